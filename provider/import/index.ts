@@ -12,3 +12,4 @@ export {
   type TakenRecord,
 } from './import-file';
 export { survey } from './survey';
+export { canBeFound, recordsWithin, searchNames } from './within';

@@ -55,6 +55,10 @@ export interface PluginFace {
   secrets(values: Values): SecretPlaces | undefined;
 }
 
+/**
+ * Outputs hold the text that the dynamic provider is loaded by, so that a stack can move to it: its refresh and its destroy need the text in the
+ * state (engine-facts B §12). The engine shows no output whose name begins with two underscores.
+ */
 const PROVIDER = '__provider';
 
 /** The face of a kind in a plugin process. */
@@ -85,17 +89,20 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
     async create(urn, inputs, preview) {
       if (preview) return { id: '', outputs: { ...plain(inputs), ...unknown(computed) } };
       const { id, outs = {} } = await inner.create(marked(inputs, urn));
-      return { id, outputs: withoutProvider(outs) };
+      return { id, outputs: outs };
     },
     async read(urn, id, outputs) {
       // The dynamic face takes a resource without outputs for an import; the provider text alone would hide that.
       const properties = Object.keys(outputs).length === 0 ? withUrn({}, urn) : marked(outputs, urn);
       const answer = await inner.read(id, properties);
       if (answer.id === undefined) return undefined;
+      const { id: found, inputs = {}, props = {} } = answer;
+      // A state of an older release lacks the text; a refresh must not show it as a difference.
+      const isKept = Object.keys(outputs).length === 0 || outputs[PROVIDER] !== undefined;
       return {
-        id: answer.id,
-        inputs: withoutProvider(answer.inputs ?? {}),
-        outputs: withoutProvider(answer.props ?? {}),
+        id: found,
+        inputs: withoutProvider(inputs),
+        outputs: isKept ? { ...props, [PROVIDER]: text } : withoutProvider(props),
       };
     },
     async update(urn, id, olds, news, preview) {
@@ -104,17 +111,19 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
         return { outputs: plain({ ...news, ...unknown(computed), ...stable }) };
       }
       const { outs = {} } = await inner.update(id, marked(olds, urn), marked(news, urn));
-      return { outputs: withoutProvider(outs) };
+      return { outputs: outs };
     },
     delete: (urn, id, outputs) => inner.delete(id, marked(outputs, urn)),
-    secrets(values) {
-      const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
-      const own = secretNames(of).filter((name) => name in values);
-      const places: { [name: string]: SecretPlaces } = Object.fromEntries(own.map((name) => [name, true as const]));
-      if (names.length > 0) places[argument] = Object.fromEntries(names.map((name) => [name, true as const]));
-      return Object.keys(places).length > 0 ? places : undefined;
-    },
+    secrets: (values) => secretPlacesOf(of, values),
   };
+}
+
+function secretPlacesOf(of: Kind, values: Values): SecretPlaces | undefined {
+  const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
+  const own = secretNames(of).filter((name) => name in values);
+  const places: { [name: string]: SecretPlaces } = Object.fromEntries(own.map((name) => [name, true as const]));
+  if (names.length > 0) places[argument] = Object.fromEntries(names.map((name) => [name, true as const]));
+  return Object.keys(places).length > 0 ? places : undefined;
 }
 
 /** A resource that is given no name of its own is called as the program calls it. */

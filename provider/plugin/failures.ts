@@ -39,7 +39,7 @@ export function callFailed(
 ): CallFailed {
   if (error instanceof CallFailed) return error;
   if (!isIncomplete(error)) return new CallFailed(error instanceof Error ? error.message : String(error));
-  const { __provider: _, ...outputs } = error.properties;
+  const outputs = error.properties;
   const detail = new ErrorResourceInitFailed();
   detail.setId(error.id);
   detail.setReasonsList([...error.reasons]);
@@ -55,3 +55,12 @@ export function callFailed(
   metadata.set('grpc-status-details-bin', Buffer.from(answer.serializeBinary()));
   return new CallFailed(error.message, status.UNKNOWN, metadata);
 }
+
+const PACKAGE = 'oneops:index:';
+
+/** `Component` from `oneops:index:Component`; empty for a name of another package. */
+export const bareName = (name: string): string => (name.startsWith(PACKAGE) ? name.slice(PACKAGE.length) : '');
+
+/** The failure of a call of something that the package does not have. */
+export const notOffered = (what: string, name: string, code?: status): CallFailed =>
+  new CallFailed(`there is no ${what} "${name}" in this package`, code);

@@ -1,33 +1,39 @@
 // Pulumi's resource provider protocol over the kinds: what the engine asks, and the answers.
-// It knows no single kind, and no socket.
-import { status, type sendUnaryData, type ServerUnaryCall, type UntypedServiceImplementation } from '@grpc/grpc-js';
+// It knows no single kind, and no socket. It loads nothing but messages: the first answer must come at once.
+import {
+  status,
+  type sendUnaryData,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
-import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
+import { PluginInfo, type PluginAttach } from '@pulumi/pulumi/proto/plugin_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { messageOf } from '../../api/errors';
-import { FunctionFailed, functions, wrapSecrets } from '../functions';
-import { kinds } from '../kinds';
+import type { Contents } from './contents';
 import type { PluginFace } from './face';
-import { callFailed, CallFailed } from './failures';
-import { enveloped, joined, received, sent, type SecretPlaces, type Values } from './properties';
+import { sendList } from './listing';
+import { bareName, callFailed, CallFailed, notOffered } from './failures';
+import { joined, received, sent, type SecretPlaces, type Values } from './properties';
 
 /** What the protocol is served with. */
 export interface Plugin {
   readonly version: string;
   /** Text of schema.json. */
   schema(): string;
-  /** The face of a kind by its bare name. */
-  face(token: string): PluginFace;
+  /** Resources and functions, under the configuration of this process; loaded by the first call. */
+  contents(): Promise<Contents>;
   /** Takes the configuration of this process: values by their names without `oneops:`. `explicit`: a provider that a program declared. */
   configure(configuration: Values, explicit: boolean): void;
-  /** Calls a function. */
-  invoke(token: string, args: Values, secrets: Values): Promise<Values>;
+  /** The engine is there, and was answered: what takes its time begins. */
+  greeted(): void;
   /** Connects to the engine at another address: a debugger started this process. */
-  attach(address: string): void;
+  attach(address: string): Promise<void>;
+  /** Ends every call that is being answered. */
+  cancel(): void;
 }
-
-const PACKAGE = 'oneops:index:';
 
 type Unary<Request, Response> = (call: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>) => void;
 
@@ -39,18 +45,15 @@ const answering =
       .then(() => job(request))
       .then(
         (answer) => callback(null, answer),
-        (error: unknown) => callback(error instanceof CallFailed ? error : new CallFailed(messageOf(error))),
+        (error: unknown) => callback(statusOf(error)),
       );
   };
 
+const statusOf = (error: unknown): CallFailed =>
+  error instanceof CallFailed ? error : new CallFailed(messageOf(error));
+
 /** `oneops:index:Component` from a URN: the last type of the parents' chain. */
-function tokenOf(urn: string): string {
-  const type = (urn.split('::')[2] ?? '').split('$').at(-1) ?? '';
-  const token = type.startsWith(PACKAGE) ? type.slice(PACKAGE.length) : '';
-  if (!kinds.some((of) => of.token === token))
-    throw new CallFailed(`there is no resource type "${type}" in this package`, status.INVALID_ARGUMENT);
-  return token;
-}
+const typeOf = (urn: string): string => (urn.split('::')[2] ?? '').split('$').at(-1) ?? '';
 
 interface Asked {
   readonly urn: string;
@@ -59,7 +62,9 @@ interface Asked {
 
 /** Runs a verb of a resource; what it throws becomes a status. */
 async function asking<T>(plugin: Plugin, urn: string, inputs: Values, job: (asked: Asked) => Promise<T>): Promise<T> {
-  const face = plugin.face(tokenOf(urn));
+  const type = typeOf(urn);
+  const face = (await plugin.contents()).face(bareName(type));
+  if (face === undefined) throw notOffered('resource type', type, status.INVALID_ARGUMENT);
   try {
     return await job({ urn, face });
   } catch (error) {
@@ -206,27 +211,23 @@ const remove = (plugin: Plugin, request: provider.DeleteRequest): Promise<Empty>
   });
 
 async function invoke(plugin: Plugin, request: provider.InvokeRequest): Promise<provider.InvokeResponse> {
-  const token = request.getTok().replace(PACKAGE, '');
-  const of = functions.find((each) => each.token === token);
-  if (of === undefined) throw new CallFailed(`there is no function "${request.getTok()}" in this package`);
   const { values, secrets } = received(request.getArgs());
-  try {
-    const result = await plugin.invoke(token, values, secrets === undefined ? {} : values);
-    const answer = new provider.InvokeResponse();
-    answer.setReturn(sent(wrapSecrets(of.result, { ...result }, enveloped)));
-    return answer;
-  } catch (error) {
-    if (error instanceof FunctionFailed) throw new CallFailed(error.message);
-    throw error;
-  }
+  const result = (await plugin.contents()).invoke(bareName(request.getTok()), values, secrets ? values : {});
+  if (result === undefined) throw notOffered('function', request.getTok());
+  const answer = new provider.InvokeResponse();
+  answer.setReturn(sent(await result));
+  return answer;
 }
 
 /** The service, to be added to a gRPC server. What is not in it answers UNIMPLEMENTED, which the engine takes for "not offered". */
 export function resourceProvider(plugin: Plugin): UntypedServiceImplementation {
   return {
-    handshake: answering(handshake),
-    attach: answering((request: { getAddress(): string }) => {
-      plugin.attach(request.getAddress());
+    handshake: answering(() => {
+      setImmediate(() => plugin.greeted());
+      return handshake();
+    }),
+    attach: answering(async (request: PluginAttach) => {
+      await plugin.attach(request.getAddress());
       return new Empty();
     }),
     getPluginInfo: answering(() => {
@@ -252,7 +253,16 @@ export function resourceProvider(plugin: Plugin): UntypedServiceImplementation {
     update: answering((request: provider.UpdateRequest) => update(plugin, request)),
     delete: answering((request: provider.DeleteRequest) => remove(plugin, request)),
     invoke: answering((request: provider.InvokeRequest) => invoke(plugin, request)),
+    list: (call: ServerWritableStream<provider.ListRequest, provider.ListResponse>) => {
+      sendList(() => plugin.contents(), call).then(
+        () => call.end(),
+        (error: unknown) => call.destroy(statusOf(error)),
+      );
+    },
     // The engine calls it at the end of every run, too.
-    cancel: answering(() => new Empty()),
+    cancel: answering(() => {
+      plugin.cancel();
+      return new Empty();
+    }),
   };
 }

@@ -1,16 +1,13 @@
-// The plugin as a process: its settings, its connection to the service and to the engine, and the port it serves at.
+// The plugin as a process: its settings, its connection to the engine, and the port it serves at. Kinds, functions and the client are loaded with
+// the first resource, because the engine waits for the port first.
 // It knows no request of the protocol. Nothing is written to standard output but the port.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { newConnection, type Connection } from '../dynamic/connection';
-import { openEngine, type Engine } from '../engine';
-import { functions, newCaller, type Caller } from '../functions';
-import { kinds } from '../kinds';
-import { openApi } from '../api-layers';
-import { resolveSettings, type Configuration, type Resolved } from '../settings';
-import { pluginFace } from './face';
+import type { Engine } from '../engine';
+import { resolveSettings, type Configuration } from '../settings';
+import type { Contents } from './contents';
 import type { Values } from './properties';
 import { resourceProvider, type Plugin } from './resource-provider';
 
@@ -32,42 +29,46 @@ export function serve(engineAddress: string | undefined): void {
 
 /** A plugin of this process. Its configuration arrives before its first resource. */
 function newPlugin(engineAddress: string | undefined): Plugin {
-  let engine: Engine | undefined;
-  let resolved: Resolved = resolveSettings(() => undefined, process.env);
-  let connection: Connection | undefined;
-  let caller: Caller | undefined;
-  const attach = (address: string): void => {
-    engine = openEngine(address);
-    // A plugin outlives a killed engine and would finish its work alone.
-    engine.whenGone(() => process.exit(1));
-  };
-  if (engineAddress !== undefined) attach(engineAddress);
-  const host = {
-    configure: () => undefined,
-    connection: (): Connection => (connection ??= newConnection(resolved, openApi, engine)),
-  };
-  const faces = new Map(kinds.map((of) => [of.token, pluginFace(of, host)] as const));
+  let engine: Promise<Engine | undefined> | undefined;
+  let resolved = resolveSettings(() => undefined, process.env);
+  let contents: Promise<Contents> | undefined;
+  let stop = new AbortController();
+  // A plugin outlives a killed engine and would finish its work alone.
+  const started = (): Promise<Engine | undefined> => (engine ??= engineAt(engineAddress, () => process.exit(1)));
   const required = createRequire(__filename);
   return {
     version: (required('pulumi-oneops/package.json') as { readonly version: string }).version,
     schema: () => readFileSync(required.resolve('pulumi-oneops/schema.json'), 'utf8'),
-    face(token) {
-      const face = faces.get(token);
-      if (face === undefined) throw new TypeError(`there is no kind ${token}`);
-      return face;
-    },
+    contents: () => (contents ??= opened()),
     configure(configuration, explicit) {
       resolved = resolveSettings(keyIn(configuration, explicit), process.env);
-      connection = undefined;
-      caller = undefined;
+      // A debugged process serves several runs: each configures it, and the end of each cancels it.
+      stop = new AbortController();
+      contents = undefined;
     },
-    invoke(token, args, secrets) {
-      const of = functions.find((each) => each.token === token);
-      if (of === undefined) throw new TypeError(`there is no function ${token}`);
-      return (caller ??= newCaller(resolved)).call(of, args, secrets);
+    greeted: () => void started(),
+    async attach(address) {
+      (await engine)?.close();
+      // A debugged process waits for the next engine.
+      engine = engineAt(address, () => stop.abort());
+      await engine;
     },
-    attach,
+    cancel: () => stop.abort(),
   };
+
+  async function opened(): Promise<Contents> {
+    const [{ openContents }, known] = await Promise.all([import('./contents.js'), started()]);
+    return openContents(resolved, known, stop.signal);
+  }
+}
+
+/** The engine at an address; `gone` is called once nobody listens there any more. */
+async function engineAt(address: string | undefined, gone: () => void): Promise<Engine | undefined> {
+  if (address === undefined) return undefined;
+  const { openEngine } = await import('../engine/index.js');
+  const engine = openEngine(address);
+  engine.whenGone(gone);
+  return engine;
 }
 
 const keyIn =

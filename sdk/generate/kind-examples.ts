@@ -6,6 +6,7 @@ import {
   formatId,
   kinds,
   namesBeside,
+  pluginType,
   settledNames,
   snakeCase,
   type Address,
@@ -67,6 +68,30 @@ export function exampleProgram(of: Kind): string {
   );
   const args = lines.length === 0 ? '' : `, {\n${lines.join('')}}`;
   return `import * as oneops from 'pulumi-oneops';\n\nnew oneops.${of.token}('${name ?? Object.values(parents).at(-1)}'${args});`;
+}
+
+/** `pulumi import oneops:index:Platform web acme/shop/web` */
+export const importLine = (of: Kind): string =>
+  `pulumi import ${pluginType(of.token)} ${logicalName(of)} ${exampleId(of)}`;
+
+const logicalName = (of: Kind): string => {
+  const address = exampleAddress(of);
+  return address['name'] ?? Object.values(address).at(-1) ?? 'sample';
+};
+
+/** The sample as a program in Pulumi YAML declares it. */
+export function examplePulumiYaml(of: Kind): string {
+  const properties: Entries = {
+    ...exampleAddress(of),
+    ...Object.fromEntries(
+      Object.entries(of.sample.create).map(([name, value]) => [
+        name,
+        of.fields[name]?.secret === true ? { 'fn::secret': value } : value,
+      ]),
+    ),
+  };
+  const resource: Entries = { type: `oneops:${of.token}`, properties };
+  return yaml({ resources: { [logicalName(of)]: resource } }, '');
 }
 
 /** Longest line of an example. */

@@ -1,10 +1,11 @@
 // schema.json: the package as Pulumi's tools read it (engine-facts F).
 // It must not know how definitions are made, nor any single kind.
 import type { Definition } from 'typescript-json-schema';
-import { dynamicType } from '../../provider';
+import { canBeFound, dynamicType, kinds, searchNames, type Kind } from '../../provider';
 import type { FunctionTexts } from './function-model';
 import { functionSpecs, functionTypes } from './function-schema';
 import type { Definitions } from './json-schema';
+import { examplePulumiYaml, importLine } from './kind-examples';
 import type { Resource } from './model';
 
 /** Facts of package.json that the schema repeats. */
@@ -57,6 +58,22 @@ const CONFIGURATION: Json = {
   },
 };
 
+/** Where releases of the package and of its SDKs are found. */
+const REPOSITORY = 'https://github.com/pulumi-oneops/pulumi-oneops';
+
+/** Names under which the generated SDKs are used. Programs in TypeScript use this package itself, so the generated one has another name. */
+const LANGUAGES: Json = {
+  nodejs: { packageName: '@pulumi-oneops/plugin-sdk', respectSchemaVersion: true },
+  python: { packageName: 'pulumi_oneops', respectSchemaVersion: true, pyproject: { enabled: true } },
+  go: {
+    importBasePath: `${REPOSITORY.replace('https://', '')}/sdk/go/oneops`,
+    rootPackageName: 'oneops',
+    respectSchemaVersion: true,
+  },
+  csharp: { rootNamespace: 'PulumiOneOps', namespaces: { oneops: 'OneOps' }, respectSchemaVersion: true },
+  java: { basePackage: 'com.pulumioneops', buildFiles: 'gradle' },
+};
+
 /** The package schema. */
 export function packageSchema(
   resources: readonly Resource[],
@@ -71,8 +88,11 @@ export function packageSchema(
     displayName: 'OneOps',
     version: manifest.version,
     description: manifest.description,
-    keywords: manifest.keywords,
+    keywords: [...manifest.keywords, 'category/infrastructure', 'kind/native'],
     license: manifest.license,
+    publisher: 'pulumi-oneops',
+    repository: REPOSITORY,
+    homepage: `${REPOSITORY}#readme`,
     config: { variables: CONFIGURATION },
     provider: { description: 'A service, an organization in it and a user.', inputProperties: CONFIGURATION },
     types: {
@@ -83,15 +103,16 @@ export function packageSchema(
       resources.map((resource) => [typeToken(resource.token), resourceSpec(resource, definitions)]),
     ),
     functions: functionSpecs(functions),
-    language: { nodejs: { packageName: 'pulumi-oneops' } },
+    language: LANGUAGES,
   };
 }
 
 const typeToken = (name: string): string => `oneops:index:${name}`;
 
 function resourceSpec({ token, description, args, outputs }: Resource, definitions: Definitions): Json {
+  const of = kinds.find((kind) => kind.token === token);
   return {
-    description,
+    description: of === undefined ? description : [description, ...exampleSections(of)].join('\n\n'),
     properties: propertySpecs(definitions[token]),
     required: outputs.filter(({ required }) => required).map(({ name }) => name),
     inputProperties: propertySpecs(definitions[`${token}Args`]),
@@ -102,8 +123,24 @@ function resourceSpec({ token, description, args, outputs }: Resource, definitio
       )
       .map(({ name }) => name),
     aliases: [{ type: dynamicType(token) }],
+    ...(of !== undefined && canBeFound(of) ? { listInputs: { properties: listInputs(of) } } : {}),
   };
 }
+
+const exampleSections = (of: Kind): readonly string[] => [
+  '## Example Usage',
+  `\`\`\`yaml\n${examplePulumiYaml(of)}\`\`\``,
+  '## Import',
+  `\`\`\`sh\n${importLine(of)}\n\`\`\``,
+];
+
+const listInputs = (of: Kind): Json =>
+  Object.fromEntries(
+    searchNames(of).map((name) => [
+      name,
+      { type: 'string', description: `Only what lies in the ${name} of this name.` },
+    ]),
+  );
 
 /** Pulumi's enums list their values as objects, and may not stand inside a property. */
 function typeSpec(definition: Definition): Json {

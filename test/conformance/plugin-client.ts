@@ -1,33 +1,33 @@
 // The plugin protocol without a socket: what the engine would send, handed to the plugin's service as messages that went over the wire.
-import type { handleUnaryCall } from '@grpc/grpc-js';
+import type { handleServerStreamingCall, handleUnaryCall, ServiceError } from '@grpc/grpc-js';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import type { Message } from 'google-protobuf';
-import type { Host } from '../../provider/dynamic/face';
-import { kinds } from '../../provider/kinds';
-import { pluginFace } from '../../provider/plugin/face';
+import type { Connection } from '../../provider/dynamic/connection';
+import { contentsOf } from '../../provider/plugin/contents';
 import { sent, type SecretPlaces, type Values } from '../../provider/plugin/properties';
 import { resourceProvider, type Plugin } from '../../provider/plugin/resource-provider';
 
-/** One call of the protocol by its name: `check`, `create`. Rejects with the error that the plugin answers. */
+/** One call of the protocol by its name: `check`, `create`; one that streams answers a list. Rejects with the error that the plugin answers. */
 export type Call = <Answer>(name: string, request: Message) => Promise<Answer>;
 
-/** A plugin over a host, as the engine calls it. */
-export function pluginClient(host: Host, plugin: Partial<Plugin> = {}): Call {
+/** A plugin over a connection, as the engine calls it. */
+export function pluginClient(connection: Connection, plugin: Partial<Plugin> = {}): Call {
+  const stop = new AbortController();
+  const caller = { call: () => Promise.reject(new Error('this plugin calls no function')) };
+  const contents = contentsOf({ connection, caller, stop: stop.signal });
   const service = resourceProvider({
     version: '0.0.0',
     schema: () => '{}',
-    face: (token) => {
-      const of = kinds.find((kind) => kind.token === token);
-      if (of === undefined) throw new Error(`there is no kind ${token}`);
-      return pluginFace(of, host);
-    },
+    contents: () => Promise.resolve(contents),
     configure: () => undefined,
-    invoke: () => Promise.reject(new Error('this plugin calls no function')),
-    attach: () => undefined,
+    greeted: () => undefined,
+    attach: () => Promise.resolve(),
+    cancel: () => stop.abort(),
     ...plugin,
   });
   return <Answer>(name: string, request: Message) =>
     new Promise<Answer>((resolve, reject) => {
+      if (name === 'list') return streamed(service[name] as Streaming, request, resolve as Settled, reject);
       const handler = service[name] as handleUnaryCall<Message, Answer>;
       const call = { request } as Parameters<typeof handler>[0];
       handler(call, (error, answer) => {
@@ -35,6 +35,21 @@ export function pluginClient(host: Host, plugin: Partial<Plugin> = {}): Call {
         else resolve(answer as Answer);
       });
     });
+}
+
+type Streaming = handleServerStreamingCall<Message, Message>;
+type Settled = (answers: readonly Message[]) => void;
+
+function streamed(handler: Streaming, request: Message, resolve: Settled, reject: (error: Error) => void): void {
+  const answers: Message[] = [];
+  const call = {
+    request,
+    cancelled: false,
+    write: (answer: Message) => answers.push(answer),
+    end: () => resolve(answers),
+    destroy: (error: ServiceError) => reject(Object.assign(new Error(error.details), error)),
+  };
+  handler(call as object as Parameters<Streaming>[0]);
 }
 
 /** `urn:pulumi:dev::story::oneops:index:Platform::web` */
@@ -87,6 +102,13 @@ export const requests = {
     request.setUrn(urn);
     request.setId(id);
     request.setProperties(sent(outputs));
+    return request;
+  },
+  list(token: string, query: Values, limit = 0): provider.ListRequest {
+    const request = new provider.ListRequest();
+    request.setToken(`oneops:index:${token}`);
+    request.setQuery(sent(query));
+    request.setLimit(limit);
     return request;
   },
 };

@@ -8,7 +8,7 @@ import type { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { PartialFailure } from '../../provider/errors';
 import { kinds, providerText, scopesOf, secretNames, UNKNOWN, type Inputs, type Kind } from '../../provider';
-import { newConnection } from '../../provider/dynamic/connection';
+import { newConnection, type Connection } from '../../provider/dynamic/connection';
 import { face, type Face, type Host } from '../../provider/dynamic/face';
 import { plain } from '../../provider/dynamic/plain';
 import { enveloped, received } from '../../provider/plugin/properties';
@@ -17,19 +17,29 @@ import { eachWorld, makeWorld, titleOf, type World } from './world';
 
 const SETTINGS = { url: 'http://127.0.0.1', organization: 'acme', token: 'admin-token' };
 
-/** A process of a new run over a world's service. */
-function hostOf(world: World): Host {
+/** What a process of a new run over a world's service is connected by. */
+function connectionOf(world: World): Connection {
   const resolved = { settings: { ...SETTINGS, dialect: 'auto', allowHttp: false } } as Parameters<
     typeof newConnection
   >[0];
   const connection = newConnection(resolved, () => Promise.resolve(world.api), undefined);
-  const own = { ...connection, session: world.freshSession() };
-  return { configure: () => undefined, connection: () => own };
+  return { ...connection, session: world.freshSession() };
+}
+
+function hostOf(world: World): Host {
+  const connection = connectionOf(world);
+  return { configure: () => undefined, connection: () => connection };
 }
 
 const cases = DIALECTS.flatMap((dialect) =>
   kinds.flatMap(scopesOf).map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
 );
+
+/** Ids of the records that are listed beside the sample. */
+async function listed(call: Call, of: Kind, { name: _, ...beside }: Inputs): Promise<readonly string[]> {
+  const answers = await call<readonly provider.ListResponse[]>('list', requests.list(of.token, beside));
+  return answers.map((answer) => answer.getResult()?.getId() ?? '');
+}
 
 const withoutText = ({ __provider: _, ...rest }: Inputs = {}): Inputs => rest;
 
@@ -40,13 +50,14 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   let worlds: readonly [World, World];
   let dynamic: () => Face;
   let plugin: () => Call;
+  let address: Inputs;
   let news: Inputs;
 
   beforeEach(async () => {
     worlds = [makeWorld(dialect), makeWorld(dialect)];
-    const [address] = await Promise.all(worlds.map((world) => world.prepare(of)));
+    [address = {}] = await Promise.all(worlds.map((world) => world.prepare(of)));
     dynamic = () => face(of, hostOf(worlds[0]));
-    plugin = () => pluginClient(hostOf(worlds[1]));
+    plugin = () => pluginClient(connectionOf(worlds[1]));
     news = plain({ ...address, ...of.sample.create });
   });
 
@@ -64,7 +75,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     const made = await dynamic().create({ ...inputs, ...text });
     const alsoMade = await plugin()<provider.CreateResponse>('create', requests.create(urn, inputs));
     expect(alsoMade.getId()).toBe(made.id);
-    expect(valuesOf(alsoMade.getProperties())).toEqual(withoutText(made.outs));
+    expect(valuesOf(alsoMade.getProperties())).toEqual(made.outs);
     const outputs = valuesOf(alsoMade.getProperties());
 
     const same = await plugin()<provider.DiffResponse>('diff', requests.diff(urn, made.id, outputs, inputs));
@@ -80,14 +91,18 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       'update',
       requests.update(urn, made.id, outputs, edited),
     );
-    expect(valuesOf(alsoUpdated.getProperties())).toEqual(withoutText(updated.outs));
+    expect(valuesOf(alsoUpdated.getProperties())).toEqual(updated.outs);
     const known = valuesOf(alsoUpdated.getProperties());
 
     const read = await dynamic().read(made.id, { ...known, ...text });
     const alsoRead = await plugin()<provider.ReadResponse>('read', requests.read(urn, made.id, known, edited));
     expect(alsoRead.getId()).toBe(read.id);
     expect(valuesOf(alsoRead.getInputs())).toEqual(withoutText(read.inputs));
-    expect(valuesOf(alsoRead.getProperties())).toEqual(withoutText(read.props));
+    expect(valuesOf(alsoRead.getProperties())).toEqual(read.props);
+
+    expect(worlds[1].requests()).toEqual(worlds[0].requests());
+    if (of.found !== undefined) expect(await listed(plugin(), of, address)).toContain(made.id);
+    worlds[1].requests();
 
     await dynamic().delete(made.id, { ...known, ...text });
     await plugin()<Empty>('delete', requests.delete(urn, made.id, known));
@@ -125,7 +140,7 @@ describe('what only the protocol has', () => {
   beforeEach(async () => {
     const of = kinds.find(({ token }) => token === 'Component') as Kind;
     await world.prepare(of);
-    call = () => pluginClient(hostOf(world));
+    call = () => pluginClient(connectionOf(world));
   });
 
   const URN = urnOf('Component', 'deployer');
@@ -194,7 +209,7 @@ describe('what only the protocol has', () => {
       call: () =>
         Promise.reject(new PartialFailure({ id: 'acme/shop/web/deployer', outputs: DEPLOYER, reasons: ['half done'] })),
     };
-    const failing = pluginClient(hostOf({ ...world, api: broken }));
+    const failing = pluginClient(connectionOf({ ...world, api: broken }));
     const error = await failing('create', requests.create(URN, DEPLOYER)).catch((thrown: ServiceError) => thrown);
     const [packed] = (error as ServiceError).metadata.get('grpc-status-details-bin') as readonly Buffer[];
     const [detail] = Status.deserializeBinary(packed as Uint8Array).getDetailsList();

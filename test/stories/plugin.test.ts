@@ -1,10 +1,23 @@
-// The resource plugin on the real engine: a program in Pulumi YAML without any package of ours beside it, and a stack that moves from the
-// dynamic provider to the plugin.
+// The resource plugin on the real engine: a program in Pulumi YAML without any package of ours beside it, a stack that moves between the dynamic
+// provider and the plugin, Ctrl-C, and a debugger.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
-import { findEngine, newProject, REPOSITORY, stateOf, type Engine, type Project, type Run } from '../engine';
+import {
+  findEngine,
+  newProject,
+  pendingOperations,
+  REPOSITORY,
+  stateOf,
+  type Engine,
+  type Project,
+  type Run,
+} from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
+import { stoppableClock } from './stoppable-clock';
 
 const CANARY = 'canary-plugin-77c2';
 /** Where the bundled plugins are, which `setup` installs. */
@@ -43,6 +56,8 @@ plugins:
   providers: [{ name: oneops, path: ${PLUGINS}/resource }]
 `;
 
+const PLUGIN = ', options: { resources: plugin }';
+
 let engine: Engine;
 let live: LiveService;
 const projects: Project[] = [];
@@ -57,8 +72,8 @@ afterAll(async () => {
   await Promise.all(projects.map((project) => project.remove()));
 });
 
-async function open(files: { readonly [path: string]: string }): Promise<Project> {
-  const config = { 'oneops:url': live.url, 'oneops:organization': 'acme' };
+async function open(files: { readonly [path: string]: string }, service: LiveService = live): Promise<Project> {
+  const config = { 'oneops:url': service.url, 'oneops:organization': 'acme' };
   const project = await newProject({ engine, files, config, secrets: { 'oneops:token': TOKEN } });
   projects.push(project);
   return project;
@@ -102,31 +117,89 @@ test('a program in Pulumi YAML: up, nothing left to do, drift found and repaired
   expect(await live.assemblies()).not.toContain('shop');
 });
 
-test('a stack moves from the dynamic provider to the plugin, and nothing changes', async () => {
+test('a stack moves from the dynamic provider to the plugin and back, and nothing changes', async () => {
   const project = await open({ 'Pulumi.yaml': ownRuntime(''), 'oneops.yaml': STACK });
+  const moves = async (options: string, count: number): Promise<void> => {
+    live.writes();
+    await project.write('Pulumi.yaml', ownRuntime(options));
+    const preview = await succeeds(project, 'preview', '--expect-no-changes');
+    expect(preview.output).toContain(`${count} unchanged`);
+    await succeeds(project, 'up', '--skip-preview', '--expect-no-changes');
+    await succeeds(project, 'refresh', '--preview-only', '--expect-no-changes');
+    expect(live.writes()).toEqual([]);
+  };
   await succeeds(project, 'up', '--skip-preview');
   const running = await live.running('moved');
   expect(running.length).toBeGreaterThan(0);
-  live.writes();
-  await project.write('Pulumi.yaml', ownRuntime(', options: { resources: plugin }'));
-  const preview = await succeeds(project, 'preview', '--expect-no-changes');
-  expect(preview.output).toContain('8 unchanged');
-  await succeeds(project, 'up', '--skip-preview');
-  expect(live.writes()).toEqual([]);
+  await moves(PLUGIN, 8);
   expect(await project.state()).toContain('oneops:index:Deployment');
-  await succeeds(project, 'refresh', '--preview-only', '--expect-no-changes');
 
-  // And back: what the plugin wrote lacks the text that the dynamic provider is loaded by, so the state is written again, and the service is not.
-  await project.write('oneops.yaml', STACK.replace('owner:', 'description: moved, owner:'));
+  // What the plugin created, updated and refreshed goes back like what it only kept.
+  const more = STACK.replace('owner:', 'description: moved, owner:').replace(
+    'variables: {',
+    'variables: { ADDED: one,',
+  );
+  await project.write('oneops.yaml', more);
   await succeeds(project, 'up', '--skip-preview');
-  live.writes();
-  await project.write('Pulumi.yaml', ownRuntime(''));
-  const back = await succeeds(project, 'up', '--skip-preview');
-  expect(back.output).toMatch(/1 updated\n +7 unchanged/);
-  expect(live.writes()).toEqual([]);
-  await succeeds(project, 'refresh', '--preview-only', '--expect-no-changes');
+  await succeeds(project, 'refresh', '--skip-preview', '--expect-no-changes');
+  await moves('', 9);
+  expect(await project.state()).not.toContain('oneops:index:');
   expect(await project.state()).not.toContain(CANARY);
   expect(await live.running('moved')).toEqual(running);
   await succeeds(project, 'destroy');
   expect(await live.assemblies()).not.toContain('moved');
+});
+
+test('a project of two files, without node_modules, comes up and imports', async () => {
+  const project = await open({ 'Pulumi.yaml': ownRuntime(PLUGIN), 'oneops.yaml': STACK.replace('moved', 'lean') });
+  await rm(join(project.dir, 'node_modules'), { recursive: true });
+  await succeeds(project, 'up', '--skip-preview');
+  await succeeds(project, 'preview', '--expect-no-changes');
+  await succeeds(project, 'destroy');
+});
+
+test('one Ctrl-C ends a deployment that runs: the error says what is left, the state keeps it, and the next up goes on', async () => {
+  const clock = stoppableClock(2000);
+  const slow = await startService('classic', TOKEN, clock);
+  const count = (): number => slow.service.journal().filter(({ route }) => route === 'deployments.create').length;
+  try {
+    const files = { 'Pulumi.yaml': ownRuntime(PLUGIN), 'oneops.yaml': STACK };
+    const project = await open(files, slow);
+    clock.stopWhen(() => count() > 0);
+    const running = project.start(['up', '--skip-preview']);
+    while (count() === 0) await new Promise(setImmediate);
+    process.kill(running.pid, 'SIGINT');
+    const { code, output } = await running.ended;
+    expect([code, output]).toEqual([1, expect.stringContaining('canceled')]);
+    expect(output).toMatch(/written before: POST \/acme\/.*deployments/);
+    expect(output).toContain('run the command again: it goes on from what is there');
+    expect(await pendingOperations(project)).toBe(0);
+    const next = project.start(['up', '--skip-preview']);
+    while (!/joins deployment \d+/.test(next.printed())) await new Promise(setImmediate);
+    clock.go();
+    expect((await next.ended).code).toBe(0);
+    expect(count()).toBe(1);
+    await succeeds(project, 'preview', '--expect-no-changes');
+  } finally {
+    await slow.stop();
+  }
+});
+
+test('a debugger starts the plugin: engines attach to it one after the other', async () => {
+  const plugin = spawn(join(BIN, 'pulumi-resource-oneops'), { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [port] = (await once(plugin.stdout, 'data')) as [Buffer];
+    const project = await open({
+      'Pulumi.yaml': ownRuntime(PLUGIN),
+      'oneops.yaml': STACK.replace('moved', 'debugged'),
+    });
+    const attached = { PULUMI_DEBUG_PROVIDERS: `oneops:${port.toString().trim()}` };
+    const up = await project.start(['up', '--skip-preview'], attached).ended;
+    expect([up.code, up.output]).toEqual([0, expect.stringContaining('oneops:index:Deployment')]);
+    const destroyed = await project.start(['destroy', '--skip-preview', '--yes'], attached).ended;
+    expect([destroyed.code, destroyed.output]).toEqual([0, expect.any(String)]);
+    expect(plugin.exitCode).toBeNull();
+  } finally {
+    plugin.kill();
+  }
 });

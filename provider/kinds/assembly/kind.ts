@@ -28,6 +28,7 @@ export const assembly = kind({
     ...takingOver,
   },
   holds: 'design',
+  found: { list: { route: routes.assemblies.list, isReviewed: false } },
   impact: {
     deleted: { severity: 'high', message: 'the assembly is deleted, with its design and its environments' },
   },

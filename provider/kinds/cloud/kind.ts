@@ -16,6 +16,7 @@ export const cloud = kind({
   nameRule: nameRules.cloud,
   cascades: false,
   stage: 'none',
+  found: { list: { route: routes.clouds.list, isReviewed: false } },
   fields: {
     /** Location it stands in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. */
     location: fixed(textBeside(LOCATION_ASIDE)).optional(),

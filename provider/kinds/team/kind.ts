@@ -16,6 +16,10 @@ export const team = kind({
   },
   cascades: false,
   stage: 'none',
+  found: {
+    search: async (api) =>
+      (await api.call(routes.teams.list, {})).map(({ name }) => ({ address: { name }, isGiven: false })),
+  },
   fields: {
     /** What the team is for. */
     description: text().optional(),
