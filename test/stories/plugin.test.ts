@@ -186,7 +186,7 @@ test('one Ctrl-C ends a deployment that runs: the error says what is left, the s
 });
 
 test('a debugger starts the plugin: engines attach to it one after the other', async () => {
-  const plugin = spawn(join(BIN, 'pulumi-resource-oneops'), { stdio: ['ignore', 'pipe', 'inherit'] });
+  const plugin = spawn(join(PLUGINS, 'resource', 'pulumi-resource-oneops'), { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [port] = (await once(plugin.stdout, 'data')) as [Buffer];
     const project = await open({
