@@ -1,6 +1,7 @@
 // The entry point of the CLI: finds the command, prints its help, and turns a failure into one message and an exit code.
 // It must not know what any command does.
 import { createRequire } from 'node:module';
+import { helpText } from './help-text';
 import { UsageError } from './command';
 import { COMMANDS } from './table';
 
@@ -21,7 +22,7 @@ const versionOfPackage = (): string =>
 async function main(words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(`${USAGE}\n`);
+    process.stdout.write(`${helpText(USAGE)}\n`);
     return name === undefined ? 1 : 0;
   }
   if (name === '--version' || name === '-v') {
@@ -32,7 +33,7 @@ async function main(words: readonly string[]): Promise<number> {
   if (!found) throw new UsageError(`there is no command "${name}"`);
   const command = await found.load();
   if (command.commands === undefined && (rest.includes('--help') || rest.includes('-h'))) {
-    process.stdout.write(`${command.help}\n`);
+    process.stdout.write(`${helpText(command.help)}\n`);
     return 0;
   }
   return command.run(rest);

@@ -2,6 +2,7 @@
 // The kinds say where they are declared; the reader of stack files and the file's schema ask here.
 import { argumentFor, fieldOf, namesBeside, scopesOf, type Kind } from './kind';
 import { kinds } from './kinds';
+import { oncePer } from './once-per';
 import { settledNames } from './settled';
 
 /** The kind that a stack file declares at a path of keys: `platforms.*.components.*`. Throws when there is none: a bug of the caller. */
@@ -12,10 +13,10 @@ export function kindInFile(path: string): Kind {
 }
 
 /** Names of the arguments that a stack file gives under keys of their own. */
-export function argumentsInFile(of: Kind): readonly string[] {
+export const argumentsInFile: (of: Kind) => readonly string[] = oncePer((of) => {
   const apart = [...(of.inFile?.apart ?? []), ...settledNames(of)];
   return Object.keys(of.fields).filter((name) => !apart.includes(name) && !isFilledIn(of, name));
-}
+});
 
 /** Arguments that nobody writes: what must be done again when something else changed. */
 function isFilledIn(of: Kind, name: string): boolean {

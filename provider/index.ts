@@ -31,6 +31,7 @@ export { writersOf } from './own-writes';
 export * from './plain-object';
 export { readableSecret } from './readable-secret';
 export * from './registration';
+export { oncePer } from './once-per';
 export { isReference } from './refer';
 export * from './rules';
 export * from './secret-attributes';

@@ -16,7 +16,13 @@ export const asUsed = (of: Kind, ...args: readonly { readonly [name: string]: un
 /** A kind of which nothing is ours: no argument but its address is needed, none replaces, and its verbs only read. */
 const refer: (of: Kind) => Kind = oncePer((of) => {
   const fields = Object.entries(of.fields).map(([name, field]) => [name, { ...field, required: false, fixed: false }]);
-  return { ...of, judge: () => [], fields: Object.fromEntries(fields) as Kind['fields'], verbs: reading(of) };
+  return {
+    ...of,
+    judge: () => [],
+    idle: () => [],
+    fields: Object.fromEntries(fields) as Kind['fields'],
+    verbs: reading(of),
+  };
 });
 
 function reading(of: Kind): Verbs {

@@ -1,5 +1,6 @@
 // `pulumi-oneops drift`: the review itself, and the decisions on what it found, each a command of its own.
 import { existsSync } from 'node:fs';
+import { helpText } from '../help-text';
 import { Unauthenticated } from '../../api/errors';
 import { nearest } from '../../provider';
 import { Unauthorized, UsageError, type Command, type CommandEntry } from '../command';
@@ -69,7 +70,7 @@ export const driftCommand: Command = {
     const command = found ? await found.load() : await review();
     const own = found ? rest : words;
     if (own.includes('--help') || own.includes('-h')) {
-      process.stdout.write(`${command.help}${found ? '' : driftCommand.help}\n`);
+      process.stdout.write(`${helpText(`${command.help}${found ? '' : driftCommand.help}`)}\n`);
       return 0;
     }
     return found ? await decided(command, own) : command.run(own);

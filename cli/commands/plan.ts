@@ -1,4 +1,5 @@
 // `pulumi-oneops plan`: what is done with a plan that `pulumi preview --save-plan` saved, each a command of its own.
+import { helpText } from '../help-text';
 import { nearest } from '../../provider';
 import { UsageError, type Command, type CommandEntry } from '../command';
 
@@ -58,7 +59,7 @@ export const planCommand: Command = {
     }
     const command = await found.load();
     if (!rest.includes('--help') && !rest.includes('-h')) return command.run(rest);
-    process.stdout.write(`${command.help}\n`);
+    process.stdout.write(`${helpText(command.help)}\n`);
     return 0;
   },
 };

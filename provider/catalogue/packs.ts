@@ -58,8 +58,8 @@ export function judgeTemplate(args: Values, platform: Values | undefined): Diagn
   if (template === undefined || isForeignPack(platform)) return [];
   const pack = packOf(platform);
   const packs = pack === undefined ? knownPacks : [pack];
+  if (packs.some(({ templates }) => templates[template]?.design)) return [];
   const known = [...new Set(packs.flatMap(designTemplates))];
-  if (known.includes(template)) return [];
   const subject = `template "${template}" of ${pack === undefined ? 'any pack' : `pack ${identity(pack)}`}`;
   const see = pack === undefined ? SEE : `${SEE} ${pack.name}`;
   if (packs.some((each) => each.templates[template] !== undefined)) {

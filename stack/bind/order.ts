@@ -35,21 +35,24 @@ function cycles(nodes: readonly Ordered[]): readonly (readonly Ordered[])[] {
   const index = new Map<Ordered, number>();
   const lowest = new Map<Ordered, number>();
   const stack: Ordered[] = [];
+  const onStack = new Set<Ordered>();
   const found: (readonly Ordered[])[] = [];
   const visit = (node: Ordered): number => {
     const own = index.size;
     index.set(node, own);
     stack.push(node);
+    onStack.add(node);
     let low = own;
     for (const { to } of node.edges) {
       const next = byKey.get(to);
       if (!next) continue;
       if (!index.has(next)) low = Math.min(low, visit(next));
-      else if (stack.includes(next)) low = Math.min(low, lowest.get(next) ?? index.get(next) ?? low);
+      else if (onStack.has(next)) low = Math.min(low, lowest.get(next) ?? index.get(next) ?? low);
     }
     lowest.set(node, low);
     if (low === own) {
-      const group = stack.splice(stack.indexOf(node));
+      const group = stack.splice(stack.lastIndexOf(node));
+      group.forEach((each) => onStack.delete(each));
       if (group.length > 1 || node.edges.some(({ to }) => to === node.key)) found.push(group);
     }
     return low;

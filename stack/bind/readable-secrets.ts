@@ -37,9 +37,10 @@ export function tellReadableSecrets(
   spread: readonly Entry[],
   kept: readonly Steps[],
 ): void {
-  const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, checkable(value)]));
   const open = openName(kind);
   for (const [name, value] of Object.entries(args)) {
+    if (!isSecretValue(scope, value)) continue;
+    const inputs = Object.fromEntries(Object.entries(args).map(([each, given]) => [each, checkable(given)]));
     const places: readonly (readonly [readonly string[], Draft, Placed])[] =
       name === open && !isExpression(value) && typeof value === 'object' && value !== null
         ? Object.entries(value as { readonly [name: string]: Draft }).map(([entry, inner]) => [

@@ -147,12 +147,13 @@ function tellChecks(
   { parent, spread = [], structure = [], judged = [] }: ResourceSource,
 ): void {
   const { kind, args, address, entries, own, body } = draft;
-  const known = [...keysOf(kind), ...structure, 'pulumi'];
   // The name of what it lies in is reported there.
   const isOfParent = ({ code, path: [name] }: Diagnostic): boolean =>
     ['bad-name', 'reserved-name'].includes(code) && name !== 'name' && entries[String(name)] === undefined;
   const isSaid = ({ code, path }: Diagnostic): boolean =>
-    code === 'required' && path.length === 1 && isMisspelt(body, snakeCase(String(path[0])), known);
+    code === 'required' &&
+    path.length === 1 &&
+    isMisspelt(body, snakeCase(String(path[0])), [...keysOf(kind), ...structure, 'pulumi']);
   const inputs = withSettledUnknown(kind, { ...checkableArguments(args), ...address });
   const surroundings = {
     level: scope.catalogue ?? 'auto',

@@ -1,14 +1,14 @@
 // Which keys a kind has in a file, and which argument each means.
 // It must not know values or places.
-import { argumentsInFile, kindInFile, snakeCase, type Kind } from '../../provider';
+import { argumentsInFile, kindInFile, oncePer, snakeCase, type Kind } from '../../provider';
 
 /** The keys of a kind, without other words for the same. */
-export const keysOf = (of: Kind): readonly string[] => argumentsInFile(of).map(snakeCase);
+export const keysOf: (of: Kind) => readonly string[] = oncePer((of) => argumentsInFile(of).map(snakeCase));
 
 /** The argument a key means; undefined for a key the kind does not have. */
 export function argumentOf(of: Kind, key: string): string | undefined {
   const aliases = of.inFile?.aliases ?? {};
-  return Object.hasOwn(aliases, key) ? aliases[key] : argumentsInFile(of).find((name) => snakeCase(name) === key);
+  return Object.hasOwn(aliases, key) ? aliases[key] : argumentsInFile(of)[keysOf(of).indexOf(key)];
 }
 
 /** Keys inside a component that are no attribute of its class; a test compares them with every class of the catalogue. */

@@ -1,7 +1,8 @@
-// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes start memory client drift`.
+// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes start memory client drift check`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { benchCheck } from './check-bench';
 import { benchClient } from './client-bench';
 import { benchDrift } from './drift-bench';
 import { fill } from './fill';
@@ -31,6 +32,7 @@ async function main(words: readonly string[]): Promise<void> {
       memory: () => benchMemory(none, many),
       client: () => benchClient(few),
       drift: benchDrift,
+      check: benchCheck,
     };
     const chapters: Chapter[] = [];
     for (const [name, bench] of Object.entries(benches)) {
