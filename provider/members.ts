@@ -1,6 +1,6 @@
 // Members: the map by which a DesignRelease or a Deployment knows every record declared in its stage (architecture §5).
 // It must not know who builds the map, nor what is done with it.
-import { addressNames, argumentFor, entryNames, scopesOf, type Address, type Kind } from './kind';
+import { addressNames, argumentFor, entryNames, openName, scopesOf, type Address, type Kind } from './kind';
 import { isPlainObject } from './plain-object';
 import { UNKNOWN } from './unknown';
 
@@ -78,7 +78,11 @@ export function formatMember({ revision, pack, declares, mark, type, down }: Mem
 
 /** The names that a member lists: declared arguments that the service stores, and for `memberListsValuesOf` each of its values. */
 export function listedNames(of: Kind, args: { readonly [name: string]: unknown }): readonly string[] {
+  const open = openName(of);
   const names = entryNames(args).filter((name) => ['attribute', 'member'].includes(of.fields[name]?.channel ?? ''));
+  // Beside the entries of its open map, which have no mark.
+  if (open !== undefined)
+    return names.filter((name) => ![open, of.distinguishedBy].includes(name)).map((name) => `.${name}`);
   return names.flatMap((name) => (name === of.memberListsValuesOf ? valueNames(name, args[name]) : [name]));
 }
 

@@ -50,7 +50,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly nameRule?: NameRule;
   /** What a member's name begins with in its path, where the name alone could be another kind's: `$`, which begins no name. */
   readonly memberMark?: string;
-  /** Whether its member lists its declared arguments, or the entries of its open map: only these are given back. */
+  /** Whether its member lists its declared arguments, beside the entries of its open map, which every member lists: only these are given back. */
   readonly memberListsArguments?: boolean;
   /** The argument, a map of maps, for which the member lists each value by itself, as `scale.compute.current`. */
   readonly memberListsValuesOf?: string;

@@ -101,13 +101,14 @@ function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unk
     formatMember({
       revision: typeof revision === 'string' ? revision : '',
       pack: origin === 'pack',
-      ...('entries' in facts ? { declares: entryNames(entries) } : {}),
-      ...(of.memberListsArguments
+      ...('entries' in facts || of.memberListsArguments
         ? {
-            declares: listedNames(
-              of,
-              memberListsValuesOf === undefined ? args : { ...args, [memberListsValuesOf]: values },
-            ),
+            declares: [
+              ...entryNames(entries),
+              ...(of.memberListsArguments
+                ? listedNames(of, memberListsValuesOf === undefined ? args : { ...args, [memberListsValuesOf]: values })
+                : []),
+            ],
           }
         : {}),
       ...(mark ? { mark } : {}),

@@ -249,10 +249,14 @@ function memberAt(work: Work, stage: Kind['stage'], path: string, member: Member
   };
   const { declares } = member;
   const open = openName(of);
-  const names = declares && Object.fromEntries(declares.map((name) => [name, '']));
-  const args = names === undefined ? {} : open === undefined ? names : { ...type, [open]: names };
+  const isBeside = (name: string): boolean => open === undefined || name.startsWith('.');
+  const listed = (of: readonly string[]): Work['args'] => Object.fromEntries(of.map((name) => [name, '']));
+  const args = declares && {
+    ...listed(declares.filter(isBeside).map((name) => name.replace(/^\./, ''))),
+    ...(open === undefined ? {} : { ...type, [open]: listed(declares.filter((name) => !isBeside(name))) }),
+  };
   const { clouds } = work.args;
   const at = pathAddress(of, work.api.organization, address);
-  const own = { ...work, address, at, id, args, wire: {}, known };
+  const own = { ...work, address, at, id, args: args ?? {}, wire: {}, known };
   return { of, work: Array.isArray(clouds) ? { ...own, declaredClouds: clouds as readonly string[] } : own };
 }

@@ -28,6 +28,17 @@ export const emptiedComments = (
   record: Pick<WireRecord, 'comments'>,
 ): { readonly comments?: string } => (work.wire[COMMENTS] !== undefined && record.comments ? { comments: '' } : {});
 
+/** The comments of an environment's record when nobody sets any there: those of the design, if a pull brings comments, otherwise none. */
+export const commentsBase = async (
+  { wire }: Pick<Live, 'wire'>,
+  designed: () => Promise<Pick<WireRecord, 'comments'> | undefined>,
+): Promise<{ readonly comments: string }> => ({
+  comments: wire[COMMENTS] ? ((await designed())?.comments ?? '') : '',
+});
+
+/** Whether a stack that leaves declared comments: a sweep knows only the names of what was declared. */
+export const declaresComments = ({ args }: Pick<Work, 'args'>): boolean => args[COMMENTS] !== undefined;
+
 /**
  * Verbs that write comments although a service may store them only together with another change. Comments that it did not store are reported and
  * written with the next change; they are not drift as long as nobody else writes the record.

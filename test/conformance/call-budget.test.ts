@@ -197,8 +197,16 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
     },
     update: { asks: [...SWITCHES, 'PUT environments.enable'], why: 'the switch has a request of its own' },
     delete: {
-      asks: [...BORN_WITH, 'PUT environments.enable', ...PULLS_AGAIN],
-      why: "given back: a pull brings the pack's scaling, which no read shows",
+      asks: [
+        READS ?? '',
+        EDITS ?? '',
+        'GET environmentReleases.list',
+        'GET platforms.list',
+        ...WRITES,
+        'PUT environments.enable',
+        ...PULLS_AGAIN,
+      ],
+      why: "given back: its comments are the design's, and a pull brings the pack's scaling, which no read shows",
     },
   },
   CloudConfiguration: {

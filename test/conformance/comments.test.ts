@@ -1,19 +1,20 @@
 // Comments of platforms, components, attachments and variables: declared, read and written in both dialects, told where a service does not store
 // them alone, and never touched where they are not declared (service-facts §2.1.3, §13 row 24).
-import { DIALECTS, type Dialect } from '../../api/contract';
+import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Lifecycle, type State } from '../../provider';
-import { eachWorld, ROW, titleOf } from './world';
+import { emptyStack, run } from './engine-simulation';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { eachWorld, makeWorld, ROW, titleOf } from './world';
 
-const OF_DESIGN = ['Platform', 'Component', 'Attachment', 'Variable'];
 const cases = DIALECTS.flatMap((dialect) =>
   kinds
-    .filter(({ token }) => OF_DESIGN.includes(token))
     .flatMap(scopesOf)
+    .filter(({ fields, stage }) => 'comments' in fields && stage !== 'none')
     .map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
 );
 
-test('the design and what is set in an environment have them: seven places', () => {
-  expect(cases.filter(([dialect]) => dialect === 'classic').map(([, title]) => title)).toHaveLength(7);
+test('the design and what is set in an environment have them: ten places', () => {
+  expect(cases.filter(([dialect]) => dialect === 'classic').map(([, title]) => title)).toHaveLength(10);
 });
 
 const without = (inputs: Inputs): Inputs =>
@@ -108,3 +109,51 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     expect(await stored()).toBeUndefined();
   });
 });
+
+const SHOP: StackSpec = {
+  platforms: { web: { pack: 'tomcat', components: { compute: { attachments: { motd: { path: '/etc/motd' } } } } } },
+  environments: { prod: { clouds: { east: { priority: 1 } } } },
+};
+const OVERRIDDEN: StackSpec = {
+  ...SHOP,
+  environments: {
+    prod: {
+      ...SHOP.environments?.['prod'],
+      switches: { web: { autorepair: false, comments: 'of prod' } },
+      overrides: {
+        web: {
+          components: {
+            tomcat: { attributes: { max_threads: 300 }, comments: 'of prod' },
+            compute: { attachments: { motd: { path: '/etc/motd-prod', comments: 'of prod' } } },
+          },
+        },
+      },
+    },
+  },
+};
+
+test.each(DIALECTS)(
+  'comments in an environment go with the record that declared them, before the deployment: %s',
+  async (dialect) => {
+    const world = makeWorld(dialect);
+    const at = { assembly: 'shop', environment: 'prod', platform: 'web' };
+    const there = async (): Promise<readonly unknown[]> => {
+      const platform = await world.api.call(routes.environmentPlatforms.read, { address: at });
+      const tomcat = await world.api.call(routes.environmentPlatforms.component, {
+        address: { ...at, component: 'tomcat' },
+      });
+      const [motd] = await world.api.call(routes.environmentAttachments.list, {
+        address: { ...at, component: 'compute' },
+      });
+      return [platform, tomcat, motd].map((record) => record?.comments || '');
+    };
+    try {
+      const made = await run(world, emptyStack, resourcesOf(OVERRIDDEN));
+      expect([made.errors, await there()]).toEqual([[], ['of prod', 'of prod', 'of prod']]);
+      const left = await run(world, made.stack, resourcesOf(SHOP));
+      expect([left.errors, await there()]).toEqual([[], ['', '', '']]);
+    } finally {
+      world.close();
+    }
+  },
+);

@@ -304,6 +304,9 @@ const STAYING: { readonly [path: string]: string } = {
   'classic Component.comments': 'the same',
   'classic Attachment.comments': 'the same',
   'classic Variable.comments': 'the same',
+  'classic EnvironmentPlatform.comments': 'the same',
+  'classic EnvironmentComponent.comments': 'the same',
+  'classic EnvironmentAttachment.comments': 'the same',
   'Cloud.location': 'a cloud does not move: without a location it is refused before any request',
   'Environment.platformAvailability':
     'what a platform was pulled with stays: without it, the environment would say otherwise',

@@ -83,7 +83,7 @@ function bodyOf(of: Kind, inputs: Inputs): unknown {
   } = inputs;
   if (of.token === 'Variable') return { value, comments };
   if (of.token === 'Component') return { ...(attributes as Inputs), depends, comments };
-  if (of.token === 'EnvironmentComponent') return attributes;
+  if (of.token === 'EnvironmentComponent') return { ...(attributes as Inputs), comments };
   const own = Object.entries(inputs)
     .filter(([argument]) => argument in of.fields && !ELSEWHERE[of.token]?.includes(argument))
     .map(([argument, each]): [string, unknown] => {

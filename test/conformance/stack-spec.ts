@@ -68,6 +68,7 @@ interface LaidComponentSpec extends Options {
   readonly type?: string;
   readonly attributes?: Inputs;
   readonly touch?: string;
+  readonly comments?: string;
   readonly attachments?: { readonly [name: string]: AttachmentSpec };
   readonly monitors?: { readonly [name: string]: Inputs };
 }
@@ -78,6 +79,7 @@ export interface SwitchesSpec extends Options {
   readonly autorepair?: boolean;
   readonly autoscale?: boolean;
   readonly replaceAfterMinutes?: number;
+  readonly comments?: string;
   readonly adopt?: boolean;
   readonly scale?: { readonly [component: string]: { readonly [name: string]: number } };
 }

@@ -1,6 +1,6 @@
 // The EnvironmentAttachment kind: the values of an attachment that differ from the design in one environment (service-facts §4.7.5, flows §3.14).
 import { nameRules, routes } from '../../../api/contract';
-import { csv, int, map, secret, takingOver, text } from '../../field';
+import { csv, int, map, member, secret, takingOver, text } from '../../field';
 import { kind } from '../../kind';
 import { LIFECYCLE_EVENTS } from '../attachment/kind';
 import { attachmentsInEnvironment } from './flow';
@@ -43,6 +43,8 @@ export const environmentAttachment = kind({
     runsOn: csv(LIFECYCLE_EVENTS).optional(),
     /** Order among attachments of the same event, ascending. */
     priority: int(0).optional(),
+    /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
     ...takingOver,
   },
   impact: {
@@ -76,7 +78,14 @@ export const environmentAttachment = kind({
       execCmd: 'chmod 600 /etc/motd',
       runsOn: ['after-add'],
       priority: 4,
+      comments: 'made first',
     },
-    update: { content: 'bye, prod\n', runsOn: ['on-demand'], priority: 5, basicAuthPassword: 's3cret-two' },
+    update: {
+      content: 'bye, prod\n',
+      runsOn: ['on-demand'],
+      priority: 5,
+      basicAuthPassword: 's3cret-two',
+      comments: 'made later',
+    },
   },
 });

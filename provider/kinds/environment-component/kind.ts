@@ -1,7 +1,7 @@
 // The EnvironmentComponent kind: the attributes of a component that differ from the design in one environment (service-facts §4.7.5, flows §3.13).
 import { routes } from '../../../api/contract';
 import { judgeComponent } from '../../catalogue';
-import { fixed, open, takingOver, text, trigger } from '../../field';
+import { fixed, member, open, takingOver, text, trigger } from '../../field';
 import { kind } from '../../kind';
 import { environmentComponentVerbs, searchComponents } from './flow';
 import { environment } from '../environment/kind';
@@ -16,6 +16,7 @@ export const environmentComponent = kind({
   distinguishedBy: 'type',
   logicalName: ['environment', 'platform', 'component'],
   memberMarks: { component: '+' },
+  memberListsArguments: true,
   cascades: true,
   stage: 'environment',
   // A pull by this stack rewrites it.
@@ -26,6 +27,8 @@ export const environmentComponent = kind({
     type: fixed(text()).optional(),
     /** Attributes of its class that differ in this environment, by the names that the service uses. */
     attributes: open().optional(),
+    /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
     /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
     touch: trigger(text()).optional(),
     ...takingOver,
@@ -50,9 +53,14 @@ export const environmentComponent = kind({
   verbs: environmentComponentVerbs,
   judge: judgeComponent,
   sample: {
-    create: { type: 'user', attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] } },
+    create: {
+      type: 'user',
+      attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] },
+      comments: 'made first',
+    },
     update: {
       attributes: { username: 'robot', description: 'deploys', sudoer: true, authorized_keys: [] },
+      comments: 'made later',
     },
   },
 });

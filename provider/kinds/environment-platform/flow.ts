@@ -7,6 +7,7 @@ import type { Live, SetBy } from '../../live';
 import type { Verbs, Work } from '../../model';
 import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../releases/platform-switch';
 import { adopt } from '../../verbs/adopt';
+import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete, liveOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
@@ -80,6 +81,7 @@ async function live(work: Work, source: FoundPlatform): Promise<Live> {
     ? setScale(relations, origin)
     : liveScale(relations, scaleIn((work.known ?? work.args)['scale']), isScaledByLoad(platform));
   const members = {
+    ...commentsOf(platform),
     ...enabledText(work, found),
     ...(Object.keys(scale).length === 0 ? {} : { scale: JSON.stringify(scale) }),
   };
@@ -115,15 +117,17 @@ function laterWriter(platform: WireRecord, found: PlatformSwitch | undefined): P
 
 /** Writes attributes and scaling in one request, and the switch in another; then pulls the pack's values for what is given back. */
 async function write(work: Work, { platform, relations }: FoundPlatform, changes: PlatformChanges): Promise<Live> {
-  const { enabled, scale: _, ...attributes } = changes.texts;
+  const { enabled, scale: _, comments, ...attributes } = changes.texts;
   const dependsOn = scalingBody(work, platform, relations ?? [], changes);
+  const own = comments === undefined ? {} : { comments };
+  const isOwnWritten = Object.keys(attributes).length > 0 || comments !== undefined;
   let record = platform;
-  if (Object.keys(attributes).length > 0 || Object.keys(dependsOn).length > 0)
+  if (isOwnWritten || Object.keys(dependsOn).length > 0)
     record = await work.api.call(routes.environmentPlatforms.update, {
       address: work.at,
       body: {
-        ...(Object.keys(attributes).length > 0
-          ? { cms_dj_ci: { ciId: platform.ciId, ciName: platform.ciName, ciAttributes: attributes } }
+        ...(isOwnWritten
+          ? { cms_dj_ci: { ciId: platform.ciId, ciName: platform.ciName, ...own, ciAttributes: attributes } }
           : {}),
         ...(Object.keys(dependsOn).length > 0 ? { depends_on: dependsOn } : {}),
       },
@@ -131,8 +135,15 @@ async function write(work: Work, { platform, relations }: FoundPlatform, changes
   if (enabled !== undefined) await switchTo(work, platform, enabled === 'true');
   // Only the service knows the pack's values: a pull writes them to everything that is no longer locked.
   if (Object.keys(changes.givenBack).length > 0) await followDesign(work);
-  return { ...liveOf(record), origin: 'pack' };
+  return { ...liveOf(record, commentsOf(record)), origin: 'pack' };
 }
+
+/** The comments of the platform when nobody sets any in the environment. */
+const baseComments = (work: Work, platform: WireRecord): Promise<{ readonly comments: string }> =>
+  commentsBase({ wire: commentsOf(platform) }, async () => {
+    const designed = await work.api.call(routes.platforms.list, { address: work.at });
+    return designed.find(({ ciName }) => ciName === platform.ciName);
+  });
 
 async function switchTo(work: Work, platform: WireRecord, enabled: boolean): Promise<void> {
   const route = enabled ? routes.environments.enable : routes.environments.disable;
@@ -172,7 +183,10 @@ const adopted = adopt<FoundPlatform>({
     const texts = differing(work.wire, found.platform);
     const origin = await packScale(work, found);
     const isScaled = isSetOtherwise(found.relations ?? [], scaleOf(work.wire['scale']), origin);
-    const isSet = isScaled || (await isDisabled(work, found));
+    const isTheirs =
+      areForeignComments(work, found.platform) &&
+      found.platform.comments !== (await baseComments(work, found.platform)).comments;
+    const isSet = isScaled || isTheirs || (await isDisabled(work, found));
     if (isSet || (await setSwitches(work, found.platform, texts)).length > 0)
       throw new AlreadyThere(await liveAtFirst(work, found, origin));
     return write(work, found, platformChanges(work, found, texts));
@@ -190,22 +204,25 @@ const adopted = adopt<FoundPlatform>({
     const texts = Object.fromEntries(names.map((name) => [name, bases[name] ?? '']));
     const enabled: Texts =
       work.args['enabled'] === false || work.known?.['enabled'] === false ? { enabled: 'true' } : {};
-    const changes = { ...differing(texts, found.platform), ...enabled };
+    const isCommented = declaresComments(work) && Boolean(found.platform.comments);
+    const comments = isCommented ? await baseComments(work, found.platform) : {};
+    const changes = { ...differing(texts, found.platform), ...comments, ...enabled };
     if (Object.keys(changes).length + Object.keys(scale).length === 0) return;
     await write(work, found, { texts: changes, scale: {}, givenBack: scale });
   },
 
   base: async (work, { source }) => ({
     ...(await baseOf(work, (source as FoundPlatform).platform, !isBare(work), true)),
+    ...(await baseComments(work, (source as FoundPlatform).platform)),
     enabled: 'true',
   }),
 });
 
 /** Verbs of the EnvironmentPlatform kind. When the platform or the environment is gone, nothing is given back. */
-export const environmentPlatformVerbs: Verbs = {
+export const environmentPlatformVerbs: Verbs = withComments({
   ...adopted,
   delete: (work) => deleteOnce(() => adopted.delete(work)),
-};
+});
 
 /** The platforms of an environment. All of them came with a pull: only their values show that a user set them. */
 export async function searchPlatforms(api: Api, at: Address): Promise<readonly FoundRecord[]> {

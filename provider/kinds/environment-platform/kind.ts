@@ -1,6 +1,6 @@
 // The EnvironmentPlatform kind: how a platform is switched and scaled in one environment (service-facts §3.10, §4.7.5).
 import { routes } from '../../../api/contract';
-import { base, flag, int, mapOf, member, takingOver, unstamped } from '../../field';
+import { base, flag, int, mapOf, member, takingOver, text, unstamped } from '../../field';
 import { idle } from '../../idle';
 import { kind } from '../../kind';
 import { environment } from '../environment/kind';
@@ -43,6 +43,8 @@ export const environmentPlatform = kind({
     autoscale: base(SWITCH_BASE.autoscale, flag()).optional(),
     /** Whether compliances are applied automatically. */
     autocomply: base(SWITCH_BASE.autocomply, flag()).optional(),
+    /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
     ...takingOver,
   },
   switchedOff: { argument: 'enabled', value: false },
@@ -80,6 +82,7 @@ export const environmentPlatform = kind({
       replaceAfterRepairs: 5,
       autoscale: true,
       autocomply: true,
+      comments: 'made first',
     },
     update: {
       enabled: true,
@@ -90,6 +93,7 @@ export const environmentPlatform = kind({
       replaceAfterRepairs: 6,
       autoscale: false,
       autocomply: false,
+      comments: 'made later',
     },
   },
 });

@@ -5,6 +5,14 @@ import { isApiError } from '../../../api/errors';
 import type { LifecycleError } from '../../errors';
 import { textAt } from '../../text-at';
 import { adopt } from '../../verbs/adopt';
+import {
+  areForeignComments,
+  commentsBase,
+  commentsIn,
+  commentsOf,
+  declaresComments,
+  withComments,
+} from '../../verbs/comments';
 import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
@@ -50,7 +58,7 @@ const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attributes =
 
 /** The live record. */
 const liveIn = async ({ beside, ownName = 'name' }: Overlay, work: Work, record: WireRecord): Promise<Live> => ({
-  ...liveOf(record, await beside?.(work, record)),
+  ...liveOf(record, { ...commentsOf(record), ...(await beside?.(work, record)) }),
   origin: 'pack',
   named: { [ownName]: record.ciName },
 });
@@ -61,19 +69,20 @@ function declaredTexts({ declares }: Overlay, { args, wire }: Work): Texts {
   return Object.fromEntries(Object.entries(wire).filter(([name]) => names.includes(name)));
 }
 
-/** Sends texts; locks everything that is declared, keeps `owners`, and unlocks everything else that is sent. */
+/** Sends texts, with comments if they are among them; locks everything that is declared, keeps `owners`, and unlocks everything else that is sent. */
 async function put(
   overlay: Overlay,
   work: Work,
   { ciId, owners }: { readonly ciId: number; readonly owners: Owners },
-  texts: Texts,
+  { comments, ...texts }: Texts,
 ): Promise<Live> {
   const ours = (name: string): string => (name in declared ? 'manifest' : '');
   const declared = declaredTexts(overlay, work);
   const names = Object.keys({ ...texts, ...declared });
   const owner = { ...owners, ...Object.fromEntries(names.map((name) => [name, ours(name)])) };
   const ciName = overlay.nameOf(work);
-  const body = { cms_dj_ci: { ciId, ciName, ciAttributes: texts, ciAttrProps: { owner } } };
+  const own = comments === undefined ? {} : { comments };
+  const body = { cms_dj_ci: { ciId, ciName, ...own, ciAttributes: texts, ciAttrProps: { owner } } };
   const record = await work.api.call(overlay.update, { address: overlay.addressOf(work, { ciId }), body });
   return liveIn(overlay, work, record as WireRecord);
 }
@@ -89,6 +98,7 @@ async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   const texts = {
     ...Object.fromEntries(unlocked.map((name) => [name, wire[name] ?? ''])),
     ...Object.fromEntries(changed),
+    ...commentsIn(changes),
   };
   const released = gone.filter((name) => owners[name] !== undefined && !(name in texts));
   if (Object.keys(texts).length + released.length === 0)
@@ -106,11 +116,13 @@ async function restore(overlay: Overlay, work: Work, record: WireRecord, names: 
   const isAway = (name: string): boolean =>
     owners[name] !== undefined || (record.ciAttributes[name] ?? '') !== (texts[name] ?? '');
   const away = names.filter(isAway);
-  if (away.length === 0) return;
+  const isCommented = declaresComments(work) && Boolean(record.comments);
+  if (away.length === 0 && !isCommented) return;
+  const comments = isCommented ? commentsOf(design ?? { comments: '' }) : {};
   const plain = away.filter((name) => texts[name] !== ENCRYPTED).map((name) => [name, texts[name] ?? '']);
   const own = { ciId: record.ciId, owners: withoutNames(owners, names) };
-  await put(overlay, { ...work, args: {} }, own, Object.fromEntries(plain) as Texts);
-  if (design === undefined)
+  await put(overlay, { ...work, args: {} }, own, { ...(Object.fromEntries(plain) as Texts), ...comments });
+  if (design === undefined && away.length > 0)
     work.notice(
       `${away.join(', ')} ${away.length === 1 ? 'stays as it is' : 'stay as they are'}: the design has no such record`,
     );
@@ -154,7 +166,7 @@ const shown = (text: string | null | undefined): string =>
 /** Verbs of records whose values differ from the design. */
 export function overlayVerbs(overlay: Overlay): Verbs {
   const finished = (work: Work, live: Live): Live | Promise<Live> => overlay.afterWrite?.(work, live) ?? live;
-  return {
+  const verbs = {
     ...adopt<WireRecord>({
       find: overlay.find,
       live: (work, record) => liveIn(overlay, work, record),
@@ -169,9 +181,12 @@ export function overlayVerbs(overlay: Overlay): Verbs {
         const live = await liveIn(overlay, work, record);
         const { owners = {} } = live;
         const declared = overlay.declares(work.args);
-        if (declared.some((name) => owners[name] !== undefined)) throw new AlreadyThere(live);
-        if (declared.length === 0) return finished(work, live);
-        const texts = declaredTexts(overlay, work);
+        const isTheirs =
+          areForeignComments(work, record) &&
+          record.comments !== (await commentsBase(live, () => overlay.designed(work, record))).comments;
+        if (isTheirs || declared.some((name) => owners[name] !== undefined)) throw new AlreadyThere(live);
+        const texts = { ...declaredTexts(overlay, work), ...commentsIn(work.wire) };
+        if (Object.keys(texts).length === 0) return finished(work, live);
         await noteReplaced(work, record, texts, () => overlay.designed(work, record));
         return finished(work, await put(overlay, work, { ciId: record.ciId, owners }, texts));
       },
@@ -189,12 +204,14 @@ export function overlayVerbs(overlay: Overlay): Verbs {
         const ciName = live.named?.[overlay.ownName ?? 'name'] ?? overlay.nameOf(work);
         const design = await overlay.designed(work, { ciName, ciClassName: live.className });
         const texts = design ? committed(design) : live.wire;
-        return Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));
+        const comments = await commentsBase(live, () => Promise.resolve(design));
+        return { ...Object.fromEntries(names.map((name) => [name, texts[name] ?? ''])), ...comments };
       },
     }),
     acts: true,
     restoresSecrets: true,
   };
+  return withComments(verbs);
 }
 
 /** A record of an environment that has values of its own. */
@@ -214,8 +231,9 @@ export function laidOver(there: readonly WireRecord[], designed: readonly WireRe
   });
 }
 
-/** Whether a readable text differs from the design's committed one. */
-const differs = ({ ciAttributes }: WireRecord, design: WireRecord): boolean =>
+/** Whether a readable text differs from the design's committed one, or the record has comments that the design's does not have. */
+const differs = ({ ciAttributes, comments }: WireRecord, design: WireRecord): boolean =>
+  (Boolean(comments) && comments !== design.comments) ||
   Object.entries(committed(design)).some(
     ([name, text]) => name in ciAttributes && text !== ENCRYPTED && (ciAttributes[name] ?? '') !== (text ?? ''),
   );
