@@ -1,9 +1,12 @@
-// examples/staged-promotion on the real engine: production after staging, untouched when staging fails, and what a log shows of the wait.
-import { readFileSync } from 'node:fs';
+// examples/staged-promotion on the real engine: production after staging, untouched when staging fails, and what a log shows of the wait. And
+// examples/promotion: three stacks of one file, each by an approved plan.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { routes } from '../../api/contract';
 import { fastClock } from '../../service';
 import { leftToDeploy } from '../conformance/left-to-deploy';
-import { findEngine, newProject, type Project } from '../engine';
+import { findEngine, newProject, REPOSITORY, type Project } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
 const EXAMPLE = join(__dirname, '..', '..', 'examples', 'staged-promotion');
@@ -124,4 +127,77 @@ test('destroyed, production goes first', async () => {
   expect(first('prod')).toBeGreaterThanOrEqual(0);
   expect(first('prod')).toBeLessThan(first('staging'));
   expect(await live.assemblies()).toEqual([]);
+});
+
+describe('a commit goes from dev to staging to prod', () => {
+  const PROMOTION = join(REPOSITORY, 'examples', 'promotion');
+  let stacks: Project;
+
+  beforeAll(async () => {
+    const names = ['Pulumi.yaml', 'oneops.yaml', 'package.json', 'freeze.txt', 'promote.sh'];
+    stacks = await newProject({
+      engine: await findEngine(),
+      files: Object.fromEntries(names.map((name) => [name, readFileSync(join(PROMOTION, name), 'utf8')])),
+      environment: { ONEOPS_URL: live.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN },
+    });
+    for (const stack of ['staging', 'prod']) await stacks.run('stack', 'init', stack);
+    mkdirSync(join(stacks.dir, 'node_modules', '.bin'));
+    symlinkSync(join(REPOSITORY, 'bin', 'pulumi-oneops'), join(stacks.dir, 'node_modules', '.bin', 'pulumi-oneops'));
+  });
+
+  afterAll(() => stacks.remove());
+
+  const run = async (line: string, variables: { readonly [name: string]: string } = {}) => {
+    const child = spawn('sh', ['-c', line], { cwd: stacks.dir, env: { ...stacks.environment, ...variables } });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { code, output };
+  };
+  const promote = async (stack: string, variables: { readonly [name: string]: string } = {}) => {
+    const planned = await run(`sh node_modules/pulumi-oneops/examples/pipelines/shell/plan.sh ${stack}`);
+    if (planned.code !== 0) return planned;
+    return run(`sh promote.sh ${stack} "$(sed -n 's/^Plan: \`\\(.*\\)\`$/\\1/p' comment.md)"`, variables);
+  };
+  /** What the machines of a stack were given, each text once. */
+  const machines = async (stack: string): Promise<readonly unknown[]> => {
+    const all = await live.instances(`shop-${stack}`);
+    const users = all.filter(({ ciName }) => ciName.startsWith('deployer-'));
+    return [...new Set(users.map(({ ciAttributes }) => ciAttributes?.['description']))];
+  };
+  const edit = async (from: string, to: string): Promise<void> => {
+    const text = readFileSync(join(stacks.dir, 'oneops.yaml'), 'utf8');
+    expect(text).toContain(from);
+    await stacks.write('oneops.yaml', text.replace(from, to));
+  };
+
+  test('each stack after the one before it', async () => {
+    expect(await promote('staging')).toMatchObject({ code: 7 });
+    for (const stack of ['dev', 'staging', 'prod']) {
+      const { code, output } = await promote(stack);
+      expect([stack, code, output]).toEqual([stack, 0, expect.any(String)]);
+      expect(await machines(stack)).toEqual(['First.']);
+    }
+  });
+
+  test('not beside the stack before it, not in a freeze window, not while somebody changed it', async () => {
+    await edit('First.', 'Second.');
+    expect(await promote('staging')).toMatchObject({ code: 7 });
+    expect(await promote('dev')).toMatchObject({ code: 0 });
+    expect(await promote('prod', { TODAY: '2099-12-24' })).toMatchObject({
+      code: 6,
+      output: expect.stringContaining('holidays') as string,
+    });
+    const address = { assembly: 'shop-dev', platform: 'web', component: 'deployer' };
+    const describeUser = (description: string): Promise<unknown> =>
+      live.other.call(routes.components.update, {
+        address,
+        body: { cms_dj_ci: { ciName: 'deployer', ciAttributes: { description } } },
+      });
+    await describeUser('mine');
+    const waits = await promote('staging');
+    expect([waits.code, waits.output]).toEqual([7, expect.stringContaining('maria')]);
+    expect(await machines('staging')).toEqual(['First.']);
+  });
 });
