@@ -5,7 +5,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
-FOLDERS := api provider sdk stack drift service cli
+FOLDERS := api provider sdk stack drift policy service cli
 # Read from disk at run time by folder, so the compiler does not see them.
 DATA_FOLDERS := api/contract service/packs drift/report/html/assets
 

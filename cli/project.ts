@@ -5,36 +5,24 @@ import { dirname, join, resolve } from 'node:path';
 import {
   entryOf,
   includedFiles,
+  projectIn,
   readTextFile,
   readYaml,
   sourceFile,
   STANDARD_FILE,
   stackSurroundings,
+  scalarText,
+  wordIn,
   type Choices,
   type MapNode,
   type Node,
+  type Project,
 } from '../stack';
-
-/** A Pulumi project. */
-export interface Project {
-  readonly name: string;
-  /** Files of its stack, relative to the folder; undefined when a program declares it. */
-  readonly files: readonly string[] | undefined;
-}
 
 /** Returns the project of the Pulumi.yaml in the current folder; undefined without one. Throws Error when it cannot be read. */
 export function projectHere(): Project | undefined {
   const map = mapOf('Pulumi.yaml');
-  if (map === undefined) return undefined;
-  const runtime = entryOf(map, 'runtime')?.value;
-  const parts = runtime?.form === 'map' ? runtime : undefined;
-  const language = parts ? wordIn(parts, 'name') : textOf(runtime);
-  const options = entryOf(parts, 'options')?.value;
-  const given = options?.form === 'map' ? entryOf(options, 'file')?.value : undefined;
-  const nodes = given?.form === 'list' ? given.items : given === undefined ? [] : [given];
-  const files = nodes.map(textOf).filter((name) => name !== '');
-  const named = (files.length > 0 ? files : [STANDARD_FILE]).map((name) => join(wordIn(map, 'main'), name));
-  return { name: wordIn(map, 'name'), files: language === 'oneops' ? named : undefined };
+  return map === undefined ? undefined : projectIn(map);
 }
 
 /**
@@ -46,14 +34,14 @@ export function configuredHere(key: string, stack: string | undefined): string |
   for (const name of names) {
     const config = entryOf(mapOf(name), 'config')?.value;
     const node = config?.form === 'map' ? entryOf(config, key)?.value : undefined;
-    const value = node?.form === 'map' ? wordIn(node, 'value') || wordIn(node, 'default') : textOf(node);
+    const value = node?.form === 'map' ? wordIn(node, 'value') || wordIn(node, 'default') : scalarText(node);
     if (value !== '') return value;
   }
   return undefined;
 }
 
 /** The plain configuration of a stack in its project's namespace, as Pulumi stores it, and the names of its secrets. */
-function stackConfigHere(stack: string | undefined): {
+export function stackConfigHere(stack: string | undefined): {
   readonly values: { readonly [name: string]: string };
   readonly secrets: ReadonlySet<string>;
 } {
@@ -151,8 +139,3 @@ export function repositoryOf(folder: string): string {
     if (above === dirname(above)) return folder;
   }
 }
-
-const textOf = (node: Node | undefined): string =>
-  node?.form === 'scalar' && node.value !== null ? String(node.value) : '';
-
-const wordIn = (map: MapNode | undefined, key: string): string => textOf(entryOf(map, key)?.value);

@@ -65,6 +65,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/packs.js')).packsCommand,
   },
   {
+    name: 'policies',
+    summary: 'list the rules that a policy file can choose',
+    load: async () => (await import('./commands/policies.js')).policiesCommand,
+  },
+  {
     name: 'preview-comment',
     summary: 'turn a preview into a comment for a pull request',
     load: async () => (await import('./commands/preview-comment.js')).previewCommentCommand,

@@ -29,6 +29,7 @@ export { unfinishedText } from './kinds/deployment/plan';
 export * from './nearest';
 export { writersOf } from './own-writes';
 export * from './plain-object';
+export * from './policy-rule';
 export { readableSecret } from './readable-secret';
 export * from './registration';
 export { oncePer } from './once-per';
@@ -43,6 +44,7 @@ export { catalogueLevel, resolveSettings, type Configuration, type Resolved, typ
 export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } from './settings-below';
 export * from './shape';
 export type { State } from './state';
+export { textAt } from './text-at';
 export * from './unknown';
 export { writesOf } from './verbs/live';
 export type { Live } from './live';

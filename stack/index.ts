@@ -6,6 +6,7 @@ export { readStack, type ReadStack, type WrittenResource } from './bind/bind-sta
 export { bindConfig } from './bind/config';
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
+export { plainValue } from './compose/known';
 export { includedFiles } from './included-files';
 export type { StackEnvironment } from './bind/scope';
 export { examine } from './examine';
@@ -26,6 +27,7 @@ export { renderFindings } from './findings/render';
 export { graphOf, type StackGraph } from './graph';
 export { formatYaml } from './reader/format-yaml';
 export { readYaml } from './reader/read-yaml';
+export { documentText } from './reader/yaml-text';
 export { sourceFile, type Position, type Range, type SourceFile } from './reader/source';
 export { entryOf, type Entry, type ListNode, type MapNode, type Node, type Placed } from './reader/tree';
 export type {
@@ -76,6 +78,7 @@ export { countLine, reportLines } from './convert/report';
 
 // A stack in the engine.
 export { loadStack, STANDARD_FILE, stackSurroundings, type StackSource } from './load';
+export { projectIn, scalarText, wordIn, type Project } from './project-file';
 export { FILE_FUNCTIONS, type FileFunction } from './values/functions';
 export { stack } from './program';
 export { register, type PlanRun } from './register';

@@ -2,7 +2,9 @@
 // It must not know what makes a stack right.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { nearest } from '../../provider';
+import { declaredRecords, findingAt, judgeRecords, POLICY_FILE } from '../../policy';
 import {
+  bindConfig,
   FINDING_FORMATS,
   findingFormat,
   findingsGithub,
@@ -10,10 +12,13 @@ import {
   findingsSarif,
   renderFindings,
   STANDARD_FILE,
+  type Finding,
   type FindingFormat,
+  type StackPlan,
 } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
-import { projectHere, repositoryOf } from '../project';
+import { POLICIES_OPTION, policiesHere } from '../policies';
+import { configuredHere, projectHere, repositoryOf, stackConfigHere } from '../project';
 import { readStackHere } from '../read-stack';
 import { whileChanging, type RepeatedRun } from '../watch';
 
@@ -23,6 +28,7 @@ const OPTIONS = {
   catalogue: { type: 'string' },
   stack: { type: 'string' },
   overlay: { type: 'string' },
+  ...POLICIES_OPTION,
   watch: { type: 'boolean', default: false },
 } as const;
 
@@ -43,6 +49,8 @@ files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
   --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and
                      whose overlay counts; default: none
   --overlay NAME     another overlay
+  --policies FILE    policies that the stack is held to; default: policies.yaml
+                     in this folder, where there is one
   --watch            checks again whenever a file changes that was read or looked
                      for; Ctrl-C ends it with the exit code of the last check
 
@@ -66,13 +74,32 @@ type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
 /** Checks the files once. Returns the exit code and what was read. */
 function checkOnce({ values, positionals }: Parsed, format: FindingFormat): RepeatedRun {
   const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
-  const { findings, files: sources, read } = readStackHere(names, values);
+  const { findings: own, files: sources, plan, read } = readStackHere(names, values);
+  const findings = plan === undefined ? own : [...own, ...brokenPolicies(plan, values)];
   if (format === 'json') process.stdout.write(findingsJson(findings));
   else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
   else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
   else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);
   else process.stderr.write(renderFindings(findings, sources, { colour: isColourful() }));
-  return { code: findings.some(({ severity }) => severity === 'error') ? 2 : 0, read };
+  return {
+    code: findings.some(({ severity }) => severity === 'error') ? 2 : 0,
+    read: [...read, values.policies ?? POLICY_FILE],
+  };
+}
+
+/** What breaks the policies of this folder, each at its line. */
+function brokenPolicies(plan: StackPlan, { policies, stack }: Parsed['values']): readonly Finding[] {
+  const entries = policiesHere(policies);
+  if (entries.length === 0) return [];
+  const config = stackConfigHere(stack);
+  const name = stack?.split('/').at(-1);
+  const records = declaredRecords(plan, bindConfig(plan, config.values).values, {
+    directory: process.cwd(),
+    organization: configuredHere('oneops:organization', stack) ?? 'organization',
+    secretConfig: config.secrets,
+    ...(name === undefined ? {} : { stack: name }),
+  });
+  return judgeRecords(entries, records, { stack: name }).flatMap((violation) => findingAt(plan, violation) ?? []);
 }
 
 /** Ends when the process is asked to end. */

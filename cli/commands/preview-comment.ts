@@ -1,7 +1,9 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
 // It must not know how a preview is read, nor how a comment looks.
-import { previewMarkdown, readPreview, withLive, type Plan } from '../../drift';
+import { previewMarkdown, previewResources, readPreview, withLive, type Plan } from '../../drift';
+import { judgePlan, judgeRecords, recordOfResource, violationLines } from '../../policy';
 import { parseWords, UsageError, type Command } from '../command';
+import { POLICIES_OPTION, policiesHere } from '../policies';
 import { textFrom } from '../project';
 import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings, type SettingsOptions } from '../settings';
 
@@ -16,13 +18,16 @@ only the program declares as secret.
   --title TEXT          headline; default "Preview of STACK"
   --json                the same as JSON, for programs
   --digest DIGEST       names the saved plan that does this (output of plan digest), for its approval
+  --policies FILE       policies that the preview is held to; default:
+                        policies.yaml in this folder, where there is one
   --live                ask the service, with GETs only, which running instances are affected, and for the cost by its offerings
 
 ${SETTINGS_HELP}
                         Without --live, only --stack has an effect: it names the stack if the preview does not
 
 exit codes: 0 the comment is written; 1 wrong use, FILE cannot be read; 2 the preview failed: the comment shows why; 3 with --live:
-something could not be read; 4 with --live: the service refused the token. The comment is written with 2, 3 and 4 as well
+something could not be read; 4 with --live: the service refused the token; 5 a mandatory policy is broken. The comment is written with 2 to 5
+as well
 
 example
   pulumi preview --json > preview.json || true
@@ -34,6 +39,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   digest: { type: 'string' },
   live: { type: 'boolean', default: false },
+  ...POLICIES_OPTION,
 } as const;
 
 /** The preview-comment command. */
@@ -51,7 +57,8 @@ export const previewCommentCommand: Command = {
       stack: values.stack,
       organization: values.organization ?? process.env['ONEOPS_ORGANIZATION'],
     });
-    return writePlan(read, { ...values, digest: read.failed ? undefined : digestOption(values.digest) });
+    const digest = read.failed ? undefined : digestOption(values.digest);
+    return writePlan(read, { ...values, digest }, (plan) => judgedPreview(plan, text, values.policies));
   },
 };
 
@@ -70,11 +77,34 @@ interface PlanOptions extends SettingsOptions {
 }
 
 /** Writes what a plan does, and returns the exit code. */
-export async function writePlan(read: Plan, values: PlanOptions): Promise<number> {
+export async function writePlan(
+  read: Plan,
+  values: PlanOptions,
+  judge?: (plan: Plan) => ReturnType<typeof judgePlan>,
+): Promise<number> {
   const asked = values.live && !read.failed ? await lively(read, values) : read;
   const plan = values.digest === undefined ? asked : { ...asked, digest: values.digest };
-  process.stdout.write(values.json ? `${JSON.stringify(plan, null, 2)}\n` : previewMarkdown(plan, values));
-  return exitCode(plan);
+  const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ ...plan, ...(judge ? { policies: judged } : {}) }, null, 2)}\n`
+      : previewMarkdown(plan, { ...values, policies: violationLines(judged.violations, judged.unjudged) }),
+  );
+  const isRefused = judged.violations.some(({ level }) => level === 'mandatory');
+  return exitCode(plan) === 0 && isRefused ? 5 : exitCode(plan);
+}
+
+/** What a preview breaks of the policies of this folder: what it declares, then what it would do. */
+function judgedPreview(plan: Plan, text: string, file: string | undefined): ReturnType<typeof judgePlan> {
+  const policies = plan.failed ? [] : policiesHere(file);
+  const records = previewResources(text).flatMap((each) => recordOfResource(each, plan.organization) ?? []);
+  const { violations, unjudged } = judgePlan(policies, plan);
+  const context = { stack: plan.stack === '' ? undefined : plan.stack, now: new Date() };
+  const placed = judgeRecords(policies, records, context).map((each) => {
+    const at = plan.changes.find(({ address, kind }) => address === each.address && kind === each.kind)?.at;
+    return at === undefined ? each : { ...each, at };
+  });
+  return { violations: [...placed, ...violations], unjudged };
 }
 
 /** Read-only, so that nothing but GETs can be sent. */

@@ -6,12 +6,18 @@ import { loadCatalogue } from '../../service';
 import { findingsPage } from './findings-page';
 import { packsData } from './packs-data';
 import { packsPages } from './packs-pages';
+import { policiesPage } from './policies-page';
 
-/** Path below the repository's root, and text, of each file that is generated from the catalogue, and of the page of findings. */
+/** Path below the repository's root, and text, of each file that is generated from the catalogue, and of the pages of findings and of policies. */
 export function generatedFromCatalogue(): ReadonlyMap<string, string> {
   const catalogue = loadCatalogue();
   const data = packsData(catalogue.packs());
-  return new Map([['api/contract/catalogue/packs.json', data], ...packsPages(catalogue), findingsPage()]);
+  return new Map([
+    ['api/contract/catalogue/packs.json', data],
+    ...packsPages(catalogue),
+    findingsPage(),
+    policiesPage(),
+  ]);
 }
 
 /** Writes the files, and removes pages of packs that are gone. */

@@ -65,8 +65,29 @@ export function parseUrn(
   return { stack, project, type: types.slice(types.lastIndexOf('$') + 1), name };
 }
 
+/** A resource as the engine declares it. */
+export interface EngineResource {
+  /** Kind's token. */
+  readonly token: string;
+  readonly logicalName: string;
+  readonly inputs: { readonly [name: string]: unknown };
+  /** Whether it is protected from deletion; undefined where that is not known. */
+  readonly isProtected?: boolean;
+}
+
+/** The resources of ours that a preview declares, changed or not. */
+export const previewResources = (text: string): readonly EngineResource[] =>
+  (readPreviewDocument(text)?.steps ?? []).flatMap(({ urn, newState }) => {
+    const names = parseUrn(urn);
+    const token = names && kindToken(names.type);
+    if (names === undefined || token === undefined || !newState) return [];
+    return [
+      { token, logicalName: names.name, inputs: newState.inputs ?? {}, isProtected: newState['protect'] === true },
+    ];
+  });
+
 /** Kind's token in a type of ours: `Platform`; undefined for another type. */
-const tokenOf = (type: string): string | undefined =>
+export const kindToken = (type: string): string | undefined =>
   /^(?:pulumi-nodejs:dynamic\/)?oneops:(?:index:)?(\w+)$/.exec(type)?.[1];
 
 /** One step of the engine, with what follows from its URN and arguments. */
@@ -98,7 +119,7 @@ export function stepsOf(document: EngineDocument, organization: string): readonl
     const names = parseUrn(step.urn);
     if (operation === undefined || names === undefined) continue;
     if (names.type === 'pulumi:pulumi:Stack' || names.type.startsWith('pulumi:providers:')) continue;
-    const token = tokenOf(names.type) ?? names.type;
+    const token = kindToken(names.type) ?? names.type;
     const kind = kindOf(token);
     const known = byUrn.get(step.urn);
     if (known !== undefined && (known.operation === 'replace' || operation === 'delete')) continue;

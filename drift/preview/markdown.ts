@@ -11,10 +11,20 @@ export const LONGEST_COMMENT = 60_000;
 interface MarkdownOptions {
   /** Headline. Default: `Preview of STACK`. */
   readonly title?: string | undefined;
+  /** Lines of a list about policies, shown after the risks. */
+  readonly policies?: readonly string[];
 }
 
 /** Characters each part may take at most; changes take what is left. */
-const SHARE = { title: 300, errors: 14_000, warnings: 4_000, risks: 10_000, deployments: 12_000, live: 8_000 } as const;
+const SHARE = {
+  title: 300,
+  errors: 14_000,
+  warnings: 4_000,
+  risks: 10_000,
+  policies: 8_000,
+  deployments: 12_000,
+  live: 8_000,
+} as const;
 
 /** What a comment of ours begins with, by which it is found to be edited in place. */
 export const commentMarker = (stack: string): string => `<!-- pulumi-oneops preview ${commentName(stack)} -->`;
@@ -26,6 +36,7 @@ export function previewMarkdown(plan: Plan, options: MarkdownOptions = {}): stri
     `## ${headline(plan, options.title)}`,
     ...(plan.failed ? errorPart(plan) : [summary(plan)]),
     ...riskPart(plan),
+    ...policyPart(options.policies ?? []),
     ...deploymentPart(plan),
     ...livePart(plan),
     ...warningPart(plan),
@@ -109,6 +120,11 @@ const DOES: { readonly [D in PlannedDeployment['does']]: string } = {
   'lets-go': 'leaves the stack; what runs stays',
   pulls: 'gets the new design; no deployment of it is declared, so nothing runs it yet',
 };
+
+function policyPart(lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  return ['### Policies', within(lines, SHARE.policies, (count) => `- … and ${count} more`).join('\n')];
+}
 
 function deploymentPart({ deployments, failed, commits }: Plan): readonly string[] {
   if (failed && deployments.length === 0) return [];

@@ -30,8 +30,18 @@ export function readCode(source: CodeSource, state?: StackState): ReadCode {
   const loaded = loadStack({ ...source, catalogue: 'off', ...(stack === undefined ? {} : { stack }) });
   if ('problem' in loaded) return loaded;
   const { plan, config, warnings } = loaded;
+  return { code: declaredCode(plan, config, source, state), warnings };
+}
+
+/** What a plan declares. A value of the configuration that is not given is not known. */
+export function declaredCode(
+  plan: StackPlan,
+  config: { readonly [name: string]: unknown },
+  source: CodeSource,
+  state?: StackState,
+): Code {
   const carrier = carrierOf(source, plan, config, state);
-  return { code: { records: plan.resources.flatMap((each) => declaredOf(each, carrier, source)) }, warnings };
+  return { records: plan.resources.flatMap((each) => declaredOf(each, carrier, source)) };
 }
 
 function declaredOf(
@@ -93,7 +103,7 @@ function carrierOf(
   const lookup = (target: Target): unknown => {
     switch (target.of) {
       case 'config': {
-        const value = config[target.name];
+        const value = config[target.name] ?? UNKNOWN;
         return hidden.has(target.name) ? hide(value) : value;
       }
       case 'pulumi':

@@ -16,8 +16,9 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   sdk: ['provider', 'stack', 'api/contract'],
   stack: ['sdk', 'provider', 'provider/engine', 'api/contract'],
   drift: ['stack', 'sdk', 'provider', 'api/client', 'api/contract', 'api/errors'],
+  policy: ['drift', 'stack', 'provider', 'provider/engine'],
   service: ['api/contract'],
-  cli: ['drift', 'stack', 'sdk', 'provider', 'service', 'api/client', 'api/contract', 'api/errors'],
+  cli: ['policy', 'drift', 'stack', 'sdk', 'provider', 'service', 'api/client', 'api/contract', 'api/errors'],
 };
 
 /** Rooms inside rooms with a door of their own. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { patternOf, ROOT, TIERS } from '../tiers/tiers.cjs';
 
-const FOLDERS = ['api', 'cli', 'drift', 'editors', 'engine', 'provider', 'sdk', 'service', 'stack', 'test'];
+const FOLDERS = ['api', 'cli', 'drift', 'editors', 'engine', 'policy', 'provider', 'sdk', 'service', 'stack', 'test'];
 
 const testFiles = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),

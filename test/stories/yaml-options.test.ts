@@ -1,5 +1,6 @@
 // Pulumi's resource options as a YAML file declares them, on the real engine: what the service holds after each run, not only how it ended.
 import { routes, type Record as WireRecord } from '../../api/contract';
+import { join } from 'node:path';
 import { findEngine, messagesOfRun, newProject, stateOf, stepsOfRun, type Project, type Run } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
@@ -123,6 +124,24 @@ test('parent, deletedWith, dependsOn, additionalSecretOutputs, hideDiffs and cus
     customTimeouts: { create: 300, update: 5400 },
     hideDiff: ['content'],
   });
+});
+
+test('a policy pack stops a run that breaks a mandatory policy, and sets what another one demands', async () => {
+  const pack = join(__dirname, '..', '..', 'bin', 'pulumi-oneops-policy');
+  await project.write(
+    'policies.yaml',
+    'policies: { names: { level: mandatory, kinds: Attachment, allowed: [kept, left, ignored] } }',
+  );
+  const refused = await project.run('preview', '--policy-pack', pack);
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringMatching(
+      /\[mandatory\] +names[^]*oneops\.yaml:\d+:\d+: Attachment shop\/web\/deployer\/fresh is named fresh/,
+    ),
+  ]);
+  await project.write('policies.yaml', 'policies: { names: { kinds: Attachment, allowed: [kept] } }');
+  const told = succeeded(await project.run('preview', '--policy-pack', pack));
+  expect(told.output).toMatch(/\[advisory\] +names/);
 });
 
 test('protect: what leaves the file stays, with an error and before anything is deleted; unprotected, everything goes', async () => {

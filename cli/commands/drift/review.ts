@@ -12,11 +12,13 @@ import {
   type Format,
   type Review,
 } from '../../../drift';
+import { judgeRecords, liveRecords, type PolicyViolation } from '../../../policy';
 import { parseWords, Unauthorized, UsageError, type Command } from '../../command';
+import { POLICIES_OPTION, policiesHere } from '../../policies';
 import { repositoryOf } from '../../project';
 import { SETTINGS_HELP } from '../../settings';
 import { replaceFile } from '../../replace-file';
-import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn } from './sources';
+import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn, type OpenedReview } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]
 
@@ -32,12 +34,15 @@ ${SOURCE_HELP}
   --json                the same as --report json
   --baseline FILE       leaves out what drift baseline saved in it, until its value changes again
   --history FILE        records since when each difference has been seen
+  --policies FILE       policies that the records in the service are held to;
+                        default: policies.yaml in this folder, if it exists
 
-exit codes: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, 4 the token is missing or refused,
+exit codes: 0 nothing counts, 1 wrong use, 2 drift, or a mandatory policy is broken, 3 not everything could be read, 4 the token is missing or refused,
 5 so many records are gone at once that a wrong setting or a failure is more likely`;
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,
+  ...POLICIES_OPTION,
   'fail-on': { type: 'string', default: 'low' },
   'exit-codes': { type: 'string', default: 'oneops' },
   report: { type: 'string', multiple: true, default: [] as string[] },
@@ -62,7 +67,8 @@ export const reviewCommand: Command = {
       try {
         const review = await reviewStack({ ...opened, failOn, baseline, ...progress() });
         show(values.history === undefined ? review : remembered(values.history, review), reports, opened.file);
-        return exitCodeOf(review.outcome, codes);
+        const isBroken = showPolicies(judgedReview(review, opened, values), reports);
+        return exitCodeOf(isBroken && review.outcome === 'in-sync' ? 'drift' : review.outcome, codes);
       } finally {
         opened.api.close();
       }
@@ -73,6 +79,25 @@ export const reviewCommand: Command = {
     }
   },
 };
+
+/** What the records in the service break of the policies of this folder. */
+function judgedReview(
+  review: Review,
+  { code, state }: OpenedReview,
+  { policies, stack }: { readonly policies?: string | undefined; readonly stack?: string | undefined },
+): readonly PolicyViolation[] {
+  const entries = policiesHere(policies);
+  const records = liveRecords((code ?? state)?.records ?? [], review);
+  return judgeRecords(entries, records, { stack: stack?.split('/').at(-1) ?? state?.stack });
+}
+
+/** One line each, beside a report on the standard output that is no text. Returns whether a mandatory policy is broken. */
+function showPolicies(violations: readonly PolicyViolation[], reports: readonly Report[]): boolean {
+  const isText = reports.some(({ format, file }) => format === 'text' && file === undefined);
+  const lines = violations.map(({ level, policy, message }) => `policy ${policy} (${level}): ${message}\n`);
+  (isText ? process.stdout : process.stderr).write(lines.join(''));
+  return violations.some(({ level }) => level === 'mandatory');
+}
 
 function oneOf<const W extends string>(option: string, known: readonly W[], word: string): W {
   const found = known.find((each) => each === word);

@@ -13,8 +13,8 @@ import {
   type StackState,
 } from '../../../drift';
 import { Unauthorized } from '../../command';
-import { STANDARD_FILE } from '../../../stack';
-import { projectHere, textFrom, type Project } from '../../project';
+import { STANDARD_FILE, type Project } from '../../../stack';
+import { projectHere, textFrom } from '../../project';
 import {
   apiOf,
   problemOf,

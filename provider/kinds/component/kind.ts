@@ -7,6 +7,7 @@ import { kind } from '../../kind';
 import { isLocked } from '../../verbs/live';
 import { componentVerbs } from './flow';
 import { platform } from '../platform/kind';
+import { componentPolicies } from './policies';
 
 /** A part of a platform: a machine, a user, a server, a volume. */
 export const component = kind({
@@ -20,6 +21,7 @@ export const component = kind({
   stage: 'design',
   found: { list: { route: routes.components.list, isReviewed: true, isGiven: (record) => !isLocked(record) } },
   restamped: true,
+  policies: componentPolicies,
   fields: {
     /** The pack's template it is made from: `compute`, `user`, `tomcat`. */
     type: fixed(text()),

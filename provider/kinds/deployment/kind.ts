@@ -6,6 +6,7 @@ import { kind } from '../../kind';
 import { entriesOf, membersOf } from '../../settled';
 import { deploymentVerbs, searchDeployment } from './flow';
 import { environment } from '../environment/kind';
+import { deploymentPolicies } from './policies';
 
 /** The roll-out of an environment: after everything it holds was written. */
 export const deployment = kind({
@@ -16,6 +17,7 @@ export const deployment = kind({
   found: { search: searchDeployment },
   cascades: false,
   stage: 'none',
+  policies: deploymentPolicies,
   fields: {
     /** Each record of the environment that was declared, and the revision of our last write of it. */
     members: trigger(map()),

@@ -7,6 +7,7 @@ import { component } from '../component/kind';
 import { environment } from '../environment/kind';
 import { monitorsInEnvironment } from './environment-flow';
 import { isGivenMonitor, monitorVerbs } from './flow';
+import { monitorPolicies } from './policies';
 
 const sample = {
   create: {
@@ -74,6 +75,7 @@ export const monitor = kind({
   memberListsArguments: true,
   ...inComponent,
   scopes: [inComponent, inEnvironment],
+  policies: monitorPolicies,
   fields: {
     /** What is checked. */
     description: text().optional(),

@@ -1,0 +1,43 @@
+// The policy file of a command, the one that is named or the one in the current folder; and its rules as people read about them.
+// It must not know any single rule.
+import { existsSync } from 'node:fs';
+import { toJSONSchema } from 'zod';
+import { isPlanRule, kindsOf, POLICY_FILE, readPolicies, type PolicyEntry, type Rule } from '../policy';
+import { textFrom } from './project';
+
+/** The option that names a policy file. */
+export const POLICIES_OPTION = { policies: { type: 'string' } } as const;
+
+/** The policies that hold here; none without a file. Throws Error with `file:line` for a file that cannot be used. */
+export function policiesHere(named: string | undefined): readonly PolicyEntry[] {
+  if (named === undefined && !existsSync(POLICY_FILE)) return [];
+  const name = named ?? POLICY_FILE;
+  return readPolicies({ name, text: textFrom(name) });
+}
+
+/** A rule as people read about it. */
+export interface DescribedRule {
+  readonly rule: string;
+  readonly demands: string;
+  /** What it judges: kinds of records, every record, or planned runs. */
+  readonly judges: string;
+  readonly parameters: readonly { readonly name: string; readonly description: string; readonly default?: unknown }[];
+}
+
+/** What a rule demands, and its parameters. */
+export function describeRule(rule: Rule): DescribedRule {
+  const { properties = {} } = toJSONSchema(rule.parameters, { io: 'input', unrepresentable: 'any' });
+  return {
+    ...{ rule: rule.name, demands: rule.demands, judges: judgedBy(rule) },
+    parameters: Object.entries(properties).map(([name, shape]) => {
+      const { description = '', default: standard } = typeof shape === 'object' ? shape : {};
+      return { name, description, ...(standard === undefined ? {} : { default: standard }) };
+    }),
+  };
+}
+
+function judgedBy(rule: Rule): string {
+  if (isPlanRule(rule)) return rule.needsLive ? 'planned runs, with --live' : 'planned runs';
+  const tokens = kindsOf(rule);
+  return tokens.length === 0 ? 'every record' : tokens.join(', ');
+}

@@ -1,0 +1,112 @@
+// Judges declared records and planned runs by the policies of a file. Pure.
+// It must not know any single rule, nor where records come from.
+import { isPlainObject, kindOf, parseId, scopeOfId, textAt, type JudgedRecord, type Kind } from '../provider';
+import type { Plan } from '../drift';
+import type { PolicyEntry, PolicyLevel } from './policy-file';
+import { isPlanRule, kindsOf } from './rules';
+
+/** A policy that something breaks. */
+export interface PolicyViolation {
+  readonly policy: string;
+  readonly rule: string;
+  readonly level: PolicyLevel;
+  /** Id of the record; empty for a whole planned run. */
+  readonly address: string;
+  /** What is wrong, with its subject; for a policy with words of its own, those after it. */
+  readonly message: string;
+  /** Token and logical name of the record, to find its place in a file. */
+  readonly kind?: string;
+  readonly logicalName?: string;
+  /** Argument that is wrong: `['clouds', 'west']`. */
+  readonly path?: readonly string[];
+  /** Place in the program: `oneops.yaml:17:7`. */
+  readonly at?: string;
+  /** Arguments that would satisfy the rule. */
+  readonly remedy?: { readonly [name: string]: unknown };
+}
+
+/** What is judged beside records. */
+interface JudgeContext {
+  readonly stack: string | undefined;
+  readonly now?: Date;
+}
+
+/** Everything that records break. */
+export function judgeRecords(
+  policies: readonly PolicyEntry[],
+  records: readonly JudgedRecord[],
+  context: JudgeContext,
+): readonly PolicyViolation[] {
+  return policies
+    .filter((policy) => isOn(policy, context.stack))
+    .flatMap((policy) => records.flatMap((record) => judgeRecord(policy, record, context)));
+}
+
+const isOn = (policy: PolicyEntry, stack: string | undefined): boolean =>
+  policy.level !== 'disabled' && policy.holdsForStack(stack);
+
+function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeContext): readonly PolicyViolation[] {
+  const { rule, parameters } = policy;
+  if (isPlanRule(rule)) return [];
+  const tokens = kindsOf(rule);
+  const { kind, id, logicalName, args } = record;
+  if (tokens.length > 0 && !tokens.includes(kind.token)) return [];
+  // What the program only refers to is declared, and judged, elsewhere.
+  if (args['existing'] === true || !policy.holdsFor(pathOf(id), environmentIn(kind, args))) return [];
+  return rule.judge(record, parameters, now === undefined ? {} : { now }).map(({ message, path, remedy }) => ({
+    ...violation(policy, id, `${kind.token} ${pathOf(id)}`, message),
+    ...{ kind: kind.token, logicalName },
+    ...(path === undefined ? {} : { path }),
+    ...(remedy === undefined ? {} : { remedy }),
+  }));
+}
+
+/** Everything that a planned run breaks, and the policies that cannot be judged without what the service says. */
+export function judgePlan(
+  policies: readonly PolicyEntry[],
+  plan: Plan,
+): { readonly violations: readonly PolicyViolation[]; readonly unjudged: readonly string[] } {
+  const on = policies.filter((policy) => isOn(policy, plan.stack));
+  const isUnjudged = ({ rule }: PolicyEntry): boolean => isPlanRule(rule) && rule.needsLive && plan.live === undefined;
+  const violations = on.flatMap((policy) => {
+    const { rule, parameters } = policy;
+    if (!isPlanRule(rule) || isUnjudged(policy)) return [];
+    return rule
+      .judge(plan, parameters)
+      .filter(({ address }) => policy.holdsFor(pathOf(address), environmentOf(plan, address)))
+      .map(({ address, message, at }) => ({
+        ...violation(policy, address, address === '' ? 'The run' : pathOf(address), message),
+        ...(at === undefined ? {} : { at }),
+      }));
+  });
+  return { violations, unjudged: on.filter(isUnjudged).map(({ name }) => name) };
+}
+
+const violation = (
+  { name, rule, level, message: own }: PolicyEntry,
+  address: string,
+  subject: string,
+  message: string,
+): PolicyViolation => ({
+  ...{ policy: name, rule: rule.name, level, address },
+  message: `${subject} ${message}${own === undefined ? '' : `. ${own}`}`,
+});
+
+/** An id below its organization. */
+const pathOf = (id: string): string => id.slice(id.indexOf('/') + 1);
+
+/** The environment that a record is, or lies in. */
+function environmentIn(kind: Pick<Kind, 'holds'>, args: { readonly [name: string]: unknown }): string | undefined {
+  const name = kind.holds === 'environment' ? textAt(args, 'name') : textAt(args, 'environment');
+  return name === '' ? undefined : name;
+}
+
+/** The environment of a record in a plan, from its id. */
+function environmentOf({ changes, live }: Plan, address: string): string | undefined {
+  if (live?.touched.some(({ environment }) => environment === address) === true) return address.split('/')[2];
+  const change = changes.find((each) => each.address === address);
+  const kind = change && kindOf(change.kind);
+  const scope = kind && scopeOfId(kind, address);
+  const found = scope && parseId(scope, address)?.address;
+  return kind && isPlainObject(found) ? environmentIn(kind, found) : undefined;
+}

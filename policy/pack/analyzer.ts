@@ -1,0 +1,153 @@
+// The analyzer protocol: the engine hands over each resource before its step, and gets what breaks the policies of a file.
+// It must not know any rule. No message holds a value of the stack's configuration, which the engine hands over in clear.
+import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import {
+  AnalyzeDiagnostic,
+  AnalyzerHandshakeResponse,
+  AnalyzeResponse,
+  AnalyzerInfo,
+  AnalyzerStackConfigureResponse,
+  EnforcementLevel,
+  PolicyInfo,
+  PolicyType,
+  Remediation,
+  RemediateResponse,
+  type AnalyzerStackConfigureRequest,
+  type AnalyzeRequest,
+} from '@pulumi/pulumi/proto/analyzer_pb';
+import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
+import { resolve } from 'node:path';
+import { kindToken } from '../../drift';
+import { readTextFile } from '../../stack';
+import { recordOfResource } from '../declared';
+import { judgeRecords, type PolicyViolation } from '../judge';
+import { readPolicies, type PolicyEntry, type PolicyLevel } from '../policy-file';
+import { POLICY_FILE } from '../report';
+import { placesOf, type Places } from './places';
+
+const PACK = 'oneops';
+
+/** What a pack runs in. */
+interface Host {
+  readonly version: string;
+  /** Folder of the project, which the policy file lies in. */
+  readonly directory: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+}
+
+const LEVELS: { readonly [level in PolicyLevel]: EnforcementLevel } = {
+  advisory: EnforcementLevel.ADVISORY,
+  mandatory: EnforcementLevel.MANDATORY,
+  remediate: EnforcementLevel.REMEDIATE,
+  disabled: EnforcementLevel.DISABLED,
+};
+
+/** Handlers of the protocol. The policies are read once, when the engine asks for them first. */
+export function analyzer({ version, directory, environment }: Host): UntypedServiceImplementation {
+  let read: readonly PolicyEntry[] | undefined;
+  let stack = '';
+  let organization = '';
+  let places: Places = () => undefined;
+
+  const policies = (): readonly PolicyEntry[] => {
+    if (read) return read;
+    const name = environment['ONEOPS_POLICIES'] ?? POLICY_FILE;
+    const content = readTextFile(resolve(directory, name));
+    if ('problem' in content)
+      throw new Error(`the policy file ${name} cannot be read: ${content.problem}; ONEOPS_POLICIES names another one`);
+    return (read = readPolicies({ name, text: content.text }));
+  };
+  const judged = (request: AnalyzeRequest): readonly PolicyViolation[] => {
+    const token = kindToken(request.getType());
+    if (token === undefined) return [];
+    const inputs = (request.getProperties()?.toJavaScript() ?? {}) as { readonly [name: string]: unknown };
+    const isProtected = request.getOptions()?.getProtect() ?? false;
+    const record = recordOfResource({ token, logicalName: request.getName(), inputs, isProtected }, organization);
+    return record === undefined ? [] : judgeRecords(policies(), [record], { stack, now: new Date() });
+  };
+
+  return {
+    // The folders that the engine names are those of the pack.
+    handshake: answering(() => new AnalyzerHandshakeResponse()),
+    configureStack: answering((request: AnalyzerStackConfigureRequest) => {
+      stack = request.getStack();
+      const config = new Map(request.getConfigMap().toObject());
+      organization = config.get('oneops:organization') ?? environment['ONEOPS_ORGANIZATION'] ?? 'organization';
+      places = placesOf(directory, {
+        project: request.getProject(),
+        stack,
+        config,
+        secrets: request.getConfigSecretKeysList(),
+      });
+      return new AnalyzerStackConfigureResponse();
+    }),
+    getAnalyzerInfo: answering(() => {
+      const info = new AnalyzerInfo().setName(PACK).setDisplayname('pulumi-oneops policies').setVersion(version);
+      return info.setPoliciesList(policies().map(infoOf));
+    }),
+    getPluginInfo: answering(() => new PluginInfo().setVersion(version)),
+    configure: answering(() => new Empty()),
+    analyze: answering((request: AnalyzeRequest) => {
+      const found = judged(request).map((each) => diagnosticOf(each, places(each), version, request.getUrn()));
+      return new AnalyzeResponse().setDiagnosticsList(found);
+    }),
+    // Every rule judges one record: nothing is left for the whole stack.
+    analyzeStack: answering(() => new AnalyzeResponse()),
+    remediate: answering((request: AnalyzeRequest) =>
+      new RemediateResponse().setRemediationsList(remediations(request, judged(request), version)),
+    ),
+    cancel: answering(() => new Empty()),
+  };
+}
+
+/** The arguments of a resource with every remedy of its violations. */
+function remediations(request: AnalyzeRequest, violations: readonly PolicyViolation[], version: string): Remediation[] {
+  const wanted = violations.filter(({ level, remedy }) => level === 'remediate' && remedy !== undefined);
+  const given = request.getProperties()?.toJavaScript() ?? {};
+  const remedied = Object.fromEntries([given, ...wanted.map(({ remedy }) => remedy ?? {})].flatMap(Object.entries));
+  const properties = Struct.fromJavaScript(remedied);
+  return wanted.map(({ policy, message }) =>
+    new Remediation()
+      .setPolicyname(policy)
+      .setPolicypackname(PACK)
+      .setPolicypackversion(version)
+      .setDescription(message)
+      .setProperties(properties),
+  );
+}
+
+/** A handler whose failure is the answer: the engine shows its message. */
+const answering =
+  <Q, A>(answer: (request: Q) => A) =>
+  ({ request }: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>): void => {
+    try {
+      callback(null, answer(request));
+    } catch (error) {
+      callback({ name: 'Error', message: error instanceof Error ? error.message : String(error) });
+    }
+  };
+
+const infoOf = ({ name, rule, level }: PolicyEntry): PolicyInfo =>
+  new PolicyInfo()
+    .setName(name)
+    .setDescription(rule.demands)
+    .setEnforcementlevel(LEVELS[level])
+    .setPolicyType(PolicyType.POLICY_TYPE_RESOURCE);
+
+const diagnosticOf = (
+  { policy, rule, level, message, remedy }: PolicyViolation,
+  at: string | undefined,
+  version: string,
+  urn: string,
+): AnalyzeDiagnostic =>
+  new AnalyzeDiagnostic()
+    .setPolicyname(policy)
+    .setPolicypackname(PACK)
+    .setPolicypackversion(version)
+    .setDescription(rule)
+    .setMessage(`${at === undefined ? '' : `${at}: `}${message}`)
+    // What a remedy does not mend stops the run.
+    .setEnforcementlevel(LEVELS[level === 'remediate' && remedy === undefined ? 'mandatory' : level])
+    .setUrn(urn);

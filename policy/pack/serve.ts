@@ -1,0 +1,37 @@
+// The policy pack as a process: the port it serves at. Nothing is written to standard output but the port.
+// It knows no request of the protocol.
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { AnalyzerService } from '@pulumi/pulumi/proto/analyzer_grpc_pb';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { analyzer } from './analyzer';
+
+/** Large states pass, as with Pulumi's own plugins. */
+const LARGEST_MESSAGE = 400 * 1024 * 1024;
+
+/** Serves the analyzer protocol. */
+export function servePack(): void {
+  const server = new Server({
+    'grpc.max_receive_message_length': LARGEST_MESSAGE,
+    'grpc.max_send_message_length': LARGEST_MESSAGE,
+  });
+  const required = createRequire(__filename);
+  const { version } = required('pulumi-oneops/package.json') as { readonly version: string };
+  server.addService(
+    AnalyzerService,
+    analyzer({ version, directory: projectFolder(process.cwd()), environment: process.env }),
+  );
+  server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+    if (error) throw error;
+    process.stdout.write(`${port}\n`);
+  });
+  process.on('SIGINT', () => undefined);
+}
+
+/** The folder of the project that a folder lies in: the engine starts a pack in the folder in which a person runs it. */
+function projectFolder(folder: string): string {
+  for (let above = folder; above !== dirname(above); above = dirname(above))
+    if (existsSync(join(above, 'Pulumi.yaml'))) return above;
+  return folder;
+}

@@ -1,0 +1,226 @@
+// Policies: what each rule finds, where a policy holds, and what a wrong file says.
+import { classMetadata, templateClass } from '../api/contract';
+import { kinds, type PolicyRule } from '../provider';
+import { declaredCode, type Plan, type Review } from '../drift';
+import { readStack, type StackPlan } from '../stack';
+import { sampleReview } from '../test/sample-review';
+import { declaredRecords, findingAt } from './declared';
+import { liveRecords } from './live';
+import { judgePlan, judgeRecords, type PolicyViolation } from './judge';
+import { readPolicies, SELECTION_WORDS } from './policy-file';
+import { isPlanRule, ruleOf, RULE_NAMES, type Rule } from './rules';
+
+const NOW = new Date('2026-11-22T12:00:00Z');
+
+function planIn(text: string): StackPlan {
+  const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], {
+    ...{ classMetadata, templateClass, readFile: () => ({ problem: 'there is no such file' }), env: {} },
+    catalogue: 'off',
+  });
+  if (plan === undefined) throw new Error(JSON.stringify(findings, null, 2));
+  return plan;
+}
+
+const judged = (policies: string, text: string, stack?: string): readonly PolicyViolation[] => {
+  const records = declaredRecords(planIn(text), {}, { directory: '/', organization: 'acme' });
+  return judgeRecords(readPolicies({ name: 'policies.yaml', text: policies }), records, { stack, now: NOW });
+};
+
+const policyOf = (rule: string, settings: object): string =>
+  JSON.stringify({ policies: { [rule]: { level: 'mandatory', ...settings } } });
+
+const rules = RULE_NAMES.map((name) => ruleOf(name) as Rule);
+const recordRules = rules.filter((rule): rule is PolicyRule => !isPlanRule(rule));
+
+test('there are twenty rules and more, each with a name of its own, and no parameter is a word of every policy', () => {
+  expect(rules.length).toBeGreaterThanOrEqual(20);
+  expect(new Set(RULE_NAMES).size).toBe(rules.length);
+  for (const { parameters } of rules)
+    expect(Object.keys(parameters.shape).filter((name) => SELECTION_WORDS.includes(name))).toEqual([]);
+});
+
+test.each(recordRules.map((rule) => [rule.name, rule] as const))(
+  '%s finds its wrong sample, not its right one',
+  (name, rule) => {
+    const policy = policyOf(name, rule.sample.parameters);
+    const found = judged(policy, rule.sample.wrong);
+    expect(found).toHaveLength(1);
+    expect(judged(policy, rule.sample.right)).toEqual([]);
+    // Each is shown at a line of the file.
+    for (const each of found) {
+      const at = findingAt(planIn(rule.sample.wrong), each)?.at;
+      expect([each.message, at?.file]).toEqual([each.message, 'oneops.yaml']);
+    }
+  },
+);
+
+const plan = (members: Partial<Plan>): Plan => ({
+  ...{ version: 1, stack: 'prod', project: 'shop', organization: 'acme', failed: false, diagnostics: [], counts: {} },
+  ...{ changes: [], commits: {}, deployments: [], risks: [] },
+  ...members,
+});
+
+test.each(rules.filter(isPlanRule).map((rule) => [rule.name, rule] as const))(
+  '%s finds its wrong plan, not its right one',
+  (name, { sample, needsLive }) => {
+    const policies = readPolicies({ name: 'policies.yaml', text: policyOf(name, sample.parameters) });
+    expect(judgePlan(policies, plan(sample.wrong)).violations).toHaveLength(1);
+    expect(judgePlan(policies, plan(sample.right))).toEqual({ violations: [], unjudged: [] });
+    expect(judgePlan(policies, plan({})).unjudged).toEqual(needsLive ? [name] : []);
+  },
+);
+
+test('a remedy satisfies its rule', () => {
+  const withRemedy = recordRules.flatMap((rule) =>
+    judged(policyOf(rule.name, rule.sample.parameters), rule.sample.wrong).flatMap((found) =>
+      found.remedy === undefined ? [] : [{ rule, found, remedy: found.remedy }],
+    ),
+  );
+  expect(withRemedy.length).toBeGreaterThanOrEqual(5);
+  for (const { rule, found, remedy } of withRemedy) {
+    const records = declaredRecords(planIn(rule.sample.wrong), {}, { directory: '/', organization: 'acme' }).map(
+      (each) =>
+        each.logicalName === found.logicalName && each.kind.token === found.kind
+          ? { ...each, args: { ...each.args, ...remedy } }
+          : each,
+    );
+    const policies = readPolicies({ name: 'policies.yaml', text: policyOf(rule.name, rule.sample.parameters) });
+    expect([rule.name, judgeRecords(policies, records, { stack: undefined, now: NOW })]).toEqual([rule.name, []]);
+  }
+});
+
+const SHOP = `assembly: { name: shop, owner: team@acme.io }
+environments:
+  dev: { clouds: { east: { priority: 1 } } }
+  prod: { clouds: { east: { priority: 1 } } }
+`;
+
+test.each([
+  ['', ['acme/shop/dev', 'acme/shop/prod']],
+  ['environments: prod', ['acme/shop/prod']],
+  ['environments: [d*]', ['acme/shop/dev']],
+  ['only: shop/d*', ['acme/shop/dev']],
+  ['except: { shop/dev: one cloud is enough to try things }', ['acme/shop/prod']],
+  ['stacks: prod', ['acme/shop/dev', 'acme/shop/prod']],
+  ['stacks: dev', []],
+  ['level: disabled', []],
+])('a policy with "%s" holds for %j', (settings, addresses) => {
+  const text = `policies: { clouds: { rule: active-clouds, ${settings} } }`;
+  expect(judged(text, SHOP, 'prod').map(({ address }) => address)).toEqual(addresses);
+});
+
+test('a policy for named stacks holds for no stack without a name', () => {
+  expect(judged('policies: { active-clouds: { stacks: "*" } }', SHOP)).toEqual([]);
+});
+
+test.each([
+  ['policy: {}', 'policies.yaml:1: unknown key "policy"; known is policies'],
+  ['{}', 'policies.yaml: there is no key policies'],
+  ['policies: []', 'policies.yaml:1: must be a map'],
+  ['policies:\n  active-cloud:', 'policies.yaml:2: there is no rule "active-cloud"; did you mean "active-clouds"?'],
+  [
+    'policies:\n  active-clouds:\n    lest: 2',
+    'policies.yaml:3: rule active-clouds has no parameter "lest"; did you mean "least"?',
+  ],
+  ['policies:\n  active-clouds:\n    least: two', /^policies\.yaml:3: least: /],
+  ['policies:\n  active-clouds:\n    level: must', /^policies\.yaml:3: level: /],
+  [
+    'policies:\n  names: { kinds: Platfrom, allowed: a }',
+    /^policies\.yaml:2: kinds: there is no kind "Platfrom": did you mean/,
+  ],
+  ['policies:\n  a: &a [', /^policies\.yaml:\d+: /],
+])('the file %j is refused', (text, message) => {
+  expect(() => readPolicies({ name: 'policies.yaml', text })).toThrow(message);
+});
+
+test('no message holds a secret', () => {
+  const canary = 'canary-7f3a';
+  const text = `config: { password: { type: string, secret: true } }
+assembly: { name: shop, owner: team@acme.io, description: "\${config.password}" }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      tomcat:
+        attachments: { a: { path: /x, source: "https://u:\${config.password}@example.com/x", basic_auth_user: u, basic_auth_password: "\${config.password}" } }
+variables: { db_password: { encrypted_value: "\${config.password}" } }
+environments: { prod: { clouds: { east: { priority: 1 } } } }
+`;
+  const records = declaredRecords(
+    planIn(text),
+    { password: canary },
+    { directory: '/', organization: 'acme', secretConfig: new Set(['password']) },
+  );
+  for (const rule of recordRules) {
+    const policies = readPolicies({ name: 'policies.yaml', text: policyOf(rule.name, rule.sample.parameters) });
+    expect(JSON.stringify(judgeRecords(policies, records, { stack: undefined, now: NOW }))).not.toContain(canary);
+  }
+  expect(kinds.length).toBeGreaterThan(10);
+});
+
+const frozen = (window: string, now: string): boolean => {
+  const records = declaredRecords(planIn(SHOP), {}, { directory: '/', organization: 'acme' });
+  const policies = readPolicies({ name: 'p', text: `policies: { freeze: { windows: [${window}] } }` });
+  return judgeRecords(policies, records, { stack: undefined, now: new Date(now) }).length > 0;
+};
+
+// 2026-11-22 is a Sunday.
+test.each([
+  ['{ from: 2026-12-20T00:00Z, to: 2027-01-02T00:00Z }', '2026-12-24T10:00Z', true],
+  ['{ from: 2026-12-20T00:00Z, to: 2027-01-02T00:00Z }', '2027-01-02T00:00Z', false],
+  ['{ days: [Sat, Sun] }', '2026-11-22T10:00Z', true],
+  ['{ days: [Sat, Sun] }', '2026-11-23T00:00Z', false],
+  ['{ days: [Fri], from: "16:00" }', '2026-11-27T15:59Z', false],
+  ['{ days: [Fri], from: "16:00" }', '2026-11-27T16:00Z', true],
+  ['{ days: [Fri], from: "22:00", to: "06:00" }', '2026-11-28T05:00Z', true],
+  ['{ days: [Fri], from: "22:00", to: "06:00" }', '2026-11-27T05:00Z', false],
+  ['{ from: "22:00", to: "06:00" }', '2026-11-27T05:00Z', true],
+  ['{ from: "18:00", zone: Europe/Berlin }', '2026-11-27T17:30Z', true],
+  ['{ from: "18:00", zone: Europe/Berlin }', '2026-11-27T16:30Z', false],
+])('the window %s at %s is frozen: %s', (window, now, expected) => {
+  expect(frozen(window, now)).toBe(expected);
+});
+
+test('what another user changed in the service is judged as it is there', () => {
+  const declared = declaredCode(
+    planIn(SHOP),
+    {},
+    { files: [], config: {}, directory: '/', organization: 'acme' },
+  ).records;
+  const finding = (members: object): Review['findings'][number] => ({
+    ...{
+      id: '0123456789',
+      classification: 'changed',
+      severity: 'high',
+      kind: 'Environment',
+      address: 'acme/shop/prod',
+    },
+    ...{ advice: {}, ...members },
+  });
+  const review = (...findings: readonly Review['findings'][number][]): Review => sampleReview(findings);
+  const policies = readPolicies({
+    name: 'policies.yaml',
+    text: 'policies: { no-offline-cloud: , no-disabled-platform: , monitoring: , description-required: { kinds: Environment } }',
+  });
+  const broken = (...findings: readonly Review['findings'][number][]): readonly string[] =>
+    judgeRecords(policies, liveRecords(declared, review(...findings)), { stack: undefined })
+      .filter(({ rule }) => rule !== 'description-required')
+      .map(({ policy, address }) => `${policy} ${address}`);
+  expect(broken()).toEqual([]);
+  expect(broken(finding({ attribute: 'clouds.east.adminstatus', live: { is: 'value', value: 'offline' } }))).toEqual([
+    'no-offline-cloud acme/shop/prod',
+  ]);
+  expect(
+    broken(
+      finding({
+        ...{ kind: 'EnvironmentPlatform', address: 'acme/shop/prod/web', classification: 'unexpected' },
+        ...{ attribute: 'enabled', live: { is: 'value', value: false } },
+      }),
+    ),
+  ).toEqual(['no-disabled-platform acme/shop/prod/web']);
+  expect(broken(finding({ attribute: 'monitoring', live: { is: 'secret' } }))).toEqual([]);
+  const gone = judgeRecords(policies, liveRecords(declared, review(finding({ classification: 'deleted' }))), {
+    stack: undefined,
+  });
+  expect(gone.map(({ address }) => address)).toEqual(['acme/shop/dev']);
+});

@@ -1,0 +1,62 @@
+// Rules about attachments: where their content comes from, and that it is checked.
+import { z } from 'zod';
+import { effectiveValue, matchesAny, patterns, policyRule, type PolicyRule } from '../../policy-rule';
+
+const stack = (settings: string): string => `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      tomcat:
+        attachments:
+          settings: { path: /app/settings.xml, ${settings} }
+`;
+
+/** Scheme and host of a URL; undefined for what is none. */
+function addressIn(source: unknown): { readonly scheme: string; readonly host: string } | undefined {
+  if (typeof source !== 'string' || source === '') return undefined;
+  if (!URL.canParse(source)) return { scheme: '', host: '' };
+  const { protocol, hostname } = new URL(source);
+  return { scheme: protocol.replace(/:$/, ''), host: hostname };
+}
+
+/** Rules about attachments. */
+export const attachmentPolicies: readonly PolicyRule[] = [
+  policyRule({
+    name: 'attachment-sources',
+    demands: 'Each attachment is downloaded from an allowed host, over an allowed protocol.',
+    parameters: z.strictObject({
+      hosts: patterns('Allowed hosts: `files.acme.io`, `*.acme.io`'),
+      protocols: patterns('Allowed protocols').default(['https']),
+    }),
+    sample: {
+      parameters: { hosts: ['*.acme.io'] },
+      wrong: stack('source: "http://files.acme.io/settings.xml"'),
+      right: stack('source: "https://files.acme.io/settings.xml"'),
+    },
+    judge(record, { hosts, protocols }) {
+      const address = addressIn(effectiveValue(record, 'source'));
+      if (address === undefined) return [];
+      const { scheme, host } = address;
+      if (matchesAny(hosts, host) && matchesAny(protocols, scheme)) return [];
+      const from = host === '' ? 'an address without a host' : `${scheme}://${host}`;
+      const allowed = `${protocols.join(' or ')} from ${hosts.join(', ')}`;
+      return [{ message: `is downloaded from ${from}; allowed is ${allowed}`, path: ['source'] }];
+    },
+  }),
+  policyRule({
+    name: 'attachment-checksum',
+    demands: 'Each attachment that is downloaded has a checksum.',
+    parameters: z.strictObject({}),
+    sample: {
+      parameters: {},
+      wrong: stack('source: "https://files.acme.io/settings.xml"'),
+      right: stack('source: "https://files.acme.io/settings.xml", checksum: 9b74c9897bac770ffc029102a200c5de'),
+    },
+    judge(record) {
+      const source = effectiveValue(record, 'source');
+      if (source === undefined || source === '' || effectiveValue(record, 'checksum') !== '') return [];
+      return [{ message: 'is downloaded without a checksum: its content is not checked', path: ['source'] }];
+    },
+  }),
+];

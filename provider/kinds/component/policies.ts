@@ -1,0 +1,48 @@
+// Rules about components of a design: the values of their attributes.
+import { z } from 'zod';
+import { isPlainObject } from '../../plain-object';
+import { matchesAny, patterns, policyRule, type PolicyRule } from '../../policy-rule';
+import { textAt } from '../../text-at';
+import { holdsUnknown } from '../../unknown';
+
+const stack = (size: string): string => `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      compute: { size: ${size} }
+`;
+
+/** Rules about components of a design. */
+export const componentPolicies: readonly PolicyRule[] = [
+  policyRule({
+    name: 'attribute-values',
+    demands: 'An attribute of components has an allowed value where it is declared.',
+    parameters: z.strictObject({
+      types: patterns('Templates of the components: `compute`, `*`').default(['*']),
+      attribute: z.string().describe('Name of the attribute'),
+      allowed: patterns('Allowed values').optional(),
+      least: z.number().describe('Least number').optional(),
+      most: z.number().describe('Largest number').optional(),
+    }),
+    sample: {
+      parameters: { types: 'compute', attribute: 'size', allowed: ['S', 'M', 'L'] },
+      wrong: stack('XXL'),
+      right: stack('L'),
+    },
+    judge({ args: { type, attributes } }, { types, attribute, allowed, least, most }) {
+      if (!matchesAny(types, String(type)) || !isPlainObject(attributes)) return [];
+      const value = textAt(attributes, attribute);
+      if (value === '' || holdsUnknown(value)) return [];
+      const wanted = [
+        ...(allowed === undefined || matchesAny(allowed, value) ? [] : [`allowed are ${allowed.join(', ')}`]),
+        ...(least === undefined || Number(value) >= least ? [] : [`at least ${least} is required`]),
+        ...(most === undefined || Number(value) <= most ? [] : [`at most ${most} is allowed`]),
+      ];
+      return wanted.map((message) => ({
+        message: `has ${attribute} ${value}; ${message}`,
+        path: ['attributes', attribute],
+      }));
+    },
+  }),
+];

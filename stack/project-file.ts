@@ -1,0 +1,32 @@
+// What `Pulumi.yaml` says of a project that a stack file declares.
+// It must not know where the file lies.
+import { join } from 'node:path';
+import { STANDARD_FILE } from './load';
+import { entryOf, type MapNode, type Node } from './reader/tree';
+
+/** A Pulumi project. */
+export interface Project {
+  readonly name: string;
+  /** Files of its stack, relative to the folder; undefined when a program declares it. */
+  readonly files: readonly string[] | undefined;
+}
+
+/** The project of a `Pulumi.yaml`. */
+export function projectIn(map: MapNode): Project {
+  const runtime = entryOf(map, 'runtime')?.value;
+  const parts = runtime?.form === 'map' ? runtime : undefined;
+  const language = parts ? wordIn(parts, 'name') : scalarText(runtime);
+  const options = entryOf(parts, 'options')?.value;
+  const given = options?.form === 'map' ? entryOf(options, 'file')?.value : undefined;
+  const nodes = given?.form === 'list' ? given.items : given === undefined ? [] : [given];
+  const files = nodes.map(scalarText).filter((name) => name !== '');
+  const named = (files.length > 0 ? files : [STANDARD_FILE]).map((name) => join(wordIn(map, 'main'), name));
+  return { name: wordIn(map, 'name'), files: language === 'oneops' ? named : undefined };
+}
+
+/** A scalar as text; empty for anything else. */
+export const scalarText = (node: Node | undefined): string =>
+  node?.form === 'scalar' && node.value !== null ? String(node.value) : '';
+
+/** The text under a key; empty where there is none. */
+export const wordIn = (map: MapNode | undefined, key: string): string => scalarText(entryOf(map, key)?.value);
