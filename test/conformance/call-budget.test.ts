@@ -50,8 +50,8 @@ const SWITCHES = ['GET environmentPlatforms.read', 'GET environmentPlatforms.edi
 
 const [READS, EDITS, ...WRITES] = SWITCHES;
 
-/** What a platform came with is told by a release alone. */
-const BORN_WITH = [READS ?? '', EDITS ?? '', 'GET environmentReleases.list', ...WRITES];
+/** Only a release shows what a platform came with, and only the design shows its comments. */
+const GIVES_BACK = [READS ?? '', EDITS ?? '', 'GET environmentReleases.list', 'GET platforms.list', ...WRITES];
 
 /** A pull into an environment in which something is open: it fails, and is sent again once that was looked at and committed. */
 const PULLS_AGAIN = [
@@ -197,15 +197,7 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
     },
     update: { asks: [...SWITCHES, 'PUT environments.enable'], why: 'the switch has a request of its own' },
     delete: {
-      asks: [
-        READS ?? '',
-        EDITS ?? '',
-        'GET environmentReleases.list',
-        'GET platforms.list',
-        ...WRITES,
-        'PUT environments.enable',
-        ...PULLS_AGAIN,
-      ],
+      asks: [...GIVES_BACK, 'PUT environments.enable', ...PULLS_AGAIN],
       why: "given back: its comments are the design's, and a pull brings the pack's scaling, which no read shows",
     },
   },
