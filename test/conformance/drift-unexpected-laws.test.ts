@@ -172,13 +172,13 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
 
 test.each([
   ['EnvironmentAttachment', 'attachments/other', 'priority', 5, 'attachments: { other: { priority: 5 } }'],
-  ['Monitor', 'monitors/sample', 'enable', false, 'monitors: { sample: { enable: false } }'],
+  ['Monitor', 'monitors/other', 'enable', false, 'monitors: { other: { enable: false } }'],
 ])(
   '%s of a component that is not named like its template is accepted below it',
   (kind, inside, attribute, value, line) => {
     const text = FILE.replace(
       '{ parent: { username: parent } }',
-      '{ parent: { username: parent, attachments: { other: { content: x } }, monitors: { sample: { cmd: check } } } }',
+      '{ parent: { username: parent, attachments: { other: { content: x } }, monitors: { other: { cmd: check } } } }',
     );
     const finding: DriftFinding = {
       id: '0123456789',
