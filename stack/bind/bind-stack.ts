@@ -101,7 +101,7 @@ export function readStack(
   if (report.findings().some(({ severity }) => severity === 'error'))
     return { findings: report.findings(), files: texts, trees };
   // A misspelt name is reported where it is written: that nothing uses the right one follows from it.
-  tellUnused(report, maps, texts);
+  tellUnused(report, maps, { files: texts, written: composed.written });
   return { findings: report.findings(), plan, written, files: texts, root: composed.root, trees };
 }
 

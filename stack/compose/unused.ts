@@ -2,17 +2,24 @@
 // It must not know what is made of them. Reads the texts: what conditions and overlays leave out of one stack is used in another.
 import type { Report } from '../findings/finding';
 import type { SourceFile } from '../reader/source';
-import { entryOf, type Entry, type MapNode, type Placed } from '../reader/tree';
+import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
 
-/** Warns about every declaration in `roots`, the files of the stack, that no file uses. What included files declare can be for other stacks. */
-export function tellUnused(report: Report, roots: readonly MapNode[], files: readonly SourceFile[]): void {
-  const texts = files.map(({ text }) => text);
+/**
+ * Warns about every declaration in `roots`, the files of the stack, that no file uses. What included files declare can be for other stacks. `written`:
+ * the trees with what they include, which have the texts without quotes and escapes.
+ */
+export function tellUnused(
+  report: Report,
+  roots: readonly MapNode[],
+  { files, written }: { readonly files: readonly SourceFile[]; readonly written: readonly MapNode[] },
+): void {
+  const texts = [...files.map(({ text }) => text), ...written.flatMap(textsIn)];
   const below = (part: string): readonly Entry[] => roots.flatMap((root) => entriesBelow(root, part));
   const tell = (place: Placed, what: string): void =>
     report.warning(place, 'unused-declaration', `nothing uses ${what}`, 'leave it out');
   const used = (word: RegExp): ReadonlySet<string> =>
     new Set(texts.flatMap((text) => [...text.matchAll(word)].map(([, name = '']) => name)));
-  const templates = used(/\buse['"]?\s*:\s*['"]?([\w-]+)/g);
+  const templates = new Set(written.flatMap(templatesIn));
   const config = used(/\bconfig(?:\.|\[")([\w-]+)/g);
   for (const own of below('templates')) {
     if (templates.has(own.key)) tellUnusedParameters(own, files, tell);
@@ -22,7 +29,7 @@ export function tellUnused(report: Report, roots: readonly MapNode[], files: rea
   for (const root of roots) {
     const env = entryOf(root, 'env')?.value;
     for (const item of env?.form === 'list' ? env.items : [])
-      if (item.form === 'scalar' && occurrences(texts, item.source) < 2)
+      if (item.form === 'scalar' && occurrences(files, item.source) < 2)
         tell(item, `the environment variable "${item.source}"`);
   }
 }
@@ -36,10 +43,15 @@ function tellUnusedParameters(
   const text = files.find(({ name }) => name === at.file)?.text.slice(at.start.offset, at.end.offset) ?? '';
   // What an alias or an included file brings into the body is written elsewhere.
   if (/\binclude\b|[*][A-Za-z]/.test(text)) return;
+  const word = /\bparam(?:\.([\w-]+)|\["([^"\\]*)"\])/g;
+  const used = new Set(
+    [text, ...textsIn(template.value)].flatMap((each) =>
+      [...each.matchAll(word)].map(([, plain, quoted]) => plain ?? quoted),
+    ),
+  );
   const parameters = template.value.form === 'map' ? entriesBelow(template.value, 'parameters') : [];
   for (const own of parameters)
-    if (!new RegExp(`\\bparam(?:\\.|\\[")${own.key}(?![\\w-])`).test(text))
-      tell(own, `parameter "${own.key}" of template "${template.key}"`);
+    if (!used.has(own.key)) tell(own, `parameter "${own.key}" of template "${template.key}"`);
 }
 
 function entriesBelow(map: MapNode, key: string): readonly Entry[] {
@@ -47,5 +59,21 @@ function entriesBelow(map: MapNode, key: string): readonly Entry[] {
   return value?.form === 'map' ? value.entries : [];
 }
 
-const occurrences = (texts: readonly string[], word: string): number =>
-  texts.reduce((count, text) => count + text.split(word).length - 1, 0);
+/** Keys and single values, as they count. */
+function textsIn(node: Node): readonly string[] {
+  if (node.form === 'map') return node.entries.flatMap(({ key, value }) => [key, ...textsIn(value)]);
+  if (node.form === 'list') return node.items.flatMap(textsIn);
+  return node.form === 'scalar' ? [node.source] : [];
+}
+
+/** What follows `use`, wherever it stands. */
+function templatesIn(node: Node): readonly string[] {
+  if (node.form === 'list') return node.items.flatMap(templatesIn);
+  if (node.form !== 'map') return [];
+  return node.entries.flatMap(({ key, value }) =>
+    key === 'use' && value.form === 'scalar' ? [value.source] : templatesIn(value),
+  );
+}
+
+const occurrences = (files: readonly SourceFile[], word: string): number =>
+  files.reduce((count, { text }) => count + text.split(word).length - 1, 0);
