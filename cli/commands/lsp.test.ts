@@ -390,6 +390,11 @@ test('files of no stack are left alone', async () => {
   expect(
     await client.ask('textDocument/definition', uriOf('Pulumi.yaml'), { position: { line: 0, character: 1 } }),
   ).toEqual([]);
-  await client.open('untitled:one', 'assembly: 1');
-  expect(await client.ask('textDocument/hover', 'untitled:one', { position: { line: 0, character: 1 } })).toBeNull();
+  for (const uri of ['untitled:one', 'file://files.acme.io/shop/oneops.yaml', 'file:///shop/%ZZ.yaml']) {
+    await client.open(uri, 'assembly: 1');
+    expect(await client.ask('textDocument/hover', uri, { position: { line: 0, character: 1 } })).toBeNull();
+  }
+  // All open documents are read again after a change.
+  await client.change(uriOf(main), text(main));
+  expect(await client.findings(uriOf(main))).toEqual([]);
 });

@@ -69,7 +69,14 @@ function newStacks(
   log: (message: string) => void,
 ): Stacks {
   const read = new Map<string, OpenStack | undefined>();
-  const pathAt = (uri: string): string | undefined => (uri.startsWith('file:') ? fileURLToPath(uri) : undefined);
+  // The address of a file on another machine is no path here.
+  const pathAt = (uri: string): string | undefined => {
+    try {
+      return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+    } catch {
+      return undefined;
+    }
+  };
   const opened = (path: string): TextDocument | undefined => documents.all().find(({ uri }) => pathAt(uri) === path);
   const stackAt = (path: string): OpenStack | undefined => {
     try {
