@@ -8,9 +8,16 @@ import { textFrom } from './project';
 /** The option that names a policy file. */
 export const POLICIES_OPTION = { policies: { type: 'string' } } as const;
 
+/** Names that people give the file by mistake: policies that nobody judges must not look as if nothing broke them. */
+const NEAR_NAMES = ['policies.yml', 'policy.yml', 'policies.json'];
+
 /** The policies that hold here; none without a file. Throws Error with `file:line` for a file that cannot be used. */
 export function policiesHere(named: string | undefined): readonly PolicyEntry[] {
-  if (named === undefined && !existsSync(POLICY_FILE)) return [];
+  if (named === undefined && !existsSync(POLICY_FILE)) {
+    const other = NEAR_NAMES.find((each) => existsSync(each));
+    if (other === undefined) return [];
+    throw new Error(`${other} is not read: call it ${POLICY_FILE}, or name it with --policies`);
+  }
   const name = named ?? POLICY_FILE;
   return readPolicies({ name, text: textFrom(name) });
 }

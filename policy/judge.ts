@@ -54,28 +54,28 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
   // What the program only refers to is declared, and judged, elsewhere.
   if (args['existing'] === true || !policy.holdsFor(pathOf(id), environmentIn(kind, args))) return [];
   return rule.judge(record, parameters, now === undefined ? {} : { now }).map(({ message, path, remedy }) => ({
-    ...violation(policy, id, `${kind.token} ${pathOf(id)}`, message),
+    ...violation(policy, id, `${kind.token} ${pathOf(id)} ${message}`, remedy),
     ...{ kind: kind.token, logicalName },
     ...(path === undefined ? {} : { path }),
-    ...(remedy === undefined ? {} : { remedy }),
   }));
 }
 
-/** Everything that a planned run breaks, and the policies that cannot be judged without what the service says. */
+/** Everything that a planned run breaks, and the policies that cannot be judged in full without what the service says. */
 export function judgePlan(
   policies: readonly PolicyEntry[],
   plan: Plan,
 ): { readonly violations: readonly PolicyViolation[]; readonly unjudged: readonly string[] } {
   const on = policies.filter((policy) => isOn(policy, plan.stack));
-  const isUnjudged = ({ rule }: PolicyEntry): boolean => isPlanRule(rule) && rule.needsLive && plan.live === undefined;
+  const isUnjudged = ({ rule }: PolicyEntry): boolean =>
+    isPlanRule(rule) && rule.needsLive && (plan.live === undefined || plan.live.unread.length > 0);
   const violations = on.flatMap((policy) => {
     const { rule, parameters } = policy;
-    if (!isPlanRule(rule) || isUnjudged(policy)) return [];
+    if (!isPlanRule(rule)) return [];
     return rule
       .judge(plan, parameters)
       .filter(({ address }) => policy.holdsFor(pathOf(address), environmentOf(plan, address)))
       .map(({ address, message, at }) => ({
-        ...violation(policy, address, address === '' ? 'The run' : pathOf(address), message),
+        ...violation(policy, address, `${address === '' ? 'The run' : pathOf(address)} ${message}`),
         ...(at === undefined ? {} : { at }),
       }));
   });
@@ -85,11 +85,14 @@ export function judgePlan(
 const violation = (
   { name, rule, level, message: own }: PolicyEntry,
   address: string,
-  subject: string,
-  message: string,
+  sentence: string,
+  remedy?: PolicyViolation['remedy'],
 ): PolicyViolation => ({
-  ...{ policy: name, rule: rule.name, level, address },
-  message: `${subject} ${message}${own === undefined ? '' : `. ${own}`}`,
+  ...{ policy: name, rule: rule.name, address },
+  // What no remedy mends stops the run.
+  level: level === 'remediate' && remedy === undefined ? 'mandatory' : level,
+  message: own === undefined ? sentence : `${sentence}. ${own}`,
+  ...(remedy === undefined ? {} : { remedy }),
 });
 
 /** An id below its organization. */

@@ -22,6 +22,8 @@ export interface PlanRule {
   readonly parameters: z.ZodObject;
   /** Whether it needs what the service says of the plan. */
   readonly needsLive: boolean;
+  /** Whether it judges the run as a whole, which is no record and lies in no environment. */
+  readonly ofRun?: true;
   /** Parameters, and plans that break the rule and satisfy it. */
   readonly sample: { readonly parameters: object; readonly wrong: Partial<Plan>; readonly right: Partial<Plan> };
   /** Throws ZodError for parameters that are not those of the rule. */
@@ -76,7 +78,7 @@ export const PLAN_RULES: readonly PlanRule[] = [
     parameters: z.strictObject({
       most: count('Largest number of records that are made, changed, replaced or deleted'),
     }),
-    needsLive: false,
+    ...{ needsLive: false, ofRun: true },
     sample: { parameters: { most: 0 }, wrong: changed('update'), right: { changes: [] } },
     judge: ({ changes }, { most }) =>
       changes.length <= most
@@ -108,7 +110,7 @@ export const PLAN_RULES: readonly PlanRule[] = [
       unit: z.string().describe('Unit of the offerings: `USD`'),
       growth: z.number().min(0).describe('Largest amount by which the cost may grow'),
     }),
-    needsLive: true,
+    ...{ needsLive: true, ofRun: true },
     sample: { parameters: { unit: 'USD', growth: 5 }, wrong: machines(['a'], 16), right: machines(['a'], 15) },
     judge: ({ live }, { unit, growth }) =>
       (live?.costs ?? [])

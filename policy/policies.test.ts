@@ -8,6 +8,7 @@ import { declaredRecords, findingAt } from './declared';
 import { liveRecords } from './live';
 import { judgePlan, judgeRecords, type PolicyViolation } from './judge';
 import { readPolicies, SELECTION_WORDS } from './policy-file';
+import type { PlanRule } from './plan-rules';
 import { isPlanRule, ruleOf, RULE_NAMES, type Rule } from './rules';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
@@ -129,8 +130,119 @@ test.each([
     /^policies\.yaml:2: kinds: there is no kind "Platfrom": did you mean/,
   ],
   ['policies:\n  a: &a [', /^policies\.yaml:\d+: /],
+  // What would hold for nothing must not look as if nothing broke it.
+  [
+    'policies:\n  changes-at-most:\n    most: 3\n    environments: prod',
+    'policies.yaml:4: environments: rule changes-at-most judges a run as a whole, which is no record',
+  ],
+  ['policies:\n  cost-at-most: { unit: USD, growth: 3, only: shop/* }', /^policies\.yaml:2: only: rule cost-at-most/],
+  [
+    'policies:\n  packs-allowed: { allowed: a, environments: prod }',
+    'policies.yaml:2: environments: rule packs-allowed judges Platform, and none lies in an environment',
+  ],
+  [
+    'policies:\n  protected: { kinds: [Assembly], environments: prod }',
+    /judges Assembly, and none lies in an environment/,
+  ],
+  [
+    'policies:\n  freeze: { windows: [{ from: 2027-01-02, to: 2026-12-20 }] }',
+    /windows\.0: must be a from and a later to/,
+  ],
+  ['policies:\n  freeze: { windows: [{ from: Dec 20, to: Jan 2 }] }', /windows\.0: must be a from and a later to/],
+  [
+    'policies:\n  freeze: { windows: [{ from: 2026-12-20T00:00, to: 2027-01-02T00:00 }] }',
+    /windows\.0: must be a from and a later to/,
+  ],
 ])('the file %j is refused', (text, message) => {
   expect(() => readPolicies({ name: 'policies.yaml', text })).toThrow(message);
+});
+
+test.each([
+  'policies: { environment-things: { rule: protected, kinds: [Assembly, Environment], environments: prod } }',
+  'policies: { attribute-values: { attribute: size, environments: prod } }',
+  'policies: { no-deletion: { kinds: Variable, environments: prod } }',
+  'policies: { instances-touched: { most: 2, environments: prod } }',
+])('%s can hold for something', (text) => {
+  expect(readPolicies({ name: 'policies.yaml', text })).toHaveLength(1);
+});
+
+test('what differs in an environment is held to the rules of its design', () => {
+  const text = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      compute: { size: S }
+      tomcat: { attachments: { a: { path: /x, source: "https://files.acme.io/x", checksum: 9b74 } } }
+environments:
+  prod:
+    clouds: { east: { priority: 1 } }
+    platforms:
+      web:
+        scale: { compute: { min: 8 } }
+        components:
+          compute: { size: XXL }
+          tomcat: { attachments: { a: { source: "http://example.com/x" } } }
+`;
+  const found = judged(
+    `policies:
+  attribute-values: { types: compute, attribute: size, allowed: [S] }
+  attachment-sources: { hosts: '*.acme.io' }
+  scale-at-most: { most: 6 }
+`,
+    text,
+  );
+  expect(found.map(({ rule, address }) => `${rule} ${address}`)).toEqual([
+    'attribute-values acme/shop/prod/web/components/compute',
+    'attachment-sources acme/shop/prod/web/components/tomcat/attachments/a',
+    'scale-at-most acme/shop/prod/web',
+  ]);
+});
+
+test('what no remedy mends is as strict as a mandatory policy, wherever it is judged', () => {
+  const text = 'policies: { active-clouds: { level: remediate }, redundant: { level: remediate } }';
+  const levels = judged(text, SHOP).map(({ rule, level }) => `${rule} ${level}`);
+  expect(new Set(levels)).toEqual(new Set(['active-clouds mandatory', 'redundant remediate']));
+  const policies = readPolicies({
+    name: 'policies.yaml',
+    text: policyOf('changes-at-most', { most: 0, level: 'remediate' }),
+  });
+  expect(
+    judgePlan(policies, plan((ruleOf('changes-at-most') as PlanRule).sample.wrong)).violations.map(
+      ({ level }) => level,
+    ),
+  ).toEqual(['mandatory']);
+});
+
+test('what the service did not answer is judged as far as it is known, and named', () => {
+  const rule = ruleOf('instances-touched') as PlanRule;
+  const policies = readPolicies({ name: 'policies.yaml', text: policyOf(rule.name, rule.sample.parameters) });
+  const unread = ['the instances of acme/shop/dev'];
+  const partly = (sample: Partial<Plan>): Plan => {
+    const full = plan(sample);
+    return full.live === undefined ? full : { ...full, live: { ...full.live, unread } };
+  };
+  expect(judgePlan(policies, partly(rule.sample.right))).toEqual({ violations: [], unjudged: [rule.name] });
+  expect(judgePlan(policies, partly(rule.sample.wrong))).toMatchObject({
+    violations: [{ level: 'mandatory' }],
+    unjudged: [rule.name],
+  });
+});
+
+test('a variable in the place of a secret is none in clear, a number is', () => {
+  const of = (value: string): readonly string[] =>
+    judged(
+      'policies: { no-secret-in-clear: }',
+      `assembly: { name: shop, owner: team@acme.io }\nvariables: { db_password: ${value} }\n`,
+    ).map(({ address }) => address);
+  expect(of("'$OO_GLOBAL{vault}'")).toEqual([]);
+  expect(of("'$OO_GLOBAL{vault}x'")).toEqual(['acme/shop/variables/db_password']);
+  expect(of('12345')).toEqual(['acme/shop/variables/db_password']);
+});
+
+test('a stack counts by its own name, also where its organization and project are given with it', () => {
+  const text = 'policies: { active-clouds: { stacks: prod, environments: prod } }';
+  expect(judged(text, SHOP, 'acme/shop/prod')).toHaveLength(1);
 });
 
 test('no message holds a secret', () => {

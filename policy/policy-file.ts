@@ -1,9 +1,9 @@
 // A policy file: which rules hold where, how strictly, and with which parameters.
 // It must not know any rule beyond its name and parameters.
 import { z } from 'zod';
-import { matchesAny, nearest, patterns } from '../provider';
+import { addressNames, kindOf, matchesAny, nearest, patterns, scopesOf } from '../provider';
 import { entryOf, plainValue, readYaml, sourceFile, type MapNode } from '../stack';
-import { ruleOf, RULE_NAMES, type Rule } from './rules';
+import { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type Rule } from './rules';
 
 /** How strictly a policy holds. */
 export const POLICY_LEVELS = ['advisory', 'mandatory', 'remediate', 'disabled'] as const;
@@ -88,17 +88,48 @@ function policyIn(name: string, map: MapNode | undefined, at: string): PolicyEnt
   const unknown = Object.keys(parameters).find((key) => !known.includes(key));
   if (unknown !== undefined)
     throw new Error(`${placeOf(unknown)}: rule ${ruleName} has no parameter "${unknown}"${hintFor(unknown, known)}`);
-  parsed(rule.parameters, parameters, placeOf);
+  const read = parsed(rule.parameters, parameters, placeOf);
+  const useless = uselessWord(rule, read, said);
+  if (useless !== undefined) throw new Error(`${placeOf(useless.word)}: ${useless.word}: ${useless.why}`);
   const { level, message, stacks, environments, only, except } = said;
   return {
     ...{ name, rule, level, parameters, at },
     ...(message === undefined ? {} : { message }),
-    holdsForStack: (stack) => stacks === undefined || (stack !== undefined && matchesAny(stacks, stack)),
+    holdsForStack: (stack) =>
+      stacks === undefined || (stack !== undefined && matchesAny(stacks, stack.split('/').at(-1) ?? '')),
     holdsFor: (path, environment) =>
       (environments === undefined || (environment !== undefined && matchesAny(environments, environment))) &&
       (only === undefined || matchesAny(only, path)) &&
       !matchesAny(Object.keys(except), path),
   };
+}
+
+/** A word with which a policy would hold for nothing that its rule judges: it must not be taken for one that nothing breaks. */
+function uselessWord(
+  rule: Rule,
+  parameters: { readonly [name: string]: unknown },
+  given: { readonly [word: string]: unknown },
+): { readonly word: string; readonly why: string } | undefined {
+  if (isPlanRule(rule) && rule.ofRun) {
+    const why = `rule ${rule.name} judges a run as a whole, which is no record`;
+    const word = ['environments', 'only'].find((each) => given[each] !== undefined);
+    return word === undefined ? undefined : { word, why };
+  }
+  const own = isPlanRule(rule) ? [] : kindsOf(rule);
+  const { kinds: chosen } = parameters;
+  const tokens = own.length > 0 || !Array.isArray(chosen) ? own : chosen.map(String);
+  if (given['environments'] === undefined || tokens.length === 0 || tokens.some(isInEnvironment)) return undefined;
+  return {
+    word: 'environments',
+    why: `rule ${rule.name} judges ${tokens.join(', ')}, and none lies in an environment`,
+  };
+}
+
+/** Whether records of a kind are environments, or can lie in one. */
+function isInEnvironment(token: string): boolean {
+  const kind = kindOf(token);
+  if (kind === undefined) return false;
+  return kind.holds === 'environment' || scopesOf(kind).some((scope) => addressNames(scope).includes('environment'));
 }
 
 function hintFor(word: string, known: readonly string[]): string {

@@ -45,6 +45,9 @@ const SECRET_TEXT = /-----BEGIN [A-Z ]*PRIVATE KEY-----|\w:\/\/[^/\s:@]+:[^/\s@]
 /** Names under which people keep secrets. */
 const SECRET_NAME = /pass?w|passphrase|pwd|secret|token|credential|auth_?key/i;
 
+/** A text that is nothing but a variable, which may be secret: `$OO_LOCAL{password}`. */
+const REFERENCE = /^\$OO_[A-Z]+\{[\w-]+\}$/;
+
 /** Texts of a value with their paths; those at secret places are left out. */
 function textsIn(
   value: unknown,
@@ -55,7 +58,7 @@ function textsIn(
     (each) => each.length <= path.length && each.every((step, index) => step === path[index]),
   );
   if (isHidden) return [];
-  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'string' || typeof value === 'number') return [[path, String(value)]];
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, path, hidden));
   if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([name, item]) => textsIn(item, [...path, name], hidden));
@@ -125,7 +128,8 @@ export const RECORD_RULES: readonly PolicyRule[] = [
       return textsIn(args, [], hidden).flatMap(([path, text]) => {
         // A variable's own name says what its value is.
         const called = path.join('.') === 'value' ? name : (path.at(-1) ?? '');
-        const isSecret = SECRET_TEXT.test(text) || (SECRET_NAME.test(called) && text !== '' && path[0] !== 'name');
+        const isNamed = SECRET_NAME.test(called) && text !== '' && !REFERENCE.test(text) && path[0] !== 'name';
+        const isSecret = SECRET_TEXT.test(text) || isNamed;
         if (!isSecret || matchesAny(harmless, called)) return [];
         return [{ message: `declares ${called} in clear: give it as a secret`, path }];
       });

@@ -14,7 +14,9 @@ export function violationLines(violations: readonly PolicyViolation[], unjudged:
       const place = each.at === undefined ? '' : ` (${escaped(each.at)})`;
       return `- ${isStrict(each) ? '**mandatory**' : each.level} \`${each.policy}\`: ${escaped(each.message)}${place}`;
     }),
-    ...unjudged.map((name) => `- \`${name}\` was not judged: it needs --live`),
+    ...unjudged.map(
+      (name) => `- \`${name}\` was not judged in full: it needs --live, and all that the service is asked`,
+    ),
   ];
 }
 

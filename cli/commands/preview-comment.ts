@@ -26,7 +26,7 @@ ${SETTINGS_HELP}
                         Without --live, only --stack has an effect: it names the stack if the preview does not
 
 exit codes: 0 the comment is written; 1 wrong use, FILE cannot be read; 2 the preview failed: the comment shows why; 3 with --live:
-something could not be read; 4 with --live: the service refused the token; 5 a mandatory policy is broken. The comment is written with 2 to 5
+something could not be read; 4 with --live: the service refused the token; 5 a mandatory policy is broken, whatever could not be read. The comment is written with 2 to 5
 as well
 
 example
@@ -91,7 +91,8 @@ export async function writePlan(
       : previewMarkdown(plan, { ...values, policies: violationLines(judged.violations, judged.unjudged) }),
   );
   const isRefused = judged.violations.some(({ level }) => level === 'mandatory');
-  return exitCode(plan) === 0 && isRefused ? 5 : exitCode(plan);
+  // Pipelines go on where something could not be read: a broken policy counts more.
+  return isRefused ? 5 : exitCode(plan);
 }
 
 /** What a preview breaks of the policies of this folder: what it declares, then what it would do. */

@@ -104,7 +104,7 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
 
 /** The arguments of a resource with every remedy of its violations. */
 function remediations(request: AnalyzeRequest, violations: readonly PolicyViolation[], version: string): Remediation[] {
-  const wanted = violations.filter(({ level, remedy }) => level === 'remediate' && remedy !== undefined);
+  const wanted = violations.filter(({ level }) => level === 'remediate');
   const given = request.getProperties()?.toJavaScript() ?? {};
   const remedied = Object.fromEntries([given, ...wanted.map(({ remedy }) => remedy ?? {})].flatMap(Object.entries));
   const properties = Struct.fromJavaScript(remedied);
@@ -137,7 +137,7 @@ const infoOf = ({ name, rule, level }: PolicyEntry): PolicyInfo =>
     .setPolicyType(PolicyType.POLICY_TYPE_RESOURCE);
 
 const diagnosticOf = (
-  { policy, rule, level, message, remedy }: PolicyViolation,
+  { policy, rule, level, message }: PolicyViolation,
   at: string | undefined,
   version: string,
   urn: string,
@@ -148,6 +148,5 @@ const diagnosticOf = (
     .setPolicypackversion(version)
     .setDescription(rule)
     .setMessage(`${at === undefined ? '' : `${at}: `}${message}`)
-    // What a remedy does not mend stops the run.
-    .setEnforcementlevel(LEVELS[level === 'remediate' && remedy === undefined ? 'mandatory' : level])
+    .setEnforcementlevel(LEVELS[level])
     .setUrn(urn);

@@ -1,4 +1,4 @@
-// Rules about components of a design: the values of their attributes.
+// Rules about components, of a design and in environments: the values of their attributes.
 import { z } from 'zod';
 import { isPlainObject } from '../../plain-object';
 import { matchesAny, patterns, policyRule, type PolicyRule } from '../../policy-rule';
@@ -13,11 +13,12 @@ platforms:
       compute: { size: ${size} }
 `;
 
-/** Rules about components of a design. */
+/** Rules about components of a design, and what differs from it in an environment. */
 export const componentPolicies: readonly PolicyRule[] = [
   policyRule({
     name: 'attribute-values',
-    demands: 'An attribute of components has an allowed value where it is declared.',
+    demands:
+      'An attribute of components has an allowed value where it is declared, in the design or in an environment.',
     parameters: z.strictObject({
       types: patterns('Templates of the components: `compute`, `*`').default(['*']),
       attribute: z.string().describe('Name of the attribute'),
@@ -31,7 +32,8 @@ export const componentPolicies: readonly PolicyRule[] = [
       right: stack('L'),
     },
     judge({ args: { type, attributes } }, { types, attribute, allowed, least, most }) {
-      if (!matchesAny(types, String(type)) || !isPlainObject(attributes)) return [];
+      // In an environment the type may be left out; the component may then be of any.
+      if ((typeof type === 'string' && !matchesAny(types, type)) || !isPlainObject(attributes)) return [];
       const value = textAt(attributes, attribute);
       if (value === '' || holdsUnknown(value)) return [];
       const wanted = [

@@ -3,23 +3,32 @@ import { z } from 'zod';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
-const moment = z
-  .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a moment as ISO 8601: 2026-12-20T00:00Z');
+/** A day, or a moment with its zone: without one, each machine would take its own. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time of day: 18:00');
+const moment = z.string().refine((text) => MOMENT.test(text) && !Number.isNaN(Date.parse(text)));
+
+const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
 
 /** A window between two moments, or one that comes again each week. */
-export const windowShape = z.union([
-  z.strictObject({ from: moment, to: moment, reason: z.string().optional() }),
-  z.strictObject({
-    days: z.array(z.enum(DAYS)).min(1).optional(),
-    from: hour.default('00:00'),
-    to: hour.default('24:00'),
-    zone: z.string().refine(isZone, 'must be a time zone: Europe/Berlin').default('UTC'),
-    reason: z.string().optional(),
-  }),
-]);
+export const windowShape = z.union(
+  [
+    z
+      .strictObject({ from: moment, to: moment, reason: z.string().optional() })
+      .refine(({ from, to }) => Date.parse(from) < Date.parse(to)),
+    z.strictObject({
+      days: z.array(z.enum(DAYS)).min(1).optional(),
+      from: hour.default('00:00'),
+      to: hour.default('24:00'),
+      zone: z.string().refine(isZone).default('UTC'),
+      reason: z.string().optional(),
+    }),
+  ],
+  {
+    error:
+      'must be a from and a later to, as 2026-12-20 or 2026-12-20T00:00Z; or days (Sun to Sat), from and to as 18:00, and a zone as Europe/Berlin; each with a reason or without',
+  },
+);
 type Window = z.output<typeof windowShape>;
 
 function isZone(zone: string): boolean {

@@ -37,8 +37,8 @@ export const environmentPlatformPolicies: readonly PolicyRule[] = [
       right: stack('scale: { compute: { current: 4, min: 2, max: 6 } }'),
     },
     judge: ({ args: { scale } }, { most }) =>
-      Object.entries(holdsUnknown(scale) ? {} : scaleIn(scale)).flatMap(([component, { current, max }]) => {
-        const largest = Math.max(...[current, max].filter((each) => typeof each === 'number'));
+      Object.entries(holdsUnknown(scale) ? {} : scaleIn(scale)).flatMap(([component, { current, min, max }]) => {
+        const largest = Math.max(...[current, min, max].filter((each) => typeof each === 'number'));
         if (largest <= most) return [];
         return [
           {
