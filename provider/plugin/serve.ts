@@ -14,16 +14,22 @@ import { resourceProvider, type Plugin } from './resource-provider';
 /** State of 100 MB passes, as with Pulumi's own plugins. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
+/** An engine that has not greeted by then, in milliseconds after the port, is looked for. */
+const LATEST_GREETING = 2000;
+
 /** Serves the resource provider protocol for the engine at an address; without one, the engine attaches itself. */
 export function serve(engineAddress: string | undefined): void {
   const server = new Server({
     'grpc.max_receive_message_length': LARGEST_MESSAGE,
     'grpc.max_send_message_length': LARGEST_MESSAGE,
   });
-  server.addService(ResourceProviderService, resourceProvider(newPlugin(engineAddress)));
+  const plugin = newPlugin(engineAddress);
+  server.addService(ResourceProviderService, resourceProvider(plugin));
   server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
     if (error) throw error;
     process.stdout.write(`${port}\n`);
+    // An engine that is killed before it greets would leave this process behind.
+    setTimeout(() => plugin.greeted(), LATEST_GREETING);
   });
 }
 
