@@ -15,8 +15,8 @@ const install = (...names: readonly string[]): void =>
   names.forEach((name) => mkdirSync(join(directory, 'node_modules', name), { recursive: true }));
 const both = (): void => install('@pulumi/pulumi', 'pulumi-oneops');
 const asks = (): void => writeFileSync(join(directory, 'package.json'), '{"dependencies":{"pulumi-oneops":"0.1.0"}}');
-const chosen = (options: object = {}, config: { readonly [key: string]: string } = {}) =>
-  faceOf({ directory, options: { ...options }, config, secretKeys: [], project: 'story', stack: 'dev' });
+const chosen = (options: object = {}, config: { readonly [key: string]: string } = {}, folder = directory) =>
+  faceOf({ directory: folder, options: { ...options }, config, secretKeys: [], project: 'story', stack: 'dev' });
 
 test.each<[string, () => void, object, { readonly [key: string]: string }, ReturnType<typeof faceOf>]>([
   ['an empty folder', () => undefined, {}, {}, { face: 'plugin' }],
@@ -43,12 +43,28 @@ test('a package.json that is not installed yet is a problem with two ways out', 
   expect(chosen()).toEqual({
     problem: [
       `package.json asks for pulumi-oneops, and @pulumi/pulumi and pulumi-oneops cannot be found from ${directory}`,
-      '  pulumi install installs what package.json asks for',
+      '  pulumi install installs what it asks for',
       '  resources: plugin among runtime.options in Pulumi.yaml does without: the resource plugin then carries resources out',
     ].join('\n'),
   });
   install('pulumi-oneops');
   expect(chosen()).toEqual({ problem: expect.stringContaining(', and @pulumi/pulumi cannot') as string });
+});
+
+test('what the package.json of a workspace asks for, and is not installed yet, is a problem', () => {
+  asks();
+  const project = join(directory, 'stacks', 'shop');
+  mkdirSync(project, { recursive: true });
+  const inProject = () => chosen({}, {}, project);
+  expect(inProject()).toEqual({
+    problem: [
+      `../../package.json asks for pulumi-oneops, and @pulumi/pulumi and pulumi-oneops cannot be found from ${project}`,
+      `  npm install in ${directory} installs what it asks for`,
+      '  resources: plugin among runtime.options in Pulumi.yaml does without: the resource plugin then carries resources out',
+    ].join('\n'),
+  });
+  both();
+  expect(inProject()).toEqual({ face: undefined });
 });
 
 test('a face that does not exist is a problem', () => {

@@ -1,7 +1,7 @@
 // Which provider carries out the resources of a project: as Pulumi.yaml says, or as its folder allows.
 // It must not know what is declared.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { ResourceFace } from '../../sdk';
 import type { ProgramRequest } from './language-runtime';
 
@@ -14,8 +14,8 @@ type Chosen = { readonly face: ResourceFace | undefined } | { readonly problem: 
 
 /**
  * `options: { resources: plugin }` decides, or `oneops:resources` of the stack (face: undefined). If neither is there, a folder without packages
- * gets the plugin, because the dynamic provider cannot be loaded from it. A folder whose packages are only not installed yet is a problem: the
- * plugin would take over the resources of a stack for one run.
+ * gets the plugin, because the dynamic provider cannot be loaded from it. Packages that are asked for, there or in a folder above, and only not
+ * installed yet are a problem: the plugin would take over the resources of a stack for one run.
  */
 export function faceOf({ options, config, directory }: ProgramRequest): Chosen {
   const { resources } = options;
@@ -27,11 +27,12 @@ export function faceOf({ options, config, directory }: ProgramRequest): Chosen {
   if (config['oneops:resources'] !== undefined) return { face: undefined };
   const missing = NEEDED.filter((name) => !isInstalled(directory, name));
   if (missing.length === 0) return { face: undefined };
-  if (!asksForPackages(directory)) return { face: 'plugin' };
+  const asking = manifestAsking(directory);
+  if (asking === undefined) return { face: 'plugin' };
   return {
     problem: [
-      `package.json asks for pulumi-oneops, and ${missing.join(' and ')} cannot be found from ${directory}`,
-      '  pulumi install installs what package.json asks for',
+      `${relative(directory, asking)} asks for pulumi-oneops, and ${missing.join(' and ')} cannot be found from ${directory}`,
+      `  ${installing(directory, asking)} installs what it asks for`,
       '  resources: plugin among runtime.options in Pulumi.yaml does without: the resource plugin then carries resources out',
     ].join('\n'),
   };
@@ -41,12 +42,23 @@ const isInstalled = (directory: string, name: string): boolean =>
   existsSync(join(directory, 'node_modules', name)) ||
   (dirname(directory) !== directory && isInstalled(dirname(directory), name));
 
-function asksForPackages(directory: string): boolean {
+/** `pulumi install` installs in the folder of the project alone. */
+const installing = (directory: string, manifest: string): string =>
+  dirname(manifest) === directory ? 'pulumi install' : `npm install in ${dirname(manifest)}`;
+
+/** The package.json that asks for this package: of the folder or of one above it, as a workspace has. */
+function manifestAsking(directory: string): string | undefined {
+  const manifest = join(directory, 'package.json');
+  if (asksForPackages(manifest)) return manifest;
+  return dirname(directory) === directory ? undefined : manifestAsking(dirname(directory));
+}
+
+function asksForPackages(file: string): boolean {
   try {
-    const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
-      readonly [key: string]: object;
-    };
-    return ['dependencies', 'devDependencies'].some((key) => 'pulumi-oneops' in (manifest[key] ?? {}));
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as { readonly [key: string]: object };
+    return ['dependencies', 'devDependencies', 'optionalDependencies'].some(
+      (key) => 'pulumi-oneops' in (manifest[key] ?? {}),
+    );
   } catch {
     return false;
   }
