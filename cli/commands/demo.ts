@@ -38,6 +38,9 @@ export const demoCommand: Command = {
     await usablePulumi('demo');
     const stop = new AbortController();
     void stopAsked('demo').then(() => stop.abort());
+    // The terminal is closed, or nobody reads any more, as behind `| head`: what was made is removed all the same.
+    process.once('SIGHUP', () => stop.abort());
+    process.stdout.on('error', () => stop.abort());
     const stage = await openStage();
     try {
       await play(stage, stop.signal);
@@ -72,7 +75,7 @@ async function play(stage: Stage, stop: AbortSignal): Promise<void> {
   say('Meanwhile, maria raises max_threads of web/tomcat, and deletes an attachment.\n');
   await edits(stage);
   await play(`pulumi-oneops drift --report text --report html=${REPORT}`, { expected: 2 });
-  say('The file is right, so the next run repairs the service, and deploys the repair.\n');
+  say('The file is right: the next run repairs the service before this is deployed.\n');
   await play('pulumi up --yes --skip-preview --refresh');
   await play('pulumi-oneops drift');
 }

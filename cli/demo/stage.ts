@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import { createService, fastClock, listen } from '../../service';
 import { copyPlugin, PLUGIN_KINDS, pulumiHome } from '../setup/plugins';
@@ -81,7 +81,7 @@ function writeProject(folder: string): void {
   writeFileSync(join(project, 'Pulumi.yaml'), PROJECT_FILE);
   for (const kind of PLUGIN_KINDS) copyPlugin(kind, join(folder, 'plugins', kind));
   // The CLI that comes with npm looks for itself in the home, and would be downloaded again.
-  const versions = join(pulumiHome(), 'versions');
+  const versions = resolve(pulumiHome(), 'versions');
   if (existsSync(versions)) symlinkSync(versions, join(folder, 'home', 'versions'), 'junction');
 }
 

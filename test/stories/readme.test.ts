@@ -178,14 +178,21 @@ describe('the demo', () => {
     expect(heard.output.split('\n').filter((line) => line.length > 110)).toEqual([]);
   });
 
-  test('leaves nothing behind when it is stopped half-way', async () => {
+  const SAID = 'stopped; nothing is left behind';
+
+  test.each<[string, string, (child: ReturnType<typeof startDemo>['child']) => void]>([
+    ['stopped half-way', SAID, (child) => child.kill('SIGINT')],
+    ['stopped by the end of its terminal', SAID, (child) => child.kill('SIGHUP')],
+    ['not read any more', '', (child) => child.stdout.destroy()],
+  ])('leaves nothing behind when it is %s', async (_, says, stop) => {
     const { child, heard } = startDemo();
     while (!heard.output.includes('$ pulumi up')) await once(child.stdout, 'data');
     let started: readonly number[] = [];
     await until(() => (started = descendantsOf(child.pid ?? -1)).length >= 3);
-    child.kill('SIGINT');
+    stop(child);
     await once(child, 'close');
-    expect([child.exitCode, heard.output]).toEqual([130, expect.stringContaining('stopped; nothing is left behind')]);
+    expect([child.exitCode, heard.output]).toEqual([130, expect.stringContaining(says)]);
+    expect(heard.output).not.toMatch(/^ +at /m);
     expect(await readdir(folder)).toEqual([]);
     await until(() => !started.some(isThere));
   });
