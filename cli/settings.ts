@@ -16,8 +16,8 @@ export const SETTINGS_OPTIONS = {
 /** Their lines in a help text. */
 export const SETTINGS_HELP = `  --url URL             address of the service; default: oneops:url of the stack in this folder, or ONEOPS_URL
   --organization NAME   organization; default: oneops:organization of the stack, or ONEOPS_ORGANIZATION
-  --stack NAME          stack whose configuration is read; default: the one that is selected in this folder
-                        The token comes from ONEOPS_TOKEN, or oneops:token of the stack; never from the command line`;
+  --stack NAME          stack whose configuration is read; default: the one that is selected in this folder.
+                        The token comes from ONEOPS_TOKEN, or oneops:token of the stack; never from the command line.`;
 
 /** The values of these options. */
 export interface SettingsOptions {

@@ -103,6 +103,24 @@ async function withPulumi<T>(script: string | undefined, job: (path: string) => 
   }
 }
 
+test.each([
+  ['in clear', '{"oneops:token":{"value":"canary-full","secret":false}}', 'unsure'],
+  ['encrypted', '{"oneops:token":{"value":"canary-full","secret":true}}', undefined],
+])('a token that the stack holds %s', async (_, configuration, verdict) => {
+  await withPulumi(`[ "$1" = version ] && echo v3.259.0 || echo '${configuration}'`, async (PATH) => {
+    const before = process.cwd();
+    await writeFile(join(PATH, 'Pulumi.yaml'), 'name: shop\n');
+    process.chdir(PATH);
+    try {
+      const done = await doctor({ ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', PATH }, '--json');
+      expect(bySubject(done)['stack']?.verdict).toBe(verdict);
+      expect(done.stdout).not.toContain('canary');
+    } finally {
+      process.chdir(before);
+    }
+  });
+});
+
 describe('the engine', () => {
   const OLD = '3.248 is the oldest that is tried; install a newer one';
   const MISSING = 'install it as its pages say, and put it on PATH';

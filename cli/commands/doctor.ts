@@ -45,9 +45,22 @@ const MARKS = { fine: '✓', unsure: '!', wrong: '✗' };
 const lineOf = ({ subject, verdict, says, advice }: CheckResult): string =>
   `${MARKS[verdict]} ${subject.padEnd(13)} ${says}\n${advice === undefined ? '' : `${' '.repeat(16)}${advice}\n`}`;
 
+const TOKEN = 'oneops:token';
+
+/** As after `pulumi new -c oneops:token=…`: the engine encrypts no value that is given so, whatever the template says. */
+const TOKEN_IN_CLEAR: CheckResult = {
+  subject: 'stack',
+  verdict: 'unsure',
+  says: `the configuration of the stack holds ${TOKEN} in clear`,
+  advice: `pulumi config set --secret ${TOKEN} encrypts it; make a new one if others saw the file`,
+};
+
 async function serviceResults(options: Parameters<typeof commandSettings>[0]): Promise<readonly CheckResult[]> {
-  const { resolved, note } = await commandSettings(options);
-  const noted: readonly CheckResult[] = note === undefined ? [] : [{ subject: 'stack', verdict: 'unsure', says: note }];
+  const { resolved, note, configuration, secrets } = await commandSettings(options);
+  const noted: readonly CheckResult[] = [
+    ...(note === undefined ? [] : [{ subject: 'stack', verdict: 'unsure', says: note } as const]),
+    ...(configuration[TOKEN] === undefined || secrets.has(TOKEN) ? [] : [TOKEN_IN_CLEAR]),
+  ];
   if ('problem' in resolved) {
     const [says = '', ...advice] = resolved.problem.split('\n');
     const result: CheckResult = {
