@@ -1,5 +1,5 @@
 // The commands on saved plans, in process: what each prints, and its exit codes.
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
@@ -116,6 +116,19 @@ test('verify: 0 as long as nobody writes, 2 with who and when, 3 and 4 when it c
   const { reasons } = JSON.parse((await plan(`verify ${STATE} --live --json`)).stdout) as Verification;
   expect(reasons.map(({ who }) => who)).toContain('maria');
   expect(world.writes().filter((write) => !write.includes('components.update'))).toEqual([]);
+});
+
+test('a plan whose time is in the future is stale: nothing could have happened since', async () => {
+  const text = readFileSync(own('plan.json'), 'utf8');
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  writeFileSync(own('later.json'), text.replace(/"time":"[^"]+"/, `"time":"${later}"`));
+  const words = 'later.json --state state.json';
+  const digest = (await plan(`digest ${words}`)).stdout.trim();
+  for (const options of ['', ' --live', ` --live --digest ${digest}`])
+    expect(await plan(`verify ${words}${options}`)).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('its time is in the future') as string,
+    });
 });
 
 test.each([

@@ -51,7 +51,7 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
           },
         ];
   const happened = api === undefined ? { reasons: [], unread: [] } : await liveReasons(options, api);
-  const reasons = [...other, ...moved, ...happened.reasons];
+  const reasons = [...other, ...futureReasons(options), ...moved, ...happened.reasons];
   return {
     version: 1,
     stack: stackOfPlan(plan)?.stack ?? '',
@@ -62,6 +62,15 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
     reasons,
     unread: happened.unread,
   };
+}
+
+/** A plan of the future: what happened since its time cannot be told, because everything seems to have happened before it. */
+function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonly StaleReason[] {
+  const planned = Date.parse(plan.manifest.time);
+  const now = clock?.now() ?? Date.now();
+  if (planned <= Math.max(now, now + ahead()) + CLOCKS) return [];
+  const message = 'its time is in the future: a clock is wrong, or somebody changed the file';
+  return [{ of: 'plan', address: 'the plan', message, when: planned }];
 }
 
 async function liveReasons(
