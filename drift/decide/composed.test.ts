@@ -177,6 +177,25 @@ test.each<[string, DriftFinding, readonly string[], string]>([
   expect(overridden).toEqual([expect.objectContaining({ reason: expect.stringContaining(reason) as string })]);
 });
 
+test('what others take over from the overlay of this stack is overridden there: other stacks keep theirs', () => {
+  const files: Files = {
+    'oneops.yaml': `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web: { pack: oneops/tomcat:1, variables: { HEAP: 1g, LEVEL: info } }
+  db: { extends: platforms.web }
+overlays:
+  prod: { platforms: { web: { variables: { HEAP: 4g } } } }
+`,
+  };
+  const heap = accept(files, finding('platforms/db/variables/HEAP', 'value', '8g', 'Variable'));
+  expect([heap.refused, news(files, heap.files)]).toEqual([
+    [],
+    ['oneops.yaml: prod: { platforms: { web: { variables: { HEAP: 4g } }, db: { variables: { HEAP: 8g } } } }'],
+  ]);
+  const level = accept(files, finding('platforms/db/variables/LEVEL', 'value', 'warn', 'Variable'));
+  expect(news(files, level.files)).toEqual(['oneops.yaml: db: { extends: platforms.web, variables: { LEVEL: warn } }']);
+});
+
 test.each<[string, Files, DriftFinding, string]>([
   [
     'what each makes, without an overlay for the stack',

@@ -26,7 +26,8 @@ export interface Override {
 }
 
 /**
- * The ways to give one of several copies another value, the nearest first: beside the word that makes the copy, then in the overlay of this stack.
+ * The ways to give one of several copies another value, the nearest first: beside the word that makes the copy, then in the overlay of this stack. What
+ * the overlay brought is given there first: beside the word, other stacks would get it, too.
  */
 export function overridesFor(
   reading: StackReading,
@@ -41,13 +42,23 @@ export function overridesFor(
   const isRepeated = copied[0]?.via?.some(({ how }) => how === 'each') === true;
   const overlay = overlayOf(reading);
   const written = place && !isRepeated ? asWritten(reading, place) : undefined;
-  return [
+  const ways = [
     ...(written ? [{ place: written, below: copied }] : []),
     ...(overlay && chain.length > 0 ? [{ place: overlay, below: chain }] : []),
-  ].flatMap((each) => {
+  ];
+  const isOfOverlay = [...chain, ...entriesAt(own, keys)].some(({ via, value: { via: of } }) =>
+    [...(via ?? []), ...(of ?? [])].some(({ how }) => how === 'overlay'),
+  );
+  return (isOfOverlay ? ways.reverse() : ways).flatMap((each) => {
     const path = [...each.below.map(({ key }) => key), ...keys];
     return path.length === 0 ? [] : [{ place: each.place, edit: addBelow(reading, each.place, path, put) }];
   });
+}
+
+/** The entries that keys lead to below one, as far as there are any. */
+function entriesAt(own: Entry, [key, ...rest]: readonly string[]): readonly Entry[] {
+  const entry = mapNode(own)?.entries.find((each) => each.key === key);
+  return entry ? [entry, ...entriesAt(entry, rest)] : [];
 }
 
 /** The entries of the composed tree that lead to one of them, itself last. */
