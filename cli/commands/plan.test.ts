@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
-import type { Verification } from '../../drift';
+import type { PlanFile, Verification } from '../../drift';
 import { listen } from '../../service';
 import { exportOf, keptOf } from '../../test/conformance/drift-world';
 import { emptyStack, run } from '../../test/conformance/engine-simulation';
@@ -128,6 +128,18 @@ test('a plan whose time is in the future is stale: nothing could have happened s
     expect(await plan(`verify ${words}${options}`)).toMatchObject({
       code: 2,
       stdout: expect.stringContaining('its time is in the future') as string,
+    });
+});
+
+test('a plan of another organization is stale, also one that has no start', async () => {
+  const { resourcePlans, ...others } = JSON.parse(readFileSync(own('plan.json'), 'utf8')) as PlanFile;
+  const [[urn = ''] = []] = Object.entries(resourcePlans);
+  writeFileSync(own('first.json'), JSON.stringify({ ...others, resourcePlans: { [urn]: { steps: ['create'] } } }));
+  writeFileSync(own('empty.json'), JSON.stringify(exportOf([])));
+  for (const words of ['first.json --state empty.json', STATE])
+    expect(await plan(`verify ${words} --live --organization other`)).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('it is of organization acme, and other was asked') as string,
     });
 });
 

@@ -4,7 +4,7 @@ import type { Outcome, Unread } from '../review/review';
 /** Why a plan must not be applied any more. */
 export interface StaleReason {
   /**
-   * `plan`: it is not the plan that was approved, or of the future. `state`: the state moved on. `record`: the service has another revision of it. `created`: somebody created
+   * `plan`: it is not the plan that was approved, or of the future, or of another organization. `state`: the state moved on. `record`: the service has another revision of it. `created`: somebody created
    * what the plan creates. `release`: somebody's release is open, or was committed. `deployment`: one ran, or runs.
    */
   readonly of: 'plan' | 'state' | 'record' | 'created' | 'release' | 'deployment';

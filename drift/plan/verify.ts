@@ -51,7 +51,7 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
           },
         ];
   const happened = api === undefined ? { reasons: [], unread: [] } : await liveReasons(options, api);
-  const reasons = [...other, ...futureReasons(options), ...moved, ...happened.reasons];
+  const reasons = [...other, ...futureReasons(options), ...elsewhereReasons(options), ...moved, ...happened.reasons];
   return {
     version: 1,
     stack: stackOfPlan(plan)?.stack ?? '',
@@ -71,6 +71,17 @@ function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonl
   if (planned <= Math.max(now, now + ahead()) + CLOCKS) return [];
   const message = 'its time is in the future: a clock is wrong, or somebody changed the file';
   return [{ of: 'plan', address: 'the plan', message, when: planned }];
+}
+
+/** A plan of another organization than the one that is asked: that one has nothing of what the plan is about, and so nothing that changed. */
+function elsewhereReasons({ plan, exported, api }: VerifyOptions): readonly StaleReason[] {
+  if (api === undefined) return [];
+  const configured = plan.config?.['oneops:organization'];
+  const ids = readState(exported).records.map(({ id }) => id.split('/')[0]);
+  const other = [configured, ...ids].find((each) => typeof each === 'string' && each !== api.organization);
+  if (other === undefined) return [];
+  const message = `it is of organization ${String(other)}, and ${api.organization} was asked`;
+  return [{ of: 'plan', address: 'the plan', message }];
 }
 
 async function liveReasons(
