@@ -78,9 +78,10 @@ function elsewhereReasons({ plan, exported, api }: VerifyOptions): readonly Stal
   if (api === undefined) return [];
   const configured = plan.config?.['oneops:organization'];
   const ids = readState(exported).records.map(({ id }) => id.split('/')[0]);
-  const other = [configured, ...ids].find((each) => typeof each === 'string' && each !== api.organization);
+  const named = [configured, ...ids].filter((each) => typeof each === 'string');
+  const other = named.find((each) => each !== api.organization);
   if (other === undefined) return [];
-  const message = `it is of organization ${String(other)}, and ${api.organization} was asked`;
+  const message = `it is of organization ${other}, and ${api.organization} was asked`;
   return [{ of: 'plan', address: 'the plan', message }];
 }
 
