@@ -10,7 +10,7 @@ const conformance = (name) => `test/conformance/${name}`;
 
 /** Everything that needs no engine: the tests beside the code, and the folders of `test/` without the stories. */
 const IN_PROCESS = [
-  ...['api/', 'cli/', 'drift/', 'editors/', 'engine/', 'provider/', 'sdk/', 'service/', 'stack/'],
+  ...['api/', 'cli/', 'drift/', 'editors/', 'engine/', 'policy/', 'provider/', 'sdk/', 'service/', 'stack/'],
   ...['conformance/', 'docs/', 'drift/', 'laws/', 'matrix/', 'soak/'].map((folder) => `test/${folder}`),
 ];
 
