@@ -39,7 +39,8 @@ function movedResource(plan: ResourcePlan, now: StartResource | undefined): stri
     return steps.length === 0 ? undefined : 'it was in the state when the plan was made, and it is gone';
   const { state } = plan;
   if (!isPlainObject(state) || steps.includes('delete')) return undefined;
-  const present = steps.includes('same') ? now.outputs : plannedInputs(plan, now);
+  // A preview by the plugin also tells the outputs that an update leaves as they are.
+  const present = steps.includes('same') ? now.outputs : { ...now.outputs, ...plannedInputs(plan, now) };
   const names = Object.keys(state).filter((name) => !isEqual(state[name], present?.[name]));
   return names.length === 0 ? undefined : `the state has another ${names.join(', ')} than the plan was made from`;
 }

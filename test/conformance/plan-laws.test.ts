@@ -82,6 +82,19 @@ describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
     expect(world.writes()).toEqual([]);
   });
 
+  test('of the plugin, which also plans what an update leaves as it is, is current until the record is another one', async () => {
+    plan = (await savedPlan(world, stack, resourcesOf(EDITED), 'plugin')) as PlanFile;
+    expect(await verifiedIn(world, stack, plan)).toMatchObject({ outcome: 'current', reasons: [] });
+    const recreated = new Map(
+      [...stack].map(([key, kept]) => [key, { ...kept, outputs: { ...kept.outputs, ciId: 1 } }]),
+    );
+    const verified = await verifiedIn(world, recreated, plan, { api: undefined });
+    expect([verified.outcome, short(verified)]).toEqual([
+      'stale',
+      expect.arrayContaining(['state acme/shop/web/deployer']),
+    ]);
+  });
+
   const changes: { readonly [what: string]: readonly [() => Promise<unknown>, RegExp] } = {
     'a record it changes was written': [describeUser, /^record acme\/shop\/web\/deployer maria/],
     'a record it only reads was removed': [

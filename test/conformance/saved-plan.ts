@@ -21,11 +21,12 @@ const STEPS: { readonly [step: string]: readonly string[] } = {
   replace: ['delete-replaced', 'replace', 'create-replacement'],
 };
 
-/** What `pulumi preview --save-plan` writes for an edit of a stack; undefined when the preview fails. */
+/** What `pulumi preview --save-plan` writes for an edit of a stack; undefined when the preview fails. `by`: whose previews of updates they are. */
 export async function savedPlan(
   world: World,
   stack: Stack,
   declared: readonly Declared[],
+  by: 'dynamic' | 'plugin' = 'dynamic',
 ): Promise<PlanFile | undefined> {
   const { steps, errors, inputs } = await previewWithInputs(world, stack, declared);
   if (errors.length > 0) return undefined;
@@ -35,7 +36,8 @@ export async function savedPlan(
     const of = kindOf(token);
     const step = named.get(key) ?? 'same';
     const goal = { inputDiff: inputDiff(of, before, after) };
-    const state = written(of, step === 'same' ? outputs : after, true);
+    const stays = by === 'plugin' && step === 'update' ? { ciId: outputs['ciId'], origin: outputs['origin'] } : {};
+    const state = written(of, step === 'same' ? outputs : { ...after, ...stays }, true);
     return [urnOf(key), { goal, steps: STEPS[step] ?? [step], state }] as const;
   });
   const gone = [...named].flatMap(([key, step]) =>
