@@ -96,6 +96,19 @@ function dataOf(node: Node): unknown {
 /** Names of the configuration values of a stack that are secrets. */
 export const secretConfigHere = (stack: string | undefined): ReadonlySet<string> => stackConfigHere(stack).secrets;
 
+/** Names of the stacks that have settings in the current folder. */
+const stacksHere = (): readonly string[] =>
+  readdirSync('.').flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
+
+/** The overlay that the settings of a stack choose, if they can be read: only those of the chosen stack have to be. */
+function overlayOf(stack: string): readonly string[] {
+  try {
+    return [configuredHere('oneops:overlay', stack) ?? stack];
+  } catch {
+    return [];
+  }
+}
+
 /** What composing the files of the project in the current folder depends on, for a stack and an overlay that a command names. */
 export function choicesHere(
   files: readonly string[],
@@ -106,7 +119,7 @@ export function choicesHere(
   return {
     config: stackConfigHere(stack).values,
     include: includedFiles(process.cwd(), files[0] ?? STANDARD_FILE),
-    stacks: readdirSync('.').flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []),
+    stacks: stacksHere().flatMap((each) => [each, ...overlayOf(each)]),
     ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
     ...(project === undefined ? {} : { project: project.name }),
     ...(chosen === undefined ? {} : { overlay: chosen }),

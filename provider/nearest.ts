@@ -10,3 +10,10 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     .sort((left, right) => left.edits - right.edits);
   return ranked[0]?.candidate;
 }
+
+/** Whether a word is another one with one letter more, less or different, or with letters exchanged. */
+export function isTypo(word: string, meant: string): boolean {
+  const letters = (text: string): string => [...text].sort().join('');
+  const edits = distance(word, meant);
+  return edits === 1 || (edits === 2 && letters(word) === letters(meant));
+}

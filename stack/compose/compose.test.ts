@@ -403,3 +403,14 @@ test('templates that double themselves are stopped', () => {
   const text = `${HEAD}templates:\n${doubling.join('\n')}\n  t40: { body: { pack: x } }\nplatforms: { web: { use: t0 } }\n`;
   expect(found(read(text)).some((each) => /too-many-entries|too-deep/.test(each))).toBe(true);
 });
+
+test.each<[string, Choices, readonly string[]]>([
+  ['a typo', { stacks: ['prod', 'dev'] }, ['2:13 overlay-without-stack there is no stack "pord"']],
+  ['another name', { stacks: ['port-eu', 'pond-us', 'prod1'] }, []],
+  ['an overlay that the settings of a stack choose', { stacks: ['prod', 'pord'] }, []],
+  ['an overlay that is chosen now', { stacks: ['prod'], overlay: 'pord' }, []],
+  ['a stack without settings', { stacks: ['prod'], stack: 'pord' }, []],
+])('the name of an overlay beside those of stacks: %s', (_, choices, findings) => {
+  const text = 'assembly: { name: shop }\noverlays: { pord: { assembly: { description: other } } }\n';
+  expect(found(read(text, choices))).toEqual(findings);
+});

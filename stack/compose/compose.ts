@@ -1,6 +1,6 @@
 // The files of a stack as one tree without words of composition: what the rest of the reader binds. The order of the steps is here.
 // It must not know what a record is.
-import { nearest, unknownKey } from '../../provider';
+import { isTypo, nearest, unknownKey } from '../../provider';
 import type { Report } from '../findings/finding';
 import type { SourceFile } from '../reader/source';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
@@ -67,9 +67,9 @@ function mapIn(composition: Composition, parts: readonly Entry[]): MapNode | und
   return first && others.reduce((all, map) => joinMaps(composition.report, all, map), first);
 }
 
-/** Warns of an overlay whose name is nearly that of a stack: no stack uses it. Any other name can be chosen in another way. */
+/** Warns of an overlay whose name is that of a stack with a typo: no stack uses it. Any other name can be chosen in another way. */
 function tellNoStack(report: Report, { key, ...place }: Entry, stacks: readonly string[]): void {
-  const near = stacks.includes(key) ? undefined : nearest(key, stacks);
+  const near = stacks.includes(key) ? undefined : stacks.find((stack) => isTypo(key, stack));
   if (near === undefined || near.replace(/\D/g, '') !== key.replace(/\D/g, '')) return;
   report.warning(place, 'overlay-without-stack', `there is no stack "${key}"`, `did you mean "${near}"?`);
 }
@@ -87,7 +87,10 @@ function withOverlay(composition: Composition, root: MapNode, parts: readonly En
     const message = `there is no overlay "${choices.overlay}"`;
     const place = parts[0] ?? { path: [], at: { ...root.at, end: root.at.start } };
     refuse(composition, place, { code: 'unknown-overlay', message, ...(hint === undefined ? {} : { hint }) });
-  } else for (const entry of overlays?.entries ?? []) tellNoStack(report, entry, choices.stacks ?? []);
+  } else {
+    const used = [...(choices.stacks ?? []), ...(name === undefined ? [] : [name])];
+    if (choices.stacks) for (const entry of overlays?.entries ?? []) tellNoStack(report, entry, used);
+  }
   if (chosen === undefined || isNull(chosen.value)) return root;
   if (chosen.value.form !== 'map') {
     refuse(composition, chosen.value, { code: 'wrong-type', message: 'an overlay must be a map' });

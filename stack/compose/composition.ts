@@ -18,7 +18,7 @@ export interface Choices {
   readonly project?: string;
   /** Name of an overlay; default: that of the stack, where there is one of that name. */
   readonly overlay?: string;
-  /** Names of the stacks of the project that have settings; default: not known. */
+  /** Names of the stacks of the project that have settings, and of the overlays that these settings choose; default: not known. */
   readonly stacks?: readonly string[];
   /** Finds the files of one name of `include`; `from` is the name of the file that includes them. */
   include?(pattern: string, from: string): FoundFiles;
