@@ -39,8 +39,8 @@ async function pullInTurn(work: Work): Promise<void> {
   await expectAllPulled(work);
 }
 
-/** How often a pull is sent: while it waited for the commit before it, another row of the run may have written to the environment. */
-const ATTEMPTS = 3;
+/** How often a pull is sent: while it waited for the commit before it, other rows of the run may have written to the environment, one after another. */
+const ATTEMPTS = 10;
 
 /** One pull. What is open in the environment is committed first, never discarded: no pull goes through beside it. */
 async function pullOnce(work: Work): Promise<void> {
