@@ -1,5 +1,6 @@
 // What is given back in an environment comes with a pull, and an environment takes one job at a time: rows of one run that pull at once, and jobs of
 // somebody else that run meanwhile.
+import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
 import { commitByHand, deployByHand } from './by-hand';
@@ -76,6 +77,25 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await expectSettled(done, LESS);
     // Of two pulls the first meets what the rows wrote, and is sent again once that is committed.
     expect(pulls.length).toBeLessThanOrEqual(4);
+  });
+
+  test('a pull goes on while other rows of the run write to the environment, one after another', async () => {
+    const stack = await standing(dialect);
+    // Writes that arrive each between a commit and the pull after it.
+    let late = 6;
+    const call: Api['call'] = async (route, input) => {
+      if (route.name === routes.environments.pull.name && late > 0) {
+        late -= 1;
+        const [platform] = await world.api.call(routes.environmentPlatforms.list, { address: AT });
+        await world.api.call(routes.environmentPlatforms.update, {
+          address: { ...AT, platform: platform?.ciName ?? '' },
+          body: { cms_dj_ci: { ciAttributes: { replace_after_minutes: String(61 + late) } } },
+        });
+      }
+      return world.api.call(route, input);
+    };
+    const done = await run({ ...world, api: { ...world.api, call } }, stack, resourcesOf(LESS));
+    expect([done.errors, late]).toEqual([[], 0]);
   });
 
   test('rows that leave an environment without a deployment', async () => {

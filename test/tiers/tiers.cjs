@@ -67,7 +67,7 @@ const TIERS = {
         PLATFORMS: '20',
         RUNS: '60',
         SEED: '20261131',
-        STACKS: '4',
+        STACKS: '8',
       },
     },
     { suites: [conformance('export-laws')], counts: { DIALECTS: 'other', RUNS: '10', SEED: '20261131' } },

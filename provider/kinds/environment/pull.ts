@@ -8,6 +8,7 @@ import { environmentId, ownLeftovers } from '../../releases/environment-ownershi
 import { JobFailed } from '../../releases/failures';
 import { mindOthers } from '../../releases/open-changes';
 import { expectAllPulled, noteRenewed, pullReplacing, replacedPlatforms } from '../../releases/platform-replacement';
+import { newestManifest } from '../../releases/switch-changes';
 import { sendUnlocked, settledEnvironment } from '../../releases/waiting';
 import type { Work } from '../../model';
 import { availabilityBody } from './platform-availability';
@@ -39,12 +40,15 @@ async function pullInTurn(work: Work): Promise<void> {
   await expectAllPulled(work);
 }
 
-/** How often a pull is sent: while it waited for the commit before it, other rows of the run may have written to the environment, one after another. */
-const ATTEMPTS = 10;
+/** How often a failed pull is sent without a look at why it failed: in most cases one commit is in its way. */
+const ATTEMPTS = 3;
+/** Milliseconds in which the other rows of a run end their writes. */
+const LIMIT = 15 * 60_000;
 
 /** One pull. What is open in the environment is committed first, never discarded: no pull goes through beside it. */
 async function pullOnce(work: Work): Promise<void> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
+  const end = work.session.clock.now() + LIMIT;
   for (let attempt = 1; ; attempt += 1) {
     await sendUnlocked(work, () => work.api.call(routes.environments.pull, { address: work.at, body }));
     work.session.stages.notePulled(environmentId(work));
@@ -53,11 +57,15 @@ async function pullOnce(work: Work): Promise<void> {
       return;
     } catch (error) {
       // An open release of the environment makes every pull fail (service-facts §4.7.2).
-      if (!(error instanceof JobFailed) || attempt === ATTEMPTS) throw error;
+      if (!(error instanceof JobFailed) || work.session.clock.now() > end) throw error;
+      if (attempt >= ATTEMPTS && !(await isOpen(work))) throw error;
     }
     await commitLeftovers(work);
   }
 }
+
+/** Whether a release is open in the environment: while a pull waited for the commit before it, another row of the run may have written there. */
+const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(work))?.releaseState === 'open';
 
 /** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
 async function commitLeftovers(work: Work): Promise<void> {
