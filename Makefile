@@ -13,7 +13,9 @@ DATA_FOLDERS := api/contract service/packs drift/report/html/assets
 SOURCES := $(shell find $(FOLDERS) \( -type d -o -name '*.ts' -o -name '*.json' -o -path '*/assets/*' \) -print 2>/dev/null)
 
 # Each plugin as one file without node_modules, because `setup` copies it into Pulumi's plugin cache, and npx removes its folder.
-PLUGINS := language resource
+PLUGINS := language resource converter
+# Under which names they are released: the CLI asks for the converter by the name after --from.
+RELEASED := language-oneops resource-oneops converter-oneops converter-boo
 BUNDLE := node_modules/.bin/esbuild --bundle --platform=node --target=node20 --external:typescript --minify-whitespace --minify-syntax --log-level=warning
 
 CACHE := node_modules/.cache
@@ -144,14 +146,19 @@ release: build ## what a release needs, in release/: npm tarball, plugins, SBOM,
 	@rm -rf $(RELEASE); mkdir -p $(RELEASE)
 	@npm pack --ignore-scripts --silent --pack-destination $(RELEASE) > /dev/null
 	@version=$$(node -p 'require("./package.json").version'); \
-	for kind in $(PLUGINS); do \
-		tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u+w,go-w,a+r -C dist/plugins/$$kind -cf - $$(ls dist/plugins/$$kind) \
-			| gzip -n9 > $(RELEASE)/pulumi-$$kind-oneops-v$$version-linux-amd64.tar.gz; \
+	for plugin in $(RELEASED); do \
+		kind=$${plugin%%-*}; \
+		tar --transform "s/pulumi-$$kind-oneops/pulumi-$$plugin/" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u+w,go-w,a+r -C dist/plugins/$$kind -cf - $$(ls dist/plugins/$$kind) \
+			| gzip -n9 > $(RELEASE)/pulumi-$$plugin-v$$version-linux-amd64.tar.gz; \
 	done
 	@npm sbom --package-lock-only --sbom-format cyclonedx > $(CACHE)/sbom-all.json 2> $(CACHE)/sbom.log
 	@npm sbom --package-lock-only --sbom-format cyclonedx --omit dev > $(CACHE)/sbom-installed.json 2> $(CACHE)/sbom.log
 	@node -e "$$SBOM" $(CACHE)/sbom-all.json $(CACHE)/sbom-installed.json $(PLUGINS:%=$(CACHE)/bundled-%.json) > $(RELEASE)/sbom.cdx.json
 	@cd $(RELEASE) && sha256sum * > SHA256SUMS && cat SHA256SUMS
+
+.PHONY: sdks
+sdks: build engine ## SDKs and examples in Go, Node, Python, Java and .NET, in sdks/, by Pulumi's generators; compiles those whose tools are here
+	@node --require ./test/run-source.cjs test/languages/main.ts
 
 .PHONY: engine
 engine: ## provide Pulumi's own CLI; prints its path and version
@@ -178,7 +185,7 @@ $(BUILT): $(INSTALLED) $(SOURCES) $(wildcard bin/*) schema.json package.json tsc
 	@for kind in $(PLUGINS); do \
 		name=pulumi-$$kind-oneops; folder=dist/plugins/$$kind; \
 		$(BUNDLE) bin/$$name --outfile=$$folder/$$name --metafile=$(CACHE)/bundled-$$kind.json; chmod 755 $$folder/$$name; \
-		printf '@node "%%~dp0%s" %%*\r\n' $$name > $$folder/$$name.cmd; \
+		printf '@node "%%~dpn0" %%*\r\n' > $$folder/$$name.cmd; \
 		cp LICENSE schema.json $$folder; \
 		node -p 'const { name, version, license } = require("./package.json"); JSON.stringify({ name, version, license, exports: { "./*": "./*" } }, null, 2)' > $$folder/package.json; \
 	done

@@ -34,7 +34,7 @@ const noModuleState = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'node_modules/', '**/fixtures/', '**/golden/', 'templates/'] },
+  { ignores: ['dist/', 'coverage/', 'node_modules/', 'sdks/', '**/fixtures/', '**/golden/', 'templates/'] },
   // House style has no switch-offs in comments: a rule that does not fit is discussed here.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,

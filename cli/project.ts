@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
   entryOf,
+  faceOf,
   includedFiles,
   projectIn,
   readTextFile,
@@ -19,10 +20,32 @@ import {
   type Project,
 } from '../stack';
 
-/** Returns the project of the Pulumi.yaml in the current folder; undefined without one. Throws Error when it cannot be read. */
-export function projectHere(): Project | undefined {
-  const map = mapOf('Pulumi.yaml');
+/** Returns the project of the Pulumi.yaml in a folder, the current one by default; undefined without one. Throws Error when it cannot be read. */
+export function projectHere(directory = '.'): Project | undefined {
+  const map = mapOf(join(directory, 'Pulumi.yaml'));
   return map === undefined ? undefined : projectIn(map);
+}
+
+/** Languages of Pulumi whose programs cannot declare dynamic resources of Node. */
+const WITHOUT_DYNAMIC: readonly string[] = ['dotnet', 'go', 'java', 'python', 'yaml'];
+
+/**
+ * The provider that carries out the resources of the project in the current folder, as far as its files and its configuration say: the dynamic one
+ * where there is no project.
+ */
+export function faceHere(config: { readonly [key: string]: unknown }): 'dynamic' | 'plugin' {
+  const map = mapOf('Pulumi.yaml');
+  const runtime = entryOf(map, 'runtime')?.value;
+  const parts = runtime?.form === 'map' ? runtime : undefined;
+  const language = parts ? wordIn(parts, 'name') : scalarText(runtime);
+  const given = config['oneops:resources'] === 'plugin' ? 'plugin' : 'dynamic';
+  if (WITHOUT_DYNAMIC.includes(language ?? '')) return 'plugin';
+  if (map === undefined || language !== 'oneops') return given;
+  const options = entryOf(parts, 'options')?.value;
+  const resources = wordIn(options?.form === 'map' ? options : undefined, 'resources');
+  const directory = join(process.cwd(), wordIn(map, 'main'));
+  const chosen = faceOf({ options: resources === '' ? {} : { resources }, config, directory });
+  return ('face' in chosen ? chosen.face : undefined) ?? given;
 }
 
 /**
@@ -68,6 +91,15 @@ export function stackConfigHere(stack: string | undefined): {
 
 /** The file with the settings of a stack. */
 export const stackFile = (stack: string): string => `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`;
+
+/** What a program made of the project in the current folder has in its Pulumi.yaml, too; undefined without a project. */
+export function projectTextHere(): string | undefined {
+  const map = mapOf('Pulumi.yaml');
+  const kept = (map?.entries ?? []).filter(({ key }) => ['name', 'description', 'config'].includes(key));
+  if (map === undefined) return undefined;
+  const data = Object.fromEntries(kept.map(({ key, value }) => [key, dataOf(value)]));
+  return `${JSON.stringify({ ...data, runtime: 'oneops' }, null, 2)}\n`;
+}
 
 /** Whether a value of a stack's settings is encrypted, or a part of it: then the engine takes all of it for a secret. */
 function holdsSecret(node: Node): boolean {

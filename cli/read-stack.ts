@@ -2,7 +2,7 @@
 // It must not know how findings are shown.
 import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../api/contract';
-import { catalogueLevel, type CatalogueLevel } from '../provider';
+import { catalogueLevel, type CatalogueLevel, type KnownCatalogue } from '../provider';
 import { readStack, type FileContent, type ReadStack } from '../stack';
 import { choicesHere, configuredHere, secretConfigHere, stackFile, surroundingsHere, textFrom } from './project';
 
@@ -11,6 +11,8 @@ export interface StackChoice {
   readonly stack?: string | undefined;
   readonly overlay?: string | undefined;
   readonly catalogue?: string | undefined;
+  /** What packs and arguments are judged by; default: the packaged catalogue. */
+  readonly known?: KnownCatalogue | undefined;
 }
 
 /** A reading, and the files that it read or looked for. */
@@ -34,8 +36,9 @@ export function readStackHere(
   const reading = readStack(
     names.map((name) => ({ name, text: unsaved(resolve(name)) ?? textFrom(name) })),
     {
-      classMetadata,
-      templateClass,
+      classMetadata: choice.known?.classMetadata ?? classMetadata,
+      templateClass: choice.known?.templateClass ?? templateClass,
+      ...(choice.known ? { known: choice.known } : {}),
       catalogue: levelOf(choice.catalogue ?? configuredHere('oneops:catalogue', choice.stack)),
       ...surroundings,
       readFile(path, from, where) {

@@ -2,6 +2,7 @@
 // It must not know any single command.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApi, type Api, type ClientOptions } from '../api/client';
 import { pulumiWords, resolveSettings, type Resolved, type Settings } from '../provider';
@@ -24,6 +25,8 @@ export interface SettingsOptions {
   readonly url?: string | undefined;
   readonly organization?: string | undefined;
   readonly stack?: string | undefined;
+  /** Folder of the project; default: the current one. */
+  readonly directory?: string | undefined;
 }
 
 /** The configuration of a stack by full key, and the keys of its secrets. */
@@ -50,7 +53,7 @@ export async function commandSettings(
   options: SettingsOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<FoundSettings> {
-  const found = await stackConfiguration(options.stack, environment);
+  const found = await stackConfiguration(options, environment);
   const { configuration } = found;
   // A token is never sent to an address it was not given for.
   const isElsewhere = options.url !== undefined && addressOf(options.url) !== addressOf(configuration['oneops:url']);
@@ -70,14 +73,18 @@ export async function commandSettings(
 const addressOf = (url: unknown): string => (typeof url === 'string' ? url.replace(/\/+$/, '') : '');
 
 async function stackConfiguration(
-  stack: string | undefined,
+  { stack, directory = '.' }: SettingsOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<FoundConfiguration & { readonly note: string | undefined }> {
   const secrets: ReadonlySet<string> = new Set();
-  if (!existsSync('Pulumi.yaml')) return { configuration: {}, secrets, note: undefined };
+  if (!existsSync(join(directory, 'Pulumi.yaml'))) return { configuration: {}, secrets, note: undefined };
   try {
     const words = ['config', '--json', '--show-secrets', '--non-interactive', ...(stack ? ['--stack', stack] : [])];
-    const { stdout } = await promisify(execFile)('pulumi', words, { encoding: 'utf8', env: environment });
+    const { stdout } = await promisify(execFile)('pulumi', words, {
+      encoding: 'utf8',
+      env: environment,
+      cwd: directory,
+    });
     const values = JSON.parse(stdout) as {
       readonly [key: string]: { readonly value?: unknown; readonly secret?: boolean };
     };

@@ -15,6 +15,14 @@ export { type SeverityRule } from './review/severity';
 export { countsForOutcome, exitCodeOf, EXIT_CODES, GONE_LIMIT, type GoneLimit } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
+// Many stacks.
+export { causesOf } from './fleet/causes';
+export type { Fleet, FleetStack, Shard } from './fleet/fleet';
+export { fleetOf, isInShard } from './fleet/join';
+export { mergeFleets, readFleet } from './fleet/merge';
+export { reviewFleet, type FleetTarget } from './fleet/review-fleet';
+export { renderFleet, FLEET_FORMATS } from './fleet/report';
+
 // Decisions.
 export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
 export { baselineOf, compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
@@ -31,3 +39,10 @@ export {
 export { deployAgain, environmentsOf } from './decide/deploy-again';
 export { recordOf } from './decide/revert-record';
 export { addRules, isDay } from './decide/rules';
+
+// The inbox: issues that list what is found until it is settled.
+export { OWNER_FILES, ownersIn, type OwnerSyntax } from './inbox/owners';
+export { readIssueText, threadKeyIn, type ListedFinding } from './inbox/issue-text';
+export { settleIssue, type Circumstances, type Issue, type News } from './inbox/settle';
+export { isCauseKey, stackKey, threadsByCause, threadsByStack, type Thread } from './inbox/threads';
+export { touches, type FilePatch } from './inbox/touched';

@@ -12,7 +12,7 @@ export interface PolicyViolation {
   readonly level: PolicyLevel;
   /** Id of the record; empty for a whole planned run. */
   readonly address: string;
-  /** What is wrong, with its subject; for a policy with words of its own, those after it. */
+  /** What is wrong, with its subject; for a policy with its own message, that message after it. */
   readonly message: string;
   /** Token and logical name of the record, to find its place in a file. */
   readonly kind?: string;
@@ -89,7 +89,7 @@ const violation = (
   remedy?: PolicyViolation['remedy'],
 ): PolicyViolation => ({
   ...{ policy: name, rule: rule.name, address },
-  // What no remedy mends stops the run.
+  // What no remedy fixes stops the run.
   level: level === 'remediate' && remedy === undefined ? 'mandatory' : level,
   message: own === undefined ? sentence : `${sentence}. ${own}`,
   ...(remedy === undefined ? {} : { remedy }),

@@ -33,7 +33,7 @@ const policyOf = (rule: string, settings: object): string =>
 const rules = RULE_NAMES.map((name) => ruleOf(name) as Rule);
 const recordRules = rules.filter((rule): rule is PolicyRule => !isPlanRule(rule));
 
-test('there are twenty rules and more, each with a name of its own, and no parameter is a word of every policy', () => {
+test('there are twenty rules and more, each with its own name, and no parameter is a word of every policy', () => {
   expect(rules.length).toBeGreaterThanOrEqual(20);
   expect(new Set(RULE_NAMES).size).toBe(rules.length);
   for (const { parameters } of rules)
@@ -199,7 +199,7 @@ environments:
   ]);
 });
 
-test('what no remedy mends is as strict as a mandatory policy, wherever it is judged', () => {
+test('what no remedy fixes is as strict as a mandatory policy, wherever it is judged', () => {
   const text = 'policies: { active-clouds: { level: remediate }, redundant: { level: remediate } }';
   const levels = judged(text, SHOP).map(({ rule, level }) => `${rule} ${level}`);
   expect(new Set(levels)).toEqual(new Set(['active-clouds mandatory', 'redundant remediate']));

@@ -10,6 +10,8 @@ import {
   nearest,
   patterns,
   policyRule,
+  SECRET_WORD,
+  secretInText,
   type JudgedRecord,
   type PolicyRule,
   type RuleBreach,
@@ -38,12 +40,6 @@ const stack = (settings: string, platform: string): string =>
   `assembly: { name: shop, owner: team@acme.io${settings} }\nplatforms:\n  ${platform}\n`;
 
 const WEB = 'web: { pack: oneops/tomcat:1 }';
-
-/** What a secret looks like in clear: the key of a certificate, or a password in a URL. */
-const SECRET_TEXT = /-----BEGIN [A-Z ]*PRIVATE KEY-----|\w:\/\/[^/\s:@]+:[^/\s@]+@/;
-
-/** Names under which people keep secrets. */
-const SECRET_NAME = /pass?w|passphrase|pwd|secret|token|credential|auth_?key/i;
 
 /** A text that is nothing but a variable, which may be secret: `$OO_LOCAL{password}`. */
 const REFERENCE = /^\$OO_[A-Z]+\{[\w-]+\}$/;
@@ -128,8 +124,8 @@ export const RECORD_RULES: readonly PolicyRule[] = [
       return textsIn(args, [], hidden).flatMap(([path, text]) => {
         // A variable's own name says what its value is.
         const called = path.join('.') === 'value' ? name : (path.at(-1) ?? '');
-        const isNamed = SECRET_NAME.test(called) && text !== '' && !REFERENCE.test(text) && path[0] !== 'name';
-        const isSecret = SECRET_TEXT.test(text) || isNamed;
+        const isNamed = SECRET_WORD.test(called) && text !== '' && !REFERENCE.test(text) && path[0] !== 'name';
+        const isSecret = isNamed || secretInText(text) !== undefined;
         if (!isSecret || matchesAny(harmless, called)) return [];
         return [{ message: `declares ${called} in clear: give it as a secret`, path }];
       });

@@ -20,8 +20,12 @@ export interface List {
   readonly route: Route;
   /** Whether a review reports records of the list that are not declared. */
   readonly isReviewed: boolean;
+  /** The records of all such lists of a platform, in one answer: those whose component is the parent of this list. */
+  readonly alsoIn?: { readonly route: Route; readonly className: string };
   /** Whether a record came with its parent, and no field shows that a user set a value in it. Default: false for all. */
-  isGiven?(record: Pick<WireRecord, 'ciName' | 'updatedBy' | 'ciAttributes' | 'ciAttrProps'>): boolean;
+  isGiven?(
+    record: Pick<WireRecord, 'ciName' | 'updatedBy' | 'rfcAction' | 'ciAttributes' | 'ciAttrProps' | 'comments'>,
+  ): boolean;
   /** Whether a record of the list is included. Default: all are. */
   counts?(record: WireRecord): boolean;
 }

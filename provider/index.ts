@@ -2,6 +2,7 @@
 // It must not know the SDK's classes or the YAML language.
 export { cacheGets } from './api-layers';
 export * from './catalogue';
+export * from './clear-secrets';
 export { markedSecret, secretIn } from './engine-secret';
 export { LifecycleError } from './errors';
 export * from './field';
@@ -24,6 +25,7 @@ export {
   type Member as StageMember,
 } from './members';
 export { OUR_MARK } from './releases/commit-environment';
+export { loweredDependencies, type LoweredDependency } from './releases/lowered-dependencies';
 export { platformSwitches, type PlatformSwitch } from './releases/platform-switch';
 export { unfinishedText } from './kinds/deployment/plan';
 export * from './nearest';
@@ -45,6 +47,7 @@ export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } f
 export * from './shape';
 export type { State } from './state';
 export { textAt } from './text-at';
+export { timeoutArgument } from './timeouts';
 export * from './unknown';
 export { writesOf } from './verbs/live';
 export type { Live } from './live';

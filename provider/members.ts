@@ -17,8 +17,11 @@ export interface Member {
   readonly down?: true;
 }
 
-/** The part of a member's text that is no news when it changes: states of 0.1.0 do not have it. */
-export const MEMBER_TYPE = / type:\S+/;
+/**
+ * The part of a member's text that is no news when it changes: states of 0.1.0 do not have the type, and programs that put the output `origin` into
+ * the text say of a record of their own that it is `own:size`.
+ */
+export const MEMBER_TYPE = /( (type:|own\b)\S*)+/;
 
 /**
  * Path of a record below its assembly (`web/deployer/motd`, `$LOG_LEVEL`, `web/$HEAP`), or, of an environment's record, below that (`web/east`,

@@ -3,6 +3,7 @@
 import type { Api } from '../api/client';
 import type { Diagnostic, NameRule } from '../api/contract';
 import type { Reads } from './api-layers';
+import type { KnownCatalogue } from './catalogue/known';
 import type { CatalogueLevel } from './catalogue/level';
 import type { Args, Fields } from './field';
 import type { Search } from './found';
@@ -90,12 +91,13 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   /** Which arguments have no effect because of others; without those that are not known yet. Default: none. */
   idle?(args: Partial<Args<F>>): readonly Diagnostic[];
   /**
-   * What the packaged catalogue finds in the arguments. `parent`: those of the record it lies in, where they are known. Values may hold
+   * What a catalogue finds in the arguments. `parent`: those of the record it lies in, where they are known. Values may hold
    * unknowns. Errors where the service surely refuses, warnings where a live service may know more; no message holds a value.
    */
   judge?(
     args: { readonly [name: string]: unknown },
     parent: { readonly [name: string]: unknown } | undefined,
+    known: KnownCatalogue,
   ): Diagnostic[];
   /** The stage whose releases belong to a record of the kind: those of a design to its assembly, those of a manifest to its environment. */
   readonly holds?: 'design' | 'environment';

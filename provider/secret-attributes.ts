@@ -6,7 +6,7 @@ import type { Inputs } from './rules';
 import { UNKNOWN } from './unknown';
 
 /** Names under which people keep secrets. */
-const SECRET_WORD = /pass?w|passphrase|pwd|secret|token|private|credential|auth_?key/i;
+export const SECRET_WORD = /pass?w|passphrase|pwd|secret|token|private|credential|auth_?key/i;
 
 /** The open map of a kind and its secret entries; undefined when the kind has none, or nothing in it is secret. */
 export function secretAttributes(

@@ -23,6 +23,9 @@ export interface SecretWrite {
   readonly isOwn: boolean;
 }
 
+const lastWriter = ({ updatedBy }: Inputs): string | undefined =>
+  typeof updatedBy === 'string' ? updatedBy : undefined;
+
 /**
  * The write since our last one that changed the secret `name`, or may have; undefined when there was none, or when our own last write is not known.
  * `user`: who this run speaks as, where the service says so.
@@ -31,8 +34,7 @@ export function secretWrite(
   of: Kind,
   known: Inputs,
   { closed, open }: RecordWrites,
-  name: string,
-  user = typeof known['updatedBy'] === 'string' ? known['updatedBy'] : undefined,
+  { name, user = lastWriter(known) }: { readonly name: string; readonly user?: string | undefined },
 ): SecretWrite | undefined {
   const ours = serviceStamp(known['revision']);
   if (ours === '') return undefined;
@@ -71,11 +73,11 @@ export async function writtenSecrets(
 ): Promise<ReadonlyMap<string, SecretWrite>> {
   const { writes } = live;
   const secrets = [...declaredValues(of, known).keys()].filter((name) => live.wire[name] === ENCRYPTED);
-  if (writes === undefined || !secrets.some((name) => secretWrite(of, known, writes, name))) return new Map();
+  if (writes === undefined || !secrets.some((name) => secretWrite(of, known, writes, { name }))) return new Map();
   const user = await userOfRun(work);
   return new Map(
     secrets.flatMap((name) => {
-      const write = secretWrite(of, known, writes, name, user);
+      const write = secretWrite(of, known, writes, { name, user });
       return write === undefined ? [] : [[name, write]];
     }),
   );

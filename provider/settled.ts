@@ -119,7 +119,7 @@ function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unk
 }
 
 /** An output of the record of a kind. */
-export const outputOf = (token: string, output: string): SettledBy => ({
+export const settledOutput = (token: string, output: string): SettledBy => ({
   from: (of) => of.token === token,
   value: (_, [found], derive) => found && derive(found, { value: { output } }, ({ value }) => value),
 });

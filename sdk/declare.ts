@@ -7,7 +7,7 @@ import { announce, knownKind, registration } from './registration';
 class DeclaredResource extends CustomResource {
   constructor(token: string, name: string, args: object, options: CustomResourceOptions) {
     super(...registration(token, name, args, options));
-    announce(this, token, name, args, options, true);
+    announce(this, token, { name, args, options, isJudged: true });
   }
 }
 

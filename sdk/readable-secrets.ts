@@ -14,7 +14,7 @@ interface Candidate {
 }
 
 /** Looks through a resource that was just declared; what is not there yet is waited for. */
-export function tellReadableSecrets(declared: ProgramResource): void {
+export function warnOfReadableSecrets(declared: ProgramResource): void {
   const candidates = Object.entries(declared.args).flatMap(([name, value]) => candidatesIn(declared, [name], value));
   if (candidates.length > 0) void tellLater(declared, candidates);
 }

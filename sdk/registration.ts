@@ -12,15 +12,15 @@ import {
   pluginType,
   providerText,
   secretNames,
+  timeoutArgument,
   type Kind,
 } from '../provider';
 import { judgeDeclared } from './judgement';
 import { parentLinks, nearestParent, scopeOf, withNames, type Links } from './links';
 import { faceOfRun } from './resource-face';
-import { tellReadableSecrets } from './readable-secrets';
+import { warnOfReadableSecrets } from './readable-secrets';
 import { secretsMoved, withSecretAttributes } from './secret-attributes';
 import { predecessors, settledArguments, type Registering } from './settled';
-import { timeoutArgument } from './timeouts';
 import { treeOfRun, type ProgramResource } from './tree';
 
 /** What a resource class hands to the SDK's constructor. */
@@ -73,17 +73,20 @@ const noImport = (token: string, name: string): RunError =>
     ].join('\n'),
   );
 
-/**
- * Remembers a resource that was just constructed, as a parent and as a member: the last act of every class's constructor. `isJudged`: whether
- * its arguments were compared with the catalogue before.
- */
+/** What a resource was constructed with. */
+interface Announced {
+  readonly name: string;
+  readonly args?: object | undefined;
+  readonly options?: CustomResourceOptions | undefined;
+  /** Whether its arguments were compared with the catalogue before. */
+  readonly isJudged?: boolean;
+}
+
+/** Remembers a resource that was just constructed, as a parent and as a member: the last act of every class's constructor. */
 export function announce(
   resource: CustomResource,
   token: string,
-  name: string,
-  args: object = {},
-  options: CustomResourceOptions = {},
-  isJudged = false,
+  { name, args = {}, options = {}, isJudged = false }: Announced,
 ): void {
   if (options.urn !== undefined || options.id !== undefined) return;
   const of = scopeOf(knownKind(token), name, args as Given);
@@ -101,7 +104,7 @@ export function announce(
   treeOfRun().add(declared);
   if (isJudged) return;
   judgeDeclared(declared, nearestParent(of, links) ?? treeOfRun().parentOf(declared));
-  tellReadableSecrets(declared);
+  warnOfReadableSecrets(declared);
 }
 
 /** Arguments, with secrets marked; a slot for each output, without which the SDK makes none; and the text the engine loads us by. */

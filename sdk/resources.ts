@@ -94,7 +94,7 @@ export class Assembly extends CustomResource {
 
   constructor(name: string, args?: AssemblyArgs, options?: CustomResourceOptions) {
     super(...registration('Assembly', name, args, options));
-    announce(this, 'Assembly', name, args, options);
+    announce(this, 'Assembly', { name, args, options });
     if (options?.id === undefined && options?.urn === undefined) new DesignRelease(name, { assembly: this }, companionOptions(options));
   }
 
@@ -168,7 +168,7 @@ export class Platform extends CustomResource {
 
   constructor(name: string, args: PlatformArgs, options?: CustomResourceOptions) {
     super(...registration('Platform', name, args, options));
-    announce(this, 'Platform', name, args, options);
+    announce(this, 'Platform', { name, args, options });
   }
 }
 
@@ -233,7 +233,7 @@ export class Component extends CustomResource {
 
   constructor(name: string, args: ComponentArgs, options?: CustomResourceOptions) {
     super(...registration('Component', name, args, options));
-    announce(this, 'Component', name, args, options);
+    announce(this, 'Component', { name, args, options });
   }
 }
 
@@ -308,7 +308,7 @@ export class Attachment extends CustomResource {
 
   constructor(name: string, args: AttachmentArgs, options?: CustomResourceOptions) {
     super(...registration('Attachment', name, args, options));
-    announce(this, 'Attachment', name, args, options);
+    announce(this, 'Attachment', { name, args, options });
   }
 }
 
@@ -403,7 +403,7 @@ export class Monitor extends CustomResource {
 
   constructor(name: string, args: MonitorArgs, options?: CustomResourceOptions) {
     super(...registration('Monitor', name, args, options));
-    announce(this, 'Monitor', name, args, options);
+    announce(this, 'Monitor', { name, args, options });
   }
 }
 
@@ -482,7 +482,7 @@ export class Variable extends CustomResource {
 
   constructor(name: string, args?: VariableArgs, options?: CustomResourceOptions) {
     super(...registration('Variable', name, args, options));
-    announce(this, 'Variable', name, args, options);
+    announce(this, 'Variable', { name, args, options });
   }
 }
 
@@ -535,7 +535,7 @@ export class DesignRelease extends CustomResource {
 
   constructor(name: string, args: DesignReleaseArgs, options?: CustomResourceOptions) {
     super(...registration('DesignRelease', name, args, options));
-    announce(this, 'DesignRelease', name, args, options);
+    announce(this, 'DesignRelease', { name, args, options });
   }
 }
 
@@ -618,7 +618,7 @@ export class Environment extends CustomResource {
 
   constructor(name: string, args: EnvironmentArgs, options?: CustomResourceOptions) {
     super(...registration('Environment', name, args, options));
-    announce(this, 'Environment', name, args, options);
+    announce(this, 'Environment', { name, args, options });
   }
 }
 
@@ -717,7 +717,7 @@ export class EnvironmentPlatform extends CustomResource {
 
   constructor(name: string, args: EnvironmentPlatformArgs, options?: CustomResourceOptions) {
     super(...registration('EnvironmentPlatform', name, args, options));
-    announce(this, 'EnvironmentPlatform', name, args, options);
+    announce(this, 'EnvironmentPlatform', { name, args, options });
   }
 }
 
@@ -784,7 +784,7 @@ export class CloudConfiguration extends CustomResource {
 
   constructor(name: string, args: CloudConfigurationArgs, options?: CustomResourceOptions) {
     super(...registration('CloudConfiguration', name, args, options));
-    announce(this, 'CloudConfiguration', name, args, options);
+    announce(this, 'CloudConfiguration', { name, args, options });
   }
 }
 
@@ -843,7 +843,7 @@ export class EnvironmentComponent extends CustomResource {
 
   constructor(name: string, args: EnvironmentComponentArgs, options?: CustomResourceOptions) {
     super(...registration('EnvironmentComponent', name, args, options));
-    announce(this, 'EnvironmentComponent', name, args, options);
+    announce(this, 'EnvironmentComponent', { name, args, options });
   }
 }
 
@@ -922,7 +922,7 @@ export class EnvironmentAttachment extends CustomResource {
 
   constructor(name: string, args: EnvironmentAttachmentArgs, options?: CustomResourceOptions) {
     super(...registration('EnvironmentAttachment', name, args, options));
-    announce(this, 'EnvironmentAttachment', name, args, options);
+    announce(this, 'EnvironmentAttachment', { name, args, options });
   }
 }
 
@@ -1005,7 +1005,7 @@ export class Relay extends CustomResource {
 
   constructor(name: string, args: RelayArgs, options?: CustomResourceOptions) {
     super(...registration('Relay', name, args, options));
-    announce(this, 'Relay', name, args, options);
+    announce(this, 'Relay', { name, args, options });
   }
 }
 
@@ -1078,7 +1078,7 @@ export class Deployment extends CustomResource {
 
   constructor(name: string, args: DeploymentArgs, options?: CustomResourceOptions) {
     super(...registration('Deployment', name, args, options));
-    announce(this, 'Deployment', name, args, options);
+    announce(this, 'Deployment', { name, args, options });
   }
 }
 
@@ -1137,7 +1137,7 @@ export class Cloud extends CustomResource {
 
   constructor(name: string, args?: CloudArgs, options?: CustomResourceOptions) {
     super(...registration('Cloud', name, args, options));
-    announce(this, 'Cloud', name, args, options);
+    announce(this, 'Cloud', { name, args, options });
   }
 }
 
@@ -1188,7 +1188,7 @@ export class CloudService extends CustomResource {
 
   constructor(name: string, args: CloudServiceArgs, options?: CustomResourceOptions) {
     super(...registration('CloudService', name, args, options));
-    announce(this, 'CloudService', name, args, options);
+    announce(this, 'CloudService', { name, args, options });
   }
 }
 
@@ -1249,7 +1249,7 @@ export class Procedure extends CustomResource {
 
   constructor(name: string, args: ProcedureArgs, options?: CustomResourceOptions) {
     super(...registration('Procedure', name, args, options));
-    announce(this, 'Procedure', name, args, options);
+    announce(this, 'Procedure', { name, args, options });
   }
 }
 
@@ -1312,7 +1312,7 @@ export class InstanceReplacement extends CustomResource {
 
   constructor(name: string, args: InstanceReplacementArgs, options?: CustomResourceOptions) {
     super(...registration('InstanceReplacement', name, args, options));
-    announce(this, 'InstanceReplacement', name, args, options);
+    announce(this, 'InstanceReplacement', { name, args, options });
   }
 }
 
@@ -1375,7 +1375,7 @@ export class Team extends CustomResource {
 
   constructor(name: string, args?: TeamArgs, options?: CustomResourceOptions) {
     super(...registration('Team', name, args, options));
-    announce(this, 'Team', name, args, options);
+    announce(this, 'Team', { name, args, options });
   }
 }
 

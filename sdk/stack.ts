@@ -109,7 +109,7 @@ type StackWords = readonly [string, ...string[]] | readonly [string, ...string[]
 
 /** What the YAML stack's door offers for it. */
 interface StackReader {
-  stack(...words: StackWords): Stack;
+  declareStack(...words: StackWords): Stack;
 }
 
 /**
@@ -117,5 +117,5 @@ interface StackReader {
  * resources and outputs. Paths start from the working directory. Throws RunError with all findings before anything is declared.
  */
 export function stack(...words: StackWords): Stack {
-  return (createRequire(__filename)('../stack') as StackReader).stack(...words);
+  return (createRequire(__filename)('../stack') as StackReader).declareStack(...words);
 }

@@ -91,7 +91,7 @@ export function enforcedClass(
   };
 }
 
-/** Attributes of a body, which the documents call required. Throws a Refusal (422) where a dialect asks for them. */
+/** Attributes of a body, which the documents call required. Throws a RefusedRequest (422) where a dialect asks for them. */
 export function requiredAttributes<T extends object>(
   rules: Pick<DialectRules, 'valuesChecked'>,
   wrapper: 'cms_ci' | 'cms_dj_ci',
@@ -104,7 +104,7 @@ export function requiredAttributes<T extends object>(
 /** A record as it was sent, whose hashes may be such instead of their JSON text. */
 type SentWithHashes = z.output<typeof attachmentBody>['cms_dj_ci'];
 
-/** The same with the JSON text of each hash. Throws a Refusal (422) for a hash where its class has none, or where a dialect takes texts only. */
+/** The same with the JSON text of each hash. Throws a RefusedRequest (422) for a hash where its class has none, or where a dialect takes texts only. */
 export function withTexts(
   { catalogue, rules }: { readonly catalogue: Catalogue; readonly rules: Pick<DialectRules, 'valuesChecked'> },
   className: string,
@@ -146,7 +146,7 @@ export function attachmentMetadata(
 }
 
 /**
- * All attributes of a new record: class defaults with the sent ones over them, secrets sealed. Throws a Refusal (422) with one message for
+ * All attributes of a new record: class defaults with the sent ones over them, secrets sealed. Throws a RefusedRequest (422) with one message for
  * each unknown, blank, unparsable or mismatching attribute.
  */
 export function newValues(metadata: ClassMetadata, className: string, sent: SentAttributes): Values {
@@ -170,7 +170,7 @@ export function newValues(metadata: ClassMetadata, className: string, sent: Sent
 
 /**
  * What an update writes: the sent attributes only, checked like new ones, secrets sealed; a secret sent as its mask, or unchanged, is left out.
- * Throws a Refusal (422).
+ * Throws a RefusedRequest (422).
  */
 export function patchValues(metadata: ClassMetadata, className: string, current: Values, sent: SentAttributes): Values {
   const unknown = unknownIn(metadata, className, sent);

@@ -33,7 +33,7 @@ export function listCollection(context: Context, collection: RecordCollection): 
     .map((record) => committedRecord(context, record));
 }
 
-/** The record a path names. Throws a Refusal (404). */
+/** The record a path names. Throws a RefusedRequest (404). */
 export function locateIn(context: Context, collection: RecordCollection, identifier: string): StoredRecord {
   return locate(context, identifier, collection);
 }
@@ -46,7 +46,7 @@ export function collectionTemplate(context: Context, collection: RecordCollectio
   return templateAnswer(context, { name: '', className, namespace, values }, 'committed');
 }
 
-/** Makes a record. Throws a Refusal (422): name, duplicate, attributes. */
+/** Makes a record. Throws a RefusedRequest (422): name, duplicate, attributes. */
 export function createIn(context: Context, collection: RecordCollection, sent: SentRecord): StoredRecord {
   const { noun, namespace, className, tie } = collection;
   const { store } = context;
@@ -66,7 +66,7 @@ export function createIn(context: Context, collection: RecordCollection, sent: S
   return record;
 }
 
-/** Changes a record: attributes that are sent, comments, owners. Throws a Refusal (404, 422). */
+/** Changes a record: attributes that are sent, comments, owners. Throws a RefusedRequest (404, 422). */
 export function updateIn(
   context: Context,
   collection: RecordCollection,
@@ -91,7 +91,7 @@ export function updateIn(
   );
 }
 
-/** Deletes a record with its relations; answers it as it was, where the dialect does. Throws a Refusal (404). */
+/** Deletes a record with its relations; answers it as it was, where the dialect does. Throws a RefusedRequest (404). */
 export function deleteFrom(context: Context, collection: RecordCollection, identifier: string): object | undefined {
   const record = locateIn(context, collection, identifier);
   context.store.records.remove(record.id);

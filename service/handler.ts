@@ -2,10 +2,10 @@
 import { type z } from 'zod';
 import type { AddressIn, RefusalReason, Route, DialectRules } from '../api/contract';
 import type { Catalogue } from './catalogue';
-import type { Author, Store, StoredRecord, StoredUser } from './store';
+import type { WriteStamp, Store, StoredRecord, StoredUser } from './store';
 
 /** What a handler is given. Reads and writes of `store` all belong to the request's transaction. */
-export interface Context<A = { readonly [parameter: string]: string | undefined }, B = unknown> extends Author {
+export interface Context<A = { readonly [parameter: string]: string | undefined }, B = unknown> extends WriteStamp {
   readonly store: Store;
   /** Packs, classes, locations and service templates: data, loaded once. */
   readonly catalogue: Catalogue;
@@ -18,7 +18,7 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
   /** The authenticated user; undefined on the routes that need no login. */
   readonly account: StoredUser | undefined;
   /**
-   * Throws a Refusal (401 or 403) for a record in an assembly that the sender's teams do not reach. Undefined: the sender may see every assembly.
+   * Throws a RefusedRequest (401 or 403) for a record in an assembly that the sender's teams do not reach. Undefined: the sender may see every assembly.
    */
   readonly checkSeen?: ((record: StoredRecord) => void) | undefined;
   /** Organization in the path, known to exist and to be the user's; `''` on routes without one. */
@@ -45,7 +45,7 @@ type Preparation = (asked: {
 /** Preparations by route name; most routes have none. */
 export type Preparations = { readonly [route: string]: Preparation };
 
-/** Returns the answer's body (undefined: an empty one); throws Refusal to say no. Status of a returned body is 200. */
+/** Returns the answer's body (undefined: an empty one); throws RefusedRequest to say no. Status of a returned body is 200. */
 type Handler = (context: Context) => unknown;
 
 /** Handlers by route name (`platforms.create`). */
@@ -73,7 +73,7 @@ export function handlersOf<A extends { readonly [verb: string]: Route }>(
  * The only way to say no. The request handling turns it into `{"errors": messages}` with this status and rolls the transaction back.
  * An empty list of messages is returned as it is: the live service does so (service-facts §7.1, 422).
  */
-export class Refusal extends Error {
+export class RefusedRequest extends Error {
   constructor(
     readonly status: number,
     readonly messages: readonly string[],
@@ -81,7 +81,7 @@ export class Refusal extends Error {
     readonly reason?: RefusalReason,
   ) {
     super(messages.join('; '));
-    this.name = 'Refusal';
+    this.name = 'RefusedRequest';
   }
 }
 
@@ -89,23 +89,23 @@ export class Refusal extends Error {
  * 400, in classic 500: the body or query lacks what the route cannot do without, or has it in a wrong type, in a case service-facts lists as a
  * failure of the live service: a wrapper or another hash, an attribute that is no text, `template_name`, `mgmtCiId`. Else `unreadable`.
  */
-export function malformed(...messages: readonly string[]): Refusal {
-  return new Refusal(400, messages, 'malformed');
+export function malformed(...messages: readonly string[]): RefusedRequest {
+  return new RefusedRequest(400, messages, 'malformed');
 }
 
 /** 400 in both dialects: a member or parameter is missing or cannot be read as what it has to be. */
-export function unreadable(...messages: readonly string[]): Refusal {
-  return new Refusal(400, messages);
+export function unreadable(...messages: readonly string[]): RefusedRequest {
+  return new RefusedRequest(400, messages);
 }
 
 /** 404: the thing named in the path is not there. */
-export function notFound(message = 'not found'): Refusal {
-  return new Refusal(404, [message]);
+export function notFound(message = 'not found'): RefusedRequest {
+  return new RefusedRequest(404, [message]);
 }
 
 /** 422: understood and not possible: validation, duplicate, business rule. */
-export function refused(...messages: readonly string[]): Refusal {
-  return new Refusal(422, messages);
+export function refused(...messages: readonly string[]): RefusedRequest {
+  return new RefusedRequest(422, messages);
 }
 
 /** Marks an answer that carries a status, or headers, of its own. */

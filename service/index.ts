@@ -1,6 +1,6 @@
 // The door of the embedded service.
 export { type ServiceClock, fastClock, manualClock, type ManualClock, wallClock } from './clock';
-export { type Catalogue, CatalogueError, loadCatalogue, type Pack, type Template, templates } from './catalogue';
+export { type Catalogue, CatalogueError, loadCatalogue, type Pack, type PackTemplate, templates } from './catalogue';
 export type { Failure, Failures } from './deployments';
 export { AnswerDropped, type Fault, type Faults, FaultsError, readFaults } from './faults';
 export type { JournalEntry } from './http/journal';

@@ -6,7 +6,7 @@ import { instancesNamespace, locatePlace, locatePlatform } from './transition';
 
 type InstanceAddress = { readonly assembly: string; readonly environment: string; readonly platform: string };
 
-/** Throws a Refusal (404). `merged` finds those a deployment is about to make, too. */
+/** Throws a RefusedRequest (404). `merged` finds those a deployment is about to make, too. */
 export function locateInstance(context: Context<InstanceAddress>, identifier: string, view: View): StoredRecord {
   const place = locatePlace(context);
   const namespace = instancesNamespace(place, locatePlatform(context, place, context.address.platform));

@@ -1,5 +1,5 @@
 // Finds the record that a path or body names: by number anywhere in the organization, by name in its place (service-facts §0.3).
-import { notFound, Refusal, type Context } from './handler';
+import { notFound, RefusedRequest, type Context } from './handler';
 import { nameRules, RESERVED_NAMES } from '../api/contract';
 import { refused } from './handler';
 import type { StoredRecord, View } from './store';
@@ -22,7 +22,7 @@ const inOrganization = (organization: string, record: StoredRecord): boolean =>
 type Finder = Pick<Context, 'store' | 'organization' | 'checkSeen'>;
 
 /**
- * The record, or undefined. Digits are a ciId: only the class is compared, not the place. Throws a Refusal for another organization's record, and
+ * The record, or undefined. Digits are a ciId: only the class is compared, not the place. Throws a RefusedRequest for another organization's record, and
  * for one in an assembly that the sender may not see.
  */
 export function find(context: Finder, identifier: string, place: Place): StoredRecord | undefined {
@@ -38,7 +38,8 @@ function findAny(context: Finder, identifier: string, place: Place): StoredRecor
   if (/^\d+$/.test(identifier)) {
     const record = context.store.records.byId(Number(identifier), place.view);
     if (record === undefined || !fits(record)) return undefined;
-    if (!inOrganization(context.organization, record)) throw new Refusal(404, [missing(identifier, place)], 'foreign');
+    if (!inOrganization(context.organization, record))
+      throw new RefusedRequest(404, [missing(identifier, place)], 'foreign');
     return record;
   }
   if (typeof className === 'string')
@@ -50,7 +51,7 @@ function missing(identifier: string, place: Place): string {
   return `${place.noun} ${JSON.stringify(identifier)} could not be located in namespace ${place.namespace}`;
 }
 
-/** The record; throws a Refusal (404) that names what was looked for and where. */
+/** The record; throws a RefusedRequest (404) that names what was looked for and where. */
 export function locate(context: Finder, identifier: string, place: Place): StoredRecord {
   const record = find(context, identifier, place);
   if (record === undefined) throw notFound(missing(identifier, place));
@@ -115,7 +116,7 @@ export function isComponentClass(className: string): boolean {
   );
 }
 
-/** A name to give a new record; throws a Refusal (422) when the service does not take it (service-facts §2.1.6). */
+/** A name to give a new record; throws a RefusedRequest (422) when the service does not take it (service-facts §2.1.6). */
 export function checkedName(kind: keyof typeof nameRules, name: string | undefined): string {
   const rule = nameRules[kind];
   if (name === undefined || !rule.pattern.test(name))

@@ -8,7 +8,7 @@ import {
   type NewRelation,
   type RecordChange,
   type RelationChange,
-  type Stage,
+  type ReleaseWriter,
   type Store,
   type StoredRecord,
   type StoredRelation,
@@ -24,7 +24,7 @@ function numberIn(query: { readonly [name: string]: string }, name: string, othe
   return Number(text);
 }
 
-/** The part of a list that `size` and `offset` ask for. Throws a Refusal (400) for what is no number. */
+/** The part of a list that `size` and `offset` ask for. Throws a RefusedRequest (400) for what is no number. */
 export function pageOf<T>(query: { readonly [name: string]: string }, all: readonly T[]): T[] {
   const offset = numberIn(query, 'offset', 0);
   return all.slice(offset, offset + numberIn(query, 'size', PAGE));
@@ -53,7 +53,7 @@ const recordChanges = (context: Context, { id }: StoredRelease): object[] =>
     .recordChanges(id)
     .map((change) => recordChangeAnswer(context, change, context.store.records.byId(change.recordId, 'committed')));
 
-/** Throws a Refusal (422) when a release was never committed, or another one of its namespace is open. */
+/** Throws a RefusedRequest (422) when a release was never committed, or another one of its namespace is open. */
 export function checkRestorable(store: Store, release: StoredRelease): void {
   if (release.state !== 'closed')
     throw refused(`release ${release.id} is ${release.state}: there is nothing to go back to`);
@@ -134,7 +134,7 @@ function snapshotAfter(store: Store, namespace: string, releaseId: number): Snap
 interface RestoreRequest {
   readonly store: Store;
   /** Writer of the namespace; no release of it is open. */
-  readonly stage: Stage;
+  readonly stage: ReleaseWriter;
   /** The closed release to go back to. */
   readonly releaseId: number;
   /** Takes a record away. */
@@ -160,7 +160,7 @@ export function restore({ store, stage, releaseId, remove }: RestoreRequest): st
   return [...snapshot.relations].flatMap(([id, was]) => bringBackRelation(store, stage, store.relations.byId(id), was));
 }
 
-function bringBackRecord(store: Store, stage: Stage, present: StoredRecord | undefined, was: RecordWas): void {
+function bringBackRecord(store: Store, stage: ReleaseWriter, present: StoredRecord | undefined, was: RecordWas): void {
   if (present === undefined) {
     stage.add(was);
     return;
@@ -171,7 +171,7 @@ function bringBackRecord(store: Store, stage: Stage, present: StoredRecord | und
 
 function bringBackRelation(
   store: Store,
-  stage: Stage,
+  stage: ReleaseWriter,
   present: StoredRelation | undefined,
   was: RelationWas,
 ): string[] {

@@ -4,12 +4,12 @@ import { addAdministrators } from './account';
 import { newValues } from './attributes';
 import type { Catalogue, Offering, ServiceTemplate } from './catalogue';
 import { addCloud, addService } from './clouds/write';
-import type { Author, NewRecord, Store, StoredRecord } from './store';
+import type { WriteStamp, NewRecord, Store, StoredRecord } from './store';
 
 /** Namespace of the locations a source offers. */
 const locationsNamespace = (source: string): string => `/public/${source}/clouds`;
 
-function ensure(store: Store, author: Author, record: NewRecord): StoredRecord {
+function ensure(store: Store, author: WriteStamp, record: NewRecord): StoredRecord {
   return (
     store.records.byName(record.namespace, record.className, record.name, 'committed') ??
     store.records.insert(record, author)
@@ -26,7 +26,7 @@ function offeringRecord(catalogue: Catalogue, namespace: string, offering: Offer
  * Locations, service templates and offerings of the catalogue as records below `/public`, those missing only: a catalogue that grew since
  * the database was made brings its new ones.
  */
-function seedPublic(store: Store, catalogue: Catalogue, author: Author): void {
+function seedPublic(store: Store, catalogue: Catalogue, author: WriteStamp): void {
   const place = (source: string, template: ServiceTemplate): void => {
     const namespace = `${locationsNamespace(source)}/${template.location}`;
     const className = registeredClass('mgmt.cloud.service', template.class);
@@ -51,7 +51,7 @@ function seedPublic(store: Store, catalogue: Catalogue, author: Author): void {
 }
 
 /** Procedures of packs as records below `/public`: what `procedureCiId` names (service-facts §4.8). */
-function seedProcedures(store: Store, catalogue: Catalogue, author: Author): void {
+function seedProcedures(store: Store, catalogue: Catalogue, author: WriteStamp): void {
   const className = 'mgmt.manifest.Procedure';
   for (const pack of catalogue.packs()) {
     const namespace = `/public/${pack.source}/packs/${pack.name}/${pack.version}`;
@@ -61,7 +61,7 @@ function seedProcedures(store: Store, catalogue: Catalogue, author: Author): voi
 }
 
 /** The seed's organization with its clouds and their services. */
-function seedOrganization(store: Store, catalogue: Catalogue, author: Author): void {
+function seedOrganization(store: Store, catalogue: Catalogue, author: WriteStamp): void {
   const { organization, clouds } = catalogue.seed();
   const metadata = catalogue.classMetadata('account.Organization');
   if (metadata === undefined) throw new Error('the catalogue has no class account.Organization');
@@ -87,7 +87,7 @@ function seedOrganization(store: Store, catalogue: Catalogue, author: Author): v
 
 /** Seeds a fresh database, and brings the public records of any database up to the catalogue. Runs inside a transaction. */
 export function seed(store: Store, catalogue: Catalogue, now: number): void {
-  const author: Author = { user: 'system', now };
+  const author: WriteStamp = { user: 'system', now };
   seedPublic(store, catalogue, author);
   seedProcedures(store, catalogue, author);
   if (!store.records.exists({ namespace: '/', className: 'account.Organization' }))

@@ -5,7 +5,7 @@ import { deletedAnswer, mergedRecord, storedName, templateAnswer } from './answe
 import { knownClass, newValues, patchValues, type SentAttributes, sentOwners } from './attributes';
 import { type Context, notFound, refused } from './handler';
 import { checkedName, locate } from './locate';
-import type { NewRelation, AttributeLocks, RecordPatch, Stage, StoredRecord, Values } from './store';
+import type { NewRelation, AttributeLocks, RecordPatch, ReleaseWriter, StoredRecord, Values } from './store';
 
 /** Where the staged records of one class are. */
 export interface StagedCollection {
@@ -17,12 +17,12 @@ export interface StagedCollection {
   /** The records of a list; default: all of the class in the namespace. */
   readonly listed?: () => readonly StoredRecord[];
   /** Runs a write in the release of the collection. */
-  readonly write: <T>(work: (stage: Stage) => T) => T;
+  readonly write: <T>(work: (stage: ReleaseWriter) => T) => T;
   /** Owner that a lock names. */
   readonly lockedBy: 'design' | 'manifest';
   /** How records are added; undefined where nobody adds any. */
   readonly adding?: {
-    /** Throws a Refusal (422) when what the record would belong to is being deleted. */
+    /** Throws a RefusedRequest (422) when what the record would belong to is being deleted. */
     readonly check: () => void;
     /** Relation that ties a new record to what it belongs to. */
     readonly relation: (record: StoredRecord) => NewRelation;
@@ -38,7 +38,7 @@ export interface StagedCollection {
 
 type Asking = Context<unknown>;
 
-/** The record that a path or body names. Throws a Refusal (404). */
+/** The record that a path or body names. Throws a RefusedRequest (404). */
 function locateStaged(context: Asking, collection: StagedCollection, identifier: string): StoredRecord {
   return locate(context, identifier, collection);
 }
@@ -122,7 +122,7 @@ function patchRecord(context: Asking, collection: StagedCollection, record: Stor
 const lockedAttribute = (variable: StoredRecord): string =>
   variable.values['secure'] === 'true' ? 'encrypted_value' : 'value';
 
-/** Locks records against what would overwrite them, or unlocks them (service-facts §2.1.5). Throws a Refusal (404) for one of another place. */
+/** Locks records against what would overwrite them, or unlocks them (service-facts §2.1.5). Throws a RefusedRequest (404) for one of another place. */
 function setLock(
   context: Asking,
   collection: StagedCollection,
@@ -146,9 +146,9 @@ function setLock(
 interface StagedArea<A, N, S> {
   readonly collection: (context: Context<A>) => StagedCollection;
   readonly identifier: (address: N) => string | undefined;
-  /** The sent record as the class takes it. Throws a Refusal (422). */
+  /** The sent record as the class takes it. Throws a RefusedRequest (422). */
   readonly sent: (context: Asking, sent: S) => SentRecord;
-  /** Throws a Refusal (422) for attributes, by stored name, that the class alone would take. */
+  /** Throws a RefusedRequest (422) for attributes, by stored name, that the class alone would take. */
   readonly check?: (context: Asking, attributes: SentAttributes) => void;
 }
 

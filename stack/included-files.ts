@@ -34,10 +34,7 @@ interface Search {
 
 function find(pattern: string, { root, directory, from }: Search): FoundFiles {
   if (isAbsolute(pattern)) return { problem: 'write a path relative to this file' };
-  const start = dirname(resolve(directory, from));
-  const named = pattern
-    .split('/')
-    .reduce<readonly string[]>((found, part) => [...new Set(found.flatMap((path) => step(path, part)))], [start]);
+  const named = pathsMatching(pattern, dirname(resolve(directory, from)));
   // A folder that a pattern matches need not hold the file that is named in it; a file that is named without a pattern must be there.
   const paths = /[*?]/.test(pattern) ? named.filter((path) => existsSync(path)) : named;
   const outside = paths.find((path) => !isWithin(root, path));
@@ -46,6 +43,12 @@ function find(pattern: string, { root, directory, from }: Search): FoundFiles {
   const name = (path: string): string => (isAbsolute(from) ? path : relative(resolve(directory), path));
   return { files: paths.map((path) => ({ name: name(path), content: readTextFileIn(root, path) })) };
 }
+
+/** The paths that a pattern leads to from a folder, in their order: `*` and `?` within a name, `**` for any folders. A part without them need not be there. */
+export const pathsMatching = (pattern: string, start: string): readonly string[] =>
+  pattern
+    .split('/')
+    .reduce<readonly string[]>((found, part) => [...new Set(found.flatMap((path) => step(path, part)))], [start]);
 
 /** The paths one part of a pattern leads to: the names that match it, in their order, or the part itself. `**`: the folder and all folders in it. */
 function step(path: string, part: string): readonly string[] {

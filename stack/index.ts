@@ -7,7 +7,7 @@ export { bindConfig } from './bind/config';
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
 export { plainValue } from './compose/known';
-export { includedFiles } from './included-files';
+export { includedFiles, pathsMatching } from './included-files';
 export type { StackEnvironment } from './bind/scope';
 export { examine } from './examine';
 export { EXPLANATIONS, explanationOf, type Explanation } from './findings/codes';
@@ -72,13 +72,17 @@ export { sitesOf, type Sites } from './editor/sites';
 export { candidates, keyText, type Style } from './write/value-text';
 export { exportedStack, type ExportedStack } from './export/exported-stack';
 
+// Plans as programs of other languages.
+export { pclOf, type Loss, type PclProgram } from './pcl/write';
+
 // Old files as stack files.
 export { convert, type Converted } from './convert/convert';
 export { countLine, reportLines } from './convert/report';
 
 // A stack in the engine.
 export { loadStack, STANDARD_FILE, stackSurroundings, type StackSource } from './load';
+export { faceOf } from './language-host/face';
 export { projectIn, scalarText, wordIn, type Project } from './project-file';
 export { FILE_FUNCTIONS, type FileFunction } from './values/functions';
-export { stack } from './program';
+export { declareStack } from './program';
 export { register, type PlanRun } from './register';

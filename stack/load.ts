@@ -3,9 +3,10 @@
 import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/bind-stack';
-import { bindConfig } from './bind/config';
+import { bindConfig, type HowToSet } from './bind/config';
 import type { CatalogueLevel } from '../provider';
 import type { Choices } from './compose/composition';
+import type { Finding } from './findings/finding';
 import { renderFindings } from './findings/render';
 import type { StackEnvironment } from './bind/scope';
 import { readTextFile, readTextFileIn } from './text-file';
@@ -23,10 +24,12 @@ export interface StackSource {
   readonly directory: string;
   /** Configuration of the project as Pulumi stores it: text by name, structured values as JSON. */
   readonly config: { readonly [name: string]: string | undefined };
-  /** Names of further configuration values, which are known only in the run. They count as secrets. */
+  /** Names of further configuration values, which are known only in the run. */
   readonly later?: ReadonlySet<string>;
   /** Severity of findings of the packaged catalogue; default `auto`. */
   readonly catalogue?: CatalogueLevel;
+  /** Default: with `pulumi config set`. */
+  readonly howToSet?: HowToSet;
   /** Names of the configuration values that are secrets. */
   readonly secretConfig?: ReadonlySet<string>;
   /** Name of the stack, and of its project: conditions and overlays of the files can depend on them. */
@@ -54,7 +57,30 @@ export function stackSurroundings(directory: string): Pick<StackEnvironment, 're
 
 /** Reads and validates a whole stack before anything is registered. */
 export function loadStack(source: StackSource): LoadedStack {
-  const { files, directory, config, secretConfig, later, catalogue } = source;
+  const read = readSource(source);
+  if ('problem' in read) return read;
+  const { plan, findings, show } = read;
+  const bound = bindConfig(plan, source.config, source.later, source.howToSet);
+  if (bound.findings.some(({ severity }) => severity === 'error'))
+    return unusable(source, show([...findings, ...bound.findings]));
+  return { plan, config: bound.values, warnings: show([...findings, ...bound.findings]) };
+}
+
+const unusable = ({ files }: StackSource, shown: string): { readonly problem: string } => ({
+  problem: `${files.join(', ')} cannot be used\n${shown}`,
+});
+
+/** A plan without the values of its configuration. */
+interface ReadSource {
+  readonly plan: StackPlan;
+  readonly findings: readonly Finding[];
+  /** Findings as text for a terminal. */
+  readonly show: (findings: readonly Finding[]) => string;
+}
+
+/** Reads the files of a stack; values of its configuration may be missing. */
+export function readSource(source: StackSource): ReadSource | { readonly problem: string } {
+  const { files, directory, secretConfig = new Set(), catalogue } = source;
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
@@ -68,19 +94,13 @@ export function loadStack(source: StackSource): LoadedStack {
   } = readStack(texts, {
     classMetadata,
     templateClass,
-    secretConfig: new Set([...(secretConfig ?? []), ...(later ?? [])]),
+    secretConfig,
     ...(catalogue ? { catalogue } : {}),
     ...stackSurroundings(directory),
     choices: choicesOf(source),
   });
   const show = (all: typeof findings): string => renderFindings(all, read).trimEnd();
-  const unusable = (all: typeof findings): LoadedStack => ({
-    problem: `${files.join(', ')} cannot be used\n${show(all)}`,
-  });
-  if (plan === undefined) return unusable(findings);
-  const bound = bindConfig(plan, config, later);
-  if (bound.findings.some(({ severity }) => severity === 'error')) return unusable([...findings, ...bound.findings]);
-  return { plan, config: bound.values, warnings: show([...findings, ...bound.findings]) };
+  return plan === undefined ? unusable(source, show(findings)) : { plan, findings, show };
 }
 
 /** What composing the files of a stack depends on. */

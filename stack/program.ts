@@ -2,7 +2,7 @@
 // It must not know the language host.
 import { RunError } from '@pulumi/pulumi/errors';
 import { warn } from '@pulumi/pulumi/log';
-import { Output } from '@pulumi/pulumi/output';
+import { output, Output } from '@pulumi/pulumi/output';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
@@ -19,19 +19,22 @@ import { resourceKey } from './values/value';
  * Declares everything in a stack file, or in several files that describe one assembly. Paths are relative to the working directory. Throws RunError
  * with all findings before it declares anything.
  */
-export function stack(...words: readonly [string, ...string[]] | readonly [string, ...string[], StackOptions]): Stack {
+export function declareStack(
+  ...words: readonly [string, ...string[]] | readonly [string, ...string[], StackOptions]
+): Stack {
   const all: readonly (string | StackOptions)[] = words;
   const files = all.filter((word) => typeof word === 'string');
   const options = all.find((word) => typeof word === 'object') ?? {};
   const directory = process.cwd();
   const { values, secrets } = projectConfig();
-  const { plain, later } = split(options.config ?? {});
+  const { plain, later } = splitConfig(options.config ?? {});
   const catalogue = catalogueLevel(allConfig()['oneops:catalogue']);
   if ('problem' in catalogue) throw new RunError(catalogue.problem);
   const overlay = options.overlay ?? allConfig()['oneops:overlay'];
+  const secretConfig = new Set([...secrets, ...later.keys()]);
   const loaded = loadStack({
     ...{ files, directory, config: { ...values, ...plain }, catalogue: catalogue.level },
-    ...{ secretConfig: secrets, later: new Set(later.keys()) },
+    ...{ secretConfig, later: new Set(later.keys()) },
     ...{ project: getProject(), stack: getStack() },
     ...(overlay === undefined ? {} : { overlay }),
   });
@@ -42,7 +45,7 @@ export function stack(...words: readonly [string, ...string[]] | readonly [strin
   const { resources, outputs } = register({
     ...loaded,
     config: { ...loaded.config, ...Object.fromEntries(later) },
-    secretConfig: new Set([...secrets, ...later.keys()]),
+    secretConfig,
     pathOf: (file) => resolve(directory, file),
   });
   const placed = loaded.plan.resources.flatMap(({ key, names }) => {
@@ -77,18 +80,24 @@ function projectConfig(): {
 }
 
 /** Configuration that a program gives: values as Pulumi stores them, and outputs, which are known only in the run. */
-function split(config: NonNullable<StackOptions['config']>): {
+export function splitConfig(config: NonNullable<StackOptions['config']>): {
   readonly plain: { readonly [name: string]: string };
   readonly later: ReadonlyMap<string, Output<unknown>>;
 } {
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
-  const plain = given.filter(([, value]) => !Output.isInstance(value));
+  const plain = given.filter(([, value]) => !holdsOutput(value));
+  const later = given.filter(([, value]) => holdsOutput(value));
   const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   return {
     plain: Object.fromEntries(plain.map(([name, value]) => [name, text(value)])),
-    later: new Map(given.flatMap(([name, value]) => (Output.isInstance(value) ? [[name, value] as const] : []))),
+    later: new Map(later.map(([name, value]) => [name, output(value) as Output<unknown>] as const)),
   };
 }
+
+const holdsOutput = (value: unknown): boolean =>
+  Output.isInstance(value) ||
+  value instanceof Promise ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(holdsOutput));
 
 /** Throws RunError for configuration that a program gives and the file does not declare. */
 function tellUnknown({ config }: StackPlan, given: object, files: string): void {

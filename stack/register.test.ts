@@ -6,7 +6,7 @@ import { secret } from '@pulumi/pulumi/output';
 import * as sdk from '../sdk';
 import type { StackOptions } from '../sdk';
 import { recorded, type Registered } from '../test/recording-monitor';
-import { loadStack, register, stack } from './index';
+import { loadStack, register, declareStack } from './index';
 
 const STACK = `config:
   owner: { type: string }
@@ -156,7 +156,7 @@ describe("a program's own resources beside a file's", () => {
   test('are members of its release', async () => {
     writeFileSync(join(folder, 'bare.yaml'), bare);
     const all = await inFolder(() => {
-      const shop = stack('bare.yaml');
+      const shop = declareStack('bare.yaml');
       new sdk.Attachment('extra', { component: shop.resource('Component', 'web/deployer'), content: 'x' });
     });
     expect(all['Attachment::extra']?.inputs).toMatchObject({
@@ -177,11 +177,11 @@ describe("a program's own resources beside a file's", () => {
         return {};
       });
     writeFileSync(join(folder, 'bad.yaml'), bare.replace('platforms:', 'platfroms:'));
-    await expect(failing(() => stack(join(folder, 'bad.yaml')))).rejects.toThrow(
+    await expect(failing(() => declareStack(join(folder, 'bad.yaml')))).rejects.toThrow(
       /cannot be used\n[^]*unknown key "platfroms"/,
     );
     expect(registered).toEqual([]);
-    await expect(failing(() => stack(join(folder, 'bare.yaml')).resource('Platform', 'none'))).rejects.toThrow(
+    await expect(failing(() => declareStack(join(folder, 'bare.yaml')).resource('Platform', 'none'))).rejects.toThrow(
       'declares no Platform "none"',
     );
   });
@@ -264,7 +264,7 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
 
   test('a resource is at its path in the file, and what is declared in it below', async () => {
     const all = await program((file) => {
-      const shop = stack(file, { config: GIVEN });
+      const shop = declareStack(file, { config: GIVEN });
       const { web } = shop.platforms;
       expect(web).toBe(shop.resource('Platform', 'web'));
       expect(web?.components['deployer']).toBe(shop.resource('Component', 'web/deployer'));
@@ -293,7 +293,7 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
   test('configuration and overlay are those of the program; secrets stay secret, and an output is one', async () => {
     const all = await program((file) => {
       const password = secret('known later');
-      stack(file, { config: { ...GIVEN, password, services: ['web', 'api'], threads: 150 }, overlay: 'big' });
+      declareStack(file, { config: { ...GIVEN, password, services: ['web', 'api'], threads: 150 }, overlay: 'big' });
     });
     const threads = (key: string): unknown => all[key]?.inputs['attributes'];
     expect([threads('Component::web/tomcat'), threads('Component::api/tomcat')]).toEqual([
@@ -301,7 +301,7 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
       { max_threads: 150 },
     ]);
     expect(all['Variable::variables/KEY']?.inputs['encryptedValue']).toEqual({ secret: 'known later' });
-    const plain = await program((file) => void stack(file, { config: GIVEN }));
+    const plain = await program((file) => void declareStack(file, { config: GIVEN }));
     expect(plain['Variable::variables/KEY']?.inputs['encryptedValue']).toEqual({ secret: 's3cret' });
   });
 
@@ -320,7 +320,7 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
     const file = join(folder, 'fleet.yaml');
     writeFileSync(file, FLEET);
     const run = recorded(
-      () => void stack(file, options),
+      () => void declareStack(file, options),
       ({ key }) => {
         keys.push(key);
         return {};
@@ -332,7 +332,7 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
 
   test('a name that the file does not declare is named, with what there is', async () => {
     await program((file) => {
-      const shop = stack(file, { config: GIVEN });
+      const shop = declareStack(file, { config: GIVEN });
       expect(() => shop.platforms['wbe']).toThrow('declares no "platforms.wbe": did you mean "platforms.web"?');
       expect(() => shop.environments['prod']?.relays['ops']).toThrow(
         '"environments.prod.relays.ops": it declares none',

@@ -1,7 +1,14 @@
 // Registers the resources and outputs of a plan, for the language host and for `stack()` in programs.
 // It must not know YAML, nor where configuration comes from.
-import { all, output, secret, type Output } from '@pulumi/pulumi/output';
-import { rootStackResource, type CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
+import { all, output, secret, type Input, type Output } from '@pulumi/pulumi/output';
+import {
+  rootStackResource,
+  type ComponentResource,
+  type CustomResource,
+  type CustomResourceOptions,
+  type ProviderResource,
+  type Resource,
+} from '@pulumi/pulumi/resource';
 import { RunError } from '@pulumi/pulumi/errors';
 import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
 import { addressNames } from '../provider';
@@ -23,6 +30,16 @@ export interface PlanRun {
   readonly secretConfig: ReadonlySet<string>;
   /** Absolute path of a file of the plan. */
   readonly pathOf: (file: string) => string;
+  /** The component that all resources are children of. */
+  readonly within?: Within;
+}
+
+/** A component of a program, and what its children take over from it. Its name comes before theirs: a program may have several of a type. */
+interface Within {
+  readonly component: ComponentResource;
+  readonly name: string;
+  readonly provider: ProviderResource | undefined;
+  readonly dependsOn: Input<Resource> | Input<Input<Resource>[]>;
 }
 
 interface RegisteredStack {
@@ -66,9 +83,9 @@ function* registrations(
     const resource = at(place, () =>
       declareResource(
         kind.token,
-        logicalName,
-        argumentsOf(declaration, carrier, resources),
-        optionsOf(declaration, carrier, resources),
+        run.within === undefined ? logicalName : `${run.within.name}/${logicalName}`,
+        { ...nameWithin(run, declaration), ...argumentsOf(declaration, carrier, resources) },
+        { ...optionsWithin(run), ...optionsOf(declaration, carrier, resources) },
       ),
     );
     resources.set(declaration.key, resource);
@@ -108,6 +125,20 @@ function parentAt(
   const isFarther = kind.within !== undefined && addressNames(kind.within).includes(name);
   return isFarther || typeof value !== 'string' ? undefined : resources.get(resourceKey(token, value));
 }
+
+/** In a component, the logical name no longer names the record. */
+const nameWithin = ({ within }: PlanRun, { kind, logicalName }: ResourceDeclaration): { readonly name?: string } =>
+  within !== undefined && addressNames(kind).includes('name') ? { name: logicalName } : {};
+
+/** What a child has of its component. Whatever comes after another child waits for the same through that one. */
+const optionsWithin = ({ within }: PlanRun): CustomResourceOptions =>
+  within === undefined
+    ? {}
+    : {
+        parent: within.component,
+        dependsOn: within.dependsOn,
+        ...(within.provider ? { provider: within.provider } : {}),
+      };
 
 function optionsOf(
   { options, after, related, trigger }: ResourceDeclaration,

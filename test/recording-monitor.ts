@@ -4,6 +4,7 @@ import { Resource } from '@pulumi/pulumi/resource';
 import * as rpc from '@pulumi/pulumi/runtime/rpc';
 import * as settings from '@pulumi/pulumi/runtime/settings';
 import * as state from '@pulumi/pulumi/runtime/state';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 
 /** One registered resource. URNs are shortened to `Kind::name`. */
@@ -55,6 +56,8 @@ export async function recorded(
       response.setObject(Struct.fromJavaScript({ ...sent, ...(Object.fromEntries(outputs) as typeof sent) }));
       callback(null, response);
     },
+    registerResourceOutputs: (_request: unknown, callback: (error: null, answer: Empty) => void) =>
+      callback(null, new Empty()),
   };
   const { withLocalStorage, awaitFeatureSupport } = { ...state, ...settings } as unknown as SdkInternals;
   await withLocalStorage(async () => {

@@ -56,9 +56,7 @@ export function answerOf<R extends Route>(reading: Reading<R>, response: WireRes
   throw new ContractError(
     `the answer of ${route.name} is not what the API promises: ${issue?.path.join('.') || 'the whole of it'}: ${issue?.code ?? 'unreadable'}`,
     `check ${reading.words.named('url')} and ${reading.words.named('dialect')}`,
-    route.method,
-    path,
-    status,
+    { method: route.method, path, status },
   );
 }
 
@@ -79,7 +77,12 @@ function redirected(reading: Reading, response: WireResponse): Error {
   const [what, hint] = location.includes('not_found_error')
     ? ['a redirect to its page for what is not there', `check ${reading.words.named('organization')}`]
     : ['a redirect', `check ${reading.words.named('url')}: it must be the service itself, not a page before it`];
-  return new ContractError(`the service answered ${status}, ${what}`, hint, method, reading.path, status, [], true);
+  return new ContractError(`the service answered ${status}, ${what}`, hint, {
+    method,
+    path: reading.path,
+    status,
+    elsewhere: true,
+  });
 }
 
 function parsedBody(reading: Reading, response: WireResponse): unknown {
@@ -96,11 +99,10 @@ function parsedBody(reading: Reading, response: WireResponse): unknown {
   throw new ContractError(
     `the service answered ${status} with something that is not JSON${title === undefined ? '' : `: ${title}`}`,
     `check ${reading.words.named('url')}: something before the service may have answered`,
-    reading.route.method,
-    reading.path,
-    status,
-    title === undefined ? [] : [title],
-    !isJson(response),
+    {
+      ...{ method: reading.route.method, path: reading.path, status },
+      ...{ messages: title === undefined ? [] : [title], elsewhere: !isJson(response) },
+    },
   );
 }
 

@@ -94,7 +94,9 @@ test('a line for each request, the repeated ones too, in the name of the user', 
 });
 
 test('a request without an answer has the reason in its line, and a service that tells no user a name made of its address', async () => {
-  const { api } = client(() => new ConnectionFailed('gone', undefined, 'GET', '/', 'unknown'), { attempts: 1 });
+  const { api } = client(() => new ConnectionFailed('gone', undefined, { method: 'GET', path: '/' }, 'unknown'), {
+    attempts: 1,
+  });
   await expect(read(api)).rejects.toBeInstanceOf(ConnectionFailed);
   const lines = linesOf(file);
   expect(lines).toHaveLength(2);

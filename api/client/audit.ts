@@ -47,19 +47,9 @@ interface Audited {
  * and every later request is refused. Rejects with AuditFailed.
  */
 export function audited(send: Send, options: AuditOptions): Audited {
-  const { file, now, url } = options;
-  let descriptor: number | undefined;
+  const { now, url } = options;
+  const file = auditFile(options);
   let who: Promise<string> | undefined;
-  let broken: AuditFailed | undefined;
-
-  const append = (line: AuditLine): void => {
-    if (descriptor === undefined) return;
-    try {
-      writeWhole(descriptor, `${JSON.stringify(line)}\n`);
-    } catch (error) {
-      broken = failed(file, error, options.words);
-    }
-  };
 
   /** One request and its line. `known` tells whose it was, which for the very first one is known by its answer only. */
   const told = async (
@@ -72,10 +62,10 @@ export function audited(send: Send, options: AuditOptions): Audited {
       lineOf(options, request, start, { who: known(response), status: response?.status ?? 0, error });
     try {
       const response = await send(request, signal);
-      append(line(response));
+      file.append(line(response));
       return response;
     } catch (error) {
-      append(line(undefined, error instanceof Error ? error.name : 'Error'));
+      file.append(line(undefined, error instanceof Error ? error.name : 'Error'));
       throw error;
     }
   };
@@ -88,21 +78,38 @@ export function audited(send: Send, options: AuditOptions): Audited {
     return name;
   };
 
-  const refuseBroken = (): void => {
-    if (broken !== undefined) throw broken;
-  };
-
   return {
     async send(request, signal) {
-      refuseBroken();
-      descriptor ??= opened(file, options.words);
+      file.open();
       const { 'content-type': _, ...headers } = request.headers;
       const name = await (who ??= asked(headers));
       // The line on who asks is the first: when there is no room for it, there is none for any other.
-      refuseBroken();
+      file.open();
       return told(request, signal, () => name);
     },
-    close() {
+    close: () => file.close(),
+  };
+}
+
+/** The file of an audit. After a line that could not be written, `open` throws AuditFailed. */
+function auditFile({ file, words }: AuditOptions) {
+  let descriptor: number | undefined;
+  let broken: AuditFailed | undefined;
+  return {
+    /** Opens the file unless it is open. */
+    open(): void {
+      if (broken !== undefined) throw broken;
+      descriptor ??= opened(file, words);
+    },
+    append(line: AuditLine): void {
+      if (descriptor === undefined) return;
+      try {
+        writeWhole(descriptor, `${JSON.stringify(line)}\n`);
+      } catch (error) {
+        broken = failed(file, error, words);
+      }
+    },
+    close(): void {
       if (descriptor !== undefined) closeSync(descriptor);
       descriptor = undefined;
     },

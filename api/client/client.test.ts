@@ -50,7 +50,8 @@ function scripted(
   return { api, sent, pauses };
 }
 
-const lost = (sent: boolean | 'unknown'): Error => new errors.ConnectionFailed('gone', undefined, 'POST', '/', sent);
+const lost = (sent: boolean | 'unknown'): Error =>
+  new errors.ConnectionFailed('gone', undefined, { method: 'POST', path: '/' }, sent);
 const BODY = { cms_ci: { ciName: 'shop', ciAttributes: {} } };
 const address = { assembly: 'shop', environment: 'prod', platform: 'web', component: 'c', deployment: '1' };
 
@@ -112,7 +113,7 @@ describe('a request is sent again only where that is safe', () => {
   });
 
   test('a kept connection that was closed is replaced at once where that is safe, and only once', async () => {
-    const stale = new errors.StaleConnection('closed', undefined, 'GET', '/', 'unknown');
+    const stale = new errors.StaleConnection('closed', undefined, { method: 'GET', path: '/' }, 'unknown');
     const read = scripted([stale, answer(200, RECORD)]);
     await read.api.call(reads, { address });
     expect([read.sent.length, read.pauses.length]).toEqual([2, 0]);
@@ -128,7 +129,7 @@ describe('a request is sent again only where that is safe', () => {
 
   test('what is not trusted, too large or stopped is final', async () => {
     for (const kind of [errors.Untrusted, errors.TooLarge, errors.Aborted]) {
-      const { api, sent } = scripted([new kind('no', undefined, 'GET', '/', false)]);
+      const { api, sent } = scripted([new kind('no', undefined, { method: 'GET', path: '/' }, false)]);
       await expect(api.call(reads, { address })).rejects.toBeInstanceOf(kind);
       expect(sent).toHaveLength(1);
     }

@@ -70,12 +70,11 @@ function unanswered(
   { hide, words }: ExchangeOptions,
 ): Aborted | ConnectionFailed {
   const path = pathOf(address);
-  if (signal?.aborted === true) return new Aborted('stopped on the way', undefined, method, path, 'unknown');
+  if (signal?.aborted === true) return new Aborted('stopped on the way', undefined, { method, path }, 'unknown');
   return new ConnectionFailed(
     `there was no answer: ${hide(messageOf(error))}`,
     `check ${words.named('url')} and that the service runs`,
-    method,
-    path,
+    { method, path },
     'unknown',
   );
 }

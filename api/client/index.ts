@@ -4,7 +4,7 @@ export { retryAfterOf } from './answer';
 export type { AuditLine } from './audit';
 export type { ClientEvent, GaveUp, Observe, Sent } from './events';
 export { retryBudget, type RetryBudget, type RetryPolicy } from './retry';
-export type { Areas, CallOptions, Method, RecordMethods, Value } from './methods';
+export type { Areas, CallOptions, Method, RecordMethods, PathValue } from './methods';
 export { OneOps } from './oneops';
 // What a program that imports the client alone needs to branch on failures and to name what it gets.
 export {

@@ -7,7 +7,7 @@ type Routes = typeof routes;
 type AreaName = keyof Routes;
 
 /** What a path parameter is given as: a name, or a record's number. */
-export type Value<Parameter extends string> = Parameter extends string ? string | number : never;
+export type PathValue<Parameter extends string> = Parameter extends string ? string | number : never;
 
 /** What every method takes after its path parameters and body. */
 export interface CallOptions {
@@ -38,7 +38,7 @@ type ParametersOf<R> = R extends { readonly path: infer P extends string; readon
 type Left<R, Bound extends readonly string[]> =
   ParametersOf<R> extends [...Bound, ...infer Rest extends string[]] ? Rest : never;
 
-type Values<Names extends readonly string[]> = { readonly [I in keyof Names]: Value<Names[I]> };
+type Values<Names extends readonly string[]> = { readonly [I in keyof Names]: PathValue<Names[I]> };
 
 type BodyInput<B> = [B] extends [undefined] ? [] : undefined extends B ? [body?: B] : [body: B];
 

@@ -110,7 +110,12 @@ export function retrying(
 }
 
 const abortedBefore = ({ route, address }: Outgoing): Aborted =>
-  new Aborted('stopped before it was sent again', undefined, route.method, pathOf(address), 'unknown');
+  new Aborted(
+    'stopped before it was sent again',
+    undefined,
+    { method: route.method, path: pathOf(address) },
+    'unknown',
+  );
 
 function whyNot(attempt: number, pause: number, policy: RetryPolicy): GaveUp | undefined {
   if (attempt >= policy.attempts) return 'attempts';

@@ -20,7 +20,7 @@ function losing(applied: boolean, before: (api: OneOps) => Promise<unknown> = ()
     sent.push(`${request.method} ${request.path}`);
     if (request.method === 'POST') {
       if (applied) await service.handle(request);
-      throw new ConnectionFailed('the connection ended', 'look', request.method, request.path, 'unknown');
+      throw new ConnectionFailed('the connection ended', 'look', request, 'unknown');
     }
     return service.handle(request);
   };

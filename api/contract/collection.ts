@@ -1,6 +1,6 @@
 // Routes of a collection of records: list, template, read, create, update and delete follow from its path and from what a record is called.
 import { z } from 'zod';
-import { record, template } from './record';
+import { record, templateSchema } from './record';
 import { route, type Route } from './route';
 
 /**
@@ -18,7 +18,7 @@ export interface Collection<
   /** Lists the records of this area. */
   readonly list: Route<P, z.ZodUndefined, z.ZodArray<A>, `${N}.list`>;
   /** Reads what a new record of this area begins with. */
-  readonly template: Route<`${P}/new`, z.ZodUndefined, typeof template, `${N}.template`>;
+  readonly template: Route<`${P}/new`, z.ZodUndefined, typeof templateSchema, `${N}.template`>;
   /** Reads a record of this area. */
   readonly read: Route<`${P}/{${I}}`, z.ZodUndefined, A, `${N}.read`>;
   /** Creates a record of this area. */
@@ -66,7 +66,7 @@ export function collection<
   const at = `${path}/{${item}}` as const;
   const routes = {
     list: { line: `GET ${path}`, summary: `Lists the ${nouns}`, answer: z.array(answer) },
-    template: { line: `GET ${path}/new`, summary: `Reads what a new ${noun} begins with`, answer: template },
+    template: { line: `GET ${path}/new`, summary: `Reads what a new ${noun} begins with`, answer: templateSchema },
     read: { line: `GET ${at}`, summary: `Reads ${one}`, answer },
     create: { line: `POST ${path}`, summary: `Creates ${one}`, answer, body },
     update: { line: `PUT ${at}`, summary: `Changes ${one}`, answer, body },

@@ -39,7 +39,7 @@ const procedureAction = z.looseObject({
 });
 
 /** A procedure with its actions (service-facts §2.5). */
-export const procedure = z.looseObject({
+export const procedureSchema = z.looseObject({
   procedureId: count,
   procedureName: z.string(),
   procedureState: z.string(),
@@ -56,10 +56,10 @@ export const procedure = z.looseObject({
   forceExecution: z.boolean().nullish(),
   actions: z.array(procedureAction).nullish(),
 });
-export type Procedure = z.output<typeof procedure>;
+export type Procedure = z.output<typeof procedureSchema>;
 
 /** A procedure with what was logged of its actions (service-facts §2.5). */
-export const procedureStatus = procedure.extend({ log_data: z.array(logEntry) });
+export const procedureStatus = procedureSchema.extend({ log_data: z.array(logEntry) });
 
 /** What a component's `actions` lists: class actions, then on-demand attachments (service-facts §4.8). */
 export const availableAction = z.looseObject({ actionId: count, actionName: z.string(), description: text });

@@ -40,11 +40,11 @@ const RESPONSES = '#/components/responses/';
 
 const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** Named schemas: what is exported under a name becomes a component of that name. */
+/** Named schemas: what is exported as `component` or `componentSchema` becomes the component `Component`. */
 function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of Object.entries({ ...bodies, ...records, ...releases, ...instances })) {
-    if (schema instanceof z.ZodType) registry.add(schema, { id: pascal(name) });
+    if (schema instanceof z.ZodType) registry.add(schema, { id: pascal(name.replace(/Schema$/, '')) });
   }
   return registry;
 }

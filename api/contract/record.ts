@@ -52,14 +52,14 @@ export const record = z.looseObject({
 export type Record = z.output<typeof record>;
 
 /** A `new` template: an unsaved record, without `ciId` (service-facts §2.1.2). An unknown template has a null class. */
-export const template = z.looseObject({
+export const templateSchema = z.looseObject({
   ciName: text,
   ciClassName: text,
   nsPath: text,
   comments: text,
   ciAttributes: attributes,
 });
-export type Template = z.output<typeof template>;
+export type Template = z.output<typeof templateSchema>;
 
 /** A relation record (service-facts §2.1.9). */
 export const relation = z.looseObject({
@@ -86,22 +86,25 @@ export type Relation = z.output<typeof relation>;
 export const designPlatform = record.extend({ links_to: z.array(z.string()).nullish() });
 
 /** Platform of an environment on GET: links and the clouds it consumes (service-facts §2.2.5, §4.7.5). */
-export const environmentPlatform = record.extend({
+export const environmentPlatformSchema = record.extend({
   links_to: z.array(z.string()).nullish(),
   consumes: z.array(relation).nullish(),
 });
-export type EnvironmentPlatform = z.output<typeof environmentPlatform>;
+export type EnvironmentPlatform = z.output<typeof environmentPlatformSchema>;
 
 /** Component on GET: with the records it depends on and those that depend on it (service-facts §2.2.6). */
-export const component = record.extend({ dependsOn: z.array(record).nullish(), dependents: z.array(record).nullish() });
-export type Component = z.output<typeof component>;
+export const componentSchema = record.extend({
+  dependsOn: z.array(record).nullish(),
+  dependents: z.array(record).nullish(),
+});
+export type Component = z.output<typeof componentSchema>;
 
 /** Attributes of one cloud link: priority, dpmt_order, pct_scale, adminstatus (service-facts §2.1.9 base.Consumes). */
 const consumes = z.record(z.string(), z.string().nullable());
 
 /** Environment on GET, create and update: `clouds` is keyed by the cloud's ciId (service-facts §2.4). */
-export const environment = record.extend({ clouds: z.record(z.string(), consumes).nullish() });
-export type Environment = z.output<typeof environment>;
+export const environmentSchema = record.extend({ clouds: z.record(z.string(), consumes).nullish() });
+export type Environment = z.output<typeof environmentSchema>;
 
 /** One row of the account's organizations (service-facts §2.2.1). */
 export const organizationRow = z.looseObject({

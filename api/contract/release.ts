@@ -27,7 +27,7 @@ export type Release = z.output<typeof release>;
 export const RELEASE_STATES = ['open', 'closed', 'canceled'] as const;
 
 /** A deployment (service-facts §2.2.10). */
-export const deployment = z.looseObject({
+export const deploymentSchema = z.looseObject({
   deploymentId: count,
   releaseId: count,
   nsPath: z.string(),
@@ -42,13 +42,13 @@ export const deployment = z.looseObject({
   currentStep: count.nullish(),
   continueOnFailure: z.boolean().nullish(),
 });
-export type Deployment = z.output<typeof deployment>;
+export type Deployment = z.output<typeof deploymentSchema>;
 
 /** States of a deployment (service-facts §3.4); `pausing` is shown while work orders still run. */
 export const DEPLOYMENT_STATES = ['pending', 'active', 'pausing', 'paused', 'failed', 'canceled', 'complete'] as const;
 
 /** A deployment with the state of each of its records, keyed by rfcId (service-facts §4.7.4). */
-export const deploymentStatus = deployment.extend({
+export const deploymentStatus = deploymentSchema.extend({
   rfc_info: z
     .record(z.string(), z.looseObject({ recordId: count.nullish(), state: z.string(), comments: text }))
     .nullish(),
@@ -92,7 +92,7 @@ export type Approval = z.output<typeof approval>;
 export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'expired'] as const;
 
 /** A deployment with its moves and approvals (service-facts §4.7.4 edit). */
-export const deploymentDetail = deployment.extend({
+export const deploymentDetail = deploymentSchema.extend({
   state_history: z.array(stateEvent),
   approvals: z.array(approval),
 });

@@ -38,20 +38,29 @@ export abstract class OneOpsError extends Error {
   }
 }
 
+/** Method of a request, and its path without the query. */
+interface RequestName {
+  readonly method: string;
+  readonly path: string;
+}
+
 /** There was no answer that can be used. */
 export abstract class TransportError extends OneOpsError {
   override readonly retryable: boolean = true;
+  readonly method: string;
+  /** Path without its query. */
+  readonly path: string;
 
   constructor(
     what: string,
     hint: string | undefined,
-    readonly method: string,
-    /** Path without its query. */
-    readonly path: string,
+    { method, path }: RequestName,
     /** Whether the request reached the service: `unknown` when the connection broke after it was sent. */
     readonly sent: boolean | 'unknown',
   ) {
     super(what, hint);
+    this.method = method;
+    this.path = path;
   }
 }
 
@@ -79,21 +88,29 @@ export class Aborted extends TransportError {
   override readonly retryable = false;
 }
 
+interface WrongAnswer extends RequestName {
+  readonly status: number;
+  /** What the answer says of itself, as far as it can be read: the title of a page. */
+  readonly messages?: readonly string[];
+  /** Whether something before the service answered in its place: a page, a redirect. */
+  readonly elsewhere?: boolean;
+}
+
 /** An answer that is not what the contract promises: HTML, a redirect, broken JSON, another shape. Never means "gone". */
 export class ContractError extends OneOpsError {
-  constructor(
-    what: string,
-    hint: string | undefined,
-    readonly method: string,
-    /** Path without its query. */
-    readonly path: string,
-    readonly status: number,
-    /** What the answer says of itself, as far as it can be read: the title of a page. */
-    readonly messages: readonly string[] = [],
-    /** Whether something before the service answered in its place: a page, a redirect. */
-    readonly elsewhere: boolean = false,
-  ) {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly messages: readonly string[];
+  readonly elsewhere: boolean;
+
+  constructor(what: string, hint: string | undefined, answer: WrongAnswer) {
     super(what, hint);
+    this.method = answer.method;
+    this.path = answer.path;
+    this.status = answer.status;
+    this.messages = answer.messages ?? [];
+    this.elsewhere = answer.elsewhere ?? false;
   }
 }
 

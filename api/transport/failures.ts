@@ -47,11 +47,11 @@ export function failureOf(
   const path = request.path.split('?')[0] ?? '';
   const { origin } = base;
   const failed = (Failure: typeof ConnectionFailed, what: string, hint: string): ConnectionFailed =>
-    new Failure(what, hint, request.method, path, isSent ? 'unknown' : false);
+    new Failure(what, hint, { method: request.method, path }, isSent ? 'unknown' : false);
 
   if (OVERFLOWS.includes(code)) {
     const what = `the answer has more than ${answerLimit} bytes`;
-    return new TooLarge(what, 'ask for less, or raise answerLimit', request.method, path, true);
+    return new TooLarge(what, 'ask for less, or raise answerLimit', { method: request.method, path }, true);
   }
   if (UNTRUSTED.test(code)) {
     // A service in plain http has no certificate.

@@ -92,7 +92,12 @@ async function entered<T>(enter: () => Promise<T>, request: WireRequest): Promis
     return await enter();
   } catch {
     // The gate refuses for one reason only: the caller's signal.
-    throw new Aborted('stopped before it was sent', undefined, request.method, pathOf(request), false);
+    throw new Aborted(
+      'stopped before it was sent',
+      undefined,
+      { method: request.method, path: pathOf(request) },
+      false,
+    );
   }
 }
 
@@ -105,8 +110,7 @@ function tooLarge({ method, path, body }: WireRequest, limit: number): TooLarge 
   return new TooLarge(
     `the request has ${size} bytes, ${limit} are allowed`,
     'send less, or raise bodyLimit',
-    method,
-    bare,
+    { method, path: bare },
     false,
   );
 }

@@ -46,7 +46,7 @@ export async function timed(
   signal: AbortSignal | undefined,
 ): Promise<WireResponse> {
   const { origin, timers, connectTimeout, answerTimeout, totalTimeout, words } = limits;
-  const path = request.path.split('?')[0] ?? '';
+  const named = { method: request.method, path: request.path.split('?')[0] ?? '' };
   let reason: TransportError | undefined;
   let stop = (): void => undefined;
   const end = (error: TransportError): void => {
@@ -55,10 +55,10 @@ export async function timed(
   };
   const late = (milliseconds: number, what: string, hint: string, may: false | 'unknown'): (() => void) =>
     timers(milliseconds, () =>
-      end(new TimedOut(`${origin} ${what} within ${milliseconds / 1000} s`, hint, request.method, path, may)),
+      end(new TimedOut(`${origin} ${what} within ${milliseconds / 1000} s`, hint, named, may)),
     );
   let sent: false | 'unknown' = false;
-  const abort = (): void => end(new Aborted('stopped on the way', undefined, request.method, path, sent));
+  const abort = (): void => end(new Aborted('stopped on the way', undefined, named, sent));
   const busy = 'the service may be busy: try again later';
   const unreached = `check ${words.named('url')}, and that nothing between here and there drops connections`;
   const connected = late(connectTimeout, 'took no connection', unreached, false);

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isSarif } from '../../test/sarif-schema';
 import { checkCommand } from './check';
 
 const before = process.cwd();
@@ -152,6 +153,7 @@ describe('formats', () => {
       },
     ]);
     expect(run?.tool.driver.rules.map(({ id }) => id)).toContain('ONE1101');
+    expect([isSarif(JSON.parse(text)), isSarif.errors]).toEqual([true, null]);
   });
 
   test('github: one annotation a finding', async () => {

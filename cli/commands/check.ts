@@ -1,7 +1,7 @@
 // `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without a request.
 // It must not know what makes a stack right.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { nearest } from '../../provider';
+import { nearest, type KnownCatalogue } from '../../provider';
 import { declaredRecords, findingAt, judgeRecords, POLICY_FILE } from '../../policy';
 import {
   bindConfig,
@@ -18,6 +18,7 @@ import {
 } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 import { POLICIES_OPTION, policiesHere } from '../policies';
+import { chosenCatalogue, KNOWN_OPTIONS } from '../chosen-catalogue';
 import { configuredHere, projectHere, repositoryOf, stackConfigHere } from '../project';
 import { readStackHere } from '../read-stack';
 import { whileChanging, type RepeatedRun } from '../watch';
@@ -28,6 +29,7 @@ const OPTIONS = {
   catalogue: { type: 'string' },
   stack: { type: 'string' },
   overlay: { type: 'string' },
+  ...KNOWN_OPTIONS,
   ...POLICIES_OPTION,
   watch: { type: 'boolean', default: false },
 } as const;
@@ -36,16 +38,23 @@ const HELP = `usage: pulumi-oneops check [FILE...] [options]
 
 Reads the files of a stack and reports everything that is wrong with them, each
 finding with its line and its code; pulumi-oneops explain CODE says more. Sends no
-request. Several files together declare one assembly. Without a FILE, reads the
+request unless --online asks for it. Several files together declare one assembly. Without a FILE, reads the
 files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
 
   --format FORMAT    text (default), json, sarif for code scanning, or github for
                      annotations in a workflow; the last two name files by their
                      path in the repository
   --json             the same as --format json
-  --catalogue LEVEL  how findings of the packaged catalogue count: auto, strict,
-                     warn or off; default: oneops:catalogue in Pulumi.yaml or in
-                     the file of the stack
+  --catalogue LEVEL  how findings of the catalogue count: auto, strict, warn or
+                     off; default: oneops:catalogue in Pulumi.yaml or in the file
+                     of the stack
+  --online           compares packs and attributes with the catalogue of the
+                     service instead of the packaged one; only reads
+  --catalogue-file FILE
+                     compares with a catalogue that pulumi-oneops packs --save
+                     has written
+  --url URL, --organization NAME
+                     the service of --online; default: as for other commands
   --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and
                      whose overlay counts; default: none
   --overlay NAME     another overlay
@@ -54,27 +63,33 @@ files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
   --watch            checks again whenever a file changes that was read or looked
                      for; Ctrl-C ends it with the exit code of the last check
 
-exit codes: 0 nothing wrong, 1 a file cannot be read, 2 something is wrong`;
+exit codes: 0 nothing wrong, 1 a file or the service cannot be read,
+2 something is wrong`;
 
 /** The check command. */
 export const checkCommand: Command = {
   help: HELP,
   options: OPTIONS,
-  run(words) {
+  async run(words) {
     const parsed = parseWords(words, OPTIONS);
     const format = formatOf(parsed.values.format, parsed.values.json);
+    const known = await chosenCatalogue(parsed.values, namesOf(parsed), parsed.values);
     return parsed.values.watch
-      ? whileChanging(() => checkOnce(parsed, format), untilAskedToEnd())
-      : Promise.resolve(checkOnce(parsed, format).code);
+      ? whileChanging(() => checkOnce(parsed, format, known), untilAskedToEnd())
+      : checkOnce(parsed, format, known).code;
   },
 };
+
+const namesOf = ({ positionals }: Parsed): readonly string[] =>
+  positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
 
 type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
 
 /** Checks the files once. Returns the exit code and what was read. */
-function checkOnce({ values, positionals }: Parsed, format: FindingFormat): RepeatedRun {
-  const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
-  const { findings: own, files: sources, plan, read } = readStackHere(names, values);
+function checkOnce(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | undefined): RepeatedRun {
+  const { values } = parsed;
+  const names = namesOf(parsed);
+  const { findings: own, files: sources, plan, read } = readStackHere(names, { ...values, known });
   const findings = plan === undefined ? own : [...own, ...brokenPolicies(plan, values)];
   if (format === 'json') process.stdout.write(findingsJson(findings));
   else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));

@@ -53,7 +53,7 @@ test.each(SHELLS)('%s: every command and option is in the script', async (shell)
 test('bash offers what can stand at the place', async () => {
   expect(await offered('')).toEqual([...COMMANDS.map(({ name }) => name), '--help', '--version']);
   expect(await offered('ch')).toEqual(['check']);
-  expect(await offered('check', '--cat')).toEqual(['--catalogue']);
+  expect(await offered('check', '--cat')).toEqual(['--catalogue', '--catalogue-file']);
   expect(await offered('check', 'a.yaml', '--js')).toEqual(['--json']);
   expect(await offered('drift', 'acc')).toEqual(['accept']);
   expect(await offered('drift', '--fail')).toEqual(['--fail-on']);

@@ -1,23 +1,17 @@
 // `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and a report of every setting.
 // It must not know the old formats.
-import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
-import { classMetadata, templateClass } from '../../api/contract';
-import { convert, renderFindings, reportLines, STANDARD_FILE, countLine, type Converted } from '../../stack';
+import { renderFindings, reportLines, STANDARD_FILE, countLine, type Converted } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
+import { COMMANDS_FILE, configureScript, convertedFrom, OLD_FILE_OPTIONS } from '../convert/old-file';
 import { missingAround } from '../init/files';
 import { writeNewFiles } from '../new-files';
-import { textFrom } from '../project';
 
 const OPTIONS = {
-  from: { type: 'string' },
-  profile: { type: 'string' },
-  assembly: { type: 'string' },
+  ...OLD_FILE_OPTIONS,
   out: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const;
 
-const COMMANDS_FILE = 'configure.sh';
 const REPORT_FILE = 'report.txt';
 
 const HELP = `usage: pulumi-oneops convert FILE [options]
@@ -47,20 +41,8 @@ export const convertCommand: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [name, ...more] = positionals;
     if (name === undefined || more.length > 0) throw new UsageError('convert takes one file: convert boo.yaml');
-    const from = formOf(values.from);
-    const profiles = values.profile === undefined ? undefined : profilesFrom(values.profile);
-    const converted = convert(
-      {
-        name,
-        text: textFrom(name),
-        assembly: values.assembly ?? assemblyNamed(name),
-        ...(from === undefined ? {} : { from }),
-        ...(profiles === undefined ? {} : { profiles }),
-      },
-      { classMetadata, templateClass },
-    );
+    const { converted, project } = convertedFrom(name, values);
     const { out } = values;
-    const project = values.assembly ?? assemblyNamed(name);
     const written = converted.yaml !== undefined && out !== undefined ? write(out, project, converted) : [];
     if (values.json) process.stdout.write(`${JSON.stringify(shownAsJson(converted), null, 2)}\n`);
     if (!values.json) show(converted, out, written);
@@ -68,26 +50,6 @@ export const convertCommand: Command = {
     return Promise.resolve(converted.accounts.some(({ outcome }) => outcome === 'left behind') ? 3 : 0);
   },
 };
-
-function formOf(word: string | undefined): 'boo' | 'design' | undefined {
-  if (word === undefined || word === 'boo' || word === 'design') return word;
-  throw new UsageError(`--from ${word}: there are boo and design`);
-}
-
-/** `config.ini`, or `config.ini:section`. */
-function profilesFrom(word: string): { readonly name: string; readonly text: string; readonly section?: string } {
-  const colon = word.lastIndexOf(':');
-  if (colon < 0 || existsSync(word)) return { name: word, text: textFrom(word) };
-  const name = word.slice(0, colon);
-  return { name, text: textFrom(name), section: word.slice(colon + 1) };
-}
-
-/** A name that an assembly can have, from the name of a file. */
-function assemblyNamed(file: string): string {
-  const bare = basename(file).replace(/\.[^.]*$/, '');
-  const name = bare.replace(/[^A-Za-z0-9-]+/g, '-').replace(/^[^A-Za-z]+|-+$/g, '');
-  return name.slice(0, 32) || 'converted';
-}
 
 const shownAsJson = ({ from, yaml, commands, accounts, findings }: Converted): object => ({
   from,
@@ -99,10 +61,9 @@ const shownAsJson = ({ from, yaml, commands, accounts, findings }: Converted): o
 
 /** Writes the results to new files, and what makes a project of the folder if it is none. Throws Error when one of the results exists. Returns their names. */
 function write(folder: string, project: string, { yaml = '', commands, accounts }: Converted): readonly string[] {
-  const script = `#!/bin/sh\n# A command without a value asks for it.\nset -e\n${commands.join('\n')}\n`;
   const files = [
     { name: STANDARD_FILE, text: yaml },
-    { name: COMMANDS_FILE, text: script },
+    { name: COMMANDS_FILE, text: configureScript(commands) },
     { name: REPORT_FILE, text: `${[...reportLines(accounts), countLine(accounts)].join('\n')}\n` },
     ...missingAround(folder, project),
   ];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
 import { parseWords, UsageError, type Command } from '../command';
-import { openStage, type Stage } from '../demo/stage';
+import { openStage, type DemoStage } from '../demo/stage';
 import { run, say, Stopped, type Line } from '../demo/terminal';
 import { usablePulumi } from '../pulumi-cli';
 import { stopAsked } from '../stop-asked';
@@ -20,7 +20,7 @@ brings a web shop up from a YAML file, lets another user change it, reviews the
 drift and repairs it. Needs Node and Pulumi's CLI; it downloads nothing, and
 sends nothing to any other machine.
 
-Everything happens in a folder of its own, which is removed at the end, as is
+Everything happens in a temporary folder, which is removed at the end, as is
 everything after Ctrl-C. Only the report of the review stays, as an HTML page.
 
   --no-open             print where the report is, and do not open it
@@ -61,7 +61,7 @@ export const demoCommand: Command = {
 const REPORT = 'drift.html';
 
 /** The story. */
-async function play(stage: Stage, stop: AbortSignal): Promise<void> {
+async function play(stage: DemoStage, stop: AbortSignal): Promise<void> {
   const play = (words: string, more: Omit<Line, 'words'> = {}): Promise<void> =>
     run({ words: words.split(' '), ...more }, stage, stop);
   say('A web shop in oneops.yaml: 3 platforms, 2 environments, 2 clouds. The service');
@@ -81,7 +81,7 @@ async function play(stage: Stage, stop: AbortSignal): Promise<void> {
 }
 
 /** What another user does in the service. */
-async function edits({ maria }: Stage): Promise<void> {
+async function edits({ maria }: DemoStage): Promise<void> {
   const platform = { assembly: 'storefront', platform: 'web' };
   const tomcat = await maria.call(routes.components.read, { address: { ...platform, component: 'tomcat' } });
   await maria.call(routes.components.update, {
@@ -92,7 +92,7 @@ async function edits({ maria }: Stage): Promise<void> {
 }
 
 /** Where the report stays: in a folder that only this user can read. */
-function keptReport({ project }: Stage): string {
+function keptReport({ project }: DemoStage): string {
   const kept = join(mkdtempSync(join(tmpdir(), 'pulumi-oneops-report-')), REPORT);
   copyFileSync(join(project, REPORT), kept);
   return kept;

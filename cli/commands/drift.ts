@@ -33,9 +33,19 @@ const SUBCOMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./drift/record.js')).recordCommand,
   },
   {
+    name: 'merge',
+    summary: 'join the shards of the review of a fleet',
+    load: async () => (await import('./drift/merge.js')).mergeCommand,
+  },
+  {
     name: 'diff',
     summary: 'compare two saved reviews',
     load: async () => (await import('./drift/diff.js')).diffCommand,
+  },
+  {
+    name: 'inbox',
+    summary: 'keep an issue for each stack until what differs is settled',
+    load: async () => (await import('./drift/inbox.js')).inboxCommand,
   },
 ];
 

@@ -220,6 +220,46 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     }
   });
 
+  test('--declared marks what the files take from secrets of the configuration', async () => {
+    await make('Assembly', {
+      name: 'hushed',
+      owner: 'team@acme.io',
+      description: `by ${SECRET}`,
+      tags: { open: 'x', word: SECRET },
+    });
+    const before = process.cwd();
+    const folder = mkdtempSync(join(tmpdir(), 'declared-'));
+    const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o755 });
+    write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    write(
+      'pulumi',
+      `#!/bin/sh\n[ "$1" = stack ] && echo prod || echo '{"shop:word":{"value":"${SECRET}","secret":true}}'\n`,
+    );
+    write(
+      'oneops.yaml',
+      `config: { word: { type: string, secret: true } }
+assembly: { name: hushed, owner: team@acme.io, description: 'by \${config.word}', tags: { open: x, word: '\${config.word}' } }
+`,
+    );
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
+    const environment = { ...settings, PATH: [folder, process.env['PATH']].join(delimiter) };
+    process.chdir(folder);
+    try {
+      const { stdout } = await runCommand(importFileCommand, environment, '--declared');
+      const secret = (value: string): object => ({
+        [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270',
+        plaintext: JSON.stringify(value),
+      });
+      const marked = { description: secret(`by ${SECRET}`), tags: { open: 'x', word: secret(SECRET) } };
+      const assembly = entriesIn(stdout).find(({ type }) => type.endsWith(':Assembly'));
+      expect(assembly).toMatchObject({ id: 'acme/hushed', inputs: marked, outputs: marked });
+      expect(stdout.match(new RegExp(`.*${SECRET}.*`, 'g'))?.filter((line) => !line.includes('plaintext'))).toEqual([]);
+    } finally {
+      process.chdir(before);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test('a wrong token, a missing one and a missing address are told, with the exit code of each', async () => {
     const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme' };
     const wrong = await runCommand(importFileCommand, { ...settings, ONEOPS_TOKEN: 'canary-wrong' }, 'acme/bare');

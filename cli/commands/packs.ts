@@ -1,26 +1,37 @@
 // `pulumi-oneops packs`: the packs of the packaged catalogue, their templates and attributes.
-// It must not know how packs are described, nor ask a service.
+// It must not know how packs are described, nor how a service is asked.
 import { knownPacks } from '../../api/contract';
 import { nearest } from '../../provider';
 import { CatalogueError, loadCatalogue, type Catalogue, type Pack } from '../../service';
 import { parseWords, UsageError, type Command } from '../command';
 import { describePack } from '../packs/describe';
+import { serviceCatalogue } from '../chosen-catalogue';
+import { replaceFile } from '../replace-file';
+import { SETTINGS_HELP, SETTINGS_OPTIONS, type SettingsOptions } from '../settings';
 import { listText, packText } from '../packs/text';
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },
   packs: { type: 'string', multiple: true, default: [] as string[] },
+  save: { type: 'string' },
+  ...SETTINGS_OPTIONS,
 } as const;
 
 const HELP = `usage: pulumi-oneops packs [NAME] [options]
+       pulumi-oneops packs --save FILE [options]
 
 Lists the packs of the packaged catalogue. With a name (tomcat, oneops/tomcat, oneops/tomcat:1), shows the templates of that pack and the
-attributes of each: type, default, allowed values. Sends no request. A live service can have other packs.
+attributes of each: type, default, allowed values. Sends no request without --save. A live service can have other packs.
 
   --packs FOLDER    adds a folder with your own packs, as for serve; can be repeated
   --json            the same as JSON
+  --save FILE       reads the catalogue of the service, and writes it into a file
+                    for pulumi-oneops check --catalogue-file FILE; only GETs
 
-exit codes: 0 shown, 1 there is no such pack, or a folder cannot be read`;
+${SETTINGS_HELP}
+
+exit codes: 0 shown or saved, 1 there is no such pack, or a folder or the service
+cannot be read`;
 
 /** The packs command. */
 export const packsCommand: Command = {
@@ -30,6 +41,11 @@ export const packsCommand: Command = {
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('packs takes one name');
+    if (values.save !== undefined) {
+      if (positionals.length > 0 || values.packs.length > 0 || values.json)
+        throw new UsageError('--save takes the whole catalogue of the service: no name, --packs or --json');
+      return save(values.save, values);
+    }
     const [name] = positionals;
     const catalogue = catalogueOf(values.packs);
     const packs = name === undefined ? catalogue.packs() : packsNamed(catalogue, name);
@@ -39,6 +55,15 @@ export const packsCommand: Command = {
     return Promise.resolve(0);
   },
 };
+
+/** Writes the catalogue of the service into a file. */
+async function save(file: string, settings: SettingsOptions): Promise<number> {
+  const catalogue = await serviceCatalogue(settings, () => true);
+  replaceFile(file, `${JSON.stringify(catalogue, null, 2)}\n`);
+  const counts = `${catalogue.packs.length} packs, ${Object.keys(catalogue.classes).length} classes`;
+  process.stdout.write(`${file}: ${counts} of ${catalogue.service}\n`);
+  return 0;
+}
 
 function catalogueOf(folders: readonly string[]): Catalogue {
   try {

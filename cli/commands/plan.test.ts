@@ -131,6 +131,25 @@ test('a plan whose time is in the future is stale: nothing could have happened s
     });
 });
 
+test('a plan is stale while an operation of an interrupted run is pending', async () => {
+  const state = JSON.parse(readFileSync(own('state.json'), 'utf8')) as { readonly deployment: object };
+  const urn = 'urn:pulumi:dev::shop::oneops:index:Variable::LOG';
+  const pending = [{ resource: { urn, type: 'oneops:index:Variable', inputs: { value: CANARY } }, type: 'creating' }];
+  const deployment = { ...state.deployment, pending_operations: pending };
+  writeFileSync(own('pending.json'), JSON.stringify({ ...state, deployment }));
+  const words = 'plan.json --state pending.json';
+  const digest = (await plan(`digest ${words}`)).stdout.trim();
+  for (const options of ['', ` --digest ${digest}`]) {
+    const { code, stdout } = await plan(`verify ${words}${options} --json`);
+    expect([code, stdout]).toEqual([2, expect.not.stringContaining(CANARY)]);
+    expect((JSON.parse(stdout) as Verification).reasons).toContainEqual({
+      of: 'state',
+      address: urn,
+      message: expect.stringMatching(/^an interrupted run left it pending \(creating\): .*pulumi up/) as string,
+    });
+  }
+});
+
 test('a plan of another organization is stale, also one that has no start', async () => {
   const { resourcePlans, ...others } = JSON.parse(readFileSync(own('plan.json'), 'utf8')) as PlanFile;
   const [[urn = ''] = []] = Object.entries(resourcePlans);

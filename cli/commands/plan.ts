@@ -1,4 +1,4 @@
-// `pulumi-oneops plan`: what is done with a plan that `pulumi preview --save-plan` saved, each a command of its own.
+// `pulumi-oneops plan`: the commands for a plan that `pulumi preview --save-plan` saved.
 import { helpText } from '../help-text';
 import { nearest } from '../../provider';
 import { UsageError, type Command, type CommandEntry } from '../command';

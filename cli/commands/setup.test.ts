@@ -31,13 +31,14 @@ async function setup(script: string | undefined, ...words: readonly string[]): P
   return runCommand(setupCommand, { PATH, PULUMI_HOME: join(folder, 'home') }, ...words);
 }
 
-const host = (): string => join(folder, 'home', 'plugins', `language-oneops-v${version}`, 'pulumi-language-oneops');
+const host = (kind = 'language', name = 'oneops'): string =>
+  join(folder, 'home', 'plugins', `${kind}-${name}-v${version}`, `pulumi-${kind}-${name}`);
 const outcomes = ({ stdout }: Outcome): readonly string[] =>
   (JSON.parse(stdout) as { plugins: readonly { kind: string; outcome: string }[] }).plugins.map(
     ({ kind, outcome }) => `${kind} ${outcome}`,
   );
 
-test('installs both plugins, keeps them, and replaces one with other content', async () => {
+test('installs all plugins, keeps them, and replaces one with other content', async () => {
   const usual = cli('v3.259.0', COPIES);
   const first = await setup(usual);
   expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -46,14 +47,18 @@ test('installs both plugins, keeps them, and replaces one with other content', a
       'Pulumi v3.259.0, plugins in /home/plugins',
       `  language oneops ${version}: installed`,
       `  resource oneops ${version}: installed`,
+      `  converter oneops ${version}: installed`,
+      `  converter boo ${version}: installed`,
       'A project needs nothing but "runtime: oneops" in its Pulumi.yaml.\n',
     ].join('\n'),
   );
   expect(statSync(host()).mode & 0o111).toBe(0o111);
-  expect(outcomes(await setup(usual, '--json'))).toEqual(['language unchanged', 'resource unchanged']);
+  const unchanged = ['resource unchanged', 'converter unchanged', 'converter unchanged'];
+  expect(outcomes(await setup(usual, '--json'))).toEqual(['language unchanged', ...unchanged]);
+  expect(statSync(host('converter', 'boo')).mode & 0o111).toBe(0o111);
 
   writeFileSync(host(), 'cut off');
-  expect(outcomes(await setup(usual, '--json'))).toEqual(['language replaced', 'resource unchanged']);
+  expect(outcomes(await setup(usual, '--json'))).toEqual(['language replaced', ...unchanged]);
   expect(readFileSync(host(), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
@@ -79,7 +84,11 @@ test.each<[string, string | undefined, RegExp]>([
     cli('v3.259.0', 'echo "error: disk full" >&2; exit 255'),
     /^pulumi plugin install language .* failed:\n {2}error: disk full$/,
   ],
-  ['does nothing', cli('v3.259.0', 'true'), /reported that it installed the language plugin, and .* does not hold it$/],
+  [
+    'does nothing',
+    cli('v3.259.0', 'true'),
+    /reported that it installed the language plugin oneops, and .* does not hold it$/,
+  ],
 ])('a CLI that %s is an error with a reason', async (_, script, message) => {
   await expect(setup(script)).rejects.toThrow(message);
 });

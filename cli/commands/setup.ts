@@ -1,26 +1,29 @@
-// `pulumi-oneops setup`: brings the language host and the resource plugin into the plugin cache of Pulumi's CLI.
+// `pulumi-oneops setup`: brings the language host, the resource plugin and the converters into the plugin cache of Pulumi's CLI.
 // It must not know how a plugin gets there.
 import { parseWords, UsageError, type Command } from '../command';
 import { usablePulumi } from '../pulumi-cli';
-import { cacheFolder, cachePlugin, PLUGIN_KINDS, type CachedPlugin } from '../setup/plugins';
+import { cacheFolder, cachePlugin, PLUGINS, type CachedPlugin } from '../setup/plugins';
 
 const OPTIONS = { json: { type: 'boolean', default: false } } as const;
 
 const HELP = `usage: pulumi-oneops setup [--json]
 
-Installs the language host and the resource plugin of this package into the
-plugin cache of Pulumi's CLI, below PULUMI_HOME or ~/.pulumi. Then "runtime:
-oneops" in Pulumi.yaml is enough: a project needs no plugins: block, and no
-node_modules. Nothing is downloaded. It can be repeated: a plugin that is there
-already stays as it is, and one with other content is replaced.
+Installs the plugins of this package into the plugin cache of Pulumi's CLI, below
+PULUMI_HOME or ~/.pulumi:
+  language oneops    runs a stack file: "runtime: oneops" in Pulumi.yaml is
+                     enough, without a plugins: block and without node_modules
+  resource oneops    carries resources out, for programs of every language
+  converter oneops   pulumi import --from oneops, pulumi convert --from oneops
+  converter boo      pulumi convert --from boo
+Nothing is downloaded. It can be repeated: a plugin that is there already stays
+as it is, and one with other content is replaced.
 
   --json                what was done, as JSON
 
-exit codes: 0 both are in the cache, 1 Pulumi's CLI is missing, too old or
+exit codes: 0 all are in the cache, 1 Pulumi's CLI is missing, too old or
 refuses, or wrong use
 
-pulumi plugin rm language oneops && pulumi plugin rm resource oneops removes
-both again.`;
+pulumi plugin rm converter boo removes one again; the others in the same way.`;
 
 /** The setup command. */
 export const setupCommand: Command = {
@@ -31,7 +34,7 @@ export const setupCommand: Command = {
     if (positionals.length > 0) throw new UsageError('setup takes options only');
     const pulumi = await usablePulumi('setup');
     const plugins: CachedPlugin[] = [];
-    for (const kind of PLUGIN_KINDS) plugins.push(await cachePlugin(kind));
+    for (const plugin of PLUGINS) plugins.push(await cachePlugin(plugin));
     if (values.json) process.stdout.write(`${JSON.stringify({ pulumi, cache: cacheFolder(), plugins }, null, 2)}\n`);
     else process.stdout.write(`${textOf(pulumi, plugins).join('\n')}\n`);
     return 0;

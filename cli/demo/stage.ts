@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import { createService, fastClock, listen } from '../../service';
-import { copyPlugin, PLUGIN_KINDS, pulumiHome } from '../setup/plugins';
+import { copyPlugin, PLUGINS, pulumiHome } from '../setup/plugins';
 
 /** How much faster than real the service's own work goes. */
 const SPEED = 20;
 
 /** The stage of a demo. */
-export interface Stage {
+export interface DemoStage {
   /** Folder of the project. */
   readonly project: string;
   readonly url: string;
@@ -35,7 +35,7 @@ plugins:
 `;
 
 /** Makes the stage. */
-export async function openStage(): Promise<Stage> {
+export async function openStage(): Promise<DemoStage> {
   const folder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-demo-'));
   const [token, marias] = [newToken(), newToken()];
   const service = createService({
@@ -79,7 +79,8 @@ function writeProject(folder: string): void {
   for (const name of ['state', 'home']) mkdirSync(join(folder, name));
   cpSync(join(root, 'examples', 'storefront'), project, { recursive: true });
   writeFileSync(join(project, 'Pulumi.yaml'), PROJECT_FILE);
-  for (const kind of PLUGIN_KINDS) copyPlugin(kind, join(folder, 'plugins', kind));
+  for (const plugin of PLUGINS.filter(({ kind }) => kind !== 'converter'))
+    copyPlugin(plugin, join(folder, 'plugins', plugin.kind));
   // The CLI that comes with npm looks for itself in the home, and would be downloaded again.
   const versions = resolve(pulumiHome(), 'versions');
   if (existsSync(versions)) symlinkSync(versions, join(folder, 'home', 'versions'), 'junction');

@@ -2,7 +2,7 @@
 // It must not know what they do.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { Stage } from './stage';
+import type { DemoStage } from './stage';
 
 /** A command line of the demo. */
 export interface Line {
@@ -34,7 +34,7 @@ const resultsIn = (printed: string): readonly string[] =>
     .map((line) => line.replace(/ \[diff: .*/, ''));
 
 /** Runs a line in the project of the stage. Throws with everything it printed when it ends otherwise than expected, and Stopped when it is stopped. */
-export async function run(line: Line, stage: Stage, stop: AbortSignal): Promise<void> {
+export async function run(line: Line, stage: DemoStage, stop: AbortSignal): Promise<void> {
   const { words, expected = 0, quiet = false } = line;
   const shown = words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`)).join(' ');
   if (!quiet) say(process.stdout.isTTY ? `\u001b[1m$ ${shown}\u001b[0m` : `$ ${shown}`);
@@ -47,7 +47,7 @@ export async function run(line: Line, stage: Stage, stop: AbortSignal): Promise<
 
 function finished(
   { words, input = '' }: Line,
-  { project, environment }: Stage,
+  { project, environment }: DemoStage,
   stop: AbortSignal,
 ): Promise<{ readonly code: number | null; readonly printed: string }> {
   if (stop.aborted) return Promise.reject(new Stopped());

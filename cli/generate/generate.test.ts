@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { knownPacks } from '../../api/contract';
 import { loadCatalogue, templates } from '../../service';
+import { runCommand } from '../../test/run-command';
+import { EXPLANATIONS } from '../../stack';
+import { explainCommand } from '../commands/explain';
 import { generatedFromCatalogue, stalePages } from './main';
 
 const ROOT = join(__dirname, '..', '..');
@@ -60,9 +63,25 @@ test('links of pages lead to pages and sections that are there', () => {
   }
 });
 
+const PAGE_OF_CODE = /findings\/ONE\d+\.md$/;
+
+test('each code has a page, with what explain prints', async () => {
+  const codes = EXPLANATIONS.flatMap(({ explanations }) => explanations);
+  expect(pages.filter(([path]) => PAGE_OF_CODE.test(path))).toHaveLength(codes.length);
+  for (const { id, code } of codes) {
+    const { stdout } = await runCommand(explainCommand, {}, id);
+    const explained = stdout.slice(stdout.indexOf('Wrong:')).replaceAll(/^ {2}/gm, '');
+    const page = files.get(`docs/reference/findings/${id}.md`) ?? '';
+    expect(page).toContain(`# ${id}: ${code}\n`);
+    const written = page.slice(page.indexOf('Wrong:'), page.indexOf('[All findings]')).replaceAll(/^```.*\n/gm, '');
+    // On a terminal, the number of findings is below them.
+    expect(explained.replace(/^\d+ (error|warning)s?\n/m, '').trim()).toBe(written.trim());
+  }
+});
+
 test('every row of a table has as many cells as its head', () => {
   const cells = (line: string): number => line.replaceAll('\\|', '').split('|').length;
-  for (const [path, text] of pages) {
+  for (const [path, text] of pages.filter(([each]) => !PAGE_OF_CODE.test(each))) {
     const tables = text.split('\n\n').filter((block) => block.startsWith('|'));
     expect([path, tables.length > 0]).toEqual([path, true]);
     for (const block of tables) {

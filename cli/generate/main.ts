@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadCatalogue } from '../../service';
-import { findingsPage } from './findings-page';
+import { findingsPages } from './findings-page';
 import { packsData } from './packs-data';
 import { packsPages } from './packs-pages';
 import { policiesPage } from './policies-page';
@@ -15,13 +15,13 @@ export function generatedFromCatalogue(): ReadonlyMap<string, string> {
   return new Map([
     ['api/contract/catalogue/packs.json', data],
     ...packsPages(catalogue),
-    findingsPage(),
+    ...findingsPages(),
     policiesPage(),
   ]);
 }
 
 /** Writes the files, and removes pages of packs that are gone. */
-export function main(): void {
+export function writeCatalogueFiles(): void {
   const root = join(__dirname, '..', '..');
   const files = generatedFromCatalogue();
   for (const path of stalePages(root, files)) rmSync(join(root, path));

@@ -1,7 +1,7 @@
 // What a person has to know of a pack: its versions, templates and attributes, as plain data for pages, text and JSON.
 // It must not know how any of it is shown.
 import { type AttributeMetadata, expectationWords, registeredClass } from '../../api/contract';
-import { type Catalogue, type Pack, type Template, templates } from '../../service';
+import { type Catalogue, type Pack, type PackTemplate, templates } from '../../service';
 
 /** An attribute of a class, as a design may set it. */
 export interface AttributeDescription {
@@ -69,7 +69,7 @@ export function describeClass(catalogue: Catalogue, className: string): readonly
   return Object.entries(attributes).map(([name, attribute]) => describeAttribute(name, attribute));
 }
 
-const attributesOf = (catalogue: Catalogue, template: Template): readonly AttributeDescription[] =>
+const attributesOf = (catalogue: Catalogue, template: PackTemplate): readonly AttributeDescription[] =>
   describeClass(catalogue, template.class).map((attribute) => {
     const own = template.defaults[attribute.name];
     if (own === undefined || attribute.secret || own === attribute.default) return attribute;

@@ -1,20 +1,38 @@
 // The bundled plugins of this package, and their copies in the plugin cache of Pulumi's CLI.
 // It must not know what is printed, nor which command asks.
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Kinds of plugins that this package brings, as Pulumi's CLI names them. */
-export const PLUGIN_KINDS = ['language', 'resource'] as const;
-type PluginKind = (typeof PLUGIN_KINDS)[number];
+/** A plugin that this package brings, as Pulumi's CLI calls it. */
+interface Plugin {
+  readonly kind: 'language' | 'resource' | 'converter';
+  readonly name: 'oneops' | 'boo';
+}
+
+/** All of them. One converter has two names, because the CLI asks for the name after `--from`. */
+export const PLUGINS: readonly Plugin[] = [
+  { kind: 'language', name: 'oneops' },
+  { kind: 'resource', name: 'oneops' },
+  { kind: 'converter', name: 'oneops' },
+  { kind: 'converter', name: 'boo' },
+];
 
 /** A plugin in the cache. */
-export interface CachedPlugin {
-  readonly kind: PluginKind;
-  readonly name: 'oneops';
+export interface CachedPlugin extends Plugin {
   readonly version: string;
   readonly outcome: 'installed' | 'replaced' | 'unchanged';
   readonly folder: string;
@@ -39,27 +57,32 @@ export function pulumiHome(): string {
 export const cacheFolder = (): string => join(pulumiHome(), 'plugins');
 
 /** Copies a bundled plugin to a folder. An executable stays one, whatever the package manager made of its mode. Throws when the package was not built. */
-export function copyPlugin(kind: PluginKind, folder: string): void {
+export function copyPlugin({ kind, name }: Plugin, folder: string): void {
   const bundled = join(dirname(manifest), 'dist', 'plugins', kind);
   if (!existsSync(bundled)) throw new Error(`this package holds no ${kind} plugin: ${bundled} is missing`);
   cpSync(bundled, folder, { recursive: true });
-  chmodSync(join(folder, `pulumi-${kind}-oneops`), 0o755);
+  const executable = join(folder, `pulumi-${kind}-${name}`);
+  for (const ending of ['', '.cmd'])
+    renameSync(join(folder, `pulumi-${kind}-oneops${ending}`), `${executable}${ending}`);
+  chmodSync(executable, 0o755);
 }
 
 /** Brings a plugin into the cache, unless the same one is there. Throws with what the CLI printed when it cannot. */
-export async function cachePlugin(kind: PluginKind): Promise<CachedPlugin> {
+export async function cachePlugin({ kind, name }: Plugin): Promise<CachedPlugin> {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
-  const folder = join(cacheFolder(), `${kind}-oneops-v${version}`);
-  const plugin = { kind, name: 'oneops', version, folder, otherVersions: otherVersions(kind, version) } as const;
+  const folder = join(cacheFolder(), `${kind}-${name}-v${version}`);
+  const plugin = { kind, name, version, folder, otherVersions: otherVersions(`${kind}-${name}`, version) };
   const workFolder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-setup-'));
   try {
     const made = join(workFolder, kind);
-    copyPlugin(kind, made);
+    copyPlugin({ kind, name }, made);
     if (isSame(made, folder)) return { ...plugin, outcome: 'unchanged' };
     const isThere = existsSync(folder);
-    await install([kind, 'oneops', version, '--file', made, ...(isThere ? ['--reinstall'] : [])]);
+    await install([kind, name, version, '--file', made, ...(isThere ? ['--reinstall'] : [])]);
     if (isSame(made, folder)) return { ...plugin, outcome: isThere ? 'replaced' : 'installed' };
-    throw new Error(`Pulumi's CLI reported that it installed the ${kind} plugin, and ${folder} does not hold it`);
+    throw new Error(
+      `Pulumi's CLI reported that it installed the ${kind} plugin ${name}, and ${folder} does not hold it`,
+    );
   } finally {
     rmSync(workFolder, { recursive: true, force: true });
   }
@@ -86,11 +109,11 @@ const isSame = (made: string, folder: string): boolean =>
 
 const isRunnable = (file: string): boolean => (statSync(file).mode & 0o111) !== 0;
 
-function otherVersions(kind: PluginKind, version: string): readonly string[] {
+function otherVersions(plugin: string, version: string): readonly string[] {
   if (!existsSync(cacheFolder())) return [];
   // Beside each folder lie files of the CLI: 0.1.0.lock, 0.1.0.lastused.
   const found = readdirSync(cacheFolder()).flatMap((name) => {
-    const other = new RegExp(`^${kind}-oneops-v(\\d+\\.\\d+\\.\\d+(-[\\w.]+)?)$`).exec(name)?.[1];
+    const other = new RegExp(`^${plugin}-v(\\d+\\.\\d+\\.\\d+(-[\\w.]+)?)$`).exec(name)?.[1];
     return other === undefined || other === version ? [] : [other];
   });
   return found.sort();

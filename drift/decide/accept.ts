@@ -153,7 +153,7 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   return { reading: now, ...(overridden ? { overridden } : {}) };
 }
 
-/** Sets a value where it is written; where that would change others, too, in a place of its own. */
+/** Sets a value where it is written; where that would change others, too, in a place for this record alone. */
 function set(reading: StackReading, { declaration, written }: Found, setting: Setting, world: AcceptContext): Outcome {
   const { argument, steps } = setting;
   const value = setIn(declaration.args[argument], steps, setting.value);
@@ -165,7 +165,7 @@ function set(reading: StackReading, { declaration, written }: Found, setting: Se
   return override(reading, { wanted, first, change }, world);
 }
 
-/** Adds an entry where its map is written; where others have that map, too, in a place of its own. */
+/** Adds an entry where its map is written; where others have that map, too, in a place for this record alone. */
 function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {
   const first = apply(reading, addBelow(reading, own, keys, value), change, world);
   return 'reading' in first ? first : override(reading, { wanted: { own, keys, value }, first, change }, world);

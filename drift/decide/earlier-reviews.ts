@@ -188,7 +188,8 @@ function digestOf(finding: DriftFinding): string {
     .slice(0, 16);
 }
 
-function comparable(shown: Shown | undefined): unknown {
+/** A value to compare with those of other reviews: of a secret, only that it is one. */
+export function comparable(shown: Shown | undefined): unknown {
   if (shown === undefined) return null;
   return shown.is === 'value' ? [shown.is, sorted(shown.value)] : [shown.is];
 }

@@ -15,11 +15,17 @@ export function movedState(plan: PlanFile, start: PlanStart, isBound: boolean): 
   const added = [...start.resources.keys()]
     .filter((urn) => plan.resourcePlans[urn] === undefined && !isOfEngine(urn))
     .map((urn) => reason(urn, start, 'it came into the state after the plan was made'));
-  const found = [...resources, ...added];
+  const pending = start.pending.map(({ urn, operation }): StaleReason => {
+    const message = `an interrupted run left it pending (${operation}): ${FINISH}`;
+    return { of: 'state', address: urn, message };
+  });
+  const found = [...pending, ...resources, ...added];
   if (found.length > 0 || isBound || start.saved === undefined || start.saved <= planned) return found;
   const message = 'the state was saved again after the plan was made: another run, a refresh or an import ended';
   return [{ of: 'state', address: 'the state of the stack', message, when: start.saved }];
 }
+
+const FINISH = 'end that run with "pulumi up" and "pulumi refresh --clear-pending-creates", then make the plan again';
 
 /** Whether a URN is of the stack itself or of a provider. */
 const isOfEngine = (urn: string): boolean => parseUrn(urn)?.type.startsWith('pulumi:') === true;
@@ -39,7 +45,7 @@ function movedResource(plan: ResourcePlan, now: StartResource | undefined): stri
     return steps.length === 0 ? undefined : 'it was in the state when the plan was made, and it is gone';
   const { state } = plan;
   if (!isPlainObject(state) || steps.includes('delete')) return undefined;
-  // A preview by the plugin also tells the outputs that an update leaves as they are.
+  // A preview by the plugin also contains the outputs that an update leaves as they are.
   const present = steps.includes('same') ? now.outputs : { ...now.outputs, ...plannedInputs(plan, now) };
   const names = Object.keys(state).filter((name) => !isEqual(state[name], present?.[name]));
   return names.length === 0 ? undefined : `the state has another ${names.join(', ')} than the plan was made from`;

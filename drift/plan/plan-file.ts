@@ -46,6 +46,8 @@ export interface PlanStart {
   /** When it was saved, in milliseconds since 1970; undefined when the export does not say. */
   readonly saved: number | undefined;
   readonly resources: ReadonlyMap<string, StartResource>;
+  /** Operations of an interrupted run, whose end the state does not have. */
+  readonly pending: readonly { readonly urn: string; readonly operation: string }[];
 }
 
 const start = z.looseObject({
@@ -64,6 +66,9 @@ const start = z.looseObject({
         }),
       )
       .nullish(),
+    pending_operations: z
+      .array(z.looseObject({ resource: z.looseObject({ urn: z.string() }), type: z.string() }))
+      .nullish(),
   }),
 });
 
@@ -71,11 +76,12 @@ const start = z.looseObject({
 export function readStart(exported: unknown): PlanStart {
   const read = start.safeParse(exported);
   if (!read.success) throw new Error('it is not an export of a stack');
-  const { manifest, resources } = read.data.deployment;
+  const { manifest, resources, pending_operations: pending } = read.data.deployment;
   const saved = Date.parse(manifest?.time ?? '');
   const kept = (resources ?? []).filter((each) => each.delete !== true);
   return {
     saved: Number.isNaN(saved) ? undefined : saved,
     resources: new Map(kept.map((each) => [each.urn, each])),
+    pending: (pending ?? []).map(({ resource, type }) => ({ urn: resource.urn, operation: type })),
   };
 }

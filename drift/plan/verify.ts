@@ -64,7 +64,7 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
   };
 }
 
-/** A plan of the future: what happened since its time cannot be told, because everything seems to have happened before it. */
+/** A plan of the future: what happened since its time is not known, because everything seems to have happened before it. */
 function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonly StaleReason[] {
   const planned = Date.parse(plan.manifest.time);
   const now = clock?.now() ?? Date.now();

@@ -12,8 +12,10 @@ import { renderSarif } from './sarif';
 import { renderText } from './text';
 
 export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
+export { fitted, padded, painter, wrapped } from './text-layout';
+export { findingFacts, subjectText, titleText } from './words';
 export { lastSuccessOf } from './prometheus';
-export { type ReportOptions } from './report-options';
+export { filePath, type ReportOptions } from './report-options';
 
 /** Formats of a review. */
 export const FORMATS = [

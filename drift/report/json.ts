@@ -1,7 +1,7 @@
 // A review as JSON, and as one JSON document a line: versioned data for programs, drift.schema.json says what it looks like.
 import type { DriftFinding, Review, Shown } from '../review/review';
 import { SIDES } from './shown-text';
-import { driftCounts } from './words';
+import { bareService, driftCounts } from './words';
 
 /** The whole review as one indented JSON document, as `drift.schema.json` has it. */
 export const renderJson = (review: Review): string => `${JSON.stringify(bareReview(review), null, 2)}\n`;
@@ -23,10 +23,10 @@ export function renderNdjson(review: Review): string {
 }
 
 /** A review whose secrets are words and digests, and whose service names no user. */
-function bareReview(review: Review): Review {
+export function bareReview(review: Review): Review {
   return {
     ...review,
-    service: review.service.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1'),
+    service: bareService(review.service),
     findings: review.findings.map(bareFinding),
     ignored: review.ignored.map((each) => ({ ...each, finding: bareFinding(each.finding) })),
   };

@@ -33,10 +33,10 @@ const LONGEST_LINE = 300;
 
 /** First line of a report: a comment that starts with it is edited in place. The same for every review of a stack. */
 export const markdownMarker = ({ organization, stack }: Pick<Review, 'organization' | 'stack'>): string =>
-  `<!-- pulumi-oneops drift ${markerWord(organization)}/${markerWord(stack ?? '')} -->`;
+  `<!-- pulumi-oneops drift ${commentMark(organization)}/${commentMark(stack ?? '')} -->`;
 
-/** Nothing that could end a comment of HTML, and never two dashes. */
-const markerWord = (text: string): string =>
+/** A text inside a comment of HTML: nothing that could end it, no space, and never two dashes. */
+export const commentMark = (text: string): string =>
   encodeURIComponent(clipped(text, 200).replace(/\p{Cs}/gu, '\ufffd')).replace(/--/g, '%2D%2D');
 
 /** The comment, at most `MARKDOWN_LIMIT` UTF-16 units. What does not fit is counted. */

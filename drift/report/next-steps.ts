@@ -26,7 +26,12 @@ export function nextSteps({ outcome, findings, problems }: Review): readonly Nex
       },
     ],
     [outcome === 'incomplete', { what: 'Not everything could be read: review again when the service answers' }],
-    [has('undeployed'), { what: 'Deploy what was written but does not run', command: 'pulumi up --refresh' }],
+    [
+      findings.some(
+        ({ classification, advice }) => classification === 'undeployed' && advice.commands?.revert !== undefined,
+      ),
+      { what: 'Deploy what was written but does not run', command: 'pulumi up --refresh' },
+    ],
     [findings.some(isDrift), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
     [
       findings.some((finding) => isDrift(finding) && finding.advice.accept !== undefined),

@@ -7,7 +7,7 @@ import { driftCounts, OUTCOME_WORDS } from './words';
 type Labels = { readonly [name: string]: string };
 
 /** One metric: a gauge with its samples. */
-interface Metric {
+export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly samples: readonly (readonly [labels: Labels, value: number])[];
@@ -19,22 +19,19 @@ const SUCCESS = 'oneops_drift_last_success_timestamp_seconds';
  * Gauges that all start with `oneops_drift_`, labelled by organization and stack. `last_success` is when everything was last read: this
  * review, or `options.lastSuccess`; left out when there was never such a review.
  */
-export function renderPrometheus(review: Review, options: ReportOptions = {}): string {
+export const renderPrometheus = (review: Review, options: ReportOptions = {}): string =>
+  metricsText(reviewMetrics(review, options));
+
+/** The same as metrics; those of several reviews can be joined. */
+export function reviewMetrics(review: Review, options: ReportOptions): readonly Metric[] {
   const { organization, stack, started, took, outcome, findings, coverage } = review;
   const of: Labels = { organization, stack: stack ?? '' };
   const gauge = (name: string, help: string, value: number): Metric => ({ name, help, samples: [[of, value]] });
   const drift = driftCounts(review);
   const end = (started + took) / 1000;
   const success = outcome === 'in-sync' || outcome === 'drift' ? end : (options.lastSuccess ?? NaN) / 1000;
-  const metrics: readonly Metric[] = [
-    {
-      name: 'oneops_drift_outcome',
-      help: 'How the last review ended: 1 for its outcome, 0 for the others.',
-      samples: (Object.keys(OUTCOME_WORDS) as Outcome[]).map((each) => [
-        { ...of, outcome: each },
-        each === outcome ? 1 : 0,
-      ]),
-    },
+  return [
+    outcomeMetric(of, outcome),
     {
       name: 'oneops_drift_severity',
       help: 'Findings that are drift, by severity.',
@@ -56,8 +53,17 @@ export function renderPrometheus(review: Review, options: ReportOptions = {}): s
     gauge('oneops_drift_last_review_timestamp_seconds', 'When the last review ended.', end),
     ...(Number.isNaN(success) ? [] : [gauge(SUCCESS, 'When a review last read everything.', success)]),
   ];
-  return metrics.map(metricText).join('');
 }
+
+/** How a review ended. */
+export const outcomeMetric = (of: Labels, outcome: Outcome): Metric => ({
+  name: 'oneops_drift_outcome',
+  help: 'How the last review ended: 1 for its outcome, 0 for the others.',
+  samples: (Object.keys(OUTCOME_WORDS) as Outcome[]).map((each) => [
+    { ...of, outcome: each },
+    each === outcome ? 1 : 0,
+  ]),
+});
 
 /**
  * When a review last read everything, in milliseconds since 1970, from an earlier `renderPrometheus` text of the same organization and
@@ -83,6 +89,15 @@ function tally(findings: Review['findings'], of: Labels): Metric['samples'] {
   return [...samples.values()];
 }
 
+/** Metrics as text; samples of one name together. */
+export function metricsText(metrics: readonly Metric[]): string {
+  const names = [...new Set(metrics.map(({ name }) => name))];
+  const joined = names.map((name) => metrics.filter((each) => each.name === name));
+  return joined
+    .map((same) => metricText({ ...(same[0] as Metric), samples: same.flatMap(({ samples }) => samples) }))
+    .join('');
+}
+
 const metricText = ({ name, help, samples }: Metric): string =>
   [
     `# HELP ${name} ${help}\n`,
@@ -91,9 +106,11 @@ const metricText = ({ name, help, samples }: Metric): string =>
   ].join('');
 
 const labelText = (labels: Labels): string =>
-  `{${Object.entries(labels)
-    .map(([name, text]) => `${name}="${labelValue(text)}"`)
-    .join(',')}}`;
+  Object.keys(labels).length === 0
+    ? ''
+    : `{${Object.entries(labels)
+        .map(([name, text]) => `${name}="${labelValue(text)}"`)
+        .join(',')}}`;
 
 const labelValue = (text: string): string =>
   visible(text).replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');

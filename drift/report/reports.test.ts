@@ -1,10 +1,9 @@
 // Laws of every report: no text breaks out of its format, no secret is in any, each is what its own readers demand.
-import Ajv, { type ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { JSDOM, type PageDocument, type PageElement } from 'jsdom';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { jsonFile, isSarif, validatorOf } from '../../test/sarif-schema';
 import { metricsOf } from '../../test/drift/metrics';
 import {
   CANARY,
@@ -24,14 +23,7 @@ import { agoText, isCounted, isDrift, nowOf } from './words';
 const ROOT = join(__dirname, '..', '..');
 const OPTIONS = { root: '/work/repository', history: new Map([[sampleFinding(1).id, 'first seen 3 days ago']]) };
 
-const read = (path: string): object => JSON.parse(readFileSync(path, 'utf8')) as object;
-// SARIF's own schema is written in draft 4, ours in draft 7.
-const validatorOf = (schema: object): ValidateFunction =>
-  new Ajv({ schemaId: 'auto', allErrors: true, logger: false })
-    .addMetaSchema(read(require.resolve('ajv/lib/refs/json-schema-draft-04.json')))
-    .compile(schema);
-const isSarif = validatorOf(read(require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')));
-const isReview = validatorOf(read(join(ROOT, 'drift.schema.json')));
+const isReview = validatorOf(jsonFile(join(ROOT, 'drift.schema.json')));
 
 /** A document of XML, refused unless it is well-formed. */
 function xmlOf(text: string): PageDocument {

@@ -212,9 +212,11 @@ export function subjectText(finding: DriftFinding): string {
   return oneLine(attribute === undefined ? finding.address : `${finding.address} ${attribute}`);
 }
 
+/** An address without a user and a password in it. */
+export const bareService = (address: string): string => address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+
 /** The service's address without a user and a password in it. */
-export const serviceText = ({ service }: Review): string =>
-  oneLine(service.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1'));
+export const serviceText = ({ service }: Review): string => oneLine(bareService(service));
 
 /** Longest value in a message, in UTF-16 units. */
 const LONGEST_VALUE = 200;
@@ -232,17 +234,24 @@ function movedText(finding: DriftFinding): string {
   return sides.map(({ name, text }) => `${name} ${clipped(oneLine(text), LONGEST_VALUE)}`).join(', ');
 }
 
-/** Title, values, author, past and advice as sentences on one line. */
-export function messageText(finding: DriftFinding, review: Review, options: ReportOptions): string {
-  const { advice } = finding;
+/** Values, author and past of a finding, one sentence each, without full stops. */
+export function findingFacts(finding: DriftFinding, review: Review, options: ReportOptions = {}): readonly string[] {
   const origin = originText(finding, nowOf(review, options));
   const moved = movedText(finding);
   const past = pastText(finding, review, options);
-  const parts = [
-    titleText(finding),
+  return [
     ...(moved === '' ? [] : [moved]),
     ...(origin === undefined ? [] : [finding.setIn === undefined ? `by ${origin}` : origin]),
     ...(past === undefined ? [] : [oneLine(past)]),
+  ];
+}
+
+/** Title, values, author, past and advice as sentences on one line. */
+export function messageText(finding: DriftFinding, review: Review, options: ReportOptions): string {
+  const { advice } = finding;
+  const parts = [
+    titleText(finding),
+    ...findingFacts(finding, review, options),
     ...(advice.revert === undefined ? [] : [`revert: ${oneLine(advice.revert)}`]),
     ...(advice.accept === undefined ? [] : [`accept: ${oneLine(advice.accept)}`]),
   ];

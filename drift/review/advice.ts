@@ -12,6 +12,8 @@ interface AdvisedFinding {
   readonly isSecret?: boolean;
   /** The live value is a secret, or not known: it cannot be written into a file. */
   readonly isHidden: boolean;
+  /** What restores it, if no command does. */
+  readonly byHand?: string | undefined;
   readonly at?: FilePlace | undefined;
 }
 
@@ -23,7 +25,7 @@ interface Step {
 
 /** What can be done about a finding; where no command of ours does it, Pulumi's is named, or what to edit. */
 export function adviceOn(classification: Classification, finding: AdvisedFinding): Advice {
-  const { id, subject, isAttribute, isSecret, isHidden, at } = finding;
+  const { id, subject, isAttribute, isSecret, isHidden, byHand, at } = finding;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);
@@ -46,6 +48,7 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
     case 'unexpected':
       return advice({ revert, ...(isHidden ? {} : { accept: written }) });
     case 'undeployed':
+      if (byHand !== undefined) return advice({ revert: { text: byHand } });
       return advice({ revert: step('pulumi up --refresh', ' restores what is declared, and deploys it') });
     case 'undeclared': {
       const command = `pulumi-oneops import-file ${subject}`;

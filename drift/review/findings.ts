@@ -121,7 +121,7 @@ export function undeclaredFinding(context: ReviewContext, { kind, id, record }: 
 /** The values of a record that nobody declares. */
 export function unexpectedFindings(
   context: ReviewContext,
-  { record: { subject, lastWrite }, environment, values }: UnexpectedRecord,
+  { record: { subject, lastWrite }, within, values }: UnexpectedRecord,
 ): readonly DriftFinding[] {
   return values.map(({ value: { path, shape, secret, base, live, isRecorded }, setIn, takesAway }) => {
     const { author, writer } = lastWrite.setter?.(wireNameOf(path)) ?? lastWrite;
@@ -133,21 +133,21 @@ export function unexpectedFindings(
       live: context.redact(shape, live, secret),
       // What our own last write left alone was there before it: also a value beside one that is declared.
       author:
-        author && (writer === 'nobody' || (writer === 'own-user' && path.length > 2))
+        author && (setIn === undefined || writer === 'nobody' || (writer === 'own-user' && path.length > 2))
           ? { ...author, unsure: [] }
           : author,
       setIn,
       isRecorded,
       takesAway,
       // Nobody declares it: what it lies in is declared.
-      at: environment.code?.at ?? environment.applied?.at,
+      at: within.code?.at ?? within.applied?.at,
     });
   });
 }
 
 /** A record of which what was written does not run; `live` is what is seen instead. */
 export function undeployedFinding(context: ReviewContext, found: Undeployed): DriftFinding {
-  const { subject, path, applied, live, author, counts, takesAway } = found;
+  const { subject, path, applied, live, author, counts, takesAway, byHand } = found;
   const is = (value: string): Shown => ({ is: 'value', value });
   return finding(context, subject, {
     classification: counts ? 'undeployed' : 'touched',
@@ -156,6 +156,7 @@ export function undeployedFinding(context: ReviewContext, found: Undeployed): Dr
     live: is(live),
     author,
     takesAway,
+    byHand,
   });
 }
 
@@ -171,6 +172,7 @@ interface About {
   readonly setIn?: SetIn | undefined;
   readonly isRecorded?: boolean | undefined;
   readonly takesAway?: boolean | undefined;
+  readonly byHand?: string | undefined;
   /** Where it would be declared, if nothing of the record is. */
   readonly at?: FilePlace | undefined;
 }
@@ -216,6 +218,7 @@ function finding(context: ReviewContext, { kind, id: address, code, applied }: S
       isAttribute: attribute !== undefined,
       isSecret: secret === true,
       isHidden: about.live?.is === 'secret' || about.live?.is === 'unknown',
+      byHand: about.byHand,
       at,
     }),
   };

@@ -3,7 +3,7 @@ import { ENCRYPTED, routes, type Call, type EnvironmentPlatform, type Record as 
 import { parseId, sameValue, secretWrite, serviceStamp, writesOf, type SecretWrite, type State } from '../../provider';
 import type { Writer } from './compare';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
-import { openRelease } from './releases';
+import { readOpenRelease } from './releases';
 import type { Author } from './review';
 import type { Subject } from './subjects';
 
@@ -84,7 +84,7 @@ function lastWriteOf({ recording, user }: Evidence, { subject: { applied }, live
         : setterOf(record, name, { author, self, ours })),
     writtenSecret: (name) =>
       record && applied && record.ciAttributes?.[name] === ENCRYPTED
-        ? secretWrite(applied.kind, applied.computed, writesOf(record), name, user)
+        ? secretWrite(applied.kind, applied.computed, writesOf(record), { name, user })
         : undefined,
   };
 }
@@ -120,7 +120,7 @@ async function withLinkWriter(
   // One that was never committed names its own writers.
   if (record.rfcAction === 'add') return lastWrite;
   const updated = Number(live?.outputs['updated']);
-  const { opened, author } = await openRelease(get, subject, record.releaseId);
+  const { opened, author } = await readOpenRelease(get, subject, record.releaseId);
   // A commit of ours moves the time of the link, too: only a time within the open release is that of the change.
   if (updated > Number(subject.applied?.computed['updated']) && updated >= opened) return lastWrite;
   return { ...lastWrite, writer: author.who !== '' && author.who === user ? 'own-user' : 'somebody', author };
@@ -135,7 +135,7 @@ async function withOpenSetters(
   const unnamed = Object.entries(live?.setBy ?? {}).find(([, { by, reach }]) => by === '' && reach === 'open');
   const { releaseId } = unnamed?.[1] ?? {};
   if (unnamed === undefined || releaseId === undefined) return lastWrite;
-  const { author } = await openRelease(get, subject, releaseId);
+  const { author } = await readOpenRelease(get, subject, releaseId);
   const writer: Writer = author.who !== '' && author.who === user ? 'own-user' : 'somebody';
   const { setter } = lastWrite;
   return { ...lastWrite, setter: (name) => (name === unnamed[0] ? { writer, author } : setter?.(name)) };
@@ -196,7 +196,7 @@ async function cloudMapAuthor(
   // A link in an open release shows who wrote it before: the release tells who changes it.
   const open = linksHere().find(({ releaseId }) => Boolean(releaseId));
   if (open?.releaseId) {
-    const { opened, author } = await openRelease(get, { kind, id }, open.releaseId);
+    const { opened, author } = await readOpenRelease(get, { kind, id }, open.releaseId);
     if (timeOf(open) < opened) return author;
   }
   const [newest] = linksHere()

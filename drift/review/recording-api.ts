@@ -28,6 +28,9 @@ export interface AnsweredRecord {
   readonly ciAttributes?: { readonly [name: string]: string | null };
   readonly ciBaseAttributes?: { readonly [name: string]: unknown } | null;
   readonly ciAttrProps?: { readonly owner?: { readonly [name: string]: string } } | null;
+  readonly comments?: string | null;
+  /** The component it is in, in the comparison of a platform with its pack. */
+  readonly component?: { readonly ciName?: string } | null;
 }
 
 /** One answer of the service. */
@@ -61,20 +64,38 @@ interface ReadLimits {
   readonly maxCalls?: number | undefined;
   /** Ends the review: what is still to be read is reported as not read. */
   readonly signal?: AbortSignal | undefined;
+  /** What several reviews of the same service and user have read. */
+  readonly shared?: SharedReads | undefined;
+}
+
+/** Answers that several reviews share: each request is sent once for all of them. */
+export interface SharedReads {
+  /** By path and query. */
+  readonly answers: {
+    get(key: string): Promise<unknown> | undefined;
+    set(key: string, answer: Promise<unknown>): unknown;
+  };
+  /** Counts a request against the limit of all reviews; false when that is reached. */
+  readonly take: () => boolean;
 }
 
 /** The client, and a recording of its answers. Throws Bug for a request that is no GET. */
 export function recordingApi(
   api: Api,
-  { maxCalls = Infinity, signal }: ReadLimits,
+  { maxCalls = Infinity, signal, shared }: ReadLimits,
 ): { readonly api: Api; readonly recording: ReviewRecording } {
   const records = new Map<number, AnsweredRecord>();
   const answers: RecordedAnswer[] = [];
   let calls = 0;
   const limited: Layer = (next) => async (route, input) => {
     if (route.method !== 'GET') throw new Bug(`a review was about to send ${route.method} ${route.name}`);
-    if (calls >= maxCalls)
-      throw new LifecycleError(`more than ${maxCalls} requests would be needed`, 'allow more with --max-calls');
+    if (calls >= maxCalls || shared?.take() === false)
+      throw new LifecycleError(
+        maxCalls === Infinity
+          ? 'the requests of all reviews are used up'
+          : `more than ${maxCalls} requests would be needed`,
+        'allow more with --max-calls',
+      );
     calls += 1;
     return next(route, signal === undefined ? input : { ...input, signal }).catch((error: unknown) => {
       throw signal?.aborted
@@ -88,8 +109,9 @@ export function recordingApi(
     answers.push({ route: route.name, address: input.address ?? {}, answer });
     return answer;
   };
+  const reading = layered(api, limited);
   return {
-    api: layered(api, recorded, limited),
+    api: layered(shared === undefined ? reading : onceEach(reading, shared.answers), recorded),
     recording: {
       calls: () => calls,
       record: (id) => records.get(id),
@@ -116,12 +138,13 @@ const isWithin = (address: Address, wanted: Address | undefined): boolean =>
   Object.entries(wanted ?? {}).every(([name, value]) => address[name] === value);
 
 /** A client that sends each request once, for all callers. A failed request is not sent again either. */
-export function onceEach(api: Api): Api {
-  const sent = new Map<string, Promise<unknown>>();
+export function onceEach(api: Api, sent: SharedReads['answers'] = new Map<string, Promise<unknown>>()): Api {
   return layered(api, (next) => (route, input) => {
     const path = fillPath(route.path, { organization: api.organization, ...input.address });
     const key = `${path}?${new URLSearchParams(input.query).toString()}`;
-    const answer = sent.get(key) ?? next(route, input);
+    const known = sent.get(key);
+    if (known !== undefined) return known;
+    const answer = next(route, input);
     sent.set(key, answer);
     return answer;
   });
@@ -134,7 +157,9 @@ const MOST_FURTHER_CALLS = 10;
 export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Call {
   let left = MOST_FURTHER_CALLS - spent;
   const unrecorded: Layer = (next) => async (route, input) => {
-    const answer = input.query === undefined ? recording.answer(route, input.address) : undefined;
+    // Every list is recorded as a whole, or from its newest entry on: a page of it needs no further request.
+    const isAPage = Object.keys(input.query ?? {}).every((name) => name === 'size');
+    const answer = isAPage ? recording.answer(route, input.address) : undefined;
     return answer ?? next(route, input);
   };
   const bounded: Layer = (next) => async (route, input) => {

@@ -7,6 +7,8 @@ import type { Subject } from './subjects';
 /** Releases that are looked at, newest first: a change further back is reported without its release. */
 const PAGE = { size: '50' };
 
+const WITH_CHANGES = { include_rfcs: 'true' };
+
 const closedAt = ({ updated, created }: Release): number => updated ?? created ?? 0;
 
 /** Path parameters of a record, by its id. */
@@ -129,10 +131,10 @@ interface OpenRelease {
   readonly author: Author;
 }
 
-/** An open release of an environment. */
-export async function openRelease(get: Call, subject: Subject, releaseId: number): Promise<OpenRelease> {
+/** An open release of an environment. It is asked for with its changes, because the search for undeclared values reads it so. */
+export async function readOpenRelease(get: Call, subject: Subject, releaseId: number): Promise<OpenRelease> {
   const address = { ...environmentOf(subject), release: String(releaseId) };
-  const open = (await get(routes.environmentReleases.read, { address })) as Release | undefined;
+  const open = (await get(routes.environmentReleases.read, { address, query: WITH_CHANGES })) as Release | undefined;
   const opener = open?.createdBy ?? '';
   const author: Author = {
     who: (open?.updatedBy ?? opener) === opener ? opener : '',

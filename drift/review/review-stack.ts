@@ -10,14 +10,14 @@ import { withLastWrites, type Evidence } from './last-write';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
 import type { Policy } from './policy';
 import { readLive, unreadValues, type LiveRead } from './read-live';
-import { boundedGets, recordingApi, type ReviewRecording } from './recording-api';
+import { boundedGets, recordingApi, type ReviewRecording, type SharedReads } from './recording-api';
 import { newRedact } from './secret-values';
 import { withReleases } from './releases';
 import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './subjects';
 import { undeclaredIn } from './undeclared';
 import { undeployedIn } from './undeployed';
-import { unexpectedIn } from './unexpected';
+import { unexpectedComments, unexpectedIn } from './unexpected';
 
 interface NamedText {
   readonly text: string;
@@ -43,6 +43,10 @@ export interface ReviewOptions {
   readonly failOn?: Severity;
   /** Records read at the same time. Default 8. */
   readonly concurrency?: number;
+  /** What other reviews of the same service and user have read, and read now. */
+  readonly shared?: SharedReads | undefined;
+  /** Ends the review, as `timeout` does. */
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds after which what was not read yet is reported as such. Default: as long as it takes. */
   readonly timeout?: number | undefined;
   /** Most requests. Default: as many as it takes. */
@@ -63,8 +67,8 @@ const SAME_TIME = 5_000;
 export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const { code, state, notes = [], failOn = 'low', now = Date.now, concurrency = 8, clock, progress } = options;
   const started = now();
-  const signal = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout);
-  const { api, recording } = recordingApi(options.api, { maxCalls: options.maxCalls, signal });
+  const signal = options.timeout === undefined ? options.signal : AbortSignal.timeout(options.timeout);
+  const { api, recording } = recordingApi(options.api, { maxCalls: options.maxCalls, signal, shared: options.shared });
   const subjects = subjectsOf(code, state);
   const user = await ownUser(api);
   const wanted = subjects.map((subject) => ({ kind: subject.kind, id: subject.id, known: knownOf(subject) }));
@@ -75,12 +79,13 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   );
   const reads = await readLive(api, wanted, { concurrency, session, progress });
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
-  const get = boundedGets(api, recording, user === undefined ? 0 : 1);
+  // What was read for one question answers the others.
+  const cached = session.reads ? cacheGets(api, session.reads) : api;
+  const get = boundedGets(cached, recording, user === undefined ? 0 : 1);
   const evidence = { recording, get, user };
   const { found, undeclared, beside, told } = await findAll(options, pairs, {
     ...evidence,
-    // What was read for one question answers the others.
-    api: session.reads ? cacheGets(api, session.reads) : api,
+    api: cached,
     session,
     recorded,
   });
@@ -105,6 +110,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     organization: api.organization,
     ...(user === undefined ? {} : { user }),
     ...(state?.stack === undefined ? {} : { stack: state.stack }),
+    ...(state?.project === undefined ? {} : { project: state.project }),
     compared: [...(code ? ['code' as const] : []), ...(state ? ['state' as const] : []), 'live'],
     notes: [...notes, ...(state?.notes ?? []), ...told],
     outcome,
@@ -125,7 +131,7 @@ async function findAll(
   readonly beside: readonly Unread[];
   readonly told: readonly string[];
 }> {
-  const { get } = evidence;
+  const { get, recording } = evidence;
   const context: ReviewContext = {
     organization,
     redact: newRedact(),
@@ -140,7 +146,10 @@ async function findAll(
   const unexpected = await unexpectedIn(evidence, evidence, known);
   const onRecords = [
     ...reviewed.map((record) => ({ record, findings: findingsOf(context, record) })),
-    ...unexpected.records.map((each) => ({ record: each.record, findings: unexpectedFindings(context, each) })),
+    ...[...unexpected.records, ...unexpectedComments(recording, reviewed)].map((each) => ({
+      record: each.record,
+      findings: unexpectedFindings(context, each),
+    })),
   ].map(({ record: { subject, live, lastWrite }, findings }) => ({
     subject,
     live,

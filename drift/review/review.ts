@@ -180,6 +180,8 @@ export interface Review {
   readonly user?: string;
   /** Name of the stack, when a state took part. */
   readonly stack?: string;
+  /** Name of its project, when it is known. */
+  readonly project?: string;
   /** What was compared, of `code`, `state` and `live`, and why one is missing. */
   readonly compared: readonly ('code' | 'state' | 'live')[];
   readonly notes: readonly string[];

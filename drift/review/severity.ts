@@ -1,5 +1,5 @@
 // How severe a difference is: defaults by what an attribute can do, and a policy that says otherwise.
-import { kindOf } from '../../provider';
+import { kindOf, matchesAny } from '../../provider';
 import { spellingsOf } from '../wording';
 import type { Classification, Severity } from './review';
 
@@ -41,7 +41,4 @@ export function severityOf(
 }
 
 /** Whether a path is meant: of a pattern without dots any attribute of the kind is. */
-function fits(pattern: string, path: string): boolean {
-  const words = pattern.split('*').map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${words.join('.*')}(\\..*)?$`).test(path);
-}
+const fits = (pattern: string, path: string): boolean => matchesAny([pattern, `${pattern}.*`], path);

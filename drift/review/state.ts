@@ -39,9 +39,11 @@ export function readState(exported: unknown, stack?: string): StackState {
   const written = (resources as readonly unknown[]).filter(isPlainObject) as readonly WrittenResource[];
   const leaving = written.filter((resource) => resource.delete === true && kindOf(resource));
   const interrupted = Array.isArray(pending) ? pending.length : 0;
-  const named = stack ?? written.map(({ urn }) => stackOf(String(urn))).find((name) => name !== '');
+  const [, stackName, project] = written.map(({ urn }) => URN.exec(String(urn))).find((match) => match !== null) ?? [];
+  const named = stack ?? stackName;
   return {
     ...(named === undefined ? {} : { stack: named }),
+    ...(project === undefined ? {} : { project }),
     records: written.flatMap((resource) => (resource.delete === true ? [] : appliedOf(resource))),
     notes: [
       ...(interrupted > 0 ? [`${plural(interrupted, 'operation')} of the last run never ended: pulumi refresh`] : []),
@@ -51,7 +53,7 @@ export function readState(exported: unknown, stack?: string): StackState {
 }
 
 /** `urn:pulumi:STACK::PROJECT::TYPE::NAME` */
-const stackOf = (urn: string): string => /^urn:pulumi:([^:]+)::/.exec(urn)?.[1] ?? '';
+const URN = /^urn:pulumi:([^:]+)::([^:]*)::/;
 
 const kindOf = ({ type }: WrittenResource): Kind | undefined =>
   kinds.find(({ token }) => type === dynamicType(token) || type === `oneops:index:${token}`);

@@ -37,6 +37,8 @@ export interface AppliedRecord extends SourceRecord {
 export interface StackState {
   /** Name of the stack. */
   readonly stack?: string;
+  /** Name of its project. */
+  readonly project?: string;
   readonly records: readonly AppliedRecord[];
   /** One sentence each, for the review's notes. */
   readonly notes: readonly string[];

@@ -1,9 +1,9 @@
 // Records beside ours that nobody declares: candidates for import.
 // Lists that a review has read already are not read again.
 import type { Api } from '../../api/client';
-import { templatesOfClass, type Route } from '../../api/contract';
+import { templatesOfClass } from '../../api/contract';
 import { Bug, NotFound, OneOpsError } from '../../api/errors';
-import { formatId, kinds, parentAddress, parseId, pathAddress, scopesOf, type Kind } from '../../provider';
+import { formatId, kinds, parentAddress, parseId, pathAddress, scopesOf, type Kind, type List } from '../../provider';
 import { unreadBelow } from './read-live';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import type { Unread } from './review';
@@ -56,23 +56,24 @@ export async function undeclaredIn(
   const found = new Map<string, Undeclared>();
   const unread: Unread[] = [];
   for (const kind of kinds.flatMap(scopesOf)) {
-    const route = reviewedList(kind);
-    if (route === undefined) continue;
+    const list = reviewedList(kind);
+    if (list === undefined) continue;
     for (const parent of subjects.filter((each) => each.kind.token === kind.within?.token && !isReferred(each))) {
       const hasOwn = parents.has(`${kind.token} ${keyOf(parent.kind, parent.id)}`);
       const isAsked = numbers.get(parent) !== undefined && (hasOwn || parent.kind.holds === 'environment');
-      const list = await listOf({ api, recording }, route, { parent, number: numbers.get(parent) }, isAsked);
-      if ('failed' in list) unread.push(unreadBelow(parent, list.failed));
+      const listed = await listOf({ api, recording }, list, { parent, number: numbers.get(parent) }, isAsked);
+      if ('failed' in listed) unread.push(unreadBelow(parent, listed.failed));
       else
-        for (const each of undeclaredAmong(list.records, kind, parent, managed)) found.set(keyOf(kind, each.id), each);
+        for (const each of undeclaredAmong(listed.records, kind, parent, managed))
+          found.set(keyOf(kind, each.id), each);
     }
   }
   return { records: [...found.values()], unread };
 }
 
 /** The list in which a kind's undeclared records are found, where a review reports them. */
-const reviewedList = ({ found }: Kind): Route | undefined =>
-  found && 'list' in found && found.list.isReviewed ? found.list.route : undefined;
+const reviewedList = ({ found }: Kind): List | undefined =>
+  found && 'list' in found && found.list.isReviewed ? found.list : undefined;
 
 const keyOf = (kind: Kind, id: string): string => `${kind.token} ${id}`;
 
@@ -88,12 +89,12 @@ function parentKey(kind: Kind, id: string, organization: string): readonly strin
 type Listed = { readonly records: readonly AnsweredRecord[] } | { readonly failed: OneOpsError };
 
 /**
- * The records of a list below a parent: as it was read, by the parent's number or name; else, if it is to be asked, as the service answers. None
- * where the service has no such list.
+ * The records of a list below a parent: as it was read, by the parent's number or name; else, if it is to be asked, as the service answers; else as
+ * the answer for the whole platform has them. None where the service has no such list.
  */
 async function listOf(
   { api, recording }: Reading,
-  route: Route,
+  { route, alsoIn }: List,
   { parent: { kind, id }, number }: { readonly parent: Subject; readonly number: number | undefined },
   isAsked: boolean,
 ): Promise<Listed> {
@@ -102,13 +103,27 @@ async function listOf(
   const { organization: __, ...byNumber } = pathAddress(kind, '', { ...address, name: String(number) });
   const read = recording.answer(route, byNumber) ?? recording.answer(route, byName);
   try {
-    const answer = read ?? (isAsked ? await api.call(route, { address: byName }) : undefined);
-    return { records: Array.isArray(answer) ? (answer as readonly AnsweredRecord[]) : [] };
+    if (read === undefined && !isAsked) return { records: alsoIn ? inWhole(recording, alsoIn, address) : [] };
+    return { records: recordsOf(read ?? (await api.call(route, { address: byName }))) };
   } catch (error) {
     if (error instanceof NotFound) return { records: [] };
     if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
     return { failed: error };
   }
+}
+
+const recordsOf = (answer: unknown): readonly AnsweredRecord[] =>
+  Array.isArray(answer) ? (answer as readonly AnsweredRecord[]) : [];
+
+/** The records of a component, from an answer for its platform; none where that was not read. */
+function inWhole(
+  recording: ReviewRecording,
+  { route, className }: NonNullable<List['alsoIn']>,
+  { assembly = '', platform = '', name }: { readonly [argument: string]: string },
+): readonly AnsweredRecord[] {
+  return recordsOf(recording.answer(route, { assembly, platform })).filter(
+    (record) => record.ciClassName === className && record.component?.ciName === name,
+  );
 }
 
 function undeclaredAmong(

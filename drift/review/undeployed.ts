@@ -18,6 +18,7 @@ import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './subjects';
 import {
   deployedSince,
+  fewerTargets,
   readRuns,
   switchedOff,
   whatRuns,
@@ -28,18 +29,12 @@ import {
 } from './what-runs';
 
 /** A record, what is seen of it instead of what was written, and by whom. */
-export interface Undeployed {
+export interface Undeployed extends RunsOtherwise {
   readonly subject: Subject;
-  /** What of it: `['state']`. */
-  readonly path: readonly string[];
   /** What was meant, where there is a word for it. */
   readonly applied?: string;
-  readonly live: string;
-  readonly author?: Author | undefined;
   /** Whether it is more than something to know. */
   readonly counts: boolean;
-  /** Whether instances that should run do not. */
-  readonly takesAway: boolean;
 }
 
 /** What does not run as it was written, what could not be looked at, and a sentence for each thing that nothing shows. */
@@ -158,7 +153,13 @@ async function runsUndeclared(asking: Asking, subject: Subject, off: readonly st
       counts: true,
       takesAway: true,
     });
-  return { found: [...own.map((each) => ({ subject, ...each })), ...asFound(subject, found)], unread: [], notes };
+  const fewer = await fewerTargets(asking, at);
+  const others = asFound(subject, [...found, ...fewer.found]);
+  return {
+    found: [...own.map((each) => ({ subject, ...each })), ...others],
+    unread: [],
+    notes: [...notes, ...fewer.notes],
+  };
 }
 
 const COMMITTED = 'committed, and not deployed';

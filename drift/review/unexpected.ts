@@ -20,22 +20,24 @@ import { comparedAttributes, wireNameOf } from './compare';
 import { withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
 import { notesOn, valueOrigin, type HeldValue } from './not-pulled';
 import { unreadBelow, unreadValues } from './read-live';
+import type { ReviewRecording } from './recording-api';
 import type { SetIn, Unread } from './review';
 import { isIgnored, isReferred, type Subject } from './subjects';
 
 /** A value that nobody declares. */
 interface Unexpected {
   readonly value: SetValue;
-  readonly setIn: SetIn;
+  /** Absent outside of environments. */
+  readonly setIn?: SetIn;
   /** It leaves fewer instances than there would be, or none. */
   readonly takesAway: boolean;
 }
 
-/** A record of an environment, and the values in it that nobody declares: at least one. */
+/** A record, and the values in it that nobody declares: at least one. */
 export interface UnexpectedRecord {
   readonly record: ReviewedRecord;
-  /** The environment it is, or is in. */
-  readonly environment: Subject;
+  /** The environment it is, or is in; or the record itself. */
+  readonly within: Subject;
   readonly values: readonly Unexpected[];
 }
 
@@ -45,6 +47,31 @@ interface UnexpectedValues {
   readonly unread: readonly Unread[];
   readonly notes: readonly string[];
 }
+
+/**
+ * Comments that nobody declares, of records outside of environments that another user wrote since the stack did. No change lists comments, so that an
+ * earlier writer may have set them.
+ */
+export function unexpectedComments(
+  recording: ReviewRecording,
+  reviewed: readonly ReviewedRecord[],
+): readonly UnexpectedRecord[] {
+  return reviewed.flatMap((record): readonly UnexpectedRecord[] => {
+    const { subject, live, lastWrite } = record;
+    const { kind, code, applied } = subject;
+    const { shape } = fieldOf(kind, COMMENTS) ?? {};
+    const text = recording.record(Number(live?.outputs['ciId']))?.comments;
+    const isDeclared = [code, applied].some((side) => side?.inputs[COMMENTS] !== undefined);
+    if (!shape || !text || isDeclared || kind.stage === 'environment') return [];
+    if (!lastWrite.wasWritten || isReferred(subject) || isIgnored(subject, [COMMENTS])) return [];
+    const facts = { isRecorded: false, isLocked: false, isFollowed: false, secret: false, parts: [] };
+    const value: SetValue = { path: [COMMENTS], shape, base: undefined, live: text, ...facts };
+    return [{ record, within: subject, values: [{ value, takesAway: false }] }];
+  });
+}
+
+/** The argument for the free text beside the attributes of a record. */
+const COMMENTS = 'comments';
 
 /** The undeclared values of every environment that is under review and was read. `session`: the one its records were read in; `recorded`: values that count as expected. */
 export async function unexpectedIn(
@@ -67,15 +94,15 @@ export async function unexpectedIn(
       if (!subjects.has(keyOf(record))) unread.push(...unreadValues(record, record.live));
       const all = await withOrigins({ api, recording: evidence.recording }, read, undeclaredValues(own, record));
       held.push(...all.held);
-      if (all.values.length > 0) found.push({ read, environment: subject, values: all.values });
+      if (all.values.length > 0) found.push({ read, within: subject, values: all.values });
     }
   }
   const reads = found.map(({ read }) => read);
   const reviewed = await withLastWrites(evidence, reads);
   return {
-    records: found.flatMap(({ environment, values }, index) => {
+    records: found.flatMap(({ within, values }, index) => {
       const record = reviewed[index];
-      return record === undefined ? [] : [{ record, environment, values }];
+      return record === undefined ? [] : [{ record, within, values }];
     }),
     unread,
     notes: notesOn(held),
@@ -93,7 +120,8 @@ async function withOrigins(
   const { assembly = '' } = parseId(kind, id)?.address ?? {};
   const own = asking.recording.record(Number(live?.outputs['ciId']));
   for (const each of all) {
-    const { value, setIn } = each;
+    const { value } = each;
+    const setIn = setInOf({ kind, id }, value);
     const at = { assembly, environment: setIn.environment };
     const isPulled = setIn.nextPull === 'overwrites' && !value.isRecorded;
     const origin = isPulled ? await valueOrigin(asking, at, own, wireNameOf(value.path)) : 'set';
@@ -137,14 +165,16 @@ const otherForms = (kind: Kind, name: string): readonly string[] => {
 /** Where a value of a record of an environment was set; `locked` against the next pull. */
 function setInOf(
   { kind, id }: Pick<Subject, 'kind' | 'id'>,
-  { isLocked, isFollowed }: Pick<SetValue, 'isLocked' | 'isFollowed'>,
+  { path: [argument = ''], isLocked, isFollowed }: Pick<SetValue, 'path' | 'isLocked' | 'isFollowed'>,
 ): SetIn {
   const address = parseId(kind, id)?.address ?? {};
+  const isBeside = fieldOf(kind, argument)?.channel === 'member';
   const follows = kind.holds === 'environment' ? 'environment' : (kind.follows ?? 'design');
   return {
     environment: (kind.holds === 'environment' ? address['name'] : address['environment']) ?? '',
     follows,
-    nextPull: isLocked || (follows !== 'design' && !isFollowed) ? 'keeps' : 'overwrites',
+    // A pull brings attributes, and not what is beside them.
+    nextPull: isLocked || ((follows !== 'design' || isBeside) && !isFollowed) ? 'keeps' : 'overwrites',
     locked: isLocked,
   };
 }

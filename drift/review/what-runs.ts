@@ -2,9 +2,16 @@
 // of the current release or in a bad state, and platforms that are switched off. A few lists for each environment, none for a single record.
 // It must not know what is declared, nor how a finding is reported.
 import type { Api } from '../../api/client';
-import { routes, type Call, type Deployment, type Instance, type Release } from '../../api/contract';
+import { fillPath, routes, type Call, type Deployment, type Instance, type Release } from '../../api/contract';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
-import { OUR_MARK, platformSwitches, type PlatformSwitch, type Session } from '../../provider';
+import {
+  loweredDependencies,
+  OUR_MARK,
+  platformSwitches,
+  type LoweredDependency,
+  type PlatformSwitch,
+  type Session,
+} from '../../provider';
 import type { Author } from './review';
 
 /** Where an environment is, as requests name it. */
@@ -32,6 +39,8 @@ export interface RunsOtherwise {
   readonly author?: Author | undefined;
   /** Whether instances that should run do not. */
   readonly takesAway: boolean;
+  /** What restores it, if no command does. */
+  readonly byHand?: string;
 }
 
 /** What was found in one environment, and one sentence for each thing that nothing shows. */
@@ -214,4 +223,60 @@ function switcherOf({ switched, reach }: PlatformSwitch): Author | undefined {
   if (switched === undefined) return undefined;
   const { by: who, at: when, releaseId } = switched;
   return { who, when, releaseId, stage: reach === 'deployed' ? 'deployed' : 'released' };
+}
+
+/**
+ * Dependencies between components that have fewer targets than before. Those that scale are left out: they are values of their platform. Of the others
+ * nothing declares the numbers.
+ */
+export async function fewerTargets({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
+  const at = { ...address, organization: api.organization };
+  const unknown = `whether somebody lowered the dependencies of components in ${address.environment} is not known`;
+  const lowered = await answered(() => loweredDependencies({ api, session, at }));
+  if ('reason' in lowered) return { found: [], notes: [`${unknown}: ${lowered.reason}`] };
+  const { found: all = [], walk = 'whole' } = lowered.answer ?? {};
+  const read = await Promise.all(all.map((each) => answered(() => fewerOf(api, address, each))));
+  return {
+    found: read.flatMap((each) => ('reason' in each ? [] : (each.answer ?? []))),
+    notes: [
+      ...read.flatMap((each) => ('reason' in each ? [`${unknown}: ${each.reason}`] : [])),
+      ...(walk === 'whole' ? [] : [`${unknown}: ${NOT_SHOWN[walk]}`]),
+    ],
+  };
+}
+
+const NOT_SHOWN = {
+  unlisted: 'the service does not list the changes of its releases',
+  'too far': 'only its newest releases were read',
+} as const;
+
+/** What is found of a dependency that was lowered, with the names of its components. */
+async function fewerOf(
+  api: Api,
+  address: DeployedPlace,
+  { relationId, platform, from, to, before, now, set, isOpen }: LoweredDependency,
+): Promise<readonly RunsOtherwise[]> {
+  const within = { ...address, platform };
+  const { depends_on: scaling } = await api.call(routes.environmentPlatforms.edit, { address: within });
+  if (scaling.some(({ ciRelationId }) => ciRelationId === relationId)) return [];
+  const components = await api.call(routes.environmentPlatforms.components, { address: within });
+  const nameOf = (id: number): string => components.find(({ ciId }) => ciId === id)?.ciName ?? String(id);
+  const named = { ...within, organization: api.organization, component: nameOf(from) };
+  const path = fillPath(routes.environmentPlatforms.updateDependsOn.path, named);
+  const body = JSON.stringify({ depends_on: { [nameOf(to)]: { relationAttributes: { current: String(before) } } } });
+  const stage = isOpen ? ', not committed' : '';
+  return [
+    {
+      path: ['platforms', platform, 'components', nameOf(from), 'depends', nameOf(to), 'current'],
+      live: `${now} instead of ${before}: ${set.by || 'somebody'} set it in release ${set.releaseId}${stage}`,
+      author: {
+        who: set.by,
+        when: set.at,
+        releaseId: set.releaseId,
+        ...(isOpen ? {} : { stage: 'released' as const }),
+      },
+      takesAway: true,
+      byHand: `no command sets it back: send PUT ${path} with ${body}, then commit ${address.environment} and deploy it`,
+    },
+  ];
 }

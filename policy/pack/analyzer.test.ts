@@ -80,7 +80,7 @@ test.each(OURS)('a resource of type %s is judged, each violation at its line', a
     [
       'two-clouds',
       EnforcementLevel.MANDATORY,
-      'oneops.yaml:7:5: Environment shop/prod has 1 active primary clouds (east); at least 2 are required',
+      'oneops.yaml:7:5: Environment shop/prod has 1 active primary cloud (east); at least 2 are required',
     ],
     [
       'autorepair',

@@ -20,16 +20,19 @@ const FORMS = { text: 'text', hash: 'a map', array: 'a list' } as const;
 /** How many known names a finding lists when none is near. */
 const LISTED = 12;
 
-/** Findings about the attributes of a component of a class, each at `[name]`. `others`: words that stand beside attributes, for hints. */
+/** Findings about the attributes of a component of a class, each at `[name]`. `others`: words that stand beside attributes, for hints. `says`: the catalogue in words. */
 export function judgeAttributes(
   metadata: ClassMetadata,
   attributes: { readonly [name: string]: unknown },
   others: readonly string[] = [],
+  says = 'the packaged catalogue',
 ): Diagnostic[] {
   return Object.entries(attributes).flatMap(([name, value]) => {
     const attribute = metadata.attributes[name];
     const finding =
-      attribute === undefined ? unknownAttribute(metadata, name, value, others) : judgeValue(name, attribute, value);
+      attribute === undefined
+        ? unknownAttribute(metadata, name, value, { others, says })
+        : judgeValue(name, attribute, value);
     return finding === undefined ? [] : [finding];
   });
 }
@@ -39,7 +42,7 @@ function unknownAttribute(
   metadata: ClassMetadata,
   name: string,
   value: unknown,
-  others: readonly string[],
+  { others, says }: { readonly others: readonly string[]; readonly says: string },
 ): Diagnostic {
   const known = [...Object.keys(metadata.attributes), ...others];
   const near = nearest(name, known);
@@ -51,12 +54,7 @@ function unknownAttribute(
   }
   const more = known.length > LISTED ? ` and ${known.length - LISTED} more` : '';
   const hint = `known are ${known.slice(0, LISTED).join(', ')}${more}`;
-  return warning(
-    'unknown-attribute',
-    [name],
-    `${message} that the packaged catalogue knows; it is sent as it is`,
-    hint,
-  );
+  return warning('unknown-attribute', [name], `${message} that ${says} knows; it is sent as it is`, hint);
 }
 
 function judgeValue(name: string, attribute: AttributeMetadata, value: unknown): Diagnostic | undefined {

@@ -1,10 +1,11 @@
-// What the packaged catalogue finds in a resource's arguments: one judgement for programs, for stack files and for every face.
+// What a catalogue finds in a resource's arguments: one judgement for programs, for stack files and for every face.
 // It must not know any single kind: a kind says by its own `judge` what of it the catalogue knows.
 import type { Diagnostic } from '../../api/contract';
 import type { Kind } from '../kind';
 import { valueIn } from '../plain-object';
 import { asUsed } from '../refer';
 import { holdsUnknown, UNKNOWN } from '../unknown';
+import { PACKAGED, type KnownCatalogue } from './known';
 import { atLevel, type CatalogueLevel } from './level';
 
 /** What a resource's arguments are judged with. */
@@ -12,20 +13,22 @@ interface Surroundings {
   readonly level: CatalogueLevel;
   /** Arguments of the record it lies in, where they are known. */
   readonly parent?: { readonly [name: string]: unknown } | undefined;
+  /** Default: the packaged catalogue. */
+  readonly known?: KnownCatalogue | undefined;
 }
 
 /**
- * Findings of the packaged catalogue about a resource's arguments; none for what another stack owns. Unknown values pass. No message holds a
+ * Findings of a catalogue about a resource's arguments; none for what another stack owns. Unknown values pass. No message holds a
  * value of an argument: any of them may be a secret.
  */
 export function judge(
   of: Kind,
   inputs: { readonly [name: string]: unknown },
-  { level, parent }: Surroundings,
+  { level, parent, known = PACKAGED }: Surroundings,
 ): readonly Diagnostic[] {
   if (level === 'off') return [];
   const given = Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null);
-  const all = asUsed(of, inputs).judge?.(Object.fromEntries(given), parent) ?? [];
+  const all = asUsed(of, inputs).judge?.(Object.fromEntries(given), parent, known) ?? [];
   const findings = all.filter((finding) => !concernsUnknown(finding, inputs));
   return atLevel(level, findings);
 }

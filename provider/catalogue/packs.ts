@@ -1,16 +1,10 @@
-// Whether a pack, its version and its templates are in the packaged catalogue. A live service may have others, so these are warnings.
+// Whether a pack, its version and its templates are in a catalogue. A live service may have others, so these are warnings.
 // It must not know attributes, nor how findings are shown.
-import {
-  classMetadata,
-  knownPacks,
-  registeredClass,
-  warning,
-  type Diagnostic,
-  type KnownPack,
-} from '../../api/contract';
+import { registeredClass, warning, type Diagnostic, type KnownPack } from '../../api/contract';
 import { nearest } from '../nearest';
 import { isPlainObject } from '../plain-object';
 import { knownText } from './judge';
+import type { KnownCatalogue } from './known';
 
 interface Values {
   readonly [name: string]: unknown;
@@ -21,43 +15,45 @@ const SEE = 'see pulumi-oneops packs';
 const OWN = 'set oneops:catalogue to off if the service has other packs';
 
 /** Findings about the pack of a platform: its source, its name or its version, whichever is the first that is not known. */
-export function judgePack(args: Values): Diagnostic[] {
+export function judgePack(args: Values, _: Values | undefined, known: KnownCatalogue): Diagnostic[] {
   const [source, name, version] = ['source', 'pack', 'version'].map((argument) => knownText(args[argument]));
   if (source === undefined || name === undefined) return [];
-  const ofSource = knownPacks.filter((pack) => pack.source === source);
+  const ofSource = known.packs.filter((pack) => pack.source === source);
   if (ofSource.length === 0) {
-    const sources = knownPacks.map((pack) => pack.source);
-    return [unknown('pack', ['source'], `pack source "${source}"`, hintFor(source, sources))];
+    const sources = known.packs.map((pack) => pack.source);
+    return [unknown(known, 'pack', ['source'], { subject: `pack source "${source}"`, hint: hintFor(source, sources) })];
   }
   const ofName = ofSource.filter((pack) => pack.name === name);
   if (ofName.length === 0) {
     const names = ofSource.map((pack) => pack.name);
-    return [unknown('pack', ['pack'], `pack "${source}/${name}"`, hintFor(name, names))];
+    return [unknown(known, 'pack', ['pack'], { subject: `pack "${source}/${name}"`, hint: hintFor(name, names) })];
   }
   if (version === undefined || ofName.some((pack) => pack.version === version)) return [];
   const versions = ofName.map((pack) => pack.version);
-  return [unknown('version', ['version'], `version "${version}" of pack ${source}/${name}`, knownWords(versions))];
+  const subject = `version "${version}" of pack ${source}/${name}`;
+  return [unknown(known, 'version', ['version'], { subject, hint: knownWords(versions) })];
 }
 
-/** The packaged version of a platform's pack; undefined when it is not known or not packaged. */
-export function packOf(platform: Values | undefined): KnownPack | undefined {
+/** The version of a platform's pack in the catalogue; undefined when it is not known or not there. */
+export function knownPackOf(platform: Values | undefined, known: KnownCatalogue): KnownPack | undefined {
   if (platform === undefined) return undefined;
   const [source, name, version] = ['source', 'pack', 'version'].map((argument) => knownText(platform[argument]));
-  return knownPacks.find((pack) => pack.source === source && pack.name === name && pack.version === version);
+  const found = known.packs.find((pack) => pack.source === source && pack.name === name && pack.version === version);
+  return found !== undefined && Object.keys(found.templates).length > 0 ? found : undefined;
 }
 
-/** Whether a platform's pack is known not to be packaged: nothing can be said of its templates then. */
-export const isForeignPack = (platform: Values | undefined): boolean =>
+/** Whether the catalogue is known not to hold a platform's pack: nothing can be said of its templates then. */
+export const isForeignPack = (platform: Values | undefined, known: KnownCatalogue): boolean =>
   platform !== undefined &&
   ['source', 'pack', 'version'].every((argument) => knownText(platform[argument]) !== undefined) &&
-  packOf(platform) === undefined;
+  knownPackOf(platform, known) === undefined;
 
-/** Findings about the template of a component. Without a packaged pack, a template that any pack has passes. */
-export function judgeTemplate(args: Values, platform: Values | undefined): Diagnostic[] {
+/** Findings about the template of a component. Without a pack of the catalogue, a template that any pack has passes. */
+export function judgeTemplate(args: Values, platform: Values | undefined, catalogue: KnownCatalogue): Diagnostic[] {
   const template = knownText(args['type']);
-  if (template === undefined || isForeignPack(platform)) return [];
-  const pack = packOf(platform);
-  const packs = pack === undefined ? knownPacks : [pack];
+  if (template === undefined || isForeignPack(platform, catalogue)) return [];
+  const pack = knownPackOf(platform, catalogue);
+  const packs = pack === undefined ? catalogue.packs : [pack];
   if (packs.some(({ templates }) => templates[template]?.design)) return [];
   const known = [...new Set(packs.flatMap(designTemplates))];
   const subject = `template "${template}" of ${pack === undefined ? 'any pack' : `pack ${identity(pack)}`}`;
@@ -67,14 +63,16 @@ export function judgeTemplate(args: Values, platform: Values | undefined): Diagn
     return [warning('unknown-template', ['type'], message, `leave the component out; ${see}`)];
   }
   const near = nearest(template, known);
-  const alike = packs.flatMap((each) => templatesWith(each, args['attributes'])).find((name) => known.includes(name));
+  const alike = packs
+    .flatMap((each) => templatesWith(each, args['attributes'], catalogue))
+    .find((name) => known.includes(name));
   const hint =
     near !== undefined
       ? `did you mean "${near}"?`
       : alike !== undefined
         ? `its attributes are those of template "${alike}", below which its components are`
         : see;
-  return [unknown('template', ['type'], subject, hint)];
+  return [unknown(catalogue, 'template', ['type'], { subject, hint })];
 }
 
 const identity = ({ source, name, version }: KnownPack): string => `${source}/${name}:${version}`;
@@ -83,7 +81,7 @@ const designTemplates = ({ templates }: KnownPack): readonly string[] =>
   Object.keys(templates).filter((name) => templates[name]?.design);
 
 /** Templates of a pack whose class has every one of some attributes; none for no attributes. */
-function templatesWith(pack: KnownPack, attributes: unknown): readonly string[] {
+function templatesWith(pack: KnownPack, attributes: unknown, { classMetadata }: KnownCatalogue): readonly string[] {
   const names = isPlainObject(attributes) ? Object.keys(attributes) : [];
   if (names.length === 0) return [];
   return designTemplates(pack).filter((template) => {
@@ -92,8 +90,12 @@ function templatesWith(pack: KnownPack, attributes: unknown): readonly string[] 
   });
 }
 
-const unknown = (what: string, path: readonly string[], subject: string, hint: string): Diagnostic =>
-  warning(`unknown-${what}`, path, `${subject} is not in the packaged catalogue`, hint);
+const unknown = (
+  { says }: KnownCatalogue,
+  what: string,
+  path: readonly string[],
+  { subject, hint }: { readonly subject: string; readonly hint: string },
+): Diagnostic => warning(`unknown-${what}`, path, `${subject} is not in ${says}`, hint);
 
 function hintFor(word: string, known: readonly string[]): string {
   const near = nearest(word, known);

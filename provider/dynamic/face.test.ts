@@ -206,7 +206,12 @@ test('a refused token is told in full once, without the token', async () => {
 test('a page in place of the service is told in full once, another one too', async () => {
   let title = 'Sign in';
   const answered = (): ContractError =>
-    new ContractError(`the service answered 200 with a page: ${title}`, 'check the address', 'GET', '/', 200, [], true);
+    new ContractError(`the service answered 200 with a page: ${title}`, 'check the address', {
+      method: 'GET',
+      path: '/',
+      status: 200,
+      elsewhere: true,
+    });
   const { create } = newFace('Assembly', CONFIG, () => Promise.reject(answered()));
   expect((await failureOf(create(SHOP))).message).toMatch(/Sign in\n {2}check the address/);
   const second = await failureOf(create({ ...SHOP, name: 'store' }));
@@ -217,7 +222,7 @@ test('a page in place of the service is told in full once, another one too', asy
 
 test('a service that does not answer is told in full once', async () => {
   const { create } = newFace('Assembly', CONFIG, () =>
-    Promise.reject(new ConnectionFailed('nobody listens', 'start it', 'GET', '/', false)),
+    Promise.reject(new ConnectionFailed('nobody listens', 'start it', { method: 'GET', path: '/' }, false)),
   );
   const first = await failureOf(create(SHOP));
   expect(first.message).toContain('nobody listens');

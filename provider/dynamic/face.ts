@@ -41,14 +41,13 @@ interface Entered {
   readonly row: FaceRow;
 }
 
-/** The face of a kind in a process. */
-export function face(of: Kind, host: Host): Face {
-  /** Runs a verb. `request` are the properties that carry the request's URN; `id` is missing for what does not exist yet. */
-  const enter = async <T>(
-    request: Properties,
-    id: string | undefined,
-    job: (entered: Entered) => T | Promise<T>,
-  ): Promise<T> => {
+/** Runs a verb. `request` are the properties that carry the request's URN; `id` is missing for what does not exist yet. */
+type Enter = <T>(request: Properties, id: string | undefined, job: (entered: Entered) => T | Promise<T>) => Promise<T>;
+
+/** What runs the verbs of a kind, and turns every error into one clean message. */
+const entrance =
+  (of: Kind, host: Host): Enter =>
+  async (request, id, job) => {
     const connection = host.connection(of.token);
     const name = id ?? request['name'];
     const subject = typeof name === 'string' ? `${of.token} ${name}` : of.token;
@@ -61,6 +60,9 @@ export function face(of: Kind, host: Host): Face {
     }
   };
 
+/** The face of a kind in a process. */
+export function face(of: Kind, host: Host): Face {
+  const enter = entrance(of, host);
   return {
     configure: async ({ config }) => host.configure(of.token, (key) => config.get(key)),
 

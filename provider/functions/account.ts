@@ -7,11 +7,11 @@ import * as result from './result';
 /** An organization of the token's user. */
 const organization = result.recordType('OrganizationRecord', {
   /** Name of the organization. */
-  name: result.text(),
+  name: result.textResult(),
   /** Number of the organization's record. */
-  ciId: result.int(),
+  ciId: result.intResult(),
   /** Name as people read it. */
-  fullName: result.text(),
+  fullName: result.textResult(),
 });
 
 /** The organizations that the token's user belongs to. */
@@ -21,7 +21,7 @@ export const getOrganizations = apiFunction({
   reads: [routes.organizations.list],
   result: {
     /** Organizations, by name in alphabetical order. */
-    organizations: result.list(result.one(organization)),
+    organizations: result.listResult(result.recordResult(organization)),
   },
   read: async (ask) => {
     const rows = await ask(routes.organizations.list);

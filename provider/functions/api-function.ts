@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { Diagnostic, Route } from '../../api/contract';
 import type { Args, Fields } from '../field';
-import type { Results, Values } from './result';
+import type { Results, ResultValues } from './result';
 
 /** Path parameters, without the organization, and query of one GET. */
 interface Question {
@@ -32,7 +32,7 @@ export interface ApiFunction<
   /** What one argument alone cannot say. Values may hold unknowns. */
   rule?(args: Partial<Args<A>>): Diagnostic[];
   /** Reads, and projects the answers. */
-  read(ask: Ask<R>, args: Args<A>, organization: string): Promise<Values<O>>;
+  read(ask: Ask<R>, args: Args<A>, organization: string): Promise<ResultValues<O>>;
 }
 
 /** Declares a function; exists for inference. */

@@ -10,29 +10,29 @@ import { noneNamed } from './unknown-name';
 const attachmentFacts = {
   ...stagedFacts,
   /** Where the content is saved on the machine. */
-  path: result.text(),
+  path: result.textResult(),
   /** The content itself. */
-  content: result.text(),
+  content: result.textResult(),
   /** URL the content is downloaded from. */
-  source: result.text(),
+  source: result.textResult(),
   /** HTTP headers of the download. */
-  headers: result.map(result.text()),
+  headers: result.mapResult(result.textResult()),
   /** User name for a protected source. The password is a secret, which the service does not return. */
-  basicAuthUser: result.text(),
+  basicAuthUser: result.textResult(),
   /** Checksum compared after the download. */
-  checksum: result.text(),
+  checksum: result.textResult(),
   /** Command run after the content is saved. */
-  execCmd: result.text(),
+  execCmd: result.textResult(),
   /** Lifecycle events that run the command. */
-  runsOn: result.list(result.text()),
+  runsOn: result.listResult(result.textResult()),
   /** Order among attachments of the same event, ascending. */
-  priority: result.int(),
+  priority: result.intResult(),
 };
 
 /** A file, certificate or script of a component. */
 const attachment = result.recordType('AttachmentRecord', attachmentFacts);
 
-const attachmentOf = (record: WireRecord): result.Values<typeof attachmentFacts> => ({
+const attachmentOf = (record: WireRecord): result.ResultValues<typeof attachmentFacts> => ({
   ...stagedFactsOf(record),
   path: attribute(record, 'path'),
   content: attribute(record, 'content'),
@@ -88,7 +88,7 @@ export const getAttachments = apiFunction({
   reads,
   result: {
     /** Attachments in alphabetical order of their names, including those whose deletion is not committed yet. */
-    attachments: result.list(result.one(attachment)),
+    attachments: result.listResult(result.recordResult(attachment)),
   },
   read: async (ask, of) => ({ attachments: byName((await listAttachments(ask, of)).map(attachmentOf)) }),
 });

@@ -12,14 +12,14 @@ import { noneNamed } from './unknown-name';
 const service = result.recordType('ServiceRecord', {
   ...recordFacts,
   /** Class of the record. */
-  className: result.text(),
+  className: result.textResult(),
   /** Path of the cloud or location it stands in. */
-  nsPath: result.text(),
+  nsPath: result.textResult(),
   /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
-  attributes: result.map(result.text()),
+  attributes: result.mapResult(result.textResult()),
 });
 
-const serviceOf = (record: WireRecord): result.Values<typeof service.members> => ({
+const serviceOf = (record: WireRecord): result.ResultValues<typeof service.members> => ({
   ...factsOf(record),
   className: record.ciClassName,
   nsPath: record.nsPath,
@@ -30,20 +30,20 @@ const serviceOf = (record: WireRecord): result.Values<typeof service.members> =>
 const offering = result.recordType('OfferingRecord', {
   ...recordFacts,
   /** Path of the service it belongs to. */
-  nsPath: result.text(),
+  nsPath: result.textResult(),
   /** What is offered. */
-  description: result.text(),
+  description: result.textResult(),
   /** Which computes it applies to, as an expression. */
-  criteria: result.text(),
+  criteria: result.textResult(),
   /** Properties of what is offered, by name. */
-  specification: result.map(result.text()),
+  specification: result.mapResult(result.textResult()),
   /** Cost of one unit. */
-  costRate: result.number(),
+  costRate: result.numberResult(),
   /** Currency of the cost. */
-  costUnit: result.text(),
+  costUnit: result.textResult(),
 });
 
-const offeringOf = (record: WireRecord): result.Values<typeof offering.members> => ({
+const offeringOf = (record: WireRecord): result.ResultValues<typeof offering.members> => ({
   ...factsOf(record),
   nsPath: record.nsPath,
   description: attribute(record, 'description'),
@@ -77,7 +77,7 @@ export const getAvailableServices = apiFunction({
   reads: [routes.cloudServices.available],
   result: {
     /** Templates of services, by service type: `compute`, `dns`, `lb`, … */
-    services: result.map(result.list(result.one(service))),
+    services: result.mapResult(result.listResult(result.recordResult(service))),
   },
   read: async (ask, { cloud }) => ({
     services: grouped(await ask(routes.cloudServices.available, { address: { cloud } }), serviceOf),
@@ -96,15 +96,15 @@ export const getServiceTemplate = apiFunction({
   reads: [routes.cloudServices.available, routes.clouds.read, routes.cloudServices.template],
   result: {
     /** Name the service will have. */
-    name: result.text(),
+    name: result.textResult(),
     /** Number of the template's record. */
-    ciId: result.int(),
+    ciId: result.intResult(),
     /** Service type: `compute`, `dns`, `lb`, … */
-    type: result.text(),
+    type: result.textResult(),
     /** Class of the service. */
-    className: result.text(),
+    className: result.textResult(),
     /** Attributes as the service writes them, with the values a new service begins with. */
-    attributes: result.map(result.text()),
+    attributes: result.mapResult(result.textResult()),
   },
   read: async (ask, { cloud, service: wanted }) => {
     const available = Object.entries(await ask(routes.cloudServices.available, { address: { cloud } })).flatMap(
@@ -161,7 +161,7 @@ export const getServices = apiFunction({
   reads: [routes.catalogue.services, routes.catalogue.publicServices],
   result: {
     /** Services, by service type: `compute`, `dns`, `lb`, … */
-    services: result.map(result.list(result.one(service))),
+    services: result.mapResult(result.listResult(result.recordResult(service))),
   },
   rule: eitherOne,
   read: async (ask, args, organization) => {
@@ -179,7 +179,7 @@ export const getOfferings = apiFunction({
   reads: [routes.catalogue.offerings, routes.catalogue.publicOfferings],
   result: {
     /** Offerings, by service type: `compute`, `dns`, `storage`, … */
-    offerings: result.map(result.list(result.one(offering))),
+    offerings: result.mapResult(result.listResult(result.recordResult(offering))),
   },
   rule: eitherOne,
   read: async (ask, args, organization) => {

@@ -9,17 +9,17 @@ import * as result from './result';
 const cloudFacts = {
   ...recordFacts,
   /** What the cloud is. */
-  description: result.text(),
+  description: result.textResult(),
   /** Path of the location it stands in. */
-  location: result.text(),
+  location: result.textResult(),
   /** Whether it takes new environments: `active`, `inert` or `offline`. */
-  adminstatus: result.text(),
+  adminstatus: result.textResult(),
 };
 
 /** A cloud. Its authorization key is told by getCloud only. */
 const cloud = result.recordType('CloudRecord', cloudFacts);
 
-const cloudOf = (record: WireRecord): result.Values<typeof cloudFacts> => ({
+const cloudOf = (record: WireRecord): result.ResultValues<typeof cloudFacts> => ({
   ...factsOf(record),
   description: attribute(record, 'description'),
   location: attribute(record, 'location'),
@@ -33,7 +33,7 @@ export const getClouds = apiFunction({
   reads: [routes.clouds.list],
   result: {
     /** Clouds, by name in alphabetical order. */
-    clouds: result.list(result.one(cloud)),
+    clouds: result.listResult(result.recordResult(cloud)),
   },
   read: async (ask) => {
     const clouds = (await ask(routes.clouds.list)).map(cloudOf);
@@ -52,7 +52,7 @@ export const getCloud = apiFunction({
   result: {
     ...cloudFacts,
     /** Authorization key, which custom clouds have. Secret. */
-    auth: result.secret(result.text()),
+    auth: result.secretResult(result.textResult()),
   },
   read: async (ask, args) => {
     const record = await ask(routes.clouds.read, { address: { cloud: args.name } });
@@ -67,7 +67,7 @@ export const getLocations = apiFunction({
   reads: [routes.clouds.locations],
   result: {
     /** Path of each location, by its name: what a cloud has as `location`. */
-    locations: result.map(result.text()),
+    locations: result.mapResult(result.textResult()),
   },
   read: async (ask) => ({ locations: await ask(routes.clouds.locations) }),
 });

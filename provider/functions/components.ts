@@ -10,13 +10,13 @@ import { noneNamed } from './unknown-name';
 const componentFacts = {
   ...stagedFacts,
   /** Attributes as the service writes them, without secrets, which the service does not return. */
-  attributes: result.map(result.text()),
+  attributes: result.mapResult(result.textResult()),
 };
 
 /** A component of a platform. */
 const component = result.recordType('PlatformComponentRecord', componentFacts);
 
-const componentOf = (record: WireRecord): result.Values<typeof componentFacts> => ({
+const componentOf = (record: WireRecord): result.ResultValues<typeof componentFacts> => ({
   ...stagedFactsOf(record),
   attributes: attributesOf(record),
 });
@@ -72,7 +72,7 @@ export const getComponents = apiFunction({
   reads: [routes.components.list, routes.environmentPlatforms.components],
   result: {
     /** Components in alphabetical order of their names, including those whose deletion is not committed yet. */
-    components: result.list(result.one(component)),
+    components: result.listResult(result.recordResult(component)),
   },
   read: async (ask, of) => ({ components: byName((await listComponents(ask, of)).map(componentOf)) }),
 });
@@ -97,9 +97,9 @@ export const getComponent = apiFunction({
   result: {
     ...componentFacts,
     /** Names of the components it depends on, in alphabetical order. */
-    dependsOn: result.list(result.text()),
+    dependsOn: result.listResult(result.textResult()),
     /** Names of the components that depend on it, in alphabetical order. */
-    dependents: result.list(result.text()),
+    dependents: result.listResult(result.textResult()),
   },
   read: async (ask, { name: wanted, ...of }) => {
     const { ciId } = await componentNamed(ask, of, wanted);

@@ -9,31 +9,31 @@ import * as result from './result';
 
 const metrics = {
   /** Number of computes. */
-  count: result.int(),
+  count: result.intResult(),
   /** Their cores together. */
-  cores: result.number(),
+  cores: result.numberResult(),
   /** Their memory together, in megabytes. */
-  ram: result.number(),
+  ram: result.numberResult(),
 };
 
 /** One line of a compute report. */
 const row = result.recordType('ComputeReportRow', {
   /** Names from the outermost level to this one. */
-  path: result.list(result.text()),
+  path: result.listResult(result.textResult()),
   /** 0 for the innermost level. */
-  level: result.int(),
+  level: result.intResult(),
   /** Owner of the assembly, on the lines of assemblies. */
-  owner: result.text().optional(),
+  owner: result.textResult().optional(),
   ...metrics,
 });
-type Row = result.Values<typeof row.members>;
+type Row = result.ResultValues<typeof row.members>;
 
 /** A column of a compute report. */
 const metric = result.recordType('ComputeReportMetric', {
   /** Name of the member that holds it. */
-  name: result.text(),
+  name: result.textResult(),
   /** Name as people read it. */
-  label: result.text(),
+  label: result.textResult(),
 });
 
 /** What runs in the organization, added up. */
@@ -51,11 +51,11 @@ export const getComputeReport = apiFunction({
   result: {
     ...metrics,
     /** What each level is, outermost first. */
-    scope: result.list(result.text()),
+    scope: result.listResult(result.textResult()),
     /** What is added up. */
-    metrics: result.list(result.one(metric)),
+    metrics: result.listResult(result.recordResult(metric)),
     /** Every line, each before those it adds up. */
-    rows: result.list(result.one(row)),
+    rows: result.listResult(result.recordResult(row)),
   },
   rule: ({ grouping = 'assembly', assembly, cloud }) => {
     if (grouping === 'assembly' && cloud !== undefined) return [misplaced('cloud', 'cloud')];
@@ -100,7 +100,7 @@ function childrenOf(branch: unknown): readonly unknown[] {
   return Array.isArray(children) ? children : [];
 }
 
-function metricsOf(branch: unknown): result.Values<typeof metrics> {
+function metricsOf(branch: unknown): result.ResultValues<typeof metrics> {
   const measured = member(branch, 'metrics');
   return {
     count: numberIn(member(measured, 'count'), 0),

@@ -10,17 +10,17 @@ import * as result from './result';
 const assemblyFacts = {
   ...recordFacts,
   /** Description of the application. */
-  description: result.text(),
+  description: result.textResult(),
   /** E-mail address of its owner. */
-  owner: result.text(),
+  owner: result.textResult(),
   /** Words by key, for reports. */
-  tags: result.map(result.text()),
+  tags: result.mapResult(result.textResult()),
 };
 
 /** An assembly. */
 const assemblyRecord = result.recordType('AssemblyRecord', assemblyFacts);
 
-const assemblyOf = (record: WireRecord): result.Values<typeof assemblyFacts> => ({
+const assemblyOf = (record: WireRecord): result.ResultValues<typeof assemblyFacts> => ({
   ...factsOf(record),
   description: attribute(record, 'description'),
   owner: attribute(record, 'owner'),
@@ -34,7 +34,7 @@ export const getAssemblies = apiFunction({
   reads: [routes.assemblies.list],
   result: {
     /** Assemblies, by name in alphabetical order. */
-    assemblies: result.list(result.one(assemblyRecord)),
+    assemblies: result.listResult(result.recordResult(assemblyRecord)),
   },
   read: async (ask) => ({ assemblies: byName((await ask(routes.assemblies.list)).map(assemblyOf)) }),
 });
@@ -54,20 +54,20 @@ export const getAssembly = apiFunction({
 const platformFacts = {
   ...recordFacts,
   /** Description of the platform. */
-  description: result.text(),
+  description: result.textResult(),
   /** Register the pack comes from. */
-  source: result.text(),
+  source: result.textResult(),
   /** Pack it is made from. */
-  pack: result.text(),
+  pack: result.textResult(),
   /** Version of the pack. */
-  version: result.text(),
+  version: result.textResult(),
   /** Version of the platform itself. */
-  majorVersion: result.int(),
+  majorVersion: result.intResult(),
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
-  change: result.text(),
+  change: result.textResult(),
 };
 
-const platformOf = (record: WireRecord): result.Values<typeof platformFacts> => ({
+const platformOf = (record: WireRecord): result.ResultValues<typeof platformFacts> => ({
   ...factsOf(record),
   description: attribute(record, 'description'),
   source: attribute(record, 'source'),
@@ -79,18 +79,18 @@ const platformOf = (record: WireRecord): result.Values<typeof platformFacts> => 
 
 const runningFacts = {
   /** `single` or `redundant`; in an environment. */
-  availability: result.text().optional(),
+  availability: result.textResult().optional(),
   /** Whether it is the version of the platform that is in use; in an environment. */
-  isActive: result.flag().optional(),
+  isActive: result.flagResult().optional(),
   /** Whether failing instances are repaired; in an environment. */
-  autorepair: result.flag().optional(),
+  autorepair: result.flagResult().optional(),
   /** Whether instances that stay broken are replaced; in an environment. */
-  autoreplace: result.flag().optional(),
+  autoreplace: result.flagResult().optional(),
   /** Whether it scales by load; in an environment. */
-  autoscale: result.flag().optional(),
+  autoscale: result.flagResult().optional(),
 };
 
-const runningOf = (record: WireRecord): result.Values<typeof runningFacts> => ({
+const runningOf = (record: WireRecord): result.ResultValues<typeof runningFacts> => ({
   availability: attribute(record, 'availability'),
   isActive: attribute(record, 'is_active') !== 'false',
   autorepair: attribute(record, 'autorepair') === 'true',
@@ -113,7 +113,7 @@ export const getPlatforms = apiFunction({
   reads: [routes.platforms.list, routes.environmentPlatforms.list],
   result: {
     /** Platforms in alphabetical order of their names, including those whose deletion is not committed yet. */
-    platforms: result.list(result.one(platformRecord)),
+    platforms: result.listResult(result.recordResult(platformRecord)),
   },
   read: async (ask, { assembly, environment }) => {
     if (environment === undefined)
@@ -138,10 +138,10 @@ export const getPlatform = apiFunction({
   result: {
     ...platformFacts,
     /** Names of the platforms it uses, in alphabetical order. */
-    links: result.list(result.text()),
+    links: result.listResult(result.textResult()),
     ...runningFacts,
     /** How it uses each cloud, by the cloud's name; in an environment. */
-    clouds: result.map(result.one(cloudLink)).optional(),
+    clouds: result.mapResult(result.recordResult(cloudLink)).optional(),
   },
   read: async (ask, { assembly, name: platform, environment }) => {
     if (environment === undefined) {

@@ -10,21 +10,21 @@ import * as result from './result';
 const instanceFacts = {
   ...recordFacts,
   /** Class of the record. */
-  className: result.text(),
+  className: result.textResult(),
   /** Name of the environment it runs in. */
-  environment: result.text(),
+  environment: result.textResult(),
   /** Name of the platform it belongs to. */
-  platform: result.text(),
+  platform: result.textResult(),
   /** Name of the component it is an instance of. */
-  component: result.text(),
+  component: result.textResult(),
   /** Name of the cloud it runs on. */
-  cloud: result.text(),
+  cloud: result.textResult(),
   /** `default`, or `replace` when the next deployment rebuilds it. */
-  state: result.text(),
+  state: result.textResult(),
   /** Health: `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty when it was never seen. */
-  opsState: result.text(),
+  opsState: result.textResult(),
   /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
-  attributes: result.map(result.text()),
+  attributes: result.mapResult(result.textResult()),
 };
 
 /** Something that runs. */
@@ -34,22 +34,22 @@ const instance = result.recordType('InstanceRecord', instanceFacts);
 const compute = result.recordType('ComputeRecord', {
   ...instanceFacts,
   /** Address inside the cloud. */
-  privateIp: result.text(),
+  privateIp: result.textResult(),
   /** Address outside of the cloud. */
-  publicIp: result.text(),
+  publicIp: result.textResult(),
   /** Name the cloud knows it by. */
-  instanceName: result.text(),
+  instanceName: result.textResult(),
   /** Number the cloud knows it by. */
-  instanceId: result.text(),
+  instanceId: result.textResult(),
   /** Part of the cloud it runs in. */
-  availabilityZone: result.text(),
+  availabilityZone: result.textResult(),
   /** Its cores; 0 when the service does not say. */
-  cores: result.number(),
+  cores: result.numberResult(),
   /** Its memory in megabytes; 0 when the service does not say. */
-  ram: result.number(),
+  ram: result.numberResult(),
 });
 
-function instanceOf(record: Instance): result.Values<typeof instanceFacts> {
+function instanceOf(record: Instance): result.ResultValues<typeof instanceFacts> {
   // Namespace `/<organization>/<assembly>/<environment>/bom/<platform>/<version>`, name `<component>-<cloud>-<n>`.
   const [, , , environment = '', , platform = ''] = record.nsPath.split('/');
   return {
@@ -65,7 +65,7 @@ function instanceOf(record: Instance): result.Values<typeof instanceFacts> {
   };
 }
 
-const computeOf = (record: Instance): result.Values<typeof compute.members> => ({
+const computeOf = (record: Instance): result.ResultValues<typeof compute.members> => ({
   ...instanceOf(record),
   privateIp: attribute(record, 'private_ip'),
   publicIp: attribute(record, 'public_ip'),
@@ -76,7 +76,7 @@ const computeOf = (record: Instance): result.Values<typeof compute.members> => (
   ram: numberIn(attribute(record, 'ram'), 0),
 });
 
-type Placed = Pick<result.Values<typeof instanceFacts>, 'environment' | 'platform' | 'name' | 'ciId'>;
+type Placed = Pick<result.ResultValues<typeof instanceFacts>, 'environment' | 'platform' | 'name' | 'ciId'>;
 
 /** One order, whatever the service answers. */
 function inOrder<T extends Placed>(all: readonly T[]): readonly T[] {
@@ -122,7 +122,7 @@ export const getInstances = apiFunction({
   ],
   result: {
     /** Instances, by environment, platform and name. */
-    instances: result.list(result.one(instance)),
+    instances: result.listResult(result.recordResult(instance)),
   },
   rule: (args) => needsOuter(args, ['environment', 'platform', 'component']),
   read: async (ask, { assembly, environment, platform, component, opsState = 'all' }) => {
@@ -156,7 +156,7 @@ export const getComputes = apiFunction({
   reads: [routes.operations.computes],
   result: {
     /** Machines, by name. */
-    computes: result.list(result.one(compute)),
+    computes: result.listResult(result.recordResult(compute)),
   },
   read: async (ask, { opsState = 'all', ...address }) => {
     const computes = await ask(routes.operations.computes, { address, query: { instances_state: opsState } });
@@ -167,11 +167,11 @@ export const getComputes = apiFunction({
 /** Something that can be run on the instances of a component. */
 const action = result.recordType('ActionRecord', {
   /** Name a Procedure runs it by. */
-  name: result.text(),
+  name: result.textResult(),
   /** What it does; of an attachment that runs on demand, the attachment's name. */
-  description: result.text(),
+  description: result.textResult(),
   /** Number of the action, or of the attachment. */
-  actionId: result.int(),
+  actionId: result.intResult(),
 });
 
 /** What can be run on the instances of a component. */
@@ -190,7 +190,7 @@ export const getActions = apiFunction({
   reads: [routes.operations.components, routes.operations.actions],
   result: {
     /** Actions of the component's class, then attachments that run on demand. */
-    actions: result.list(result.one(action)),
+    actions: result.listResult(result.recordResult(action)),
   },
   read: async (ask, address) => {
     const actions = await ask(routes.operations.actions, { address: await numbered(ask, address) });

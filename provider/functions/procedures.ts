@@ -7,31 +7,31 @@ import * as result from './result';
 /** One step of a procedure. */
 const procedureAction = result.recordType('ProcedureActionRecord', {
   /** Number of the step. */
-  actionId: result.int(),
+  actionId: result.intResult(),
   /** Number of its procedure. */
-  procedureId: result.int(),
+  procedureId: result.intResult(),
   /** Name of the action. */
-  name: result.text(),
+  name: result.textResult(),
   /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
-  state: result.text(),
+  state: result.textResult(),
   /** Number of the instance it runs on. */
-  ciId: result.int(),
+  ciId: result.intResult(),
   /** Its position among the steps. */
-  execOrder: result.int(),
+  execOrder: result.intResult(),
   /** Whether the procedure ends when it fails. */
-  isCritical: result.flag(),
+  isCritical: result.flagResult(),
   /** Arguments of the action, as the service keeps them. */
-  arglist: result.text(),
+  arglist: result.textResult(),
   /** Number of the attachment it runs, when it runs one. */
-  extraInfo: result.text(),
+  extraInfo: result.textResult(),
   /** Further records that are passed to the action; empty unless the procedure names some. */
-  payLoadDef: result.text(),
+  payLoadDef: result.textResult(),
   /** When the step was created, in milliseconds since 1970. */
-  created: result.int(),
+  created: result.intResult(),
   /** Who started it. */
-  createdBy: result.text(),
+  createdBy: result.textResult(),
   /** When it last changed, in milliseconds since 1970. */
-  updated: result.int(),
+  updated: result.intResult(),
 });
 
 /** The state of a procedure. */
@@ -44,35 +44,35 @@ export const getProcedure = apiFunction({
   reads: [routes.procedures.read],
   result: {
     /** Number of the procedure. */
-    procedureId: result.int(),
+    procedureId: result.intResult(),
     /** Name of the procedure. */
-    name: result.text(),
+    name: result.textResult(),
     /** `pending`, `active`, `complete`, `failed` or `canceled`. */
-    state: result.text(),
+    state: result.textResult(),
     /** Number of the record it runs on. */
-    ciId: result.int(),
+    ciId: result.intResult(),
     /** Number of the pack's procedure it was created from; 0 when it has its own definition. */
-    procedureCiId: result.int(),
+    procedureCiId: result.intResult(),
     /** Arguments of the procedure, as the service keeps them. */
-    arglist: result.text(),
+    arglist: result.textResult(),
     /** Its definition, as JSON text; empty where the service does not return it. */
-    definition: result.text(),
+    definition: result.textResult(),
     /** Path of the records it runs on; empty where the service does not return it. */
-    nsPath: result.text(),
+    nsPath: result.textResult(),
     /** Whether it was started although another one was running. */
-    forceExecution: result.flag(),
+    forceExecution: result.flagResult(),
     /** Number of the current step. */
-    currentStep: result.int(),
+    currentStep: result.intResult(),
     /** Number of the last step. */
-    maxExecOrder: result.int(),
+    maxExecOrder: result.intResult(),
     /** When it was started, in milliseconds since 1970. */
-    created: result.int(),
+    created: result.intResult(),
     /** Who started it. */
-    createdBy: result.text(),
+    createdBy: result.textResult(),
     /** When it last changed, in milliseconds since 1970. */
-    updated: result.int(),
+    updated: result.intResult(),
     /** Its steps, in their order. */
-    actions: result.list(result.one(procedureAction)),
+    actions: result.listResult(result.recordResult(procedureAction)),
   },
   read: async (ask, { procedureId }) => {
     const procedure = await ask(routes.procedures.read, { address: { procedure: String(procedureId) } });

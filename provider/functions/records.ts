@@ -2,28 +2,28 @@
 // It must not know any function, nor how records are asked for.
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Template } from '../../api/contract';
 import * as result from './result';
-import type { Values } from './result';
+import type { ResultValues } from './result';
 
 /** Facts every record has. */
 export const recordFacts = {
   /** Name of the record. */
-  name: result.text(),
+  name: result.textResult(),
   /** Number of the record in the service. */
-  ciId: result.int(),
+  ciId: result.intResult(),
   /** Free text on the record. */
-  comments: result.text(),
+  comments: result.textResult(),
   /** When the record was made, in milliseconds since 1970. */
-  created: result.int(),
+  created: result.intResult(),
   /** Who made the record. */
-  createdBy: result.text(),
+  createdBy: result.textResult(),
   /** When the record was last changed, in milliseconds since 1970. */
-  updated: result.int(),
+  updated: result.intResult(),
   /** Who changed the record last. */
-  updatedBy: result.text(),
+  updatedBy: result.textResult(),
 };
 
 /** The facts of a record; of one with a pending change, those of the change count. */
-export function factsOf(record: WireRecord): Values<typeof recordFacts> {
+export function factsOf(record: WireRecord): ResultValues<typeof recordFacts> {
   const created = record.created ?? 0;
   return {
     name: record.ciName,
@@ -40,15 +40,15 @@ export function factsOf(record: WireRecord): Values<typeof recordFacts> {
 export const stagedFacts = {
   ...recordFacts,
   /** Class of the record. */
-  className: result.text(),
+  className: result.textResult(),
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
-  change: result.text(),
+  change: result.textResult(),
   /** Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order. */
-  locked: result.list(result.text()),
+  locked: result.listResult(result.textResult()),
 };
 
 /** The facts of a record of a design or an environment. */
-export const stagedFactsOf = (record: WireRecord): Values<typeof stagedFacts> => ({
+export const stagedFactsOf = (record: WireRecord): ResultValues<typeof stagedFacts> => ({
   ...factsOf(record),
   className: record.ciClassName,
   change: record.rfcAction ?? '',

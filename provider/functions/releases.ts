@@ -8,25 +8,25 @@ import * as result from './result';
 
 const releaseFacts = {
   /** Number of the release. */
-  releaseId: result.int(),
+  releaseId: result.intResult(),
   /** Name of the release. */
-  name: result.text(),
+  name: result.textResult(),
   /** What it releases: the `design`, an environment's `manifest`, or the `bom` that is deployed there. */
-  kind: result.text(),
+  kind: result.textResult(),
   /** `open`, `closed` or `canceled`. */
-  state: result.text(),
+  state: result.textResult(),
   /** Text of its commit; for a release of an environment, a note of the service. */
-  description: result.text(),
+  description: result.textResult(),
   /** Number of the release it was made from; 0 for a release of a design. */
-  parentReleaseId: result.int(),
+  parentReleaseId: result.intResult(),
   /** When it was opened, in milliseconds since 1970. */
-  created: result.int(),
+  created: result.intResult(),
   /** Who opened it. */
-  createdBy: result.text(),
+  createdBy: result.textResult(),
   /** When it last changed, in milliseconds since 1970. */
-  updated: result.int(),
+  updated: result.intResult(),
   /** Who committed it; empty while it is open. */
-  committedBy: result.text(),
+  committedBy: result.textResult(),
 };
 
 /** A release. */
@@ -35,7 +35,7 @@ const release = result.recordType('ReleaseRecord', releaseFacts);
 /** What a release belongs to, by its namespace (service-facts §2.1.7). */
 const kindOf = ({ nsPath }: Release): string => nsPath.split('/')[4] ?? 'design';
 
-const releaseOf = (one: Release): result.Values<typeof releaseFacts> => ({
+const releaseOf = (one: Release): result.ResultValues<typeof releaseFacts> => ({
   releaseId: one.releaseId,
   name: one.releaseName ?? '',
   kind: kindOf(one),
@@ -112,7 +112,7 @@ export const getReleases = apiFunction({
   ],
   result: {
     /** Releases, newest first. */
-    releases: result.list(result.one(release)),
+    releases: result.listResult(result.recordResult(release)),
   },
   read: async (ask, { assembly, environment, size }) => {
     const query = size === undefined ? {} : { size: String(size) };

@@ -37,7 +37,7 @@ type AlwaysThere<R extends Results> = { [N in keyof R]: R[N] extends Result<unkn
 type ValueOf<X> = X extends Result<infer T> ? T : never;
 
 /** The value a set of results describes. */
-export type Values<R extends Results> = { readonly [N in AlwaysThere<R>]: ValueOf<R[N]> } & {
+export type ResultValues<R extends Results> = { readonly [N in AlwaysThere<R>]: ValueOf<R[N]> } & {
   readonly [N in Exclude<keyof R, AlwaysThere<R>>]?: ValueOf<R[N]> | undefined;
 };
 
@@ -53,27 +53,28 @@ function result<T>(shape: ResultShape): Result<T, true> {
 }
 
 /** Text; empty where the service has none. */
-export const text = (): Result<string, true> => result({ type: 'text' });
+export const textResult = (): Result<string, true> => result({ type: 'text' });
 /** A whole number. */
-export const int = (): Result<number, true> => result({ type: 'int' });
+export const intResult = (): Result<number, true> => result({ type: 'int' });
 /** A number. */
-export const number = (): Result<number, true> => result({ type: 'number' });
+export const numberResult = (): Result<number, true> => result({ type: 'number' });
 /** A yes or no. */
-export const flag = (): Result<boolean, true> => result({ type: 'flag' });
+export const flagResult = (): Result<boolean, true> => result({ type: 'flag' });
 /** A list of values of one form. */
-export const list = <T>(items: Result<T, true>): Result<readonly T[], true> =>
+export const listResult = <T>(items: Result<T, true>): Result<readonly T[], true> =>
   result({ type: 'list', items: items.shape });
 /** Values of one form by name. */
-export const map = <T>(values: Result<T, true>): Result<{ readonly [name: string]: T }, true> =>
+export const mapResult = <T>(values: Result<T, true>): Result<{ readonly [name: string]: T }, true> =>
   result({ type: 'map', values: values.shape });
 /** A record inside a result. */
-export const one = <R extends Results>(of: RecordType<R>): Result<Values<R>, true> => result({ type: 'record', of });
+export const recordResult = <R extends Results>(of: RecordType<R>): Result<ResultValues<R>, true> =>
+  result({ type: 'record', of });
 
 /** Names the interface of a record and describes its members; exists for inference. */
 export const recordType = <R extends Results>(name: string, members: R): RecordType<R> => ({ name, members });
 
 /** Marks a value that is kept as a secret. */
-export const secret = <X extends Result>(inner: X): X => ({ ...inner, secret: true });
+export const secretResult = <X extends Result>(inner: X): X => ({ ...inner, secret: true });
 
 /** The same value with `wrap` around everything that is described as secret. */
 export function wrapSecrets(

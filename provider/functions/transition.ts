@@ -22,35 +22,35 @@ export const getEnvironment = apiFunction({
   result: {
     ...recordFacts,
     /** What the environment is for. */
-    description: result.text(),
+    description: result.textResult(),
     /** `locked` while the service works on it, else `default`. */
-    state: result.text(),
+    state: result.textResult(),
     /** `single` or `redundant`. */
-    availability: result.text(),
+    availability: result.textResult(),
     /** Environment profile of the organization. */
-    profile: result.text(),
+    profile: result.textResult(),
     /** DNS domain of its instances. */
-    subdomain: result.text(),
+    subdomain: result.textResult(),
     /** Whether failing instances are repaired. */
-    autorepair: result.flag(),
+    autorepair: result.flagResult(),
     /** Whether instances that stay broken are replaced. */
-    autoreplace: result.flag(),
+    autoreplace: result.flagResult(),
     /** Whether platforms scale by load. */
-    autoscale: result.flag(),
+    autoscale: result.flagResult(),
     /** Whether monitors run. */
-    monitoring: result.flag(),
+    monitoring: result.flagResult(),
     /** Whether logs are shipped. */
-    logging: result.flag(),
+    logging: result.flagResult(),
     /** Whether deployments log in detail. */
-    debug: result.flag(),
+    debug: result.flagResult(),
     /** Whether names are kept in a global DNS. */
-    globalDns: result.flag(),
+    globalDns: result.flagResult(),
     /** Whether design commits deploy by themselves. */
-    codpmt: result.flag(),
+    codpmt: result.flagResult(),
     /** Seconds between a commit and its deployment, with `codpmt`. */
-    dpmtdelay: result.int(),
+    dpmtdelay: result.intResult(),
     /** How it uses each of its clouds, by the cloud's name. */
-    clouds: result.map(result.one(cloudLink)),
+    clouds: result.mapResult(result.recordResult(cloudLink)),
   },
   read: async (ask, { assembly, name: environment }) => {
     const record = await ask(routes.environments.read, { address: { assembly, environment } });
@@ -83,13 +83,13 @@ export const getEnvironment = apiFunction({
 /** One change that a deployment carries out. */
 const workOrder = result.recordType('DeploymentRecord', {
   /** Number of the change. */
-  rfcId: result.int(),
+  rfcId: result.intResult(),
   /** Number of the work order; 0 before there is one. */
-  recordId: result.int(),
+  recordId: result.intResult(),
   /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
-  state: result.text(),
+  state: result.textResult(),
   /** What the service says of it: why it failed. */
-  comments: result.text(),
+  comments: result.textResult(),
 });
 
 /** How a deployment stands: the newest of an environment, or one by its number. */
@@ -106,27 +106,27 @@ export const getDeploymentStatus = apiFunction({
   reads: [routes.deployments.latest, routes.deployments.status],
   result: {
     /** Number of the deployment. */
-    deploymentId: result.int(),
+    deploymentId: result.intResult(),
     /** Number of the release it deploys. */
-    releaseId: result.int(),
+    releaseId: result.intResult(),
     /** `pending`, `active`, `pausing`, `paused`, `failed`, `canceled` or `complete`. */
-    state: result.text(),
+    state: result.textResult(),
     /** Text given to the deployment. */
-    comments: result.text(),
+    comments: result.textResult(),
     /** The step it is at. */
-    currentStep: result.int(),
+    currentStep: result.intResult(),
     /** The last step there is. */
-    maxExecOrder: result.int(),
+    maxExecOrder: result.intResult(),
     /** Whether it goes on when a record fails. */
-    continueOnFailure: result.flag(),
+    continueOnFailure: result.flagResult(),
     /** When it was started, in milliseconds since 1970. */
-    created: result.int(),
+    created: result.intResult(),
     /** Who started it. */
-    createdBy: result.text(),
+    createdBy: result.textResult(),
     /** When it last changed, in milliseconds since 1970. */
-    updated: result.int(),
+    updated: result.intResult(),
     /** Its changes, by number in ascending order. */
-    records: result.list(result.one(workOrder)),
+    records: result.listResult(result.recordResult(workOrder)),
   },
   read: async (ask, { assembly, environment, deploymentId }) => {
     const address = { assembly, environment };

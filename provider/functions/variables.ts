@@ -9,12 +9,12 @@ import * as result from './result';
 const variable = result.recordType('VariableRecord', {
   ...stagedFacts,
   /** Its value; empty when it is secure, because the service does not return that value. */
-  value: result.text(),
+  value: result.textResult(),
   /** Whether its value is encrypted. */
-  secure: result.flag(),
+  secure: result.flagResult(),
 });
 
-const variableOf = (record: WireRecord): result.Values<typeof variable.members> => {
+const variableOf = (record: WireRecord): result.ResultValues<typeof variable.members> => {
   const secure = attribute(record, 'secure') === 'true';
   return { ...stagedFactsOf(record), value: secure ? '' : attribute(record, 'value'), secure };
 };
@@ -38,7 +38,7 @@ export const getVariables = apiFunction({
   ],
   result: {
     /** Variables in alphabetical order of their names, including those whose deletion is not committed yet. */
-    variables: result.list(result.one(variable)),
+    variables: result.listResult(result.recordResult(variable)),
   },
   read: async (ask, { assembly, environment, platform }) => {
     const found = (): Promise<readonly WireRecord[]> => {

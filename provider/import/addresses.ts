@@ -8,7 +8,7 @@ import type { Lifecycle, Row } from '../lifecycle';
 import { nearest } from '../nearest';
 
 /** A record by kind and id. */
-export interface Place {
+export interface RecordPlace {
   readonly of: Kind;
   readonly id: string;
   /** The id to read it by, where its own may mean several records: with a number of the service in place of a name. */
@@ -24,9 +24,9 @@ const SILENT: Row = { progress: () => undefined, notice: () => undefined };
  * What `acme/shop/web` or `Platform:acme/shop/web` means: what is there. An address alone is looked for in every kind whose ids have its form;
  * throws LifecycleError when none or several have a record there.
  */
-export async function placeAt(address: string, life: (of: Kind) => Lifecycle): Promise<Place> {
+export async function placeAt(address: string, life: (of: Kind) => Lifecycle): Promise<RecordPlace> {
   const { candidates, id } = candidatesOf(address);
-  const there: Place[] = [];
+  const there: RecordPlace[] = [];
   for (const of of candidates) {
     const state = await life(of).read(id, undefined, SILENT);
     if (state !== undefined) there.push({ of, id: state.id, ...(state.id === id ? {} : { at: id }) });
@@ -92,7 +92,7 @@ const formOf = (scope: Kind): string => {
 };
 
 /** The logical name under which a stack file declares a record: its path below the assembly, unless its kind says otherwise. */
-export function declaredName({ of, id }: Place): string {
+export function declaredName({ of, id }: RecordPlace): string {
   const scope = scopeOfId(of, id) ?? of;
   const { address = {} } = parseId(scope, id) ?? {};
   if (of.logicalName) return of.logicalName.map((name) => address[name]).join('/');

@@ -7,10 +7,10 @@ import { formatId, parseId } from '../ids';
 import { addressNames, argumentFor, scopesOf, type Address, type FoundRecord, type Kind, type List } from '../kind';
 import { kinds } from '../kinds';
 import { isPendingDelete } from '../verbs/live';
-import type { Place } from './addresses';
+import type { RecordPlace } from './addresses';
 
 /** A record below another. */
-interface Below extends Place {
+interface Below extends RecordPlace {
   /** It came with its platform or environment, and no field shows that a user set a value in it: only its values can show that. */
   readonly onlyIfDeclared: boolean;
 }
@@ -21,7 +21,7 @@ type Wanted = (of: Kind) => boolean;
 /** What a record has below it, parents first. Throws LifecycleError for kinds that have nothing below them. */
 export async function recordsBelow(
   api: Api,
-  { of, id, at }: Place,
+  { of, id, at }: RecordPlace,
   isWanted: Wanted = () => true,
 ): Promise<readonly Below[]> {
   if (childrenOf(of).length === 0) throw new LifecycleError(`${of.token} ${id}: nothing stands below it`);
@@ -35,7 +35,7 @@ const childrenOf = (of: Kind): readonly { readonly kind: Kind; readonly scope: K
     .filter(({ scope: { within, found } }) => within?.token === of.token && found !== undefined);
 
 /** An id, and the one to read by, where a name may mean several records. */
-type Ids = Pick<Place, 'id' | 'at'>;
+type Ids = Pick<RecordPlace, 'id' | 'at'>;
 
 /** One after the other: a whole assembly is hundreds of reads, and the service has other callers. */
 async function allBelow(api: Api, of: Kind, ids: Ids, isWanted: Wanted): Promise<readonly Below[]> {

@@ -3,12 +3,12 @@
 import { messageOf } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import type { Diagnostic } from '../../api/contract';
-import { markedSecret } from '../engine-secret';
+import { markedSecret, secretIn } from '../engine-secret';
 import { parseId, scopeOfId } from '../ids';
 import { type DeclaredRecord, type Derive, type Kind } from '../kind';
 import type { Lifecycle, Row } from '../lifecycle';
 import { isPlainObject } from '../plain-object';
-import { dynamicType, providerText, secretNames } from '../registration';
+import { dynamicType, pluginType, providerText, secretNames } from '../registration';
 import { check, type Inputs } from '../rules';
 import { secretAttributes } from '../secret-attributes';
 import { settle, settledNames, withSettledUnknown } from '../settled';
@@ -26,6 +26,8 @@ export interface Taken {
   readonly given?: Inputs;
   /** What a stack declares of it: these arguments are read even if they have their base value, and what no read shows is taken from here. */
   readonly declared?: Inputs;
+  /** Where a stack declares secrets in it, beside what its kind says. */
+  readonly hidden?: readonly (readonly string[])[];
   /** Whether it is left out when it says no more than it did when it was born. */
   readonly onlyIfDeclared?: boolean;
 }
@@ -72,9 +74,16 @@ type Entry = TakenRecord;
 
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
+/** Which provider the resources of a file are of. */
+export type ImportedFor = 'dynamic' | 'plugin';
+
 /** Reads every record and composes the file, as `readTaken` and `importFileOf` do. */
-export async function importFile(taken: readonly Taken[], life: (of: Kind) => Lifecycle): Promise<ImportFile> {
-  return importFileOf(await readTaken(taken, life));
+export async function importFile(
+  taken: readonly Taken[],
+  life: (of: Kind) => Lifecycle,
+  imported: ImportedFor = 'dynamic',
+): Promise<ImportFile> {
+  return importFileOf(await readTaken(taken, life), imported);
 }
 
 /**
@@ -103,11 +112,11 @@ export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lif
 }
 
 /** The file for records that were read. */
-function importFileOf({ records: kept, leftOut }: ReadRecords): ImportFile {
+function importFileOf({ records: kept, leftOut }: ReadRecords, imported: ImportedFor): ImportFile {
   const declared = kept.map(declaredBy);
   return {
     resources: kept.map((entry, index) =>
-      resourceOf(entry, settle(declared[index] as DeclaredEntry, declared, derived)),
+      resourceOf(entry, settle(declared[index] as DeclaredEntry, declared, derived), imported),
     ),
     incomplete: kept.flatMap((entry) => incompleteIn(entry)),
     unseen: kept.flatMap((entry) => unseenOf(entry)),
@@ -196,9 +205,14 @@ const saysNothing = (of: Kind, inputs: Inputs): boolean =>
   of.verbs.base === undefined ||
   Object.entries(of.fields).every(([name, { required }]) => required || inputs[name] === undefined);
 
-function resourceOf({ of, name, id, state, inputs }: Entry, settled: Inputs): ImportEntry {
-  const all = { ...withSecretsMarked(of, inputs), ...settled, __provider: providerText(of.token) };
-  return { type: dynamicType(of.token), name, id, inputs: all, outputs: { ...state.outputs, ...all } };
+function resourceOf(entry: Entry, settled: Inputs, imported: ImportedFor): ImportEntry {
+  const { of, name, id, state, inputs, hidden = [] } = entry;
+  const isPlugin = imported === 'plugin';
+  const provider = isPlugin ? {} : { __provider: providerText(of.token) };
+  const marked = hidden.reduce<Inputs>(markedAt, withSecretsMarked(of, inputs));
+  const all = { ...marked, ...settled, ...provider };
+  const type = isPlugin ? pluginType(of.token) : dynamicType(of.token);
+  return { type, name, id, inputs: all, outputs: { ...state.outputs, ...all } };
 }
 
 /** Marks what the SDK would mark when it registers the resource. */
@@ -213,6 +227,15 @@ function withSecretsMarked(of: Kind, inputs: Inputs): Inputs {
       ? { [argument]: { ...values, ...Object.fromEntries(names.map((name) => [name, markedSecret(values[name])])) } }
       : {}),
   };
+}
+
+/** Marks what is at a path; nothing that is marked already, or in something that is. */
+function markedAt(values: Inputs, [name = '', ...rest]: readonly string[]): Inputs {
+  const value = values[name];
+  if (value === undefined || secretIn(value) !== undefined) return values;
+  if (rest.length === 0) return { ...values, [name]: markedSecret(value) };
+  // What is in a list has no name, so the engine keeps the whole list as a secret.
+  return { ...values, [name]: isPlainObject(value) ? markedAt(value, rest) : markedSecret(value) };
 }
 
 /** What check finds missing: the engine runs it on every entry, and prints what it finds as a warning. */

@@ -1,10 +1,11 @@
 // The door of taking over: addresses, what stands below them, and the file for `pulumi import --file`.
 // It must not know who asks.
-export { declaredName, placeAt, type Place } from './addresses';
+export { declaredName, placeAt, type RecordPlace } from './addresses';
 export { recordsBelow } from './below';
 export {
   importFile,
   readTaken,
+  type ImportedFor,
   type ImportFile,
   type Note,
   type ReadRecords,

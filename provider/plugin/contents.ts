@@ -10,7 +10,7 @@ import { kinds } from '../kinds';
 import type { Resolved, Settings } from '../settings';
 import { pluginFace, type PluginFace } from './face';
 import { CallFailed } from './failures';
-import { enveloped, type Values } from './properties';
+import { enveloped, type PropertyValues } from './properties';
 import { stoppable, stoppableReads } from './stopping';
 
 /** One record of a list. */
@@ -24,7 +24,7 @@ export interface Contents {
   /** The verbs of a resource type, by its bare name. */
   face(token: string): PluginFace | undefined;
   /** Calls a function by its bare name. `secrets`: arguments that no message may hold. The result has its secrets in envelopes. */
-  invoke(token: string, args: Values, secrets: Values): Promise<Values> | undefined;
+  invoke(token: string, args: PropertyValues, secrets: PropertyValues): Promise<PropertyValues> | undefined;
   /** The records of a resource type whose addresses have the given names. */
   list(token: string, narrowed: { readonly [name: string]: string }): AsyncIterable<Listed> | undefined;
 }

@@ -10,7 +10,7 @@ import { providerText, secretNames } from '../registration';
 import { diff as differences, type Change } from '../rules';
 import { secretAttributes } from '../secret-attributes';
 import { UNKNOWN } from '../unknown';
-import type { SecretPlaces, Values } from './properties';
+import type { SecretPlaces, PropertyValues } from './properties';
 
 interface CheckFailure {
   /** Argument that the engine may print the value of; empty otherwise. */
@@ -38,21 +38,29 @@ interface DiffAnswer {
 export interface PluginFace {
   check(
     urn: string,
-    olds: Values,
-    news: Values,
-  ): Promise<{ readonly inputs: Values; readonly failures: readonly CheckFailure[] }>;
-  diff(urn: string, id: string, olds: Values, news: Values): Promise<DiffAnswer>;
-  create(urn: string, inputs: Values, preview: boolean): Promise<{ readonly id: string; readonly outputs: Values }>;
+    olds: PropertyValues,
+    news: PropertyValues,
+  ): Promise<{ readonly inputs: PropertyValues; readonly failures: readonly CheckFailure[] }>;
+  diff(urn: string, id: string, olds: PropertyValues, news: PropertyValues): Promise<DiffAnswer>;
+  create(
+    urn: string,
+    inputs: PropertyValues,
+    preview: boolean,
+  ): Promise<{ readonly id: string; readonly outputs: PropertyValues }>;
   /** Undefined when the record is gone. Without known outputs it is an import: everything that can be declared. */
   read(
     urn: string,
     id: string,
-    outputs: Values,
-  ): Promise<{ readonly id: string; readonly inputs: Values; readonly outputs: Values } | undefined>;
-  update(urn: string, id: string, olds: Values, news: Values, preview: boolean): Promise<{ readonly outputs: Values }>;
-  delete(urn: string, id: string, outputs: Values): Promise<void>;
+    outputs: PropertyValues,
+  ): Promise<{ readonly id: string; readonly inputs: PropertyValues; readonly outputs: PropertyValues } | undefined>;
+  update(
+    urn: string,
+    id: string,
+    change: { readonly olds: PropertyValues; readonly news: PropertyValues; readonly preview: boolean },
+  ): Promise<{ readonly outputs: PropertyValues }>;
+  delete(urn: string, id: string, outputs: PropertyValues): Promise<void>;
   /** Where secrets are in a resource's inputs or outputs. */
-  secrets(values: Values): SecretPlaces | undefined;
+  secrets(values: PropertyValues): SecretPlaces | undefined;
 }
 
 /**
@@ -65,7 +73,7 @@ const PROVIDER = '__provider';
 export function pluginFace(of: Kind, host: Host): PluginFace {
   const inner = dynamicFace(of, host);
   const text = providerText(of.token);
-  const marked = (values: Values, urn: string): Values => withUrn({ ...values, [PROVIDER]: text }, urn);
+  const marked = (values: PropertyValues, urn: string): PropertyValues => withUrn({ ...values, [PROVIDER]: text }, urn);
   const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed)];
   return {
     async check(urn, olds, news) {
@@ -105,7 +113,7 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
         outputs: isKept ? { ...props, [PROVIDER]: text } : withoutProvider(props),
       };
     },
-    async update(urn, id, olds, news, preview) {
+    async update(urn, id, { olds, news, preview }) {
       if (preview) {
         const stable = { ciId: olds['ciId'], origin: olds['origin'] };
         return { outputs: plain({ ...news, ...unknown(computed), ...stable }) };
@@ -118,7 +126,7 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
   };
 }
 
-function secretPlacesOf(of: Kind, values: Values): SecretPlaces | undefined {
+function secretPlacesOf(of: Kind, values: PropertyValues): SecretPlaces | undefined {
   const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
   const own = secretNames(of).filter((name) => name in values);
   const places: { [name: string]: SecretPlaces } = Object.fromEntries(own.map((name) => [name, true as const]));
@@ -129,9 +137,9 @@ function secretPlacesOf(of: Kind, values: Values): SecretPlaces | undefined {
 /** A resource that is given no name of its own is called as the program calls it. */
 const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
 
-const withoutProvider = ({ [PROVIDER]: _, ...rest }: Values): Values => rest;
+const withoutProvider = ({ [PROVIDER]: _, ...rest }: PropertyValues): PropertyValues => rest;
 
-const unknown = (names: readonly string[]): Values => Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+const unknown = (names: readonly string[]): PropertyValues => Object.fromEntries(names.map((name) => [name, UNKNOWN]));
 
 /** The paths of a change, as deep as both sides are maps. */
 function pathsOf({ path, was, now, replaces }: Change): readonly Difference[] {

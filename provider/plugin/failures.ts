@@ -4,7 +4,7 @@ import { Metadata, status } from '@grpc/grpc-js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
-import { sent, type SecretPlaces, type Values } from './properties';
+import { sent, type SecretPlaces, type PropertyValues } from './properties';
 
 /** A failed call, as gRPC sends it. */
 export class CallFailed extends Error {
@@ -24,7 +24,7 @@ export class CallFailed extends Error {
 /** What the dynamic face throws for a record that was written and is not right. */
 interface Incomplete extends Error {
   readonly id: string;
-  readonly properties: Values;
+  readonly properties: PropertyValues;
   readonly reasons: readonly string[];
 }
 
@@ -34,8 +34,8 @@ const isIncomplete = (error: unknown): error is Incomplete =>
 /** The error as gRPC sends it. `inputs`: those of the request, which the engine keeps beside the outputs of an incomplete record. */
 export function callFailed(
   error: unknown,
-  inputs: Values,
-  secrets: (values: Values) => SecretPlaces | undefined,
+  inputs: PropertyValues,
+  secrets: (values: PropertyValues) => SecretPlaces | undefined,
 ): CallFailed {
   if (error instanceof CallFailed) return error;
   if (!isIncomplete(error)) return new CallFailed(error instanceof Error ? error.message : String(error));

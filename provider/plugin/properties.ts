@@ -7,7 +7,7 @@ import { isPlainObject } from '../plain-object';
 const SIGNATURE = '4dabf18193072939515e22adb298388d';
 const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 
-export interface Values {
+export interface PropertyValues {
   readonly [name: string]: unknown;
 }
 
@@ -16,7 +16,7 @@ export type SecretPlaces = true | { readonly [key: string]: SecretPlaces };
 
 interface Received {
   /** Without envelopes. */
-  readonly values: Values;
+  readonly values: PropertyValues;
   readonly secrets: SecretPlaces | undefined;
 }
 
@@ -25,8 +25,8 @@ const isEnvelope = (value: unknown): value is { readonly value: unknown } =>
 
 /** Reads a message's properties; none for a message without them. */
 export function received(struct: Struct | undefined): Received {
-  const values = (struct?.toJavaScript() ?? {}) as Values;
-  return { values: opened(values) as Values, secrets: secretPlaces(values) };
+  const values = (struct?.toJavaScript() ?? {}) as PropertyValues;
+  return { values: opened(values) as PropertyValues, secrets: secretPlaces(values) };
 }
 
 function opened(value: unknown): unknown {
@@ -68,5 +68,5 @@ function sealed(value: unknown, places: SecretPlaces | undefined): unknown {
 }
 
 /** A message's properties from plain values (JSON; no `undefined` inside): what is secret goes into envelopes. */
-export const sent = (values: Values, secrets?: SecretPlaces): Struct =>
+export const sent = (values: PropertyValues, secrets?: SecretPlaces): Struct =>
   Struct.fromJavaScript(sealed(values, secrets) as { [key: string]: JavaScriptValue });

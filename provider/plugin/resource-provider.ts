@@ -16,7 +16,7 @@ import type { Contents } from './contents';
 import type { PluginFace } from './face';
 import { sendList } from './listing';
 import { bareName, callFailed, CallFailed, notOffered } from './failures';
-import { joined, received, sent, type SecretPlaces, type Values } from './properties';
+import { joined, received, sent, type SecretPlaces, type PropertyValues } from './properties';
 
 /** What the protocol is served with. */
 export interface Plugin {
@@ -26,7 +26,7 @@ export interface Plugin {
   /** Resources and functions, under the configuration of this process; loaded by the first call. */
   contents(): Promise<Contents>;
   /** Takes the configuration of this process: values by their names without `oneops:`. `explicit`: a provider that a program declared. */
-  configure(configuration: Values, explicit: boolean): void;
+  configure(configuration: PropertyValues, explicit: boolean): void;
   /** The engine is there, and was answered: what takes its time begins. */
   greeted(): void;
   /** Connects to the engine at another address: a debugger started this process. */
@@ -61,7 +61,12 @@ interface Asked {
 }
 
 /** Runs a verb of a resource; what it throws becomes a status. */
-async function asking<T>(plugin: Plugin, urn: string, inputs: Values, job: (asked: Asked) => Promise<T>): Promise<T> {
+async function asking<T>(
+  plugin: Plugin,
+  urn: string,
+  inputs: PropertyValues,
+  job: (asked: Asked) => Promise<T>,
+): Promise<T> {
   const type = typeOf(urn);
   const face = (await plugin.contents()).face(bareName(type));
   if (face === undefined) throw notOffered('resource type', type, status.INVALID_ARGUMENT);
@@ -72,7 +77,7 @@ async function asking<T>(plugin: Plugin, urn: string, inputs: Values, job: (aske
   }
 }
 
-const structOf = (face: PluginFace, values: Values, asked?: SecretPlaces): Struct =>
+const structOf = (face: PluginFace, values: PropertyValues, asked?: SecretPlaces): Struct =>
   sent(values, joined(face.secrets(values), asked));
 
 function handshake(): provider.ProviderHandshakeResponse {
@@ -89,7 +94,7 @@ function configured(): provider.ConfigureResponse {
 }
 
 /** A configuration without what only Pulumi keeps there. */
-const ownConfiguration = (values: Values): Values => {
+const ownConfiguration = (values: PropertyValues): PropertyValues => {
   const { version: _, pluginDownloadURL: __, ...own } = values;
   return own;
 };
@@ -197,7 +202,11 @@ const update = (plugin: Plugin, request: provider.UpdateRequest): Promise<provid
   const news = received(request.getNews());
   const olds = received(request.getOlds()).values;
   return asking(plugin, request.getUrn(), news.values, async ({ urn, face }) => {
-    const { outputs } = await face.update(urn, request.getId(), olds, news.values, request.getPreview());
+    const { outputs } = await face.update(urn, request.getId(), {
+      olds,
+      news: news.values,
+      preview: request.getPreview(),
+    });
     const answer = new provider.UpdateResponse();
     answer.setProperties(structOf(face, outputs, news.secrets));
     return answer;
@@ -256,7 +265,7 @@ export function resourceProvider(plugin: Plugin): UntypedServiceImplementation {
     list: (call: ServerWritableStream<provider.ListRequest, provider.ListResponse>) => {
       sendList(() => plugin.contents(), call).then(
         () => call.end(),
-        (error: unknown) => call.destroy(statusOf(error)),
+        (error: unknown) => call.emit('error', statusOf(error)),
       );
     },
     // The engine calls it at the end of every run, too.

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import type { Engine } from '../engine';
 import { resolveSettings, type Configuration } from '../settings';
 import type { Contents } from './contents';
-import type { Values } from './properties';
+import type { PropertyValues } from './properties';
 import { resourceProvider, type Plugin } from './resource-provider';
 
 /** State of 100 MB passes, as with Pulumi's own plugins. */
@@ -78,6 +78,6 @@ async function engineAt(address: string | undefined, gone: () => void): Promise<
 }
 
 const keyIn =
-  (values: Values, explicit: boolean): Configuration =>
+  (values: PropertyValues, explicit: boolean): Configuration =>
   (key) =>
     key === 'oneops:explicit' ? explicit : values[key.replace('oneops:', '')];

@@ -118,8 +118,7 @@ export function refuseOutage(platform: string, before: ReadonlyMap<string, LinkT
  */
 export async function configureLink(
   work: Work,
-  platform: string,
-  links: ReadonlyMap<string, LinkTexts>,
+  { platform, links }: { readonly platform: string; readonly links: ReadonlyMap<string, LinkTexts> },
   cloud: string,
   changes: LinkTexts,
 ): Promise<Relation> {

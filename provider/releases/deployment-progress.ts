@@ -17,8 +17,7 @@ export function awaitDeployment(work: Work, deployment: Deployment, release?: Re
   let told = '';
   return waitUntil(
     work,
-    `deployment ${deployment.deploymentId}`,
-    limitOf(work),
+    { what: `deployment ${deployment.deploymentId}`, limit: limitOf(work) },
     () => statusOf(work, deployment),
     (status) => {
       const line = progressLine(status, release);
@@ -105,8 +104,7 @@ export async function cancelDeployment(work: Work, deployment: Deployment): Prom
     if (deployment.deploymentState === 'active') await moveDeployment(work, deployment, 'paused');
     standing = await waitUntil(
       work,
-      `pausing deployment ${deployment.deploymentId}`,
-      limitOf(work),
+      { what: `pausing deployment ${deployment.deploymentId}`, limit: limitOf(work) },
       () => statusOf(work, deployment),
       (status) => !RUNNING.includes(status.deploymentState),
     );

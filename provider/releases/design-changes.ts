@@ -7,7 +7,7 @@ import { holderKey, lookUp, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
-import { isOurs, judged } from './foreign-changes';
+import { isOwnChange, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from './named-component';
 import { allMembers, declaredMember, memberTemplates } from './sweep';
@@ -37,7 +37,7 @@ export function openDesign(work: Work): OpenPlace {
 export function openAmidWrites(work: Work): OpenPlace {
   return placeOf(work, async (path, record) => {
     const isMadeAgain = record.rfcAction === 'delete' && record.ciName === work.address['name'];
-    if (isMadeAgain || (await isOurs(work, record))) return { own: true };
+    if (isMadeAgain || (await isOwnChange(work, record))) return { own: true };
     const member = declaredMember(work, 'design', path);
     const { own, detail = '' } = await judged(work, { record, member, isMember: member !== undefined });
     return own === true ? { own } : { own: 'unclear', detail };
@@ -200,9 +200,14 @@ const recordsIn = ({ api, at }: Pick<Work, 'api' | 'at'>, platform: string): Pro
     query: { committed: 'false', changes_only: 'false' },
   });
 
-/** Names of the components of a design's platform that have records of a class; empty when the design has no such platform. */
-export const holdersOf = async (api: Work['api'], at: Work['at'], className: string): Promise<ReadonlySet<string>> =>
-  holdersIn((await readOrGone(api, at, () => recordsIn({ api, at }, at['platform'] ?? ''))) ?? [], className);
+/** The records of a class in the components of a design's platform, each with its component; none when the design has no such platform. */
+export async function designParts(
+  { api, at }: Pick<Work, 'api' | 'at'>,
+  className: string,
+): Promise<readonly RecordDifference[]> {
+  const records = await readOrGone(api, at, () => recordsIn({ api, at }, at['platform'] ?? ''));
+  return (records ?? []).filter((record) => record.ciClassName === className && record.component);
+}
 
 /** Names of the components of a platform that have records, by the class of these in the design. */
 interface PartHolders {

@@ -118,7 +118,7 @@ export async function applyClouds(work: Work, change: CloudChange): Promise<read
       const texts = Object.entries(next).filter(([name, text]) => now?.[name] !== text);
       if (now === undefined || texts.length === 0) continue;
       work.progress(`${next['adminstatus'] === 'offline' ? 'takes' : 'changes'} cloud ${cloud} of ${platform.ciName}`);
-      const link = await configureLink(work, platform.ciName, links, cloud, Object.fromEntries(texts));
+      const link = await configureLink(work, { platform: platform.ciName, links }, cloud, Object.fromEntries(texts));
       links.set(cloud, next);
       written.push(link.rfcId ?? 0);
     }

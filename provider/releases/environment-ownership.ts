@@ -5,7 +5,7 @@ import type { Work } from '../model';
 import { means } from '../wire-texts';
 import type { LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';
-import { formatForeign, isOurs, judged, overwriting, unwritten } from './foreign-changes';
+import { formatForeign, isOwnChange, judged, overwriting, unwritten } from './foreign-changes';
 import type { Judged } from './open-changes';
 import { allMembers, declaredMember, type DeclaredMember, refreshedPaths } from './sweep';
 
@@ -152,7 +152,7 @@ function noteAnew(work: Work, { rfcAction, ciAttrProps, nsPath, ciName }: WireRe
 
 /** Whether a change of a record is the same user's, or one that a pull of the committed design makes. Only a pull adds or deletes records. */
 const isBroughtByPull = async (work: Work, record: WireRecord, inDesign: Twin): Promise<boolean> =>
-  record.rfcAction !== 'update' || (await isOurs(work, record)) || isAsDesigned(record, await inDesign());
+  record.rfcAction !== 'update' || (await isOwnChange(work, record)) || isAsDesigned(record, await inDesign());
 
 /** Whether a user set one of the changed values and locked it against pulls. */
 function isByHand({ rfcAction, ciBaseAttributes, ciAttrProps }: WireRecord): boolean {

@@ -35,7 +35,7 @@ export async function standingLinks(
     unjudged !== undefined || platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
   const clouds = isLinkOpen ? (await work.api.call(routes.environments.read, { address: work.at })).clouds : {};
   return platforms.flatMap((platform) =>
-    (platform.consumes ?? []).map((link) => standingLink(work, platform, link, clouds, owns, unjudged)),
+    (platform.consumes ?? []).map((link) => standingLink(platform, link, { work, clouds, owns, unjudged })),
   );
 }
 
@@ -141,13 +141,19 @@ async function designParts(
 const isTexts = (value: unknown): value is { readonly [name: string]: string | null } =>
   typeof value === 'object' && value !== null;
 
+/** What the links of an environment are judged by. */
+interface LinkSurroundings {
+  readonly work: Work;
+  /** The environment's own settings of each cloud. */
+  readonly clouds: { readonly [cloudId: string]: { readonly [name: string]: string | null } } | null | undefined;
+  readonly owns: Ownership;
+  readonly unjudged: ReadonlySet<string> | undefined;
+}
+
 function standingLink(
-  work: Work,
   platform: EnvironmentPlatform,
   link: Relation,
-  clouds: { readonly [cloudId: string]: { readonly [name: string]: string | null } } | null | undefined,
-  owns: Ownership,
-  unjudged: ReadonlySet<string> | undefined,
+  { work, clouds, owns, unjudged }: LinkSurroundings,
 ): Standing {
   const cloud = link.toCi?.ciName ?? String(link.toCiId);
   const isUnjudged = unjudged?.has(`${platform.ciName}/${cloud}`) === true;

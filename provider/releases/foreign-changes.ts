@@ -32,7 +32,7 @@ async function foreignIn(work: Work, { record, member, isMember }: ChangedRecord
   if (record.rfcAction === 'delete') {
     if (deleted.has(record.ciId) || (isMember && member === undefined)) return 'nothing';
     // An earlier run of ours that was cut off deleted it, to make a record of another class under its name.
-    return isMember && isOfAnotherClass(record, member) && (await isOurs(work, record)) ? 'nothing' : WHOLE;
+    return isMember && isOfAnotherClass(record, member) && (await isOwnChange(work, record)) ? 'nothing' : WHOLE;
   }
   if (!isMember && !isWritten) return record.rfcAction === 'update' ? changedNames(record) : WHOLE;
   const names = record.rfcAction === 'add' ? await changedSinceAdded(work, record, member) : changedNames(record);
@@ -44,7 +44,7 @@ async function foreignIn(work: Work, { record, member, isMember }: ChangedRecord
   );
   if (areSecrets && writersOf(record).at(-1) === (await userOf(work))) return 'nothing';
   const contradicts = foreign.some((name) => declaredOf(member, name) && record.ciAttributes[name] !== ENCRYPTED);
-  return !contradicts && (await isOurs(work, record)) ? 'nothing' : foreign;
+  return !contradicts && (await isOwnChange(work, record)) ? 'nothing' : foreign;
 }
 
 /** Whether what is declared under a record's name is of another class than the record, as far as the packaged catalogue knows. */
@@ -98,7 +98,7 @@ async function changedSinceAdded(
         : differs(left[name], record.ciAttributes[name]),
     );
   const isTakenOver = member && work.session.records.isMade(subjectKey(member.of, member.work.id));
-  if (isTakenOver || (await isOurs(work, record)))
+  if (isTakenOver || (await isOwnChange(work, record)))
     return member ? [...member.declared.keys()].filter((name) => name in record.ciAttributes) : [];
   return names;
 }
@@ -111,7 +111,7 @@ function otherWriters({ session: { own } }: Work, record: WireRecord): Pick<Judg
 }
 
 /** Whether nobody but the user of this run wrote the open change. */
-export async function isOurs(work: Work, record: WireRecord): Promise<boolean> {
+export async function isOwnChange(work: Work, record: WireRecord): Promise<boolean> {
   const writers = [...writersOf(record), ...(work.session.own.writersBefore.get(record.ciId) ?? [])];
   if (writers.length === 0) return false;
   const user = await userOf(work);
@@ -159,7 +159,7 @@ export async function unwritten(
   const names = [...member.declared.keys()].filter(
     (name) => declaredOf(member, name) && name in ciAttributes && ciAttrProps?.owner?.[name] !== 'manifest',
   );
-  if (names.length === 0 || !(await isOurs(work, record))) return undefined;
+  if (names.length === 0 || !(await isOwnChange(work, record))) return undefined;
   const detail = formatForeign(ciAttributes, member, names);
   return { own: false, detail, isAnew: true, overwrite: writing(member, names) };
 }

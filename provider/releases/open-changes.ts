@@ -166,8 +166,7 @@ async function waitForOthers(work: Work, place: OpenPlace): Promise<void> {
   const before = await place.all();
   const after = await waitUntil(
     work,
-    `waiting for open changes of others in ${place.name}`,
-    place.limit,
+    { what: `waiting for open changes of others in ${place.name}`, limit: place.limit },
     () => place.all(),
     (all) => {
       const left = all.filter(({ own }) => !own).map(({ what }) => what);

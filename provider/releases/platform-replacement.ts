@@ -190,7 +190,7 @@ async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<st
     const now = links.get(cloud);
     const changes = Object.entries(texts).filter(([name, text]) => now?.[name] !== text);
     if (now === undefined || changes.length === 0) continue;
-    await configureLink(work, platform, links, cloud, Object.fromEntries(changes));
+    await configureLink(work, { platform, links }, cloud, Object.fromEntries(changes));
     links.set(cloud, texts);
   }
 }

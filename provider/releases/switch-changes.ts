@@ -8,6 +8,9 @@ import type { Work } from '../model';
 /** The connection, the memory of the run, and the place: `at` names organization, assembly and environment. */
 export type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 
+/** The same without a memory. */
+type Place = Pick<Asking, 'api' | 'at'> & Partial<Pick<Asking, 'session'>>;
+
 /** Who switched a platform, in which release, and when (ms since 1970). `by` is empty when the service does not show it. */
 export interface SwitchedBy {
   readonly by: string;
@@ -16,7 +19,7 @@ export interface SwitchedBy {
 }
 
 /** The key under which a run remembers the switches of an environment. */
-export const switchesKey = ({ api, at }: Asking): string =>
+export const switchesKey = ({ api, at }: Place): string =>
   `switches ${api.organization}/${at['assembly']}/${at['environment']}`;
 
 /** How many releases are read at most to find the change of a platform's switch. */
@@ -34,15 +37,15 @@ export interface FoundSwitch {
 
 const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean => nsPath?.endsWith('/manifest') === true;
 
-const WITH_RELATIONS = { include_rfcs: 'relations' };
+const WITH_CHANGES = { include_rfcs: 'true' };
 
 /**
  * The newest release of the manifest that was not discarded, with its changes when the service lists them. When `latest` returns a bom release
  * (service-facts §13), the timeline shows that of the manifest.
  */
-export async function newestManifest(asking: Asking): Promise<Release | undefined> {
+export async function newestManifest(asking: Place): Promise<Release | undefined> {
   const { api, at } = asking;
-  const latest = await orNone(api.call(routes.environmentReleases.latest, { address: at, query: WITH_RELATIONS }));
+  const latest = await orNone(api.call(routes.environmentReleases.latest, { address: at, query: WITH_CHANGES }));
   if (latest && isManifest(latest)) return latest;
   const events = await api.call(routes.environments.timeline, { address: at });
   const releases = events.filter((event) => isManifest(event) && event['releaseState'] !== 'canceled');
@@ -52,13 +55,50 @@ export async function newestManifest(asking: Asking): Promise<Release | undefine
 }
 
 /** A closed release with all its changes. It never changes, so a run reads it once. */
-const closedRelease = (asking: Asking, releaseId: number): Promise<Release> =>
-  lookUp(asking.session, `releases ${switchesKey(asking)} ${releaseId}`, () =>
-    asking.api.call(routes.environmentReleases.read, {
-      address: { ...asking.at, release: String(releaseId) },
-      query: { include_rfcs: 'true' },
-    }),
+const closedRelease = (asking: Place, releaseId: number): Promise<Release> =>
+  remembered(asking, `releases ${switchesKey(asking)} ${releaseId}`, () => readRelease(asking, releaseId));
+
+const remembered = <T>({ session }: Place, key: string, ask: () => Promise<T>): Promise<T> =>
+  session ? lookUp(session, key, ask) : ask();
+
+/** The closed releases of the manifest, oldest first. */
+async function closedReleases(asking: Place): Promise<readonly Release[]> {
+  const { api, at } = asking;
+  const ended = await remembered(asking, `releases ${switchesKey(asking)}`, () =>
+    api.call(routes.environmentReleases.list, { address: at }),
   );
+  const closed = ended.filter((each) => isManifest(each) && each.releaseState === 'closed');
+  return [...closed].sort((one, other) => one.releaseId - other.releaseId);
+}
+
+/**
+ * Every release of the manifest that was not discarded, with its changes, oldest first. Undefined when the service does not list the changes, or when
+ * there are more than `most` releases.
+ */
+export async function manifestReleases(asking: Place, most: number): Promise<readonly Release[] | undefined> {
+  const newest = await newestManifest(asking);
+  if (newest?.rfc_cis === undefined) return undefined;
+  const closed = (await closedReleases(asking)).filter(({ releaseId }) => releaseId !== newest.releaseId);
+  if (closed.length > most) return undefined;
+  const releases: Release[] = [];
+  for (const { releaseId } of closed) releases.push(await closedRelease(asking, releaseId));
+  return releases.every(({ rfc_cis: changes }) => changes !== undefined) ? [...releases, newest] : undefined;
+}
+
+/** The newest releases of the manifest with their changes, oldest first, and whether these are all. */
+export async function newestReleases(
+  asking: Place,
+): Promise<{ readonly releases: readonly Release[]; readonly walk: Walk }> {
+  const newest = await newestManifest(asking);
+  if (newest === undefined) return { releases: [], walk: 'whole' };
+  if (newest.rfc_relations === undefined) return { releases: [], walk: 'unlisted' };
+  const closed = (await closedReleases(asking)).filter(({ releaseId }) => releaseId !== newest.releaseId);
+  const releases: Release[] = [];
+  for (const { releaseId } of closed.slice(-FARTHEST)) releases.push(await closedRelease(asking, releaseId));
+  const isListed = releases.every(({ rfc_relations: changes }) => changes !== undefined);
+  const walk = closed.length > FARTHEST ? 'too far' : 'whole';
+  return { releases: [...releases, newest], walk: isListed ? walk : 'unlisted' };
+}
 
 /** How a record of the manifest was created in its environment. */
 interface Creation {
@@ -69,13 +109,8 @@ interface Creation {
 
 /** The oldest closed releases of the manifest, with all their changes: the first one created most records. */
 async function* oldestReleases(asking: Asking): AsyncGenerator<Release> {
-  const { api, at, session } = asking;
-  const ended = await lookUp(session, `releases ${switchesKey(asking)}`, () =>
-    api.call(routes.environmentReleases.list, { address: at }),
-  );
-  const closed = ended.filter((each) => isManifest(each) && each.releaseState === 'closed');
-  const oldest = [...closed].sort((one, other) => one.releaseId - other.releaseId).slice(0, FARTHEST);
-  for (const { releaseId } of oldest) yield await closedRelease(asking, releaseId);
+  for (const { releaseId } of (await closedReleases(asking)).slice(0, FARTHEST))
+    yield await closedRelease(asking, releaseId);
 }
 
 /** How a record of the manifest was created in its environment, when a release that can be read shows it. */
@@ -127,12 +162,9 @@ function unsetAttributes({ relationAttributes, relationAttrProps, updatedBy }: R
   return Object.fromEntries(Object.entries(relationAttributes).filter(([name]) => !locked.includes(name)));
 }
 
-/** A release with its changes of relations. */
-const readRelease = ({ api, at }: Asking, releaseId: number): Promise<Release> =>
-  api.call(routes.environmentReleases.read, {
-    address: { ...at, release: String(releaseId) },
-    query: WITH_RELATIONS,
-  });
+/** A release with its changes. */
+const readRelease = ({ api, at }: Place, releaseId: number): Promise<Release> =>
+  api.call(routes.environmentReleases.read, { address: { ...at, release: String(releaseId) }, query: WITH_CHANGES });
 
 /** The switches that a release changes, by the platform's number. */
 export function switchesIn(release: Release): [number, FoundSwitch][] {
@@ -149,8 +181,14 @@ export function switchesIn(release: Release): [number, FoundSwitch][] {
 }
 
 function valueBefore(change: Relation): boolean | undefined {
+  const text = textBefore(change, 'enabled');
+  return text === undefined ? undefined : text !== 'false';
+}
+
+/** An attribute of a relation as it was before a change; undefined when the change does not show it. */
+export function textBefore(change: Relation, name: string): string | undefined {
   const base = change['relationBaseAttributes'];
-  return isPlainObject(base) && typeof base['enabled'] === 'string' ? base['enabled'] !== 'false' : undefined;
+  return isPlainObject(base) && typeof base[name] === 'string' ? base[name] : undefined;
 }
 
 /** The value after a change. A new platform is enabled by default (service-facts §2.1.9). */
@@ -181,9 +219,7 @@ export async function walkReleases(
     .sort((one, other) => other.releaseId - one.releaseId);
   for (const { releaseId } of earlier.slice(0, FARTHEST)) {
     if (sought.every(({ ciId }) => found.has(ciId))) return 'whole';
-    // A closed release does not change.
-    const key = `${switchesKey(asking)} ${releaseId}`;
-    const release = await lookUp(asking.session, key, () => readRelease(asking, releaseId));
+    const release = await closedRelease(asking, releaseId);
     if (release.rfc_relations === undefined) return 'unlisted';
     for (const [ciId, change] of switchesIn(release)) if (!found.has(ciId)) found.set(ciId, change);
   }

@@ -11,11 +11,16 @@ const GROWTH = 1.4;
 const LONGEST_PAUSE = 6_000;
 const ENVIRONMENT_LIMIT = 15 * 60_000;
 
-/** Asks until `settled` says so; pauses grow from 0.25 to 6 s. Throws TimedOutWaiting after `limit` milliseconds. */
+/** What is waited for, and for how many milliseconds at most. */
+interface Wait {
+  readonly what: string;
+  readonly limit: number;
+}
+
+/** Asks until `settled` returns true; pauses grow from 0.25 to 6 s. Throws TimedOutWaiting after the limit. */
 export async function waitUntil<T>(
   work: Work,
-  what: string,
-  limit: number,
+  { what, limit }: Wait,
   ask: () => Promise<T>,
   settled: (answer: T) => boolean,
 ): Promise<T> {
@@ -60,8 +65,7 @@ export async function settledEnvironment(work: Work, what: string): Promise<Envi
 export function unlockedEnvironment(work: Work, what: string): Promise<Environment> {
   return waitUntil(
     work,
-    what,
-    ENVIRONMENT_LIMIT,
+    { what, limit: ENVIRONMENT_LIMIT },
     () => work.api.call(routes.environments.read, { address: work.at }),
     (environment) => {
       const busy = isLocked(environment);

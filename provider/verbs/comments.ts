@@ -18,6 +18,14 @@ export const commentsOf = (record: Pick<WireRecord, 'comments'>): { readonly com
 export const commentsIn = (texts: { readonly [wireName: string]: string }): { readonly comments?: string } =>
   texts[COMMENTS] === undefined ? {} : { comments: texts[COMMENTS] };
 
+/** Whether a record that came with a pack has comments that a user wrote: it was written since it was created. */
+export const hasOwnComments = ({
+  comments,
+  updatedBy,
+  rfcAction,
+}: Partial<Pick<WireRecord, 'comments' | 'updatedBy' | 'rfcAction'>>): boolean =>
+  Boolean(comments) && (Boolean(updatedBy) || rfcAction === 'update');
+
 /** Whether the service has other comments than the declared ones. */
 export const areForeignComments = (work: Pick<Work, 'wire'>, record: Pick<WireRecord, 'comments'>): boolean =>
   work.wire[COMMENTS] !== undefined && Boolean(record.comments) && record.comments !== work.wire[COMMENTS];

@@ -9,7 +9,7 @@ import type { Live } from '../live';
 import type { UpdateWork, Verbs, Work } from '../model';
 
 /** The routes of one collection of records. */
-export interface Collection extends Readable {
+export interface CollectionRoutes extends Readable {
   readonly create: Route;
   readonly update: Route;
   readonly delete: Route;
@@ -32,7 +32,7 @@ export interface Recording {
 }
 
 /** Verbs over a collection. Overrides come last and win. */
-export function crud(at: Collection, recording: Recording, overrides: Partial<Verbs> = {}): Verbs {
+export function crud(at: CollectionRoutes, recording: Recording, overrides: Partial<Verbs> = {}): Verbs {
   const read = async (work: Work): Promise<Live | undefined> => {
     const record = await readRecord(work, at);
     return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
@@ -100,7 +100,7 @@ export async function deleteOnce(send: () => Promise<unknown>): Promise<void> {
 }
 
 /** Deletes the record that is meant; one that is gone, or about to be, already is. */
-export async function deleteFound(work: Work, at: Collection): Promise<void> {
+export async function deleteFound(work: Work, at: CollectionRoutes): Promise<void> {
   const found = at.isMeant && (await readRecord(work, at));
   if (at.isMeant && (found === undefined || isPendingDelete(found))) return;
   const address = found ? addressIn(work, at, found) : work.at;

@@ -41,7 +41,7 @@ function resourceText({ token, description, args, outputs, companion }: Resource
 ${outputs.map((property) => `${comment(property.description, '  ')}  declare readonly ${property.name}: Output<${orUndefined(property, valueType(property))}>;\n`).join('')}
   constructor(name: string, args${optional ? '?' : ''}: ${argsType}, options?: CustomResourceOptions) {
     super(...registration('${token}', name, args, options));
-    announce(this, '${token}', name, args, options);
+    announce(this, '${token}', { name, args, options });
 ${companion === undefined ? '' : companionText(companion)}  }
 ${companion === undefined ? '' : HOLD}}
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { generated } from './generated';
 
 /** Writes the generated files, or prints them as one JSON map of texts by path. */
-export function main(words: readonly string[]): void {
+export function writeKindFiles(words: readonly string[]): void {
   const root = join(__dirname, '..', '..');
   const files = generated(root);
   if (words.includes('--print')) process.stdout.write(JSON.stringify(Object.fromEntries(files)));

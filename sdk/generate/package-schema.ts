@@ -58,16 +58,22 @@ const CONFIGURATION: Json = {
   },
 };
 
-/** Where releases of the package and of its SDKs are found. */
-const REPOSITORY = 'https://github.com/pulumi-oneops/pulumi-oneops';
+/** Chosen names that the founders have to confirm: who publishes the package, and where its releases and its SDKs are found. */
+const PUBLISHER = 'pulumi-oneops';
+const REPOSITORY = `https://github.com/${PUBLISHER}/pulumi-oneops`;
+
+const LOGO = `${REPOSITORY.replace('github.com', 'raw.githubusercontent.com')}/main/docs/images/logo.png`;
+const GO_PACKAGE = `${REPOSITORY.replace('https://', '')}/sdk/go/oneops`;
 
 /** Names under which the generated SDKs are used. Programs in TypeScript use this package itself, so the generated one has another name. */
 const LANGUAGES: Json = {
-  nodejs: { packageName: '@pulumi-oneops/plugin-sdk', respectSchemaVersion: true },
+  nodejs: { packageName: `@${PUBLISHER}/plugin-sdk`, respectSchemaVersion: true },
   python: { packageName: 'pulumi_oneops', respectSchemaVersion: true, pyproject: { enabled: true } },
   go: {
-    importBasePath: `${REPOSITORY.replace('https://', '')}/sdk/go/oneops`,
+    importBasePath: GO_PACKAGE,
     rootPackageName: 'oneops',
+    // Without it, Pulumi's generator writes types of examples without their package.
+    packageImportAliases: { [GO_PACKAGE]: 'oneops' },
     respectSchemaVersion: true,
   },
   csharp: { rootNamespace: 'PulumiOneOps', namespaces: { oneops: 'OneOps' }, respectSchemaVersion: true },
@@ -90,9 +96,10 @@ export function packageSchema(
     description: manifest.description,
     keywords: [...manifest.keywords, 'category/infrastructure', 'kind/native'],
     license: manifest.license,
-    publisher: 'pulumi-oneops',
+    publisher: PUBLISHER,
     repository: REPOSITORY,
     homepage: `${REPOSITORY}#readme`,
+    logoUrl: LOGO,
     config: { variables: CONFIGURATION },
     provider: { description: 'A service, an organization in it and a user.', inputProperties: CONFIGURATION },
     types: {
@@ -107,7 +114,8 @@ export function packageSchema(
   };
 }
 
-const typeToken = (name: string): string => `oneops:index:${name}`;
+/** SDKs have a class for the state of each resource: a type of that name gets another one. */
+const typeToken = (name: string): string => `oneops:index:${name.replace(/State$/, 'StateValue')}`;
 
 function resourceSpec({ token, description, args, outputs }: Resource, definitions: Definitions): Json {
   const of = kinds.find((kind) => kind.token === token);
@@ -161,7 +169,7 @@ function propertySpec(definition: Definition): Json {
   const { $ref, type, items, additionalProperties, description, ...rest } = definition;
   const marks = rest as { readonly secret?: unknown; readonly replaceOnChanges?: unknown };
   return {
-    ...($ref === undefined ? {} : { $ref: $ref.replace('#/definitions/', '#/types/oneops:index:') }),
+    ...($ref === undefined ? {} : { $ref: `#/types/${typeToken($ref.replace('#/definitions/', ''))}` }),
     ...(typeof type === 'string' ? { type } : {}),
     ...(items === undefined ? {} : { items: propertySpec(items as Definition) }),
     ...(additionalProperties === undefined

@@ -19,5 +19,5 @@ require.extensions['.json'] = readJson;
 
 const words = process.argv.slice(2);
 // The list of packs first: what follows is made of a contract that reads it.
-if (!words.includes('--print')) require('../../cli/generate/main.ts').main();
-require('./main.ts').main(words);
+if (!words.includes('--print')) require('../../cli/generate/main.ts').writeCatalogueFiles();
+require('./main.ts').writeKindFiles(words);

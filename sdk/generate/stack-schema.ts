@@ -1,15 +1,13 @@
 // stack.schema.json: the stack file's format for editors: completion, hovers, and first findings while typing.
 // It must not know how a file is read: the reader is right where they differ.
-import type { Definition } from 'typescript-json-schema';
-import { argumentsInFile, fieldOf, kindInFile, snakeCase, type Kind } from '../../provider';
+import { kindInFile } from '../../provider';
 import { classSchemas, packSchema, templateProperties } from './class-schema';
 import { APPENDED, COMPOSED_VALUES, INCLUDE, overlaySchema, THING_WORDS, TOP_WORDS_SCHEMA } from './composition-schema';
 import type { FunctionTexts } from './function-model';
 import { invokeSchema } from './function-schema';
 import type { Definitions } from './json-schema';
+import { kindProperties, propertiesOf, ref, snakeProperties, type Json } from './stack-schema-values';
 import { callSchemas } from './values-page';
-
-type Json = { readonly [key: string]: unknown };
 
 const text = (description: string): Json => ({ type: 'string', description });
 const mapOf = (description: string, values: Json, known: Json = {}): Json => ({
@@ -19,48 +17,14 @@ const mapOf = (description: string, values: Json, known: Json = {}): Json => ({
   additionalProperties: values,
 });
 const listOf = (description: string): Json => ({ description, type: 'array', items: { type: 'string' } });
-const ref = (name: string): Json => ({ $ref: `#/definitions/${name}` });
+const variables = (description: string): Json =>
+  mapOf(`${description} A value, or a map with more to say.`, {
+    anyOf: [{ type: ['string', 'number', 'boolean'] }, ref('expression'), ref('variable')],
+  });
+const platforms = (platform: Json): Json => mapOf('Parts of the design, by name.', platform);
 
 /** The JSON Schema of a stack file. */
 export function stackSchema(definitions: Definitions, functions: FunctionTexts): Json {
-  const record = (path: string, more: Json = {}, rest: Json = {}): Json => {
-    const of = kindInFile(path);
-    const own = keysOf(of, definitions).filter(([key]) => !(key in more));
-    return {
-      type: ['object', 'null'],
-      description: definitions[of.token]?.description,
-      properties: { ...Object.fromEntries(own), ...more, pulumi: ref('pulumi'), include: INCLUDE, ...THING_WORDS },
-      additionalProperties: false,
-      ...rest,
-    };
-  };
-  const variables = (description: string): Json =>
-    mapOf(`${description} A value, or a map with more to say.`, {
-      anyOf: [{ type: ['string', 'number', 'boolean'] }, ref('expression'), ref('variable')],
-    });
-  const cloudLink = {
-    type: ['object', 'null'],
-    description:
-      definitions['CloudLink']?.description ?? "How a cloud is used; what is left out has the service's value.",
-    properties: {
-      ...Object.fromEntries(snakeProperties(propertiesOf(definitions['CloudLink']), definitions)),
-      ...THING_WORDS,
-    },
-    additionalProperties: false,
-  };
-  const placeOnInstances = {
-    platform: text('Platform of the instances.'),
-    component: text('Component of the instances.'),
-  };
-  const componentWords = (path: string): readonly string[] => [
-    'attachments',
-    'monitors',
-    'pulumi',
-    'include',
-    ...keysOf(kindInFile(path), definitions).map(([key]) => key),
-    ...Object.keys(THING_WORDS),
-  ];
-  const platforms = (platform: Json): Json => mapOf('Parts of the design, by name.', platform);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
@@ -84,126 +48,11 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       overlays: overlaySchema({ assembly: ref('assembly'), platforms: platforms(ref('platform')) }),
     },
     definitions: {
-      assembly: record('assembly', { name: text('Name of the assembly: part of every address, without references.') }),
-      design: record('design'),
-      platform: record('platforms.*', {
-        pack: packSchema(
-          'source/pack:version, as in oneops/tomcat:1; or the pack alone, with source and version beside it.',
-        ),
-        source: text('Register the pack comes from.'),
-        version: { description: 'Version of the pack.', type: ['string', 'number'] },
-        components: mapOf(
-          "Components by template (or template/class). A template's map holds attributes of the component of that name, or components by name.",
-          ref('component'),
-          templateProperties('component'),
-        ),
-        variables: variables('Variables of the platform: attributes refer to them as $OO_LOCAL{NAME}.'),
-      }),
-      component: record(
-        'platforms.*.components.*',
-        {
-          attachments: mapOf('Files, certificates and scripts, by name.', ref('attachment')),
-          monitors: mapOf('Checks that run on its instances, by name.', ref('monitor')),
-        },
-        { additionalProperties: true },
-      ),
-      ...classSchemas('component', componentWords('platforms.*.components.*')),
-      ...classSchemas('environmentComponent', componentWords('environments.*.platforms.*.components.*'), 'component'),
-      attachment: record('platforms.*.components.*.attachments.*'),
-      monitor: record('platforms.*.components.*.monitors.*'),
-      environment: record('environments.*', {
-        clouds: {
-          description: 'Clouds it runs on: settings by name, or names alone.',
-          anyOf: [mapOf('', ref('cloudLink')), { type: 'array', items: { type: 'string' } }, APPENDED],
-        },
-        platforms: mapOf('What differs for single platforms, by name.', ref('environmentPlatform')),
-        variables: variables("Other values for the assembly's variables."),
-        replacements: mapOf('Instances that the deployment builds anew, by name.', ref('instanceReplacement')),
-        procedures: mapOf('Actions that run on instances after the deployment, by name.', ref('procedure')),
-        relays: mapOf('Who gets mails about it, by name. The relay "default" comes with it.', ref('relay')),
-        deploy: {
-          description: 'The deployment; false leaves the environment prepared and not deployed.',
-          anyOf: [{ type: 'boolean' }, ref('deployment')],
-        },
-      }),
-      environmentPlatform: record('environments.*.platforms.*', {
-        availability: {
-          enum: ['single', 'redundant', 'default'],
-          description: 'Whether the platform runs alone or redundantly.',
-        },
-        clouds: mapOf('What differs for single clouds, by name.', ref('cloudConfiguration')),
-        variables: variables("Other values for the platform's variables."),
-        components: mapOf(
-          'What differs for components, by template as in the design.',
-          ref('environmentComponent'),
-          templateProperties('environmentComponent'),
-        ),
-        healing: ref('healing'),
-      }),
-      healing: {
-        type: ['object', 'null'],
-        description: 'What the service does by itself, together: the same keys as beside it.',
-        properties: Object.fromEntries(
-          keysOf(kindInFile('environments.*.platforms.*'), definitions).filter(([key]) => HEALING.test(key)),
-        ),
-        additionalProperties: false,
-      },
-      variable: record('variables.*', {}, { type: 'object' }),
-      cloudLink,
-      cloudConfiguration: record('environments.*.platforms.*.clouds.*'),
-      cloud: record('clouds.*', { services: mapOf('Services of the cloud, by template.', ref('cloudService')) }),
-      cloudService: record('clouds.*.services.*'),
-      procedure: record('environments.*.procedures.*', placeOnInstances),
-      instanceReplacement: record('environments.*.replacements.*', placeOnInstances),
-      relay: record('environments.*.relays.*'),
-      environmentComponent: record(
-        'environments.*.platforms.*.components.*',
-        {
-          attachments: mapOf('What differs for attachments, by name.', ref('environmentAttachment')),
-          monitors: mapOf('What differs for monitors, by name.', ref('monitor')),
-        },
-        { additionalProperties: true },
-      ),
-      environmentAttachment: record('environments.*.platforms.*.components.*.attachments.*'),
-      deployment: record('environments.*.deploy'),
-      config: {
-        type: 'object',
-        required: ['type'],
-        properties: {
-          type: { enum: ['string', 'integer', 'number', 'boolean', 'list', 'map'] },
-          default: { description: 'Value when the stack sets none; without it the value must be set.' },
-          secret: { type: 'boolean', description: 'Kept encrypted, shown nowhere.' },
-          description: { type: 'string' },
-          allowed: { type: 'array', description: 'The only values there may be.' },
-        },
-        additionalProperties: false,
-      },
-      pulumi: {
-        type: 'object',
-        description: "Pulumi's resource options, by their Pulumi names.",
-        properties: {
-          protect: { type: 'boolean', description: 'Refuses to delete or replace it.' },
-          retainOnDelete: { type: 'boolean', description: 'Leaves it in the service when it leaves the file.' },
-          deleteBeforeReplace: { type: 'boolean' },
-          dependsOn: listOf('What must be there before it, as references.'),
-          parent: text('The resource that it is shown below, as a reference. Part of its URN.'),
-          deletedWith: text('A resource whose delete takes it along, as a reference: it is not deleted itself then.'),
-          replaceWith: listOf('Resources whose replacement replaces it, as references.'),
-          replacementTrigger: { description: 'Any value: a change of it replaces the resource.' },
-          import: text('Id of a record that it takes over; with the plugin only.'),
-          ignoreChanges: listOf('Keys whose changes are ignored.'),
-          replaceOnChanges: listOf('Keys whose changes replace it.'),
-          additionalSecretOutputs: listOf('Further keys kept as secrets.'),
-          hideDiffs: listOf('Keys whose differences are not shown.'),
-          aliases: { type: 'array', description: 'Former names: { name: old }, or whole URNs.' },
-          customTimeouts: {
-            type: 'object',
-            properties: { create: { type: 'string' }, update: { type: 'string' }, delete: { type: 'string' } },
-            additionalProperties: false,
-          },
-        },
-        additionalProperties: false,
-      },
+      ...designSchemas(definitions),
+      ...environmentSchemas(definitions),
+      ...cloudSchemas(definitions),
+      config: CONFIG,
+      pulumi: OPTIONS,
       expression: {
         anyOf: [
           { type: 'string', pattern: '\\$\\{' },
@@ -222,77 +71,189 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
   };
 }
 
+/** The map of the record that a file declares at a path. `more`: keys beside the kind's own. */
+type RecordSchema = (path: string, more?: Json, rest?: Json) => Json;
+
+const recordSchema =
+  (definitions: Definitions): RecordSchema =>
+  (path, more = {}, rest = {}) => {
+    const of = kindInFile(path);
+    const own = kindProperties(of, definitions).filter(([key]) => !(key in more));
+    return {
+      type: ['object', 'null'],
+      description: definitions[of.token]?.description,
+      properties: { ...Object.fromEntries(own), ...more, pulumi: ref('pulumi'), include: INCLUDE, ...THING_WORDS },
+      additionalProperties: false,
+      ...rest,
+    };
+  };
+
+/** Keys of a component's map that are no attributes. */
+const componentWords = (path: string, definitions: Definitions): readonly string[] => [
+  'attachments',
+  'monitors',
+  'pulumi',
+  'include',
+  ...kindProperties(kindInFile(path), definitions).map(([key]) => key),
+  ...Object.keys(THING_WORDS),
+];
+
+function designSchemas(definitions: Definitions): Json {
+  const record = recordSchema(definitions);
+  return {
+    assembly: record('assembly', { name: text('Name of the assembly: part of every address, without references.') }),
+    design: record('design'),
+    platform: record('platforms.*', {
+      pack: packSchema(
+        'source/pack:version, as in oneops/tomcat:1; or the pack alone, with source and version beside it.',
+      ),
+      source: text('Register the pack comes from.'),
+      version: { description: 'Version of the pack.', type: ['string', 'number'] },
+      components: mapOf(
+        "Components by template (or template/class). A template's map holds attributes of the component of that name, or components by name.",
+        ref('component'),
+        templateProperties('component'),
+      ),
+      variables: variables('Variables of the platform: attributes refer to them as $OO_LOCAL{NAME}.'),
+    }),
+    component: record(
+      'platforms.*.components.*',
+      {
+        attachments: mapOf('Files, certificates and scripts, by name.', ref('attachment')),
+        monitors: mapOf('Checks that run on its instances, by name.', ref('monitor')),
+      },
+      { additionalProperties: true },
+    ),
+    ...classSchemas('component', componentWords('platforms.*.components.*', definitions)),
+    ...classSchemas(
+      'environmentComponent',
+      componentWords('environments.*.platforms.*.components.*', definitions),
+      'component',
+    ),
+    attachment: record('platforms.*.components.*.attachments.*'),
+    monitor: record('platforms.*.components.*.monitors.*'),
+    variable: record('variables.*', {}, { type: 'object' }),
+  };
+}
+
 /** Keys of a platform in an environment that a file can also give below `healing`. */
 const HEALING = /^(auto|replace_after)/;
 
-/** A kind's own keys: the arguments that a file gives under keys of their own. */
-function keysOf(of: Kind, definitions: Definitions): readonly (readonly [string, Json])[] {
-  const names = argumentsInFile(of);
-  const properties = propertiesOf(definitions[`${of.token}Args`]).filter(([name]) => names.includes(name));
-  return snakeProperties(
-    properties.map(([name, property]) => [name, withDefault(property, fieldOf(of, name)?.base ?? '')]),
-    definitions,
-  );
-}
-
-/** The description with the value that the service has where nobody sets one. */
-const withDefault = (property: Definition, value: string): Definition =>
-  value === '' || /default/i.test(property.description ?? '')
-    ? property
-    : { ...property, description: `${property.description ?? ''} Default: ${value}.`.trim() };
-
-const propertiesOf = (definition: Definition | undefined): readonly (readonly [string, Definition])[] =>
-  Object.entries(definition?.properties ?? {}).map(([name, property]) => [name, property as Definition]);
-
-const snakeProperties = (
-  properties: readonly (readonly [string, Definition])[],
-  definitions: Definitions,
-): readonly (readonly [string, Json])[] =>
-  properties.map(([name, property]) => [snakeCase(name), orExpression(property, definitions)]);
-
-const SCALAR = ['string', 'number', 'boolean'];
-
-/** Values as a file may write them: a whole number in quotes, and numbers and booleans as values of a map of texts. */
-function inTextToo(plain: Json): Json {
-  if (plain['type'] === 'integer' || plain['type'] === 'number') {
-    const { type, ...limits } = plain;
-    return {
-      anyOf: [
-        { type, ...limits },
-        { type: 'string', pattern: '^-?[0-9]+$' },
-      ],
-    };
-  }
-  const values = plain['additionalProperties'] as Json | undefined;
-  if (values?.['type'] !== 'string' || values['enum'] !== undefined) return plain;
-  return { ...plain, additionalProperties: { anyOf: [{ ...values, type: SCALAR }, ref('expression')] } };
-}
-
-/** Any value may come from a reference or a function. */
-function orExpression(property: Definition, definitions: Definitions): Json {
-  const { description, ...rest } = property;
-  const plain = inlined(rest, definitions);
-  // Programs keep texts apart from numbers; a file's scalars keep their source.
-  const isFreeText = plain['type'] === 'string' && plain['enum'] === undefined;
-  const value = isFreeText ? { ...plain, type: SCALAR } : inTextToo(plain);
-  return { ...(description === undefined ? {} : { description }), anyOf: [value, ref('expression')] };
-}
-
-/** A definition without references and marks of our own. */
-function inlined(definition: Definition, definitions: Definitions): Json {
-  if (definition.$ref !== undefined)
-    return inlined(definitions[definition.$ref.replace('#/definitions/', '')] ?? {}, definitions);
-  const {
-    secret: _,
-    replaceOnChanges: __,
-    items,
-    additionalProperties,
-    ...rest
-  } = definition as Definition & { readonly secret?: unknown; readonly replaceOnChanges?: unknown };
-  const inner = (value: unknown): Json => inlined(value as Definition, definitions);
+function environmentSchemas(definitions: Definitions): Json {
+  const record = recordSchema(definitions);
+  const placeOnInstances = {
+    platform: text('Platform of the instances.'),
+    component: text('Component of the instances.'),
+  };
   return {
-    ...rest,
-    ...(items === undefined ? {} : { items: { anyOf: [inner(items), ref('expression')] } }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties: inner(additionalProperties) }),
+    environment: record('environments.*', {
+      clouds: {
+        description: 'Clouds it runs on: settings by name, or names alone.',
+        anyOf: [mapOf('', ref('cloudLink')), { type: 'array', items: { type: 'string' } }, APPENDED],
+      },
+      platforms: mapOf('What differs for single platforms, by name.', ref('environmentPlatform')),
+      variables: variables("Other values for the assembly's variables."),
+      replacements: mapOf('Instances that the deployment builds anew, by name.', ref('instanceReplacement')),
+      procedures: mapOf('Actions that run on instances after the deployment, by name.', ref('procedure')),
+      relays: mapOf('Who gets mails about it, by name. The relay "default" comes with it.', ref('relay')),
+      deploy: {
+        description: 'The deployment; false leaves the environment prepared and not deployed.',
+        anyOf: [{ type: 'boolean' }, ref('deployment')],
+      },
+    }),
+    environmentPlatform: record('environments.*.platforms.*', {
+      availability: {
+        enum: ['single', 'redundant', 'default'],
+        description: 'Whether the platform runs alone or redundantly.',
+      },
+      clouds: mapOf('What differs for single clouds, by name.', ref('cloudConfiguration')),
+      variables: variables("Other values for the platform's variables."),
+      components: mapOf(
+        'What differs for components, by template as in the design.',
+        ref('environmentComponent'),
+        templateProperties('environmentComponent'),
+      ),
+      healing: ref('healing'),
+    }),
+    healing: {
+      type: ['object', 'null'],
+      description: 'What the service does by itself, together: the same keys as beside it.',
+      properties: Object.fromEntries(
+        kindProperties(kindInFile('environments.*.platforms.*'), definitions).filter(([key]) => HEALING.test(key)),
+      ),
+      additionalProperties: false,
+    },
+    cloudConfiguration: record('environments.*.platforms.*.clouds.*'),
+    procedure: record('environments.*.procedures.*', placeOnInstances),
+    instanceReplacement: record('environments.*.replacements.*', placeOnInstances),
+    relay: record('environments.*.relays.*'),
+    environmentComponent: record(
+      'environments.*.platforms.*.components.*',
+      {
+        attachments: mapOf('What differs for attachments, by name.', ref('environmentAttachment')),
+        monitors: mapOf('What differs for monitors, by name.', ref('monitor')),
+      },
+      { additionalProperties: true },
+    ),
+    environmentAttachment: record('environments.*.platforms.*.components.*.attachments.*'),
+    deployment: record('environments.*.deploy'),
   };
 }
+
+function cloudSchemas(definitions: Definitions): Json {
+  const record = recordSchema(definitions);
+  return {
+    cloudLink: {
+      type: ['object', 'null'],
+      description:
+        definitions['CloudLink']?.description ?? "How a cloud is used; what is left out has the service's value.",
+      properties: {
+        ...Object.fromEntries(snakeProperties(propertiesOf(definitions['CloudLink']), definitions)),
+        ...THING_WORDS,
+      },
+      additionalProperties: false,
+    },
+    cloud: record('clouds.*', { services: mapOf('Services of the cloud, by template.', ref('cloudService')) }),
+    cloudService: record('clouds.*.services.*'),
+  };
+}
+
+const CONFIG: Json = {
+  type: 'object',
+  required: ['type'],
+  properties: {
+    type: { enum: ['string', 'integer', 'number', 'boolean', 'list', 'map'] },
+    default: { description: 'Value when the stack sets none; without it the value must be set.' },
+    secret: { type: 'boolean', description: 'Kept encrypted, shown nowhere.' },
+    description: { type: 'string' },
+    allowed: { type: 'array', description: 'The only values there may be.' },
+  },
+  additionalProperties: false,
+};
+
+const OPTIONS: Json = {
+  type: 'object',
+  description: "Pulumi's resource options, by their Pulumi names.",
+  properties: {
+    protect: { type: 'boolean', description: 'Refuses to delete or replace it.' },
+    retainOnDelete: { type: 'boolean', description: 'Leaves it in the service when it leaves the file.' },
+    deleteBeforeReplace: { type: 'boolean' },
+    dependsOn: listOf('What must be there before it, as references.'),
+    parent: text('The resource that it is shown below, as a reference. Part of its URN.'),
+    deletedWith: text('A resource whose delete takes it along, as a reference: it is not deleted itself then.'),
+    replaceWith: listOf('Resources whose replacement replaces it, as references.'),
+    replacementTrigger: { description: 'Any value: a change of it replaces the resource.' },
+    import: text('Id of a record that it takes over; with the plugin only.'),
+    ignoreChanges: listOf('Keys whose changes are ignored.'),
+    replaceOnChanges: listOf('Keys whose changes replace it.'),
+    additionalSecretOutputs: listOf('Further keys kept as secrets.'),
+    hideDiffs: listOf('Keys whose differences are not shown.'),
+    aliases: { type: 'array', description: 'Former names: { name: old }, or whole URNs.' },
+    customTimeouts: {
+      type: 'object',
+      properties: { create: { type: 'string' }, update: { type: 'string' }, delete: { type: 'string' } },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+};

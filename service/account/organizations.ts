@@ -42,7 +42,7 @@ export function currentOrganization(context: Context): StoredRecord | undefined 
   return mine.find((record) => record.name === context.account?.current) ?? mine[0];
 }
 
-/** One of the user's organizations by number or name. Throws a Refusal (404). */
+/** One of the user's organizations by number or name. Throws a RefusedRequest (404). */
 export function locateOrganization(context: Context, identifier: string): StoredRecord {
   const found = organizationsOf(context).find(
     (record) => record.name === identifier || String(record.id) === identifier,
@@ -68,7 +68,7 @@ function setMembership(
     });
 }
 
-/** Throws a Refusal (422) while others administer the organization, or instances run in it. */
+/** Throws a RefusedRequest (422) while others administer the organization, or instances run in it. */
 function checkExpendable(context: Context, { name }: StoredRecord): void {
   const others = context.store.users
     .list()

@@ -1,7 +1,7 @@
 // The user: profile, current organization, API token by password (service-facts §4.1, §5.1).
 import { type z } from 'zod';
 import { routes } from '../../api/contract';
-import { answer, type HandlerTable, handlersOf, type Preparations, Refusal, refused } from '../handler';
+import { answer, type HandlerTable, handlersOf, type Preparations, RefusedRequest, refused } from '../handler';
 import { tokenOfPassword, withNewToken } from '../secrets';
 import { type PasswordGate } from './password-gate';
 import { currentOrganization, locateOrganization, organizationAnswer } from './organizations';
@@ -57,7 +57,8 @@ export const profileHandlers: HandlerTable = handlersOf(routes.profile, {
     const { username } = context.body.user;
     const { users } = context.store;
     const { sealed, token } = context.prepared as Checked;
-    if (token === 'busy') throw new Refusal(429, [`too many passwords are tried at once; try again in a few seconds`]);
+    if (token === 'busy')
+      throw new RefusedRequest(429, [`too many passwords are tried at once; try again in a few seconds`]);
     // The password may have changed meanwhile.
     if (token === undefined || sealed !== users.password(username))
       return answer(401, { error: 'user name or password is not valid' });

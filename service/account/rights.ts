@@ -1,7 +1,7 @@
 // What the teams of a user allow: which assemblies and clouds may be read, and what may be done on them (service-facts §5.3).
 // How teams are made: teams.ts.
 import { type Route } from '../../api/contract';
-import { type Context, Refusal } from '../handler';
+import { type Context, RefusedRequest } from '../handler';
 import { locateAssembly, locateCloud } from '../locate';
 import { type Store, type StoredRecord, type StoredUser } from '../store';
 
@@ -72,7 +72,7 @@ export function mayOn(sender: Sender, record: StoredRecord, oneOf: readonly Team
     .some((team) => oneOf.length === 0 || oneOf.some((right) => gives(team, right)));
 }
 
-/** Throws a Refusal (401 or 403, dialect row 23) unless `mayOn`. */
+/** Throws a RefusedRequest (401 or 403, dialect row 23) unless `mayOn`. */
 export function checkMayOn(
   sender: Sender,
   record: StoredRecord,
@@ -83,9 +83,9 @@ export function checkMayOn(
   if (!mayOn(sender, record, oneOf)) throw forbidden(sender, oneOf.join(' or ') || 'visibility', where);
 }
 
-function forbidden(sender: Sender, right: string, where: string): Refusal {
+function forbidden(sender: Sender, right: string, where: string): RefusedRequest {
   const message = `Unauthorized access! ${sender.account?.name ?? 'nobody'} lacks ${right} on ${where}`;
-  return new Refusal(sender.rules.forbiddenStatus, [message]);
+  return new RefusedRequest(sender.rules.forbiddenStatus, [message]);
 }
 
 /** Assembly a record of an organization stands in: the second name of its namespace, or it itself. */
@@ -103,7 +103,7 @@ export function maySee(sender: Sender, record: StoredRecord): boolean {
   return assembly === undefined || mayOn(sender, assembly);
 }
 
-/** What throws a Refusal (401 or 403) unless the sender may see a record; undefined for a sender without teams, who may see all. */
+/** What throws a RefusedRequest (401 or 403) unless the sender may see a record; undefined for a sender without teams, who may see all. */
 export function seenBy(sender: Sender): ((record: StoredRecord) => void) | undefined {
   if (sender.account === undefined || sender.account.teams === null) return undefined;
   return (record) => {
@@ -112,14 +112,14 @@ export function seenBy(sender: Sender): ((record: StoredRecord) => void) | undef
   };
 }
 
-/** Throws a Refusal (401 or 403) for a record by number whose assembly the sender has no right on; an unknown one is let pass. */
+/** Throws a RefusedRequest (401 or 403) for a record by number whose assembly the sender has no right on; an unknown one is let pass. */
 export function checkMayOnRecord(sender: Sender, id: number, oneOf: readonly TeamRight[] = []): void {
   const record = sender.store.records.byId(id);
   const assembly = record === undefined ? undefined : assemblyOf(sender, record);
   if (assembly !== undefined) checkMayOn(sender, assembly, oneOf, `record ${id}`);
 }
 
-/** Throws a Refusal (401 or 403, dialect row 23) when the sender's teams do not allow the route where its path leads. */
+/** Throws a RefusedRequest (401 or 403, dialect row 23) when the sender's teams do not allow the route where its path leads. */
 export function checkTeams(context: Sender & Pick<Context, 'address'>, route: Route): void {
   const { store, account, organization, address } = context;
   if (organization === '' || account === undefined || account.teams === null) return;

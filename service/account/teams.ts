@@ -2,7 +2,7 @@
 import { routes } from '../../api/contract';
 import { deletedAnswer } from '../answers';
 import { type Context, type HandlerTable, handlersOf, unreadable, notFound, refused } from '../handler';
-import type { Author, Store, StoredRecord, Values } from '../store';
+import type { WriteStamp, Store, StoredRecord, Values } from '../store';
 import { ADMINISTRATORS, ATTACHED, TEAM_CLASS, TEAM_RIGHTS } from './rights';
 
 /** A team's row: rights as booleans, ISO times. */
@@ -30,7 +30,7 @@ function locateTeam(context: Context, identifier: string | number): StoredRecord
 }
 
 /** Gives an organization its team of administrators, unless it has one. */
-export function addAdministrators(store: Store, organization: string, author: Author): void {
+export function addAdministrators(store: Store, organization: string, author: WriteStamp): void {
   const namespace = `/${organization}`;
   if (store.records.byName(namespace, TEAM_CLASS, ADMINISTRATORS, 'committed') !== undefined) return;
   const values = { description: '', ...Object.fromEntries(TEAM_RIGHTS.map((right) => [right, 'true'])) };
@@ -42,7 +42,7 @@ type SentTeam = {
   readonly description?: string | null | undefined;
 } & { readonly [right in (typeof TEAM_RIGHTS)[number]]?: boolean | string | null | undefined };
 
-/** Description and rights a body gives; throws a Refusal (400) for a right that is neither true nor false. */
+/** Description and rights a body gives; throws a RefusedRequest (400) for a right that is neither true nor false. */
 function sentValues(sent: SentTeam): Values {
   const rights = TEAM_RIGHTS.flatMap((right): [string, string][] => {
     const value = sent[right];
@@ -66,7 +66,7 @@ export function attachedTeams(context: Context, record: StoredRecord): object[] 
     .map(teamRow);
 }
 
-/** Attaches teams to a cloud or assembly: exactly `teams`, or `add` and not `remove`. Throws a Refusal (422) for one that is not there. */
+/** Attaches teams to a cloud or assembly: exactly `teams`, or `add` and not `remove`. Throws a RefusedRequest (422) for one that is not there. */
 export function attachTeams(
   context: Context,
   record: StoredRecord,

@@ -1,7 +1,7 @@
 // The administrative prefix before the API: who may use it, and its requests in the journal.
 import { type Dialect, type WireRequest } from '../../api/contract';
 import { FaultsError } from '../faults';
-import { Refusal } from '../handler';
+import { RefusedRequest } from '../handler';
 import { type Answered, refusalAnswer, toWire, unauthenticated } from '../http/respond';
 import { tokenOf } from '../http/authenticate';
 import { type Handle } from '../http/respond';
@@ -18,10 +18,12 @@ interface AdministrationParts extends Administration {
 /** Whether a path, with or without a query, stands below the administrative prefix. */
 export const isAdministrative = (path: string): boolean => path === '/_admin' || /^\/_admin[/?]/.test(path);
 
-/** Throws a Refusal (403) for a user who may only read, only in some organizations, or what teams allow: faults and journal concern everybody. */
+/** Throws a RefusedRequest (403) for a user who may only read, only in some organizations, or what teams allow: faults and journal concern everybody. */
 function checkAdministrator(user: StoredUser): void {
   if (user.rights === 'full' && user.organizations === null && user.teams === null) return;
-  throw new Refusal(403, [`${user.name} may not administer the service: that takes all rights in all organizations`]);
+  throw new RefusedRequest(403, [
+    `${user.name} may not administer the service: that takes all rights in all organizations`,
+  ]);
 }
 
 /** The same handling, with `/_admin` before it. Its answers are JSON in both dialects. */
@@ -43,9 +45,9 @@ export function administered(handle: Handle, parts: AdministrationParts): Handle
         body: readBody(request.body, request.headers['content-type']),
       });
     } catch (error) {
-      if (error instanceof Refusal) return refusalAnswer(error, request.method, 'documented');
+      if (error instanceof RefusedRequest) return refusalAnswer(error, request.method, 'documented');
       if (error instanceof FaultsError)
-        return refusalAnswer(new Refusal(400, error.findings), request.method, 'documented');
+        return refusalAnswer(new RefusedRequest(400, error.findings), request.method, 'documented');
       throw error;
     }
   };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type ServiceClock, type ManualClock } from '../clock';
 import { checkFaults, type Faults } from '../faults';
-import { notFound, Refusal } from '../handler';
+import { notFound, RefusedRequest } from '../handler';
 import { type Answered, jsonAnswer } from '../http/respond';
 import { type Journal, type JournalEntry } from '../http/journal';
 import type { Outage } from '../transition';
@@ -31,10 +31,10 @@ const isManual = (clock: ServiceClock): clock is ManualClock => 'advance' in clo
 
 const advanceBody = z.strictObject({ ms: z.int().min(0) });
 
-/** Entries after the number in `since`; all that are kept without it. Throws a Refusal (400). */
+/** Entries after the number in `since`; all that are kept without it. Throws a RefusedRequest (400). */
 function entriesAsked(journal: Journal, { query }: Asked): readonly JournalEntry[] {
   const since = query['since'] ?? '0';
-  if (!/^\d+$/.test(since)) throw new Refusal(400, [`since takes the number of a journal entry, not ${since}`]);
+  if (!/^\d+$/.test(since)) throw new RefusedRequest(400, [`since takes the number of a journal entry, not ${since}`]);
   return journal.entries().filter(({ n }) => n > Number(since));
 }
 
@@ -76,9 +76,10 @@ const PATHS: { readonly [line: string]: Path } = {
   'POST /_admin/clock/advance': {
     name: 'administration.advanceClock',
     answer: ({ clock }, { body }) => {
-      if (!isManual(clock)) throw new Refusal(422, ['the clock runs by itself: only one that stands can be advanced']);
+      if (!isManual(clock))
+        throw new RefusedRequest(422, ['the clock runs by itself: only one that stands can be advanced']);
       const read = advanceBody.safeParse(body);
-      if (!read.success) throw new Refusal(400, ['send {"ms": N}: a whole number of milliseconds, 0 or more']);
+      if (!read.success) throw new RefusedRequest(400, ['send {"ms": N}: a whole number of milliseconds, 0 or more']);
       clock.advance(read.data.ms);
       return clockAnswer(clock);
     },
@@ -89,7 +90,7 @@ const PATHS: { readonly [line: string]: Path } = {
   },
 };
 
-/** What is served at a method and path. Throws a Refusal (404) that lists all there is. */
+/** What is served at a method and path. Throws a RefusedRequest (404) that lists all there is. */
 export function pathAt(method: string, path: string): Path {
   const line = `${method} ${path}`;
   if (Object.hasOwn(PATHS, line)) return PATHS[line] as Path;

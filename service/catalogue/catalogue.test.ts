@@ -23,7 +23,7 @@ import {
   type Pack,
   requiredServices,
   requiredTemplates,
-  type Template,
+  type PackTemplate,
   templates,
 } from './index';
 
@@ -37,8 +37,8 @@ const packNamed = (name: string, of: Catalogue = catalogue): Pack => {
   if (pack === undefined) throw new Error(`no pack ${name}`);
   return pack;
 };
-const names = (of: readonly Template[]): string[] => of.map((template) => template.name);
-const templateNamed = (pack: Pack, name: string): Template | undefined =>
+const names = (of: readonly PackTemplate[]): string[] => of.map((template) => template.name);
+const templateNamed = (pack: Pack, name: string): PackTemplate | undefined =>
   pack.templates.find((template) => template.name === name);
 
 interface RawTemplate {

@@ -2,7 +2,7 @@
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
 import type { EdgeFile, TemplateFile } from './files';
 import { type CatalogueFinding, finding } from './findings';
-import { type TemplateEdge, MODES, type PackMode, type Pack, type Template } from './pack';
+import { type TemplateEdge, MODES, type PackMode, type Pack, type PackTemplate } from './pack';
 import type { ResolvedPack } from './resolve-packs';
 
 type Say = (code: string, path: Path, message: string) => void;
@@ -21,7 +21,7 @@ function has(classes: ClassLookup, className: string, attribute: string): boolea
 }
 
 /** A component born from a required template takes no value from anybody: its defaults must be valid. */
-function checkBirth({ classes, say }: Judging, template: Template, mode: PackMode, path: Path): void {
+function checkBirth({ classes, say }: Judging, template: PackTemplate, mode: PackMode, path: Path): void {
   const metadata = classes(registeredClass(mode === 'design' ? 'catalog' : 'manifest', template.class));
   if (metadata === undefined || template.min === 0) return;
   const values = defaultAttributes(metadata, template.defaults);
@@ -36,7 +36,7 @@ function checkBirth({ classes, say }: Judging, template: Template, mode: PackMod
   }
 }
 
-function checkTemplate(judging: Judging, own: TemplateFile, template: Template, path: Path): void {
+function checkTemplate(judging: Judging, own: TemplateFile, template: PackTemplate, path: Path): void {
   const { pack, classes, say } = judging;
   const className = registeredClass('catalog', template.class);
   if (classes(className) === undefined) {

@@ -11,7 +11,7 @@ export {
   type Pack,
   requiredServices,
   requiredTemplates,
-  type Template,
+  type PackTemplate,
   templates,
   type TextValues,
 } from './pack';

@@ -10,7 +10,7 @@ export interface TextValues {
 }
 
 /** A template: what a component of the platform is made from. */
-export interface Template {
+export interface PackTemplate {
   /** Name of the template, and of the component born with the platform. */
   readonly name: string;
   /** Last part of the class, such as `Compute`. */
@@ -85,7 +85,7 @@ export interface Pack {
   /** Values laid over the defaults of class Platform in an environment. */
   readonly platform: TextValues;
   /** All templates in document order, whatever their modes. */
-  readonly templates: readonly Template[];
+  readonly templates: readonly PackTemplate[];
   /** Dependencies by mode; both ends exist in that mode. */
   readonly edges: { readonly [M in PackMode]: readonly TemplateEdge[] };
   readonly variables: readonly PackVariable[];
@@ -93,12 +93,12 @@ export interface Pack {
 }
 
 /** Templates of a mode, in document order. */
-export function templates(pack: Pack, mode: PackMode): readonly Template[] {
+export function templates(pack: Pack, mode: PackMode): readonly PackTemplate[] {
   return pack.templates.filter((template) => template.modes.includes(mode));
 }
 
 /** Templates of a mode that a component is born from with the platform: constraint from 1 on, in document order (service-facts §4.5.1-4). */
-export function requiredTemplates(pack: Pack, mode: PackMode): readonly Template[] {
+export function requiredTemplates(pack: Pack, mode: PackMode): readonly PackTemplate[] {
   return templates(pack, mode).filter((template) => template.min > 0);
 }
 
@@ -108,7 +108,7 @@ export function edges(pack: Pack, mode: PackMode): readonly TemplateEdge[] {
 }
 
 /** Types of services that a cloud must have for a template's components (service-facts §12.1). */
-export function requiredServices(template: Template): readonly string[] {
+export function requiredServices(template: PackTemplate): readonly string[] {
   return template.services.filter((service) => !service.startsWith('*'));
 }
 

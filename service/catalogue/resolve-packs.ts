@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { EdgeFile, PackFile, TemplateFile } from './files';
 import { type CatalogueFinding, finding, formatFinding } from './findings';
 import type { Document } from './folder';
-import { type TemplateEdge, type PackMode, MODES, type Pack, type Template } from './pack';
+import { type TemplateEdge, type PackMode, MODES, type Pack, type PackTemplate } from './pack';
 
 type PackDocument = Document<PackFile>;
 
@@ -73,7 +73,7 @@ function mergeTemplates(files: readonly PackFile[]): readonly TemplateFile[] {
   return [...merged.values()];
 }
 
-function readTemplate(file: TemplateFile): Template {
+function readTemplate(file: TemplateFile): PackTemplate {
   // Requires' own default (service-facts §2.1.9).
   const constraint = file.constraint ?? '1..1';
   const [least, most] = constraint.split('..');
@@ -109,7 +109,7 @@ function readEdge(file: EdgeFile): TemplateEdge {
   };
 }
 
-function edgesIn(mode: PackMode, files: readonly PackFile[], all: readonly Template[]): readonly TemplateEdge[] {
+function edgesIn(mode: PackMode, files: readonly PackFile[], all: readonly PackTemplate[]): readonly TemplateEdge[] {
   const present = new Set(all.filter((template) => template.modes.includes(mode)).map((template) => template.name));
   const merged = new Map<string, TemplateEdge>();
   for (const edge of files.flatMap((file) => file.dependsOn)) {

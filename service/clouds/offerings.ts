@@ -1,7 +1,7 @@
 // Offerings and services, public and of an organization, grouped by service type; and class metadata (service-facts §4.3, §4.9).
 import { type AttributeMetadata, type ClassMetadata, relationMetadata, routes } from '../../api/contract';
 import { committedRecord, wireName } from '../answers';
-import { type Context, type HandlerTable, handlersOf, Refusal } from '../handler';
+import { type Context, type HandlerTable, handlersOf, RefusedRequest } from '../handler';
 import { cloudsNamespace } from '../locate';
 import type { StoredRecord } from '../store';
 import { templateRecord } from './services';
@@ -12,14 +12,14 @@ interface Typed {
   readonly record: StoredRecord;
 }
 
-/** Namespace asked for; throws a Refusal when it lies outside of `root` (service-facts §4.3). */
+/** Namespace asked for; throws a RefusedRequest when it lies outside of `root` (service-facts §4.3). */
 function namespaceAsked(context: Context, root: string): string {
   const asked = context.query['ns_path'];
   if (asked === undefined || asked === '') return root;
   const path = asked.replace(/(?<!\/)\/+$/, '');
   const owner = root.split('/').slice(0, 2).join('/');
   if (path !== owner && !path.startsWith(`${owner}/`))
-    throw new Refusal(context.rules.forbiddenStatus, [`${asked} is not below ${owner}`]);
+    throw new RefusedRequest(context.rules.forbiddenStatus, [`${asked} is not below ${owner}`]);
   return path;
 }
 

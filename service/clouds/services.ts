@@ -29,7 +29,7 @@ function findTemplate(context: Context, cloud: StoredRecord, identifier: string)
   return named.find((template) => cloud.values['location']?.endsWith(`/${template.location}`) === true) ?? named[0];
 }
 
-/** The service of a cloud that a path names. Throws a Refusal (404). */
+/** The service of a cloud that a path names. Throws a RefusedRequest (404). */
 export function locateService(context: Context, cloud: StoredRecord, identifier: string): StoredRecord {
   return locate(context, identifier, {
     noun: 'service',
@@ -64,7 +64,7 @@ function differenceOf(
 
 type Body = z.output<typeof cloudServiceBody>;
 
-/** The record in a body: in its wrapper, or, where the dialect posts the record itself, bare (dialect row 5). Throws a Refusal (400). */
+/** The record in a body: in its wrapper, or, where the dialect posts the record itself, bare (dialect row 5). Throws a RefusedRequest (400). */
 function sentService(context: Context, body: Body): SentRecord {
   if (body.cms_ci !== undefined) return body.cms_ci;
   if (context.rules.serviceBodyWrapped) throw malformed('cms_ci: required');

@@ -4,7 +4,7 @@ import { knownClass, newValues, type SentAttributes } from '../attributes';
 import type { Catalogue, Offering, ServiceTemplate } from '../catalogue';
 import { refused } from '../handler';
 import { checkedName, cloudsNamespace } from '../locate';
-import type { Author, Store, StoredRecord } from '../store';
+import type { WriteStamp, Store, StoredRecord } from '../store';
 
 /** Where clouds are made. */
 interface CloudPlace {
@@ -32,11 +32,11 @@ function checkedLocation(place: CloudPlace, name: string, sent: SentAttributes):
   throw refused(`${JSON.stringify(location)} is not a location: see clouds/locations`);
 }
 
-/** Makes a cloud. Throws a Refusal (422): name, duplicate, location, attributes. */
+/** Makes a cloud. Throws a RefusedRequest (422): name, duplicate, location, attributes. */
 export function addCloud(
   place: CloudPlace,
   wanted: Wanted & { readonly name: string | undefined },
-  author: Author,
+  author: WriteStamp,
 ): StoredRecord {
   const { store, catalogue, organization } = place;
   const name = checkedName('cloud', wanted.name);
@@ -66,12 +66,12 @@ export function servicesOfCloud(
 /** Namespace of the services of a cloud. */
 export const servicesNamespace = (cloud: StoredRecord): string => `${cloud.namespace}/${cloud.name}`;
 
-/** Adds a service to a cloud, with the offerings of its template. Throws a Refusal (422): type taken, attributes. */
+/** Adds a service to a cloud, with the offerings of its template. Throws a RefusedRequest (422): type taken, attributes. */
 export function addService(
   place: CloudPlace,
   cloud: StoredRecord,
   { template, ...wanted }: Wanted & { readonly template: ServiceTemplate },
-  author: Author,
+  author: WriteStamp,
 ): StoredRecord {
   const { store, catalogue } = place;
   const taken = servicesOfCloud(store, cloud).find((service) => service.type === template.type);
@@ -98,7 +98,7 @@ export function addService(
 }
 
 /** Copies an offering of a template into a service (service-facts §4.2). */
-function addOffering(place: CloudPlace, service: StoredRecord, offering: Offering, author: Author): void {
+function addOffering(place: CloudPlace, service: StoredRecord, offering: Offering, author: WriteStamp): void {
   const { store, catalogue } = place;
   const namespace = `${service.namespace}/${service.className}/${service.name}`;
   const values = newValues(knownClass(catalogue, 'cloud.Offering'), 'cloud.Offering', offering.attributes);

@@ -47,7 +47,7 @@ interface Found {
   readonly support: StoredRecord;
 }
 
-/** The approval a settlement is about: by number, or `<nsPath>!<ciName>` of its support. Throws a Refusal (422). */
+/** The approval a settlement is about: by number, or `<nsPath>!<ciName>` of its support. Throws a RefusedRequest (422). */
 function approvalOf(store: Store, deployment: StoredDeployment, identifier: string): Found {
   const found = store.approvals.list(deployment.id).flatMap((approval): Found[] => {
     const support = store.records.byId(approval.recordId, 'committed');
@@ -67,7 +67,7 @@ function minutesIn(sent: string | number | null | undefined): number {
   return minutes;
 }
 
-/** Writes what was settled. Throws a Refusal: 400 for another word than approved or rejected, 401 or 403 without a right on the cloud, 422 for a wrong token or a settled one. */
+/** Writes what was settled. Throws a RefusedRequest: 400 for another word than approved or rejected, 401 or 403 without a right on the cloud, 422 for a wrong token or a settled one. */
 function settle(context: Context, deployment: StoredDeployment, sent: Settlement, comments: string | null): void {
   const { store, now, user } = context;
   const { approval, support } = approvalOf(store, deployment, String(sent.approvalId));
@@ -95,7 +95,7 @@ function follow(context: Context, deployment: StoredDeployment): void {
 }
 
 /**
- * Gives the approvals that need no token, as asking for `active` does. Throws a Refusal (422) when others remain: those are settled one by
+ * Gives the approvals that need no token, as asking for `active` does. Throws a RefusedRequest (422) when others remain: those are settled one by
  * one.
  */
 export function approveOpenly(context: Context, deployment: StoredDeployment): void {

@@ -19,7 +19,7 @@ import {
   placeById,
   planCommitted,
   TOUCH,
-  type Place,
+  type EnvironmentPlace,
 } from '../transition';
 import { type DeploymentFacts, beginDeployment } from './run';
 
@@ -39,10 +39,10 @@ interface Payload {
 
 type Planner = Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>;
 
-/** Plans and deploys in the background what is committed; answers the environment, which is locked meanwhile. Throws a Refusal (422). */
+/** Plans and deploys in the background what is committed; answers the environment, which is locked meanwhile. Throws a RefusedRequest (422). */
 export function deployCommitted(
   context: Planner & Pick<Context, 'rules'>,
-  place: Place,
+  place: EnvironmentPlace,
   facts: DeploymentFacts,
   { exclude, commits }: { readonly exclude: string | null | undefined; readonly commits: boolean },
 ): object {
@@ -83,8 +83,13 @@ function plannedAnswer(context: Context, release: StoredRelease): object {
 
 const NOTHING = { release: null, rfcs: { cis: [], relations: [] } };
 
-/** What a deployment of what is committed would do; nothing of it is stored. Throws a Refusal (422) when there is no plan. */
-function preview(context: Context, place: Place, description: string | null, exclude: readonly number[]): object {
+/** What a deployment of what is committed would do; nothing of it is stored. Throws a RefusedRequest (422) when there is no plan. */
+function preview(
+  context: Context,
+  place: EnvironmentPlace,
+  description: string | null,
+  exclude: readonly number[],
+): object {
   const { store, catalogue, user, now } = context;
   const author = { user, now };
   return store.attempt(() => {

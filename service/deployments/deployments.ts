@@ -4,7 +4,7 @@ import { type deploymentBody, routes } from '../../api/contract';
 import { runAnswer } from '../attachment-runs';
 import { handlersOf, notFound, refused, unreadable } from '../handler';
 import type { Store, StoredDeployment, StoredRelease } from '../store';
-import { isLive, locatePlace, type Place } from '../transition';
+import { blocksCommits, locatePlace, type EnvironmentPlace } from '../transition';
 import { approveOpenly } from './approvals';
 import { deployCommitted } from './deploy-committed';
 import { locateDeployment, changeDeploymentState, shownState } from './moves';
@@ -36,8 +36,8 @@ export function deploymentAnswer(store: Store, deployment: StoredDeployment, rou
   };
 }
 
-/** The bom release a new deployment carries out. Throws a Refusal (422). */
-function releaseToDeploy(store: Store, place: Place, id: string | number | undefined): StoredRelease {
+/** The bom release a new deployment carries out. Throws a RefusedRequest (422). */
+function releaseToDeploy(store: Store, place: EnvironmentPlace, id: string | number | undefined): StoredRelease {
   const release = /^\d+$/.test(String(id)) ? store.releases.byId(Number(id)) : undefined;
   if (release?.namespace !== place.bom)
     throw refused(`${id} is no bom release of environment ${place.environment.name} (2023)`);
@@ -45,7 +45,7 @@ function releaseToDeploy(store: Store, place: Place, id: string | number | undef
     throw refused(`release ${id} is ${release.state}: only an open one can be deployed (2006)`);
   const live = store.deployments
     .list(place.bom)
-    .find((deployment) => deployment.releaseId === release.id && isLive(deployment.state));
+    .find((deployment) => deployment.releaseId === release.id && blocksCommits(deployment.state));
   if (live !== undefined) throw refused(`deployment ${live.id} of release ${id} is ${live.state} already (2013)`);
   return release;
 }

@@ -2,9 +2,9 @@
 // How a deployment runs: run.ts.
 import { isDeploying } from './orders';
 import { carryOut, type Effect } from './run';
-import { type Context, Refusal, refused } from '../handler';
+import { type Context, RefusedRequest, refused } from '../handler';
 import { type StoredDeployment } from '../store';
-import { type Place } from '../transition';
+import { type EnvironmentPlace } from '../transition';
 
 /** What moves a deployment: the states it is stored in; `pausing` is only shown. */
 export const STORED_STATES = ['pending', 'active', 'paused', 'failed', 'canceled', 'complete'] as const;
@@ -49,7 +49,7 @@ export function shownState(state: string, working: boolean): string {
   return state === 'paused' && working ? 'pausing' : state;
 }
 
-/** Moves a deployment to a state. Throws a Refusal (422) that ends in the back end's number. */
+/** Moves a deployment to a state. Throws a RefusedRequest (422) that ends in the back end's number. */
 export function changeDeploymentState(
   { store, user, now }: Pick<Context, 'store' | 'user' | 'now'>,
   deployment: StoredDeployment,
@@ -63,11 +63,15 @@ export function changeDeploymentState(
   carryOut(store, moved, move.effect, { user, now });
 }
 
-/** By number, of this environment. Throws a Refusal (404). */
-export function locateDeployment(context: Pick<Context, 'store'>, place: Place, identifier: string): StoredDeployment {
+/** By number, of this environment. Throws a RefusedRequest (404). */
+export function locateDeployment(
+  context: Pick<Context, 'store'>,
+  place: EnvironmentPlace,
+  identifier: string,
+): StoredDeployment {
   const deployment = /^\d+$/.test(identifier) ? context.store.deployments.byId(Number(identifier)) : undefined;
   if (deployment?.namespace !== place.bom) {
-    throw new Refusal(
+    throw new RefusedRequest(
       404,
       [`environment ${place.environment.name} has no deployment ${identifier} (2022)`],
       'unknown-number',

@@ -7,7 +7,7 @@ import { type Failures } from './failures';
 import { platformPath } from '../locate';
 import { isWorking } from '../steps';
 import {
-  type Author,
+  type WriteStamp,
   type RecordChange,
   type Store,
   type StoredDeployment,
@@ -22,7 +22,7 @@ export interface OrderWork {
   readonly catalogue: Catalogue;
   readonly failures: Pick<Failures, 'take'>;
   readonly rules: Pick<DialectRules, 'attachmentEvents'>;
-  readonly author: Author;
+  readonly author: WriteStamp;
 }
 
 /** Writes a pending order for each change of a release, in order of execution. */

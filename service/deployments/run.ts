@@ -6,7 +6,7 @@ import { type Failures } from './failures';
 import { endOrder, makeOrders, setOrders, type OrderWork } from './orders';
 import { nextStep, proceed, type Run, type StepJob } from '../steps';
 import {
-  type Author,
+  type WriteStamp,
   type Runners,
   type Store,
   type StoredDeployment,
@@ -171,7 +171,7 @@ export function beginDeployment(
   store: Store,
   release: StoredRelease,
   facts: DeploymentFacts,
-  author: Author,
+  author: WriteStamp,
 ): StoredDeployment {
   const { now, user } = author;
   const supports = askedSupports(store, release);

@@ -4,7 +4,7 @@ import { type ClassMetadata, routes, type SentRecord } from '../../api/contract'
 import { attachmentMetadata, requiredAttributes, type SentAttributes, withTexts } from '../attributes';
 import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
 import { stagedCollection, type StagedCollection, storedAttributes } from '../staged-collection';
-import { type AttributeLocks, type Stage, type StoredRecord, type Values } from '../store';
+import { type AttributeLocks, type ReleaseWriter, type StoredRecord, type Values } from '../store';
 import {
   checkComponentStaying,
   type DesignComponentAddress,
@@ -35,7 +35,7 @@ const EVENTS = [
 export const designAttachmentMetadata = (context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata =>
   attachmentMetadata(context, CLASS);
 
-/** Throws a Refusal (422) for events that the API does not know, where the dialect names them (dialect row 7). */
+/** Throws a RefusedRequest (422) for events that the API does not know, where the dialect names them (dialect row 7). */
 function checkEvents({ rules }: Pick<Context, 'rules'>, attributes: SentAttributes): void {
   if (rules.attachmentEvents !== 'runs_on') return;
   const events = String(attributes['run_on'] ?? '')
@@ -45,7 +45,7 @@ function checkEvents({ rules }: Pick<Context, 'rules'>, attributes: SentAttribut
   if (unknown.length > 0) throw refused(`runs_on does not know ${unknown.join(', ')}: it takes ${EVENTS.join(', ')}`);
 }
 
-/** Sent attributes of an attachment by their stored names. Throws a Refusal (422) for unknown events. */
+/** Sent attributes of an attachment by their stored names. Throws a RefusedRequest (422) for unknown events. */
 export function checkedAttributes(
   context: Pick<Context, 'rules'>,
   sent: Pick<SentRecord, 'ciAttributes'>,
@@ -64,7 +64,7 @@ const relationTo = (place: Pick<ComponentPlace, 'inside' | 'component'>, record:
 
 /** A new attachment of a component, tied to it. */
 export function addAttachment(
-  stage: Stage,
+  stage: ReleaseWriter,
   place: Pick<ComponentPlace, 'inside' | 'component'>,
   attachment: {
     readonly name: string;

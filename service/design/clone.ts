@@ -1,7 +1,7 @@
 // Copies of assemblies and platforms (service-facts §4.4, §4.5.1).
 import { routes } from '../../api/contract';
 import { committedRecord, mergedRecord } from '../answers';
-import { type Context, type HandlerTable, handlersOf, notFound, Refusal, refused } from '../handler';
+import { type Context, type HandlerTable, handlersOf, notFound, RefusedRequest, refused } from '../handler';
 import { checkedName } from '../locate';
 import type { StoredRecord } from '../store';
 import { copyDesign, stayingPlatforms } from './copy-design';
@@ -15,12 +15,12 @@ function toldAsMissing<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refusal) throw new Refusal(404, error.messages);
+    if (error instanceof RefusedRequest) throw new RefusedRequest(404, error.messages);
     throw error;
   }
 }
 
-/** The organization a copy goes to. Throws a Refusal (404) for one that is not there or not the user's. */
+/** The organization a copy goes to. Throws a RefusedRequest (404) for one that is not there or not the user's. */
 function targetOrganization(context: Context, name: string | null | undefined): string {
   if (name === null || name === undefined || name === '') return context.organization;
   const mine = context.account?.organizations ?? null;
@@ -51,7 +51,7 @@ function copyAssembly(context: Context, from: Design, { name, organization, desc
   return assembly;
 }
 
-/** A copy of a platform under a name. Throws a Refusal (422): name, duplicate. */
+/** A copy of a platform under a name. Throws a RefusedRequest (422): name, duplicate. */
 function copyPlatform(
   context: Context,
   from: Design & { readonly platform: StoredRecord },

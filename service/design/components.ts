@@ -2,11 +2,11 @@
 import { routes } from '../../api/contract';
 import { componentAnswer, deletedAnswer, mergedRecord, relationAnswer, templateAnswer } from '../answers';
 import { knownClass, newValues, patchValues, sentOwners } from '../attributes';
-import { type Pack, type Template, templates } from '../catalogue';
+import { type Pack, type PackTemplate, templates } from '../catalogue';
 import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
 import { checkedName, isComponentClass } from '../locate';
 import { identifierOf, patchOf, reread } from '../staged-collection';
-import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelation } from '../store';
+import { isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
 import { addComponent, componentClass, connect, madeFrom, templateOf, templateValues } from './from-template';
 import { packOfPlatform } from './make-platform';
 import {
@@ -40,7 +40,7 @@ const SIBLING = {
 function templatesOf(
   context: Context,
   place: DesignPlatform,
-): { readonly pack: Pack | undefined; readonly all: readonly Template[] } {
+): { readonly pack: Pack | undefined; readonly all: readonly PackTemplate[] } {
   const pack = packOfPlatform(context.catalogue, place.platform.values);
   return { pack, all: pack === undefined ? [] : templates(pack, 'design') };
 }
@@ -58,7 +58,7 @@ function siblingsOf(
 /** Makes the dependencies on siblings those to these ids; an id of no sibling is ignored, as the live service does. */
 function setSiblings(
   store: Store,
-  stage: Stage,
+  stage: ReleaseWriter,
   place: Pick<ComponentPlace, 'platform' | 'component'>,
   wanted: readonly (string | number)[],
 ): void {
@@ -68,7 +68,12 @@ function setSiblings(
 }
 
 /** Makes the dependencies that a person set those to these components, by id. */
-export function setDependencies(store: Store, stage: Stage, component: StoredRecord, targets: readonly number[]): void {
+export function setDependencies(
+  store: Store,
+  stage: ReleaseWriter,
+  component: StoredRecord,
+  targets: readonly number[],
+): void {
   const present = store.relations
     .from(component.id, DEPENDS)
     .filter((each) => !isLeaving(each) && each.values['source'] === 'user');
@@ -79,12 +84,12 @@ export function setDependencies(store: Store, stage: Stage, component: StoredRec
   }
 }
 
-/** The template a new component asks for. Throws a Refusal: 400 without one, 422 for one the pack does not have or that is used up. */
+/** The template a new component asks for. Throws a RefusedRequest: 400 without one, 422 for one the pack does not have or that is used up. */
 function wantedTemplate(
   context: Context,
   place: DesignPlatform,
   name: string | undefined,
-): { readonly template: Template; readonly pack: Pack } {
+): { readonly template: PackTemplate; readonly pack: Pack } {
   if (name === undefined || name === '') throw malformed('template_name: required');
   const { pack, all } = templatesOf(context, place);
   const template = all.find((each) => each.name === name);
@@ -95,7 +100,7 @@ function wantedTemplate(
   return { template, pack };
 }
 
-/** Throws a Refusal (422) when the component is the last one its template's constraint asks for. */
+/** Throws a RefusedRequest (422) when the component is the last one its template's constraint asks for. */
 function checkExpendable(context: Context, place: DesignPlatform, component: StoredRecord): void {
   const name = templateOf(context.store, component);
   if (name === undefined) return;
@@ -107,7 +112,7 @@ function checkExpendable(context: Context, place: DesignPlatform, component: Sto
 }
 
 /** Deletes a component with its attachments and monitors. */
-export function removeComponent(store: Store, stage: Stage, component: StoredRecord): void {
+export function removeComponent(store: Store, stage: ReleaseWriter, component: StoredRecord): void {
   const held = [
     ...store.relations.from(component.id, 'catalog.EscortedBy'),
     ...store.relations.from(component.id, 'catalog.WatchedBy'),
@@ -116,7 +121,7 @@ export function removeComponent(store: Store, stage: Stage, component: StoredRec
   stage.remove(component);
 }
 
-/** The relation that ties a component to its platform. Throws a Refusal (404; 422 for a component on its way out). */
+/** The relation that ties a component to its platform. Throws a RefusedRequest (404; 422 for a component on its way out). */
 function requirementOf(context: Context<DesignComponentAddress>): {
   readonly place: DesignPlatform;
   readonly requirement: StoredRelation;

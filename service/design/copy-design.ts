@@ -1,12 +1,12 @@
 // Copies designs: platforms with everything in them, their relations, global variables (service-facts §4.4 clone, §4.5.1 clone).
-import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelation, type View } from '../store';
+import { isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation, type View } from '../store';
 import { type Design, insideOf } from './place';
 
 /** What is copied, and where to. */
 interface CopyRequest {
   readonly store: Store;
   /** Writer of the target's namespace. */
-  readonly stage: Stage;
+  readonly stage: ReleaseWriter;
   readonly from: Design;
   readonly to: Design;
   /** `merged` copies uncommitted values too. */

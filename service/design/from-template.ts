@@ -1,12 +1,12 @@
 // How components come from a pack's templates: their values, their place in the platform, what they depend on (service-facts §4.5.1, §4.5.2, §12.1).
 import { defaultAttributes, registeredClass } from '../../api/contract';
 import { knownClass } from '../attributes';
-import { type Catalogue, edgeAttributes, edges, type Pack, type Template } from '../catalogue';
+import { type Catalogue, edgeAttributes, edges, type Pack, type PackTemplate } from '../catalogue';
 import { seal } from '../secrets';
 import {
   isLeaving,
   type AttributeLocks,
-  type Stage,
+  type ReleaseWriter,
   type Store,
   type StoredRecord,
   type StoredRelation,
@@ -15,10 +15,10 @@ import {
 import { type DesignPlatform, IMPLEMENTATION } from './place';
 
 /** Class of a template's components in a design. */
-export const componentClass = (template: Template): string => registeredClass('catalog', template.class);
+export const componentClass = (template: PackTemplate): string => registeredClass('catalog', template.class);
 
 /** Values of a component that nobody wrote on: class defaults, the template's over them, secrets sealed. */
-export function templateValues(catalogue: Catalogue, template: Template): Values {
+export function templateValues(catalogue: Catalogue, template: PackTemplate): Values {
   const metadata = knownClass(catalogue, componentClass(template));
   const values = defaultAttributes(metadata, template.defaults);
   return Object.fromEntries(
@@ -49,7 +49,7 @@ export function templateOf(store: Store, component: StoredRecord): string | unde
 
 /** What a design is written with. */
 export interface Making {
-  readonly stage: Stage;
+  readonly stage: ReleaseWriter;
   readonly store: Store;
   readonly catalogue: Catalogue;
 }
@@ -58,7 +58,7 @@ export interface Making {
 export function addComponent(
   { stage, catalogue }: Pick<Making, 'stage' | 'catalogue'>,
   place: DesignPlatform,
-  template: Template,
+  template: PackTemplate,
   component: {
     readonly name: string;
     readonly values: Values;

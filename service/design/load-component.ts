@@ -3,7 +3,7 @@
 import { type ClassMetadata } from '../../api/contract';
 import { storedName } from '../answers';
 import { knownClass, newValues, patchValues, type SentAttributes } from '../attributes';
-import { type Pack, type Template, templates } from '../catalogue';
+import { type Pack, type PackTemplate, templates } from '../catalogue';
 import { addAttachment, checkedAttributes, designAttachmentMetadata } from './attachments';
 import { removeComponent, setDependencies } from './components';
 import { SECRET } from './extract';
@@ -14,12 +14,12 @@ import { type DocumentNode, membersAt, nodeMembers, nodeText } from './read-docu
 import { type Context, refused } from '../handler';
 import { unknownAttribute, type Warnings } from '../left-out';
 import { checkedName, isComponentClass } from '../locate';
-import { isLeaving, type AttributeLocks, type Stage, type StoredRecord, type Values } from '../store';
+import { isLeaving, type AttributeLocks, type ReleaseWriter, type StoredRecord, type Values } from '../store';
 
 /** Where a component is laid. */
 interface Laying {
   readonly context: Context;
-  readonly stage: Stage;
+  readonly stage: ReleaseWriter;
   readonly place: DesignPlatform;
   readonly pack: Pack;
   readonly part: Part;
@@ -30,8 +30,8 @@ interface Laying {
 /** Members of a component that are not attributes. */
 const OWN_KEYS = ['depends', 'attachments', 'monitors'];
 
-/** The template that a key names: `template/class` with the class it makes, or `template`. Throws a Refusal (422). */
-function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): Template {
+/** The template that a key names: `template/class` with the class it makes, or `template`. Throws a RefusedRequest (422). */
+function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): PackTemplate {
   const [name = '', className] = key.split('/');
   const template = templates(pack, 'design').find((each) => each.name === name);
   if (template === undefined)
@@ -67,13 +67,13 @@ function attributesIn(
 const locked = (attributes: SentAttributes): AttributeLocks =>
   Object.fromEntries(Object.keys(attributes).map((name) => [name, 'design']));
 
-/** Writes attributes on a record and locks them. Throws a Refusal (422). */
+/** Writes attributes on a record and locks them. Throws a RefusedRequest (422). */
 function overlay(laying: Laying, record: StoredRecord, attributes: SentAttributes, metadata: ClassMetadata): void {
   const values = patchValues(metadata, record.className, record.values, attributes);
   laying.stage.update(record, { values, owners: { ...record.owners, ...locked(attributes) } });
 }
 
-/** Lays a component, and what hangs on it, over the platform. Answers it. Throws a Refusal (422). */
+/** Lays a component, and what hangs on it, over the platform. Answers it. Throws a RefusedRequest (422). */
 function layComponent(laying: Laying, key: string, name: string, node: DocumentNode): StoredRecord {
   const { context, stage, place, pack } = laying;
   const template = templateNamed(laying, key);
@@ -96,7 +96,7 @@ function layComponent(laying: Laying, key: string, name: string, node: DocumentN
   return component;
 }
 
-function makeComponent(laying: Laying, template: Template, name: string, attributes: SentAttributes): StoredRecord {
+function makeComponent(laying: Laying, template: PackTemplate, name: string, attributes: SentAttributes): StoredRecord {
   const { context, stage, place } = laying;
   if (madeFrom(context.store, place.platform, template.name).length >= template.max)
     throw refused(`there are ${template.max} components of template ${template.name} already: no more are allowed`);

@@ -2,11 +2,11 @@
 import { type z } from 'zod';
 import { defaultAttributes, type loadBody, routes } from '../../api/contract';
 import { knownClass } from '../attributes';
-import { answer, type Context, type HandlerTable, handlersOf, Refusal, refused } from '../handler';
+import { answer, type Context, type HandlerTable, handlersOf, RefusedRequest, refused } from '../handler';
 import { collectWarnings, type Warnings } from '../left-out';
 import { checkedName } from '../locate';
 import { seal } from '../secrets';
-import { isLeaving, type Stage, type StoredRecord } from '../store';
+import { isLeaving, type ReleaseWriter, type StoredRecord } from '../store';
 import { SECRET } from './extract';
 import { layComponents, type Part } from './load-component';
 import { makePlatform } from './make-platform';
@@ -24,7 +24,7 @@ function collecting(faults: Faults): Part {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RefusedRequest)) throw error;
       note(faults, path, error.messages);
       return undefined;
     }
@@ -46,7 +46,7 @@ function note(faults: Faults, path: readonly string[], messages: readonly string
 interface Load {
   readonly context: Context;
   readonly design: Design;
-  readonly stage: Stage;
+  readonly stage: ReleaseWriter;
   readonly part: Part;
   /** Told of what the document has and the load leaves out. */
   readonly warn: Warnings['warn'];
@@ -85,7 +85,7 @@ function layVariable({ context, stage }: Load, scope: Scope, name: string, node:
   stage.update(present, { values: kept ? {} : { secure: 'false', encrypted_value: '', ...values }, owners });
 }
 
-/** `source/pack:version` of a platform. Throws a Refusal (422). */
+/** `source/pack:version` of a platform. Throws a RefusedRequest (422). */
 function packNamed(members: ReadonlyMap<string, DocumentNode>): { source: string; pack: string; version: string } {
   const text = nodeText(members.get('pack') ?? { kind: 'scalar', text: '', value: null });
   const [, source, pack, version] = /^([^/:]+)\/([^/:]+):([^/:]+)$/.exec(text) ?? [];
@@ -100,7 +100,7 @@ interface LaidPlatform {
   readonly wasThere: boolean;
 }
 
-/** The platform, made when it is not there. Throws a Refusal (422). */
+/** The platform, made when it is not there. Throws a RefusedRequest (422). */
 function layPlatform({ context, design, stage }: Load, name: string, node: DocumentNode): LaidPlatform {
   const members = membersAt(node, 'a platform');
   const named = packNamed(members);
@@ -150,7 +150,7 @@ function layInside(load: Load, { place, wasThere }: LaidPlatform, node: Document
   part([...path, 'links'], () => layLinks(load, holder, members.get('links')));
 }
 
-/** Adds the links of a platform to those it has. Throws a Refusal (422) for one that leads to no other platform. */
+/** Adds the links of a platform to those it has. Throws a RefusedRequest (422) for one that leads to no other platform. */
 function layLinks({ context, stage, design }: Load, platform: StoredRecord, node: DocumentNode | undefined): void {
   if (node === undefined || (node.kind === 'scalar' && node.value === null)) return;
   if (node.kind !== 'list') throw refused('links must be a list of platforms');
@@ -184,7 +184,7 @@ function layDesign(load: Omit<Load, 'part'>, root: DocumentNode): Faults {
   return faults;
 }
 
-/** The document of a body. Throws a Refusal (422) for none, and for what is no YAML. */
+/** The document of a body. Throws a RefusedRequest (422) for none, and for what is no YAML. */
 export function readSent({ data, data_file: file }: z.output<typeof loadBody>): DocumentNode {
   const sent = [file, data].find((each) => each !== undefined && each !== null && each.trim() !== '');
   if (!sent) throw refused('Failed to parse configuration file - no data detected.');

@@ -13,7 +13,7 @@ export function assemblyMetadata(context: Pick<Context, 'catalogue' | 'rules'>):
   return context.rules.assemblyOwnerRequired ? metadata : relaxed(metadata, ['owner']);
 }
 
-/** Makes an assembly of an organization. Throws a Refusal (422): name, duplicate, attributes. */
+/** Makes an assembly of an organization. Throws a RefusedRequest (422): name, duplicate, attributes. */
 export function makeAssembly(
   context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'user' | 'now'>,
   organization: string,

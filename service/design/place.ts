@@ -1,7 +1,7 @@
 // Where design records are, how a path leads to them, and how they are written (service-facts §2.1.7, flows §2 row 19).
 import { type Context, refused } from '../handler';
 import { isComponentClass, locate, locateAssembly } from '../locate';
-import { isLeaving, stage, type Stage, type Store, type StoredRecord } from '../store';
+import { isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord } from '../store';
 
 /** What finding a record takes: part of every Context. */
 type Finder = Pick<Context, 'store' | 'organization' | 'query'>;
@@ -37,13 +37,13 @@ export const IMPLEMENTATION = 'oo::chef-11.18.12';
 /** Namespace of what a design platform holds. */
 export const insideOf = (design: Design, platformName: string): string => `${design.namespace}/_design/${platformName}`;
 
-/** Throws a Refusal (404) when there is no such assembly. */
+/** Throws a RefusedRequest (404) when there is no such assembly. */
 export function locateDesign(context: Finder, assembly: string): Design {
   const record = locateAssembly(context, assembly);
   return { assembly: record, namespace: `${record.namespace}/${record.name}` };
 }
 
-/** Throws a Refusal (404) when there is no such assembly or platform; one that waits for its deletion's commit is still there. */
+/** Throws a RefusedRequest (404) when there is no such assembly or platform; one that waits for its deletion's commit is still there. */
 export function locateDesignPlatform(context: Finder, address: DesignPlatformAddress): DesignPlatform {
   const design = locateDesign(context, address.assembly);
   const place = { noun: 'platform', namespace: design.namespace, className: 'catalog.Platform' };
@@ -51,7 +51,7 @@ export function locateDesignPlatform(context: Finder, address: DesignPlatformAdd
   return { ...design, platform, inside: insideOf(design, platform.name) };
 }
 
-/** A component by ciId or name; query `class_name` tells apart those that share a name. Throws a Refusal (404). */
+/** A component by ciId or name; query `class_name` tells apart those that share a name. Throws a RefusedRequest (404). */
 export function locateDesignComponent(
   context: Finder,
   inside: string,
@@ -65,7 +65,7 @@ export function locateDesignComponent(
   });
 }
 
-/** The component that a path names. Throws a Refusal (404). */
+/** The component that a path names. Throws a RefusedRequest (404). */
 export function locateComponentPlace(context: Context<DesignComponentAddress>): ComponentPlace {
   const place = locateDesignPlatform(context, context.address);
   return { ...place, component: locateDesignComponent(context, place.inside, context.address.component) };
@@ -75,7 +75,7 @@ export function locateComponentPlace(context: Context<DesignComponentAddress>): 
  * Writes in a design. Staged, the changes wait in the open release for its commit; else they are closed at once in a release of their own
  * (dialect row 19). Comments count as a change where the dialect stores them on their own (row 24).
  */
-export function writeDesign<T>(context: Context<unknown>, design: Design, write: (stage: Stage) => T): T {
+export function writeDesign<T>(context: Context<unknown>, design: Design, write: (stage: ReleaseWriter) => T): T {
   const { rules, store, user, now } = context;
   const writer = stage(store, design.namespace, { user, now, commentsCount: rules.designCommentsStored });
   const result = write(writer);
@@ -83,13 +83,13 @@ export function writeDesign<T>(context: Context<unknown>, design: Design, write:
   return result;
 }
 
-/** Throws a Refusal (422) when nothing may be added to a platform any more. */
+/** Throws a RefusedRequest (422) when nothing may be added to a platform any more. */
 export function checkStaying(platform: StoredRecord): void {
   if (isLeaving(platform))
     throw refused(`platform ${platform.name} is to be deleted: commit or discard the design first`);
 }
 
-/** Throws a Refusal (422) when nothing may be added to a component any more. */
+/** Throws a RefusedRequest (422) when nothing may be added to a component any more. */
 export function checkComponentStaying({ platform, component }: ComponentPlace): void {
   checkStaying(platform);
   if (isLeaving(component)) throw refused(`component ${component.name} is to be deleted`);

@@ -50,7 +50,7 @@ function drop(context: Context, place: DesignPlatform, changes: readonly (Record
   for (const change of changes) if (!isRelation(change)) store.changes.records.drop(change.id);
 }
 
-/** The platform as it is where every write is closed at once, so that there is never anything to do; else a Refusal (422). */
+/** The platform as it is where every write is closed at once, so that there is never anything to do; else a RefusedRequest (422). */
 function nothingOpen(context: Context, { platform }: DesignPlatform): object {
   if (context.rules.designStaged) throw refused(`platform ${platform.name} has no open changes`);
   return mergedRecord(context, platform);
@@ -78,7 +78,7 @@ export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms,
   diff: (context) => differencesOf(context, locateDesignPlatform(context, context.address)),
 });
 
-/** Brings a platform to a pack version. Throws a Refusal (422) while it has open changes. */
+/** Brings a platform to a pack version. Throws a RefusedRequest (422) while it has open changes. */
 function follow(context: Context, place: DesignPlatform, pack: Pack): object {
   if (openChanges(context, place).length > 0)
     throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);

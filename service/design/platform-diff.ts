@@ -2,7 +2,7 @@
 import { defaultAttributes } from '../../api/contract';
 import { mergedRecord } from '../answers';
 import { knownClass } from '../attributes';
-import { type Pack, type Template } from '../catalogue';
+import { type Pack, type PackTemplate } from '../catalogue';
 import type { Context } from '../handler';
 import { isComponentClass } from '../locate';
 import { isLeaving, type StoredRecord, type Values } from '../store';
@@ -82,7 +82,7 @@ function givenByPack(
   return given && shown(given[0], defaultAttributes(metadata, given[1]));
 }
 
-function templateIn(context: Context, pack: Pack | undefined, component: StoredRecord): Template | undefined {
+function templateIn(context: Context, pack: Pack | undefined, component: StoredRecord): PackTemplate | undefined {
   if (isLeaving(component)) return undefined;
   const name = templateOf(context.store, component);
   return pack?.templates.find((template) => template.name === name);

@@ -5,7 +5,7 @@ import { enforcedClass, knownClass, newValues, patchValues, sentOwners, type Sen
 import type { Pack } from '../catalogue';
 import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
 import { checkedName, find } from '../locate';
-import { isLeaving, type Stage, type Store, type StoredRecord, type StoredRelation } from '../store';
+import { isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
 import { makePlatform, packOfPlatform } from './make-platform';
 import { patchOf, reread } from '../staged-collection';
 import { type Design, type DesignPlatform, locateDesign, locateDesignPlatform, writeDesign } from './place';
@@ -31,7 +31,7 @@ function shown(context: Context, platform: StoredRecord): object {
 
 /** Makes the links those to these platforms; unknown ones are dropped silently (service-facts §4.5.1 trap 2). */
 export function setLinks(
-  { context, stage }: { readonly context: Context; readonly stage: Stage },
+  { context, stage }: { readonly context: Context; readonly stage: ReleaseWriter },
   design: Design,
   platform: StoredRecord,
   wanted: readonly (string | number)[],
@@ -51,7 +51,7 @@ export function setLinks(
   }
 }
 
-/** The pack version that attributes name; throws a Refusal (422) when the catalogue has none. */
+/** The pack version that attributes name; throws a RefusedRequest (422) when the catalogue has none. */
 export function checkedPack(context: Context, values: StoredRecord['values']): Pack {
   const pack = packOfPlatform(context.catalogue, values);
   const named = [values['source'], values['pack'], values['version']].map((value) => value ?? '').join('/');
@@ -66,7 +66,7 @@ interface NewPlatform {
   readonly pack: Pack;
 }
 
-/** Checks name and attributes of a new platform. Throws a Refusal (422). */
+/** Checks name and attributes of a new platform. Throws a RefusedRequest (422). */
 export function checkedPlatform(
   context: Context,
   design: Design,
@@ -83,7 +83,7 @@ export function checkedPlatform(
 }
 
 /** Deletes a platform with all that stands in it. */
-function remove(context: Context, stage: Stage, place: DesignPlatform): void {
+function remove(context: Context, stage: ReleaseWriter, place: DesignPlatform): void {
   context.store.records.list({ below: place.inside }).forEach((record) => stage.remove(record));
   stage.remove(place.platform);
 }

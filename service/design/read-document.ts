@@ -133,7 +133,7 @@ export function nodeMembers(node: DocumentNode | undefined): ReadonlyMap<string,
   return node.kind === 'map' ? node.entries : undefined;
 }
 
-/** Members of a map; none for nothing. Throws a Refusal (422) when it is neither. */
+/** Members of a map; none for nothing. Throws a RefusedRequest (422) when it is neither. */
 export function membersAt(node: DocumentNode | undefined, what: string): ReadonlyMap<string, DocumentNode> {
   const members = nodeMembers(node);
   if (members === undefined) throw refused(`${what} must be a map`);

@@ -1,7 +1,7 @@
 // Design releases: read, committed, discarded, brought back (service-facts §4.5.6).
 import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';
-import { type Context, type HandlerTable, handlersOf, notFound, Refusal } from '../handler';
+import { type Context, type HandlerTable, handlersOf, notFound, RefusedRequest } from '../handler';
 import type { StoredRelease } from '../store';
 import { checkRestorable, pageOf, restore, withChanges } from '../releases';
 import { locateDesign, writeDesign } from './place';
@@ -14,7 +14,7 @@ function locateRelease(
   const { namespace } = locateDesign(context, address.assembly);
   const release = /^\d+$/.test(address.release) ? context.store.releases.byId(Number(address.release)) : undefined;
   if (release?.namespace !== namespace)
-    throw new Refusal(404, [`no release ${address.release} in ${namespace}`], 'unknown-number');
+    throw new RefusedRequest(404, [`no release ${address.release} in ${namespace}`], 'unknown-number');
   return release;
 }
 

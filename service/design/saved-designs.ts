@@ -13,14 +13,14 @@ const CLASS = 'account.Design';
 
 const namespaceOf = (organization: string): string => `/${organization}/_catalogs`;
 
-/** A saved design, laid out like the design of an assembly. Throws a Refusal (404). */
+/** A saved design, laid out like the design of an assembly. Throws a RefusedRequest (404). */
 export function locateSaved(context: Context, identifier: string): Design {
   const namespace = namespaceOf(context.organization);
   const record = locate(context, identifier, { noun: 'design', namespace, className: CLASS });
   return { assembly: record, namespace: `${record.namespace}/${record.name}` };
 }
 
-/** Saves the committed design of an assembly; global variables stay behind. Throws a Refusal (422): name, duplicate. */
+/** Saves the committed design of an assembly; global variables stay behind. Throws a RefusedRequest (422): name, duplicate. */
 export function saveDesign(
   context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
   from: Design,

@@ -1,6 +1,6 @@
 // Who sends a request, and whether they may: token, organization, right (service-facts §5).
 import { type Route, type DialectRules } from '../../api/contract';
-import { Refusal } from '../handler';
+import { RefusedRequest } from '../handler';
 import type { Store, StoredUser } from '../store';
 import { type Answered, unauthenticated } from './respond';
 
@@ -29,16 +29,16 @@ export function authFailure(
   return unauthenticated(sent ? 'the API token is not valid' : 'an API token is needed');
 }
 
-/** Throws a Refusal when the account is no member of the organization (401 or 403, dialect row 23). */
+/** Throws a RefusedRequest when the account is no member of the organization (401 or 403, dialect row 23). */
 export function checkMember(account: StoredUser | undefined, organization: string, rules: DialectRules): void {
   if (account === undefined || account.organizations === null || account.organizations.includes(organization)) return;
-  throw new Refusal(rules.forbiddenStatus, [`you are not part of organization ${organization}`]);
+  throw new RefusedRequest(rules.forbiddenStatus, [`you are not part of organization ${organization}`]);
 }
 
-/** Throws a Refusal when the account may only read and the route writes (dialect row 23). */
+/** Throws a RefusedRequest when the account may only read and the route writes (dialect row 23). */
 export function checkRight(account: StoredUser | undefined, route: Route, rules: DialectRules): void {
   if (route.repeat === 'read' || account === undefined || account.rights === 'full') return;
-  throw new Refusal(rules.forbiddenStatus, [`${account.name} has the right to read only`]);
+  throw new RefusedRequest(rules.forbiddenStatus, [`${account.name} has the right to read only`]);
 }
 
 /** Whether an organization is there. */

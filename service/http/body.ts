@@ -2,7 +2,7 @@
 // No route is known by name here.
 import { type z } from 'zod';
 import { measureJson, type Route } from '../../api/contract';
-import { malformed, Refusal, refused, unreadable } from '../handler';
+import { malformed, RefusedRequest, refused, unreadable } from '../handler';
 
 /** Largest body that is read, in bytes. */
 export const BODY_LIMIT = 8 * 1024 * 1024;
@@ -16,14 +16,15 @@ const MEMBER_LIMIT = 20_000;
 /** A null byte, and half a character: the store cannot keep a text with either as it is. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
-/** Throws a Refusal (400) for text that cannot be kept. */
+/** Throws a RefusedRequest (400) for text that cannot be kept. */
 function checkText(text: string): void {
-  if (UNSTORABLE.test(text)) throw new Refusal(400, ['the request has a text with a null byte or half a character']);
+  if (UNSTORABLE.test(text))
+    throw new RefusedRequest(400, ['the request has a text with a null byte or half a character']);
 }
 
-/** Throws a Refusal (400) for a name that could be taken for an object's prototype: the schemas would drop it without a word. */
+/** Throws a RefusedRequest (400) for a name that could be taken for an object's prototype: the schemas would drop it without a word. */
 function checkName(name: string): void {
-  if (name === '__proto__') throw new Refusal(400, ['the request has a member called __proto__']);
+  if (name === '__proto__') throw new RefusedRequest(400, ['the request has a member called __proto__']);
 }
 
 /** JSON text that may hold what `checkText` and `checkName` refuse; most does not. */
@@ -38,17 +39,17 @@ function checked(name: string, value: unknown): unknown {
 
 function readJson(text: string): object {
   const { depth, members } = measureJson(text);
-  if (depth > DEPTH_LIMIT) throw new Refusal(400, [`the body is nested more than ${DEPTH_LIMIT} deep`]);
-  if (members > MEMBER_LIMIT) throw new Refusal(400, [`the body has more than ${MEMBER_LIMIT} members`]);
+  if (depth > DEPTH_LIMIT) throw new RefusedRequest(400, [`the body is nested more than ${DEPTH_LIMIT} deep`]);
+  if (members > MEMBER_LIMIT) throw new RefusedRequest(400, [`the body has more than ${MEMBER_LIMIT} members`]);
   let data: unknown;
   try {
     data = SUSPICIOUS.test(text) ? JSON.parse(text, checked) : JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Refusal(400, [`the body is not JSON: ${error.message}`]);
+    if (error instanceof SyntaxError) throw new RefusedRequest(400, [`the body is not JSON: ${error.message}`]);
     throw error;
   }
   if (typeof data !== 'object' || data === null || Array.isArray(data))
-    throw new Refusal(400, ['the body is not a JSON object']);
+    throw new RefusedRequest(400, ['the body is not a JSON object']);
   return data;
 }
 
@@ -90,10 +91,10 @@ const plain = (value: Branch[string]): unknown =>
     ? value
     : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
 
-/** Name and value of each parameter. Throws a Refusal (400) for too many of them, and for text that cannot be kept. */
+/** Name and value of each parameter. Throws a RefusedRequest (400) for too many of them, and for text that cannot be kept. */
 function parametersOf(text: string): URLSearchParams {
   const parameters = new URLSearchParams(text);
-  if (parameters.size > MEMBER_LIMIT) throw new Refusal(400, [`there are more than ${MEMBER_LIMIT} parameters`]);
+  if (parameters.size > MEMBER_LIMIT) throw new RefusedRequest(400, [`there are more than ${MEMBER_LIMIT} parameters`]);
   checkText(text);
   if (text.includes('%00')) for (const pair of parameters) pair.forEach(checkText);
   return parameters;
@@ -112,7 +113,7 @@ function nested(pairs: Iterable<readonly [name: string, value: string | null]>):
   const root = Object.create(null) as Branch;
   for (const [name, value] of pairs) {
     const steps = stepsOf(name);
-    if (steps.length > 8) throw new Refusal(400, ['a parameter is nested too deep']);
+    if (steps.length > 8) throw new RefusedRequest(400, ['a parameter is nested too deep']);
     place(root, steps, value);
   }
   return plain(root) as { readonly [name: string]: unknown };
@@ -125,7 +126,7 @@ export function readForm(text: string): { readonly [name: string]: unknown } {
   return nested(pairs.map(([name, value]) => [name, value === '' && bare.has(name) ? null : value] as const));
 }
 
-/** Flat query parameters, the last of a name wins. Throws a Refusal (400) as readForm does. */
+/** Flat query parameters, the last of a name wins. Throws a RefusedRequest (400) as readForm does. */
 export function readQuery(search: string): { readonly [name: string]: string } {
   return Object.fromEntries(search === '' ? [] : parametersOf(search));
 }
@@ -139,20 +140,22 @@ function typeOf(contentType: string): string {
     : contentType;
 }
 
-/** Throws a Refusal (400) for text that was written in UTF-16, or with a byte order mark: bytes that are valid UTF-8, and not what was meant. */
+/** Throws a RefusedRequest (400) for text that was written in UTF-16, or with a byte order mark: bytes that are valid UTF-8, and not what was meant. */
 function checkEncoding(text: string): void {
-  if (text.includes('\0')) throw new Refusal(400, ['the body has null bytes, as text in UTF-16 has: send it in UTF-8']);
+  if (text.includes('\0'))
+    throw new RefusedRequest(400, ['the body has null bytes, as text in UTF-16 has: send it in UTF-8']);
   if (text.startsWith('\uFEFF'))
-    throw new Refusal(400, ['the body begins with a byte order mark: send UTF-8 without one']);
+    throw new RefusedRequest(400, ['the body begins with a byte order mark: send UTF-8 without one']);
 }
 
 /**
- * Body as data; undefined for none. Without a content type it is taken for JSON. Throws a Refusal: 400 for what is no JSON object, too deep,
+ * Body as data; undefined for none. Without a content type it is taken for JSON. Throws a RefusedRequest: 400 for what is no JSON object, too deep,
  * of too many members or of text that cannot be kept; 413 for one too large, 415 for a content type that is neither JSON nor a form in UTF-8.
  */
 export function readBody(text: string | undefined, contentType: string | undefined): object | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  if (Buffer.byteLength(text) > BODY_LIMIT) throw new Refusal(413, [`the body is larger than ${BODY_LIMIT} bytes`]);
+  if (Buffer.byteLength(text) > BODY_LIMIT)
+    throw new RefusedRequest(413, [`the body is larger than ${BODY_LIMIT} bytes`]);
   const type = typeOf(contentType ?? '');
   checkEncoding(text);
   if (type === 'application/x-www-form-urlencoded') return readForm(text);
@@ -161,7 +164,7 @@ export function readBody(text: string | undefined, contentType: string | undefin
     return nested(readMultipart(text, contentType ?? ''));
   }
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return readJson(text);
-  throw new Refusal(415, [`a body of type ${type} is not understood: send application/json in UTF-8`]);
+  throw new RefusedRequest(415, [`a body of type ${type} is not understood: send application/json in UTF-8`]);
 }
 
 /** Most parts of a form. */
@@ -170,9 +173,10 @@ const MOST_PARTS = 1000;
 /** Longest head of a part: its name and type. */
 const LONGEST_HEAD = 4096;
 
-const brokenForm = (why: string): Refusal => new Refusal(400, [`the multipart form cannot be read: ${why}`]);
+const brokenForm = (why: string): RefusedRequest =>
+  new RefusedRequest(400, [`the multipart form cannot be read: ${why}`]);
 
-/** Name of a part by its head. Throws a Refusal (400) for none. */
+/** Name of a part by its head. Throws a RefusedRequest (400) for none. */
 function nameIn(head: string): string {
   const name = /^content-disposition:\s*form-data\b[^\r\n]*?;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/im.exec(head);
   const text = name?.[1]?.replace(/\\(.)/g, '$1') ?? name?.[2];
@@ -180,7 +184,7 @@ function nameIn(head: string): string {
   return text;
 }
 
-/** Names and texts of a form, in order; a file is its text. Throws a Refusal (400) for what is no such form. */
+/** Names and texts of a form, in order; a file is its text. Throws a RefusedRequest (400) for what is no such form. */
 function readMultipart(text: string, contentType: string): readonly (readonly [name: string, value: string])[] {
   const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
   const boundary = found?.[1] ?? found?.[2];
@@ -238,7 +242,7 @@ function without(value: unknown, paths: readonly (readonly PropertyKey[])[]): un
 
 /**
  * What a route reads: the body, and top-level query parameters for members the body does not have (service-facts §0.2). A blank text or null for a
- * list or a map is read as none. Throws a Refusal: `malformed` (400) where the live service has a failure of its own, 422 for attributes that
+ * list or a map is read as none. Throws a RefusedRequest: `malformed` (400) where the live service fails, 422 for attributes that
  * are lists or maps, else 400.
  */
 export function checkBody(route: Route, body: object | undefined, extra: object): unknown {

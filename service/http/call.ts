@@ -1,7 +1,7 @@
 // A request as faults look at it: its route, and the record it names.
 import { type WireRequest } from '../../api/contract';
 import { type ObservedRequest } from '../faults';
-import { Refusal } from '../handler';
+import { RefusedRequest } from '../handler';
 import { readBody } from './body';
 import { type Match, type Router } from './router';
 
@@ -11,7 +11,7 @@ export function quietly<T>(read: () => T): T | undefined {
     return read();
   } catch (error) {
     // A request that is refused later for its path or body still meets the faults that ask for neither.
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof RefusedRequest) return undefined;
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import { checkTeams, seenBy } from '../account';
 import type { Catalogue } from '../catalogue';
 import { type ServiceClock } from '../clock';
 import { applyFault, type Faults, type MetFault, type Served } from '../faults';
-import { type Context, type HandlerTable, isAnswer, type Preparations, notFound, Refusal } from '../handler';
+import { type Context, type HandlerTable, isAnswer, type Preparations, notFound, RefusedRequest } from '../handler';
 import { advance, type Runners, type Store, type StoredUser } from '../store';
 import {
   type Answered,
@@ -50,7 +50,7 @@ interface Serving {
   readonly faults: Faults;
   /** Waits for so many ms; rejects when the signal aborts. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Told of what should not happen: a throw that is no Refusal. */
+  /** Told of what should not happen: a throw that is no RefusedRequest. */
   readonly bug: (error: unknown) => void;
 }
 
@@ -95,15 +95,15 @@ function bodyFor(route: Route, request: WireRequest, search: string): unknown {
   return checkBody(route, sent, readForm(search));
 }
 
-/** Throws a Refusal where a GET that writes was not meant to: HEAD (405), or a request of a page of another origin, though it may read (403). */
+/** Throws a RefusedRequest where a GET that writes was not meant to: HEAD (405), or a request of a page of another origin, though it may read (403). */
 function checkWrite(request: WireRequest, route: Route): void {
   if (route.method !== 'GET' || route.repeat === 'read') return;
-  if (request.method === 'HEAD') throw new Refusal(405, [`${route.name} writes: HEAD never does`]);
+  if (request.method === 'HEAD') throw new RefusedRequest(405, [`${route.name} writes: HEAD never does`]);
   const page = request.method === 'GET' ? foreignPage(request) : undefined;
-  if (page !== undefined) throw new Refusal(403, [`${page} may not write by GET`]);
+  if (page !== undefined) throw new RefusedRequest(403, [`${page} may not write by GET`]);
 }
 
-/** What the dialect serves, as `Context` and sender: throws a Refusal for an organization that is not there or not the sender's. */
+/** What the dialect serves, as `Context` and sender: throws a RefusedRequest for an organization that is not there or not the sender's. */
 function enterOrganization(parts: Parts, organization: string, account: StoredUser | undefined, method: string): void {
   const { store, rules } = parts;
   checkMember(account, organization, rules);
@@ -152,10 +152,12 @@ function serve(parts: Parts, asked: Asked, { route, address }: Match, account: S
 }
 
 /** Why nothing is served at a path: there is no route, or what is served there writes and this dialect has no GET that does. */
-function notServed({ router, dialect }: Parts, { method, path }: Asked): Refusal {
+function notServed({ router, dialect }: Parts, { method, path }: Asked): RefusedRequest {
   const writing = method === 'GET' ? router('PUT', path)?.route : undefined;
   if (writing?.method !== 'GET') return notFound();
-  return new Refusal(405, [`${writing.name} writes, and no GET writes in the dialect ${dialect}: send it as PUT`]);
+  return new RefusedRequest(405, [
+    `${writing.name} writes, and no GET writes in the dialect ${dialect}: send it as PUT`,
+  ]);
 }
 
 /** The preparation of a request; undefined where there is none, as for one that will be refused for its path or body. */
@@ -192,7 +194,7 @@ function outcomeOf(parts: Parts, asked: Asked): Outcome {
     account = sender;
     return end(serve(parts, asked, match, account));
   } catch (error) {
-    if (error instanceof Refusal) return end(refusalAnswer(error, method, parts.dialect));
+    if (error instanceof RefusedRequest) return end(refusalAnswer(error, method, parts.dialect));
     parts.bug(error);
     return end(failureAnswer(error, method, parts.dialect));
   }

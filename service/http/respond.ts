@@ -9,7 +9,7 @@ import {
   type WireResponse,
 } from '../../api/contract';
 import { type Served } from '../faults';
-import { Refusal } from '../handler';
+import { RefusedRequest } from '../handler';
 import { StorageFailure, StorageFull } from '../store';
 
 /** A plain function of a request. Rejects with AnswerDropped when a fault leaves no answer, and when the signal aborts a delay. */
@@ -52,7 +52,7 @@ function bounded(messages: readonly string[]): readonly string[] {
 }
 
 /** `{"errors": [...]}`; a 500 has the live service's own form (service-facts §7.1). */
-export function refusalAnswer(refusal: Refusal, method: string, dialect: Dialect): Answered {
+export function refusalAnswer(refusal: RefusedRequest, method: string, dialect: Dialect): Answered {
   const { reason } = refusal;
   const messages = bounded(refusal.messages);
   const { statuses } = dialectRules[dialect];
@@ -78,7 +78,7 @@ export function forbidden(message: string): Answered {
  */
 export function failureAnswer(error: unknown, method: string, dialect: Dialect): Answered {
   if (!(error instanceof StorageFailure)) return internalError();
-  return refusalAnswer(new Refusal(error instanceof StorageFull ? 507 : 500, [error.message]), method, dialect);
+  return refusalAnswer(new RefusedRequest(error instanceof StorageFull ? 507 : 500, [error.message]), method, dialect);
 }
 
 /** 500 of a internalError in the service itself. */

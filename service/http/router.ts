@@ -2,7 +2,7 @@
 // find-my-way searches; what a path may hold, and which of two paths counts, is decided here.
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { DIALECTS, methodIn, pathIn, type Dialect, type Route, dialectRules } from '../../api/contract';
-import { Refusal } from '../handler';
+import { RefusedRequest } from '../handler';
 
 /** A route and the parameters of the path that led to it. */
 export interface Match {
@@ -35,14 +35,14 @@ function pathsOf(dialect: Dialect, route: Route): string[] {
 /** Segments that are themselves when decoded, and safe to be names: nearly all. */
 const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
 
-/** A segment as text; throws a Refusal (400) for what can be no name: broken encoding, slashes, control characters, dot segments. */
+/** A segment as text; throws a RefusedRequest (400) for what can be no name: broken encoding, slashes, control characters, dot segments. */
 function decode(segment: string): string {
   if (PLAIN.test(segment)) return segment;
   let text: string;
   try {
     text = decodeURIComponent(segment);
   } catch (error) {
-    if (error instanceof URIError) throw new Refusal(400, ['the path is not properly percent-encoded']);
+    if (error instanceof URIError) throw new RefusedRequest(400, ['the path is not properly percent-encoded']);
     throw error;
   }
   const unsafe =
@@ -53,11 +53,13 @@ function decode(segment: string): string {
     text === '..' ||
     [...text].some((character) => character < ' ' || '/\\\u007f'.includes(character));
   if (unsafe)
-    throw new Refusal(400, ['the path has an empty segment, a dot segment, or one with a slash or control character']);
+    throw new RefusedRequest(400, [
+      'the path has an empty segment, a dot segment, or one with a slash or control character',
+    ]);
   return text;
 }
 
-/** Finds a route by method and path (without query). Undefined: nothing is served there. Throws a Refusal (400) for an unsafe path. */
+/** Finds a route by method and path (without query). Undefined: nothing is served there. Throws a RefusedRequest (400) for an unsafe path. */
 export type Router = (method: string, path: string) => Match | undefined;
 
 /** The path of a route as find-my-way takes it: `/{organization}/clouds/{cloud}` → `/:organization/clouds/:cloud`. */

@@ -3,21 +3,21 @@ import { routes } from '../../api/contract';
 import { checkMayOn, checkMayOnRecord } from '../account';
 import { committedRecord, mergedRecord, relationAnswer, releaseAnswer } from '../answers';
 import { deploymentAnswer } from '../deployments';
-import { type Context, type HandlerTable, handlersOf, notFound, Refusal } from '../handler';
+import { type Context, type HandlerTable, handlersOf, notFound, RefusedRequest } from '../handler';
 import { procedureAnswer } from '../operations';
 import type { StoredRecord } from '../store';
 
-/** Throws a Refusal for what another organization owns, or stands in an assembly that the sender may not see: these paths name none. What is public, or no organization's, is everybody's. */
+/** Throws a RefusedRequest for what another organization owns, or stands in an assembly that the sender may not see: these paths name none. What is public, or no organization's, is everybody's. */
 function checkOwn(context: Context, namespace: string): void {
   const [, owner = '', name = ''] = namespace.split('/');
   const mine = context.account?.organizations ?? null;
   if (owner === '' || owner === 'public') return;
-  if (mine !== null && !mine.includes(owner)) throw new Refusal(404, ['not found'], 'foreign');
+  if (mine !== null && !mine.includes(owner)) throw new RefusedRequest(404, ['not found'], 'foreign');
   const assembly = context.store.records.byName(`/${owner}`, 'account.Assembly', name, 'committed');
   if (assembly !== undefined) checkMayOn({ ...context, organization: owner }, assembly, [], 'what has this number');
 }
 
-/** What a number stands for. Throws a Refusal (404). */
+/** What a number stands for. Throws a RefusedRequest (404). */
 function found<T extends { readonly namespace: string }>(
   context: Context,
   identifier: string,

@@ -13,7 +13,7 @@ type PackAddress = {
   readonly platform: string;
 };
 
-/** The pack a path names; its one platform is called like the pack. Throws a Refusal (404). */
+/** The pack a path names; its one platform is called like the pack. Throws a RefusedRequest (404). */
 function locatePack(context: Context<PackAddress>): Pack {
   const { source, pack: name, version, platform } = context.address;
   const pack = context.catalogue.pack(source, name, version);

@@ -1,5 +1,5 @@
 // Laws of planning a procedure: which action runs where, in which order, with what.
-import { type PlannedAction, plannedActions, readDefinition, type Running } from './definition';
+import { type PlannedAction, plannedActions, readDefinition, type ProcedureSettings } from './definition';
 
 /** Four instances below component 1, each with one machine it is managed by; relation names in full. */
 const RELATIONS: readonly (readonly [from: number, name: string, to: number])[] = [
@@ -13,9 +13,9 @@ const RELATIONS: readonly (readonly [from: number, name: string, to: number])[] 
   [14, 'bom.ManagedVia', 24],
 ];
 
-const NOTHING: Running = { arguments: null, isCritical: undefined, rollAt: undefined };
+const NOTHING: ProcedureSettings = { arguments: null, isCritical: undefined, rollAt: undefined };
 
-function planned(definition: object | string, running: Partial<Running> = {}): readonly PlannedAction[] {
+function planned(definition: object | string, running: Partial<ProcedureSettings> = {}): readonly PlannedAction[] {
   const reading = readDefinition(typeof definition === 'string' ? definition : JSON.stringify(definition));
   if (!reading.ok) throw new Error(reading.reason);
   const actions = plannedActions(
@@ -37,7 +37,7 @@ function planned(definition: object | string, running: Partial<Running> = {}): r
   return actions ?? [];
 }
 
-const orders = (definition: object | string, running: Partial<Running> = {}): string[] =>
+const orders = (definition: object | string, running: Partial<ProcedureSettings> = {}): string[] =>
   planned(definition, running).map(({ recordId, name, execOrder }) => `${execOrder} ${name} ${recordId}`);
 
 const flow = (facts: object = {}, ...names: readonly string[]): object => ({
@@ -50,7 +50,7 @@ const flow = (facts: object = {}, ...names: readonly string[]): object => ({
   ...facts,
 });
 
-test.each<[string, object, Partial<Running>, readonly string[]]>([
+test.each<[string, object, Partial<ProcedureSettings>, readonly string[]]>([
   ['all targets at once', { flow: [flow()] }, {}, ['1 reboot 11', '1 reboot 12', '1 reboot 13', '1 reboot 14']],
   [
     'steps one after the other, for all targets at once',

@@ -107,7 +107,7 @@ interface Followed {
 export type RelatedTo = (recordId: number, followed: Followed) => readonly Related[];
 
 /** What a whole procedure says about its actions. */
-export interface Running {
+export interface ProcedureSettings {
   /** What every action is given; an action's own text counts where this is null or empty. */
   readonly arguments: string | null;
   /** Whether actions are critical, whatever they say themselves. */
@@ -122,7 +122,7 @@ const MOST = 10_000;
 /** What a walk over flows needs at every step. */
 interface Walk {
   readonly relatedTo: RelatedTo;
-  readonly running: Running;
+  readonly running: ProcedureSettings;
   readonly planned: PlannedAction[];
 }
 
@@ -136,7 +136,7 @@ export function plannedActions(
   { flow: flows, actions }: Pick<Definition, 'flow' | 'actions'>,
   anchorId: number,
   relatedTo: RelatedTo,
-  running: Running,
+  running: ProcedureSettings,
 ): PlannedAction[] | undefined {
   let reached = 0;
   const counted: RelatedTo = (...asked) => {
@@ -200,7 +200,7 @@ function planTarget(
   return (nested ?? []).reduce((first, each) => walkFlow(walk, each, { anchorId: recordId, start: first }), after);
 }
 
-function planned(running: Running, action: FlowAction, recordId: number, execOrder: number): PlannedAction {
+function planned(running: ProcedureSettings, action: FlowAction, recordId: number, execOrder: number): PlannedAction {
   return {
     recordId,
     name: action.actionName,

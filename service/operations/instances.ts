@@ -4,7 +4,7 @@ import { routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';
 import { committedRecord, deletedAnswer, mergedRecord, relationAnswer } from '../answers';
 import { runAnswer } from '../attachment-runs';
-import { answer, type Context, handlersOf, type HandlerTable, notFound, Refusal, refused } from '../handler';
+import { answer, type Context, handlersOf, type HandlerTable, notFound, RefusedRequest, refused } from '../handler';
 import { locateInstance } from '../instances';
 import { locateAssembly, locateCloud } from '../locate';
 import { availableActions } from './actions';
@@ -67,7 +67,7 @@ function instancesBelow(context: Context, namespace: string): object[] {
 /** States a person may put an instance in (service-facts §3.1). */
 const STATES = ['default', 'replace'];
 
-/** Sets the state of instances and of what is managed via them. Throws a Refusal before anything is written. */
+/** Sets the state of instances and of what is managed via them. Throws a RefusedRequest before anything is written. */
 function setState(context: Context, ids: readonly (string | number)[], state: string): StoredRecord[] {
   const { store, organization } = context;
   if (!STATES.includes(state))
@@ -77,7 +77,7 @@ function setState(context: Context, ids: readonly (string | number)[], state: st
     if (instance === undefined || instance.state === null || !instance.className.startsWith('bom.'))
       throw notFound(`no instance has id ${id} (1006)`);
     if (!instance.namespace.startsWith(`/${organization}/`))
-      throw new Refusal(404, [`no instance has id ${id} (1006)`], 'foreign');
+      throw new RefusedRequest(404, [`no instance has id ${id} (1006)`], 'foreign');
     checkMayOnRecord(context, instance.id, ['operations']);
     if (instance.change !== undefined)
       throw refused(`instance ${instance.name} has an open change: deploy or discard it first`);
@@ -101,7 +101,7 @@ function setOne(context: Context, id: string, state: string): unknown {
     const current = instance === undefined ? undefined : store.records.byId(instance.id, 'committed');
     return current === undefined ? undefined : instanceAnswer(context, current);
   } catch (error) {
-    if (!(error instanceof Refusal) || !rules.instanceStateInverted) throw error;
+    if (!(error instanceof RefusedRequest) || !rules.instanceStateInverted) throw error;
     return answer(200, { errors: error.messages });
   }
 }
@@ -115,7 +115,7 @@ function setSeveral(
     setState(context, ids, state);
     return true;
   } catch (error) {
-    if (error instanceof Refusal) throw new Refusal(404, error.messages);
+    if (error instanceof RefusedRequest) throw new RefusedRequest(404, error.messages);
     throw error;
   }
 }

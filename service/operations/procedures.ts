@@ -3,10 +3,16 @@ import { type z } from 'zod';
 import { type procedureBody, routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';
 import { runLog } from '../attachment-runs';
-import { handlersOf, malformed, Refusal, refused, type Context } from '../handler';
+import { handlersOf, malformed, RefusedRequest, refused, type Context } from '../handler';
 import { namesIn } from '../locate';
 import type { StoredAction, StoredProcedure, StoredRecord } from '../store';
-import { plannedActions, readDefinition, type PlannedAction, type RelatedTo, type Running } from './definition';
+import {
+  plannedActions,
+  readDefinition,
+  type PlannedAction,
+  type RelatedTo,
+  type ProcedureSettings,
+} from './definition';
 import { cancelProcedure, isOver, mayMove, startProcedure } from './run-procedure';
 
 function actionAnswer(action: StoredAction): object {
@@ -55,7 +61,7 @@ export function procedureAnswer(
 function locateProcedure(context: Context, identifier: string): StoredProcedure {
   const procedure = /^\d+$/.test(identifier) ? context.store.procedures.byId(Number(identifier)) : undefined;
   if (procedure === undefined || !procedure.namespace.startsWith(`/${context.organization}/`)) {
-    throw new Refusal(404, [`no procedure has id ${identifier} (4005)`], 'unknown-number');
+    throw new RefusedRequest(404, [`no procedure has id ${identifier} (4005)`], 'unknown-number');
   }
   return procedure;
 }
@@ -65,7 +71,7 @@ function anchorOf(context: Context, id: string | number | undefined): StoredReco
   const { store, organization, rules } = context;
   const anchor = /^\d+$/.test(String(id ?? '')) ? store.records.byId(Number(id), 'committed') : undefined;
   if (anchor === undefined || !anchor.namespace.startsWith(`/${organization}/`)) {
-    throw new Refusal(rules.forbiddenStatus, [`no right to run procedures on record ${id ?? '(none)'}`]);
+    throw new RefusedRequest(rules.forbiddenStatus, [`no right to run procedures on record ${id ?? '(none)'}`]);
   }
   checkMayOnRecord(context, anchor.id, ['operations']);
   return anchor;
@@ -104,7 +110,7 @@ const relatedIn =
 type Sent = z.output<typeof procedureBody>;
 
 /** What the body says about all actions. */
-function runningOf({ cms_procedure: sent, roll_at: rollAt, critical }: Sent): Running {
+function runningOf({ cms_procedure: sent, roll_at: rollAt, critical }: Sent): ProcedureSettings {
   const percentage = Number(rollAt ?? 0);
   return {
     arguments: sent.arglist ?? null,
@@ -114,12 +120,12 @@ function runningOf({ cms_procedure: sent, roll_at: rollAt, critical }: Sent): Ru
   };
 }
 
-/** The actions a definition asks for; their names are not checked, as the live service does not. Throws a Refusal (422): unreadable, or nothing to run. */
+/** The actions a definition asks for; their names are not checked, as the live service does not. Throws a RefusedRequest (422): unreadable, or nothing to run. */
 function actionsFor(
   context: Context,
   anchor: StoredRecord,
   definition: string | null,
-  running: Running,
+  running: ProcedureSettings,
 ): { readonly name: string | undefined; readonly actions: PlannedAction[]; readonly definition: string } {
   if (definition === null) throw refused('definition is missing: what shall run where (5003)');
   const reading = readDefinition(definition);
@@ -130,7 +136,7 @@ function actionsFor(
   return { name: reading.definition.name, actions, definition };
 }
 
-/** Throws a Refusal (422) when something else runs on the same records, or a deployment in the environment. */
+/** Throws a RefusedRequest (422) when something else runs on the same records, or a deployment in the environment. */
 function checkFree(context: Context, anchor: StoredRecord, actions: readonly PlannedAction[], force: boolean): void {
   const { store } = context;
   const states = ['pending', 'active'];
@@ -215,7 +221,7 @@ export const procedureHandlers = handlersOf(routes.procedures, {
     if (anchor === undefined && below === undefined) throw refused('one of ciId, actionCiId and ns_path is needed');
     if (anchor !== undefined && !/^\d+$/.test(anchor)) throw malformed(`${anchor} is no record id`);
     if (below !== undefined && below !== `/${organization}` && !below.startsWith(`/${organization}/`)) {
-      throw new Refusal(rules.forbiddenStatus, [`ns_path ${below} is not in organization ${organization}`]);
+      throw new RefusedRequest(rules.forbiddenStatus, [`ns_path ${below} is not in organization ${organization}`]);
     }
     const size = query['size'] ?? String(LIMIT);
     if (!/^\d+$/.test(size)) throw malformed(`size must be a number, not ${size}`);

@@ -1,6 +1,14 @@
 // Changes of open releases, written one by one: what stage.ts writes with.
 // When a change is due, and what the records mean, is decided there.
-import type { Author, ChangeFacts, NewRecord, NewRelation, StoredRecord, StoredRelation, StoredRelease } from './rows';
+import type {
+  WriteStamp,
+  ChangeFacts,
+  NewRecord,
+  NewRelation,
+  StoredRecord,
+  StoredRelation,
+  StoredRelease,
+} from './rows';
 import { type VersionedRecords } from './records';
 import { type VersionedRelations } from './relations';
 import { addChange, type ChangeWrite, directRow, dropChange, writeChange } from './versioned-writes';
@@ -8,9 +16,9 @@ import { addChange, type ChangeWrite, directRow, dropChange, writeChange } from 
 /** Writes open changes of records or of relations. */
 interface ChangeWriter<New, Row> {
   /** A new row; returns it as it now reads. */
-  add(release: StoredRelease, row: New, author: Author, facts?: ChangeFacts): Row;
+  add(release: StoredRelease, row: New, author: WriteStamp, facts?: ChangeFacts): Row;
   /** `row` is read merged; `values` are all values the change shall write, `base` the committed ones of the same attributes. */
-  write(release: StoredRelease, row: Row, write: ChangeWrite, author: Author): void;
+  write(release: StoredRelease, row: Row, write: ChangeWrite, author: WriteStamp): void;
   drop(changeId: number): void;
 }
 

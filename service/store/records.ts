@@ -2,7 +2,7 @@
 // Staged writing goes through stage.ts; what records and relations share is in versioned.ts.
 import { type Database } from './database';
 import {
-  type Author,
+  type WriteStamp,
   type NewRecord,
   type RecordChange,
   type RecordPatch,
@@ -47,12 +47,12 @@ export interface Records {
   /** Whether any record (merged) matches; cheaper than a list. */
   exists(filter: RecordFilter): boolean;
   /** Writes a committed record at once (`state: 'default'`). Returns it with its id. */
-  insert(record: NewRecord, author: Author): StoredRecord;
+  insert(record: NewRecord, author: WriteStamp): StoredRecord;
   /**
    * Changes a committed record at once and stamps `updated`, `updatedBy`; a patch that changes nothing stamps nothing. Returns it.
    * Throws UnknownRow when there is no committed record of this id.
    */
-  update(id: number, patch: RecordPatch, author: Author): StoredRecord;
+  update(id: number, patch: RecordPatch, author: WriteStamp): StoredRecord;
   /** Sets ciState (service-facts §3.1); no stamp, since states are the service's own. */
   setState(id: number, state: string): void;
   /** Sets an instance's health; no stamp. */
@@ -210,7 +210,7 @@ function exists(of: VersionedRecords, filter: RecordFilter): boolean {
   return tables.some((from) => of.database.get(`SELECT 1 FROM ${from} LIMIT 1`, ...parameters) !== undefined);
 }
 
-function insert(of: VersionedRecords, record: NewRecord, author: Author): StoredRecord {
+function insert(of: VersionedRecords, record: NewRecord, author: WriteStamp): StoredRecord {
   const { className, impl = null } = record;
   of.numbers.classId(className);
   return insertRow<StoredRecord, RecordChange>(of, {

@@ -2,7 +2,7 @@
 // Staged writing goes through stage.ts; what records and relations share is in versioned.ts.
 import { type Database } from './database';
 import {
-  type Author,
+  type WriteStamp,
   type NewRelation,
   type RelationChange,
   type RelationPatch,
@@ -25,9 +25,9 @@ export interface Relations {
   between(fromId: number, toId: number, name: string, view?: View): StoredRelation | undefined;
   /** Relations in exactly this namespace. */
   list(namespace: string, name?: string, view?: View): StoredRelation[];
-  insert(relation: NewRelation, author: Author): StoredRelation;
+  insert(relation: NewRelation, author: WriteStamp): StoredRelation;
   /** Throws UnknownRow when there is no committed relation of this id. */
-  update(id: number, patch: RelationPatch, author: Author): StoredRelation;
+  update(id: number, patch: RelationPatch, author: WriteStamp): StoredRelation;
   remove(id: number): void;
 }
 

@@ -4,7 +4,7 @@ import { type Database } from './database';
 import { type Records, type VersionedRecords } from './records';
 import { type VersionedRelations } from './relations';
 import {
-  type Author,
+  type WriteStamp,
   type RecordChange,
   type RelationChange,
   type ReleaseState,
@@ -37,7 +37,7 @@ export interface Releases {
   /** Opens a release, or returns the open one. `stage(…)` does this by itself at the first write. */
   begin(
     namespace: string,
-    author: Author,
+    author: WriteStamp,
     facts?: { readonly parentId?: number; readonly type?: string },
   ): StoredRelease;
   /** Changes the texts and the parent of a release. */
@@ -46,19 +46,19 @@ export interface Releases {
     facts: { readonly description?: string | null; readonly parentId?: number; readonly type?: string },
   ): void;
   /** Whole release to `closed`: every change that is still open becomes true (see `commitChange`). A release that is not open is left as it is. */
-  close(id: number, author: Author, facts?: CloseFacts): StoredRelease;
+  close(id: number, author: WriteStamp, facts?: CloseFacts): StoredRelease;
   /**
    * Closes an open release with only some of its changes, the others move to a new open release (service-facts §4.5.6,
    * platform commit). Returns the closed one.
    */
   closePart(
     id: number,
-    author: Author,
+    author: WriteStamp,
     belongs: (change: RecordChange | RelationChange) => boolean,
     facts?: CloseFacts,
   ): StoredRelease;
   /** To `canceled`: its open changes stop being seen; records that were only added vanish. A release that is not open is left as it is. */
-  cancel(id: number, author: Author): StoredRelease;
+  cancel(id: number, author: WriteStamp): StoredRelease;
   /** Removes a release with its changes as if it had never been (service-facts §3.2, failed generation; an empty plan). */
   erase(id: number): void;
   recordChanges(releaseId: number): RecordChange[];
@@ -70,7 +70,7 @@ export interface Releases {
    * Replace also sets `state` to `default` and `created` to now (service-facts §3.1). Relation changes of the same release that start or end
    * at the record and whose other end is committed become true with it. The release stays open. What a deployment does as each work order completes.
    */
-  commitChange(changeId: number, author: Author): void;
+  commitChange(changeId: number, author: WriteStamp): void;
   /** Sets the order in which a bom change is carried out. */
   setExecOrder(changeId: number, execOrder: number): void;
 }
@@ -116,7 +116,7 @@ function existing(parts: Parts, id: number): StoredRelease {
 function insert(
   { database, numbers }: Parts,
   made: { readonly namespace: string; readonly state: 'open' | 'pending' } & ReleaseFacts,
-  author: Author,
+  author: WriteStamp,
 ): StoredRelease {
   const { namespace, state, parentId = 0, type = null } = made;
   const release = {
@@ -140,7 +140,7 @@ function insert(
 function end(
   { database }: Parts,
   release: StoredRelease,
-  author: Author,
+  author: WriteStamp,
   {
     state,
     description = release.description ?? '',
@@ -155,7 +155,7 @@ function end(
 function closePart(
   parts: Parts,
   release: StoredRelease,
-  author: Author,
+  author: WriteStamp,
   { belongs, ...facts }: CloseFacts & { readonly belongs: (change: RecordChange | RelationChange) => boolean },
 ): StoredRelease {
   const { database, versions } = parts;
@@ -176,7 +176,7 @@ function closePart(
 }
 
 /** Makes an open record change true ahead of its release, with the relation changes whose ends are then both committed. */
-function commitChange(parts: Parts, changeId: number, author: Author): void {
+function commitChange(parts: Parts, changeId: number, author: WriteStamp): void {
   const { database, records, versions } = parts;
   const change = versions.records.changes.get(database, 'id = ?', changeId);
   if (change === undefined) throw new UnknownRow('change', changeId);
@@ -191,7 +191,7 @@ function commitChange(parts: Parts, changeId: number, author: Author): void {
 }
 
 /** Makes every open change of a release true: deletions first, so that a name can be taken over by an add of the same release. */
-function carryOut({ records, versions }: Parts, releaseId: number, author: Author, facts: CloseFacts): void {
+function carryOut({ records, versions }: Parts, releaseId: number, author: WriteStamp, facts: CloseFacts): void {
   const recordChanges = changesIn(versions.records, releaseId, true);
   const relationChanges = changesIn(versions.relations, releaseId, true);
   const isDeletion = ({ action }: RecordChange | RelationChange): boolean => action === 'delete';
@@ -224,7 +224,7 @@ function erase({ database }: Parts, id: number): void {
   database.run('DELETE FROM releases WHERE id = ?', id);
 }
 
-function cancel(parts: Parts, release: StoredRelease, author: Author): StoredRelease {
+function cancel(parts: Parts, release: StoredRelease, author: WriteStamp): StoredRelease {
   parts.database.run('UPDATE record_changes SET open = 0 WHERE release = ?', release.id);
   parts.database.run('UPDATE relation_changes SET open = 0 WHERE release = ?', release.id);
   return end(parts, release, author, { state: 'canceled' });

@@ -133,7 +133,7 @@ export interface StoredRelease {
 export type View = 'merged' | 'committed';
 
 /** Writer and time of a direct write. */
-export interface Author {
+export interface WriteStamp {
   /** User name. */
   readonly user: string;
   /** ms since 1970: `context.now`. */

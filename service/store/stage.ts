@@ -2,7 +2,7 @@
 // Which namespace is a design and which a manifest, and what the classes of the records mean, is decided by the callers.
 import { type CloseFacts } from './releases';
 import {
-  type Author,
+  type WriteStamp,
   type ChangeFacts,
   type NewRecord,
   type NewRelation,
@@ -18,13 +18,13 @@ import {
 import { type Store } from './store';
 import { type ChangeWrite } from './versioned-writes';
 
-interface StageAuthor extends Author {
+interface StageAuthor extends WriteStamp {
   /** Whether `comments` alone make a change (dialect.designCommentsStored); default false: they are stored only with an attribute. */
   readonly commentsCount?: boolean;
 }
 
 /** Writer of one release namespace. Every method opens the release when the write makes one necessary, and only then. */
-export interface Stage {
+export interface ReleaseWriter {
   /** Namespace of the release: `/<o>/<a>`, `/<o>/<a>/<e>/manifest` or `/<o>/<a>/<e>/bom`. Records may stand in it or below it. */
   readonly namespace: string;
   /** The open release, if any. */
@@ -190,7 +190,7 @@ function removeRelation(writing: Writing, relation: StoredRelation): void {
 }
 
 /** The writer of one release namespace, for one author and time. */
-export function stage(store: Store, namespace: string, author: StageAuthor): Stage {
+export function stage(store: Store, namespace: string, author: StageAuthor): ReleaseWriter {
   const { changes, releases } = store;
   const writing: Writing = { store, namespace, author };
   const open = (): StoredRelease | undefined => releases.open(namespace);

@@ -11,7 +11,7 @@ import type { Users } from './users';
 
 /*
  * How to use it
- * - Every request runs in one transaction, opened by the request handling; a throw (a Refusal too) rolls all of it back.
+ * - Every request runs in one transaction, opened by the request handling; a throw (a RefusedRequest too) rolls all of it back.
  *   Handlers therefore just read and write; nothing here needs a transaction of its own.
  * - Two ways to write: directly (`records.insert` …: organizations, clouds, assemblies, environments, instances' state) and staged
  *   (`stage(store, '/acme/shop/prod/manifest', author).add(…)` in stage.ts: design and manifest records, written as changes of the one open

@@ -1,6 +1,6 @@
 // Writing of records and relations: committed rows, open changes, and how a change becomes true (service-facts §3.3).
 // When a change is due, and what a row means, is decided elsewhere: releases.ts and stage.ts.
-import type { Author, ChangeAction, ChangeFacts, AttributeLocks, RecordPatch, StoredRelease, Values } from './rows';
+import type { WriteStamp, ChangeAction, ChangeFacts, AttributeLocks, RecordPatch, StoredRelease, Values } from './rows';
 import {
   added,
   type Committed,
@@ -14,7 +14,7 @@ import {
 /** The open release that a change belongs to, and who writes it. */
 interface ChangedBy {
   readonly release: StoredRelease;
-  readonly author: Author;
+  readonly author: WriteStamp;
 }
 
 /** One write of a change on an existing row. Owners null: unchanged. */
@@ -45,7 +45,7 @@ export function directRow(
     readonly owners?: AttributeLocks;
     readonly comments?: string | null;
   },
-  { now, user }: Author,
+  { now, user }: WriteStamp,
 ): VersionedRow & { readonly change: undefined } {
   return {
     id: sent.id ?? allocateId(),
@@ -69,7 +69,7 @@ export function patchRow<R extends VersionedRow, C extends VersionedChange>(
   of: Versioned<R, C>,
   row: R,
   patch: RecordPatch,
-  { now, user }: Author,
+  { now, user }: WriteStamp,
 ): R {
   const next = {
     ...(patch.name === undefined || patch.name === row.name ? {} : { name: patch.name }),
@@ -166,7 +166,7 @@ export function changesIn<R extends VersionedRow, C extends VersionedChange>(
 export function applyChange<R extends VersionedRow, C extends VersionedChange>(
   of: Versioned<R, C>,
   change: C,
-  author: Author,
+  author: WriteStamp,
 ): void {
   const id = of.subjectOf(change);
   closeChange(of, change.id);

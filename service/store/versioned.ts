@@ -1,7 +1,7 @@
 // What records and relations have in common: committed rows, and the open changes laid over them (service-facts §3.3).
 // versioned-writes.ts writes both.
 import { type Database } from './database';
-import type { Author, PendingChange, AttributeLocks, Stamps, Values, View } from './rows';
+import type { WriteStamp, PendingChange, AttributeLocks, Stamps, Values, View } from './rows';
 import { type Bindable, type TableRow } from './statements';
 import { flagColumn, json, nullableJson, type Table } from './table';
 
@@ -89,7 +89,7 @@ export interface Versioned<R extends VersionedRow, C extends VersionedChange> {
   /** The row's own members by its change. */
   readonly ownOf: (change: C) => Own<R>;
   /** Stamps of the last update of a row that a commit makes. */
-  readonly bornWith: (change: C, author: Author) => Pick<Stamps, 'updated' | 'updatedBy'>;
+  readonly bornWith: (change: C, author: WriteStamp) => Pick<Stamps, 'updated' | 'updatedBy'>;
   /** Removes a committed row with everything that goes with it. */
   readonly remove: (id: number) => void;
 }

@@ -19,7 +19,7 @@ const sentence = (platform: string, word: string): string =>
   `availability of platform ${platform} cannot be ${JSON.stringify(word)}: single, redundant or default`;
 
 /**
- * Throws a Refusal (422) for platforms that need an availability when nothing is said (any non-empty map passes for all), and, where the
+ * Throws a RefusedRequest (422) for platforms that need an availability when nothing is said (any non-empty map passes for all), and, where the
  * dialect checks them before it writes, for unknown words.
  */
 export function checkAvailability(

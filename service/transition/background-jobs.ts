@@ -3,11 +3,11 @@
 import { type Catalogue } from '../catalogue';
 import { type Context, refused } from '../handler';
 import { planDeployment } from '../plan';
-import { type Author, type Runners, type Store, type StoredRecord } from '../store';
+import { type WriteStamp, type Runners, type Store, type StoredRecord } from '../store';
 import { type Availability } from './availability';
 import { writeBom } from './bom';
 import { manifestComponents, manifestPlatforms } from './manifest';
-import { instancesNamespace, type Place, placeById } from './place';
+import { instancesNamespace, type EnvironmentPlace, placeById } from './place';
 import { readPlanInput } from './plan-input';
 import { PULL_DURATION, pullDesign, type PullRequest } from './pull';
 import { brokenQuota } from './quota';
@@ -15,8 +15,8 @@ import { brokenQuota } from './quota';
 /** `locked`: a plan is being built; `manifest_locked`: the design is being pulled. */
 type Lock = 'locked' | 'manifest_locked';
 
-/** Throws a Refusal (422) while a job has the environment. */
-export function checkUnlocked({ environment }: Place): void {
+/** Throws a RefusedRequest (422) while a job has the environment. */
+export function checkUnlocked({ environment }: EnvironmentPlace): void {
   if (environment.state === 'locked' || environment.state === 'manifest_locked') {
     throw refused(
       `environment ${environment.name} is locked: it is ${environment.state === 'locked' ? 'generating a deployment plan' : 'pulling the design'} (6013)`,
@@ -25,24 +25,24 @@ export function checkUnlocked({ environment }: Place): void {
 }
 
 /** Takes the lock, which empties `comments`. */
-export function lock(store: Store, { environment }: Place, as: Lock, author: Author): void {
+export function lock(store: Store, { environment }: EnvironmentPlace, as: Lock, author: WriteStamp): void {
   store.records.update(environment.id, { comments: '' }, author);
   store.records.setState(environment.id, as);
 }
 
 /** Releases the lock with the text clients look for: `SUCCESS:`, `ERROR:MANIFEST:` or `ERROR:BOM:` first. */
-function unlock(store: Store, { environment }: Place, comments: string, author: Author): void {
+function unlock(store: Store, { environment }: EnvironmentPlace, comments: string, author: WriteStamp): void {
   store.records.update(environment.id, { comments }, author);
   store.records.setState(environment.id, 'default');
 }
 
 /** States in which a deployment still has a say over its release, and blocks a commit (service-facts §8, §12a). */
-export function isLive(deploymentState: string): boolean {
+export function blocksCommits(deploymentState: string): boolean {
   return ['pending', 'active', 'paused', 'failed'].includes(deploymentState);
 }
 
 /** Removes what is pending deletion and has no instances: components with their attachments and monitors, platforms with all of theirs. */
-export function vanishPending(store: Store, place: Place): void {
+export function vanishPending(store: Store, place: EnvironmentPlace): void {
   const isGone = (record: StoredRecord): boolean =>
     record.state === 'pending_deletion' && store.relations.from(record.id, 'base.RealizedAs', 'committed').length === 0;
   for (const { record: platform } of manifestPlatforms(store, place, 'committed')) {
@@ -81,7 +81,12 @@ interface CommitPayload {
 }
 
 /** Locks the environment and starts building a plan in the background. */
-export function startCommit(store: Store, place: Place, request: Omit<CommitPayload, 'user'>, author: Author): void {
+export function startCommit(
+  store: Store,
+  place: EnvironmentPlace,
+  request: Omit<CommitPayload, 'user'>,
+  author: WriteStamp,
+): void {
   lock(store, place, 'locked', author);
   const payload: CommitPayload = { ...request, user: author.user };
   store.jobs.add({ name: COMMIT, due: author.now + COMMIT_DURATION, subject: place.environment.id, payload });
@@ -106,8 +111,8 @@ export function commitRunners(catalogue: Catalogue): Runners {
 interface Planning {
   readonly store: Store;
   readonly catalogue: Catalogue;
-  readonly place: Place;
-  readonly author: Author;
+  readonly place: EnvironmentPlace;
+  readonly author: WriteStamp;
 }
 
 /** What a job plans from. */
@@ -128,13 +133,18 @@ export function planCommitted(planning: Planning, { description, exclude, commit
 }
 
 /** A bom release that waits to be deployed gives way to a new plan. */
-export function cancelUndeployed(store: Store, place: Place, author: Author): void {
+export function cancelUndeployed(store: Store, place: EnvironmentPlace, author: WriteStamp): void {
   const undeployed = store.releases.open(place.bom);
   if (undeployed !== undefined) store.releases.cancel(undeployed.id, author);
 }
 
 /** Closes the open manifest release; deleted records with live instances stay, pending deletion. */
-export function closeManifest(store: Store, place: Place, description: string | null, author: Author): void {
+export function closeManifest(
+  store: Store,
+  place: EnvironmentPlace,
+  description: string | null,
+  author: WriteStamp,
+): void {
   const open = store.releases.open(place.manifest);
   if (open === undefined) return;
   store.releases.close(open.id, author, {
@@ -194,7 +204,7 @@ interface PullPayload {
 /** Starts a pull: in the background when the caller polls, else carried out before the answer. */
 export function startPull(
   context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
-  place: Place,
+  place: EnvironmentPlace,
   availability: Availability,
   async: boolean,
 ): void {

@@ -4,25 +4,25 @@ import type { Catalogue } from '../catalogue';
 import type { PlannedChange, PlannedWrite } from '../plan';
 import {
   stage,
-  type Author,
-  type Stage,
+  type WriteStamp,
+  type ReleaseWriter,
   type Store,
   type StoredRecord,
   type StoredRelease,
   type Values,
 } from '../store';
-import { classIn, instancesNamespace, type Place } from './place';
+import { classIn, instancesNamespace, type EnvironmentPlace } from './place';
 import { DIGEST } from './plan-input';
 
 interface BomRequest {
   readonly store: Store;
   readonly catalogue: Catalogue;
-  readonly place: Place;
+  readonly place: EnvironmentPlace;
   /** At least one. */
   readonly changes: readonly PlannedChange[];
   /** The manifest release it deploys. */
   readonly manifestId: number;
-  readonly author: Author;
+  readonly author: WriteStamp;
 }
 
 /** Writes the open bom release of a plan. */
@@ -46,7 +46,11 @@ export function writeBom(request: BomRequest): StoredRelease {
   return store.releases.byId(release.id) ?? release;
 }
 
-function writeInstance({ store, catalogue, place }: BomRequest, bom: Stage, change: PlannedWrite): StoredRecord {
+function writeInstance(
+  { store, catalogue, place }: BomRequest,
+  bom: ReleaseWriter,
+  change: PlannedWrite,
+): StoredRecord {
   const component = store.records.byId(change.componentId, 'committed');
   const platform = store.records.byId(change.platformId, 'committed');
   if (component === undefined || platform === undefined)
@@ -103,7 +107,7 @@ function asInstance(catalogue: Catalogue, className: string, values: Values, age
 /** Joins a new instance to what it runs on and is reached with. */
 function joinInstance(
   { store }: BomRequest,
-  bom: Stage,
+  bom: ReleaseWriter,
   change: PlannedWrite,
   written: ReadonlyMap<string, StoredRecord>,
 ): void {

@@ -10,7 +10,7 @@ import { checkedName, cloudsNamespace, locateAssembly } from '../locate';
 import type { StoredRecord, Values } from '../store';
 import { checkAvailability, committedPlatforms, type Availability } from './availability';
 import { changeClouds, cloudsOf, linkEnvironment, wantedClouds } from './links';
-import { locatePlace, placeOf, type Place } from './place';
+import { locatePlace, placeOf, type EnvironmentPlace } from './place';
 import { startPull } from './background-jobs';
 import { addDefaultRelay } from './relays';
 
@@ -23,7 +23,7 @@ export function environmentAnswer(context: Pick<Context, 'store' | 'catalogue' |
   return { ...committedRecord(context, environment), clouds: cloudsOf(context.store, environment) };
 }
 
-/** Attributes a new environment begins with: the defaults, those of the asked profile over them. Throws a Refusal (404). */
+/** Attributes a new environment begins with: the defaults, those of the asked profile over them. Throws a RefusedRequest (404). */
 function newEnvironmentValues(context: Context): Values {
   const asked = context.query['profile_id'];
   const metadata = knownClass(context.catalogue, CLASS);
@@ -146,8 +146,8 @@ function sentClouds(body: Body): Body['clouds'] {
   return inside.data;
 }
 
-/** An environment goes only when nothing runs in it and no deployment is undecided. Throws a Refusal (422). */
-function checkIdle(store: Context['store'], { environment, bom }: Place): void {
+/** An environment goes only when nothing runs in it and no deployment is undecided. Throws a RefusedRequest (422). */
+function checkIdle(store: Context['store'], { environment, bom }: EnvironmentPlace): void {
   if (store.records.list({ below: bom }, 'committed').length > 0) {
     throw refused(
       `environment ${environment.name} has instances: disable its platforms, commit and deploy first (6015)`,

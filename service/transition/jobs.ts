@@ -1,13 +1,13 @@
 // Handlers that start jobs of an environment and write on its manifest as a whole: pull, commit, discard, enable, disable (service-facts §4.7.2).
 import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';
-import { handlersOf, Refusal, refused, type Context } from '../handler';
+import { handlersOf, RefusedRequest, refused, type Context } from '../handler';
 import { stage, type Store } from '../store';
 import { checkAvailability, committedPlatforms } from './availability';
-import { checkUnlocked, isLive, startCommit, startPull } from './background-jobs';
+import { checkUnlocked, blocksCommits, startCommit, startPull } from './background-jobs';
 import { environmentAnswer, isAsync } from './environments';
 import { manifestPlatforms } from './manifest';
-import { locatePlace, type Place } from './place';
+import { locatePlace, type EnvironmentPlace } from './place';
 import { newPlatforms } from './pull';
 
 /** Handlers of routes.environments that move an environment on. */
@@ -30,7 +30,7 @@ export const jobHandlers = handlersOf(routes.environments, {
     const { store } = context;
     const place = locatePlace(context);
     const release = stage(store, place.manifest, context).discard();
-    if (release === undefined) throw new Refusal(404, ['no manifest release is open'], 'nothing-open');
+    if (release === undefined) throw new RefusedRequest(404, ['no manifest release is open'], 'nothing-open');
     store.records.update(place.environment.id, { comments: '' }, context);
     return releaseAnswer(context, release);
   },
@@ -38,11 +38,11 @@ export const jobHandlers = handlersOf(routes.environments, {
   enable: (context) => setEnabled(context, locatePlace(context), context.body?.platformCiIds ?? [], 'true'),
 });
 
-/** Throws a Refusal (422) while a job has the environment, or a deployment has a say over its release (service-facts §12a). */
-export function checkReadyToPlan(store: Store, place: Place): void {
+/** Throws a RefusedRequest (422) while a job has the environment, or a deployment has a say over its release (service-facts §12a). */
+export function checkReadyToPlan(store: Store, place: EnvironmentPlace): void {
   checkUnlocked(place);
   const latest = store.deployments.latest(place.bom);
-  if (latest !== undefined && isLive(latest.state)) {
+  if (latest !== undefined && blocksCommits(latest.state)) {
     throw refused(
       `deployment ${latest.id} of environment ${place.environment.name} is ${latest.state}: finish or cancel it first (6001)`,
     );
@@ -69,7 +69,7 @@ function planIn(
 /** Writes the enabled flag of platforms, as changes of the manifest release (service-facts §3.10). */
 function setEnabled(
   context: Context,
-  place: Place,
+  place: EnvironmentPlace,
   ids: readonly (string | number)[],
   enabled: 'true' | 'false',
 ): object {

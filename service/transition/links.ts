@@ -5,16 +5,16 @@ import { type Context, refused, unreadable } from '../handler';
 import { cloudsNamespace, find } from '../locate';
 import { isPrimaryLink, missingServices } from '../plan';
 import {
-  type Author,
+  type WriteStamp,
   stage,
-  type Stage,
+  type ReleaseWriter,
   type Store,
   type StoredRecord,
   type StoredRelation,
   type Values,
 } from '../store';
 import { type ManifestPlatform, manifestPlatforms, requirementsOf, serviceTypesOf } from './manifest';
-import { instancesNamespace, type Place } from './place';
+import { instancesNamespace, type EnvironmentPlace } from './place';
 
 /** A wanted cloud and how it shall be used. */
 interface WantedCloud {
@@ -26,7 +26,7 @@ type SentClouds = { readonly [cloud: string]: string | number | { readonly [name
 
 /**
  * The clouds a body asks for. Classic: keys are ids or names, unknown ones are skipped. Documented: keys are ids, unknown ones are refused.
- * Throws a Refusal (422): a cloud that is not active, attributes, or no primary.
+ * Throws a RefusedRequest (422): a cloud that is not active, attributes, or no primary.
  */
 export function wantedClouds(context: Context, sent: SentClouds): WantedCloud[] {
   const { rules } = context;
@@ -69,7 +69,12 @@ export function cloudsOf(store: Store, environment: StoredRecord): { readonly [c
 }
 
 /** Links a new environment to its clouds. */
-export function linkEnvironment(store: Store, place: Place, wanted: readonly WantedCloud[], author: Author): void {
+export function linkEnvironment(
+  store: Store,
+  place: EnvironmentPlace,
+  wanted: readonly WantedCloud[],
+  author: WriteStamp,
+): void {
   for (const { cloud, link } of wanted) {
     store.relations.insert(
       { namespace: place.path, name: 'base.Consumes', fromId: place.environment.id, toId: cloud.id, values: link },
@@ -80,10 +85,15 @@ export function linkEnvironment(store: Store, place: Place, wanted: readonly Wan
 
 /**
  * Makes the environment's clouds the wanted set. Links that stay take their new attributes on the environment only; a cloud that is new is
- * added to every platform; one that is left out is taken from every platform at once. Throws a Refusal (422) when a cloud is left out
+ * added to every platform; one that is left out is taken from every platform at once. Throws a RefusedRequest (422) when a cloud is left out
  * while a manifest or bom release is open or instances run there.
  */
-export function changeClouds(store: Store, place: Place, wanted: readonly WantedCloud[], author: Author): void {
+export function changeClouds(
+  store: Store,
+  place: EnvironmentPlace,
+  wanted: readonly WantedCloud[],
+  author: WriteStamp,
+): void {
   const present = cloudLinks(store, place.environment.id);
   const platforms = manifestPlatforms(store, place);
   const leaving = present.filter((relation) => !wanted.some(({ cloud }) => cloud.id === relation.toId));
@@ -107,7 +117,7 @@ export function changeClouds(store: Store, place: Place, wanted: readonly Wanted
 
 function checkLeaving(
   store: Store,
-  place: Place,
+  place: EnvironmentPlace,
   platforms: readonly ManifestPlatform[],
   leaving: readonly StoredRelation[],
 ): void {
@@ -128,7 +138,7 @@ function checkLeaving(
 
 /** Adds a cloud to every platform; a platform whose services it lacks is disabled without a word (service-facts §12a). */
 function addToPlatforms(
-  { store, place, author }: { readonly store: Store; readonly place: Place; readonly author: Author },
+  { store, place, author }: { readonly store: Store; readonly place: EnvironmentPlace; readonly author: WriteStamp },
   platforms: readonly ManifestPlatform[],
   { cloud, link }: WantedCloud,
 ): void {
@@ -148,7 +158,7 @@ function addToPlatforms(
 /** Links a platform to a cloud, as a change of the manifest release; a link that exists stays as it is. */
 export function linkPlatform(
   store: Store,
-  manifest: Stage,
+  manifest: ReleaseWriter,
   platform: StoredRecord,
   { cloud, link }: WantedCloud,
 ): void {
@@ -181,7 +191,7 @@ const ALLOWED: { readonly [name: string]: readonly string[] } = {
   adminstatus: ['active', 'inactive', 'offline'],
 };
 
-/** The sent attributes as text. Throws a Refusal (422) that names every one that is unknown or of another form. */
+/** The sent attributes as text. Throws a RefusedRequest (422) that names every one that is unknown or of another form. */
 export function linkPatch(sent: { readonly [name: string]: SentValue }): Partial<CloudLink> {
   const rules = relationMetadata('base.Consumes')?.attributes ?? {};
   const entries = Object.entries(sent).map(([name, value]) => [name, value === null ? '' : String(value)] as const);

@@ -1,6 +1,6 @@
 // Reading an environment's manifest: its platforms, what each requires, what clouds offer (service-facts §2.1.9).
 import type { Store, StoredRecord, StoredRelation, View } from '../store';
-import type { Place } from './place';
+import type { EnvironmentPlace } from './place';
 
 /** A manifest platform and the relation that holds whether it is enabled. */
 export interface ManifestPlatform {
@@ -11,7 +11,7 @@ export interface ManifestPlatform {
 /** Platforms of an environment, those pending deletion included. */
 export function manifestPlatforms(
   store: Store,
-  place: Pick<Place, 'environment'>,
+  place: Pick<EnvironmentPlace, 'environment'>,
   view: View = 'merged',
 ): ManifestPlatform[] {
   return store.relations.from(place.environment.id, 'manifest.ComposedOf', view).flatMap((composition) => {

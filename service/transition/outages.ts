@@ -4,7 +4,7 @@ import { find } from '../locate';
 import { isLeaving, type Runners, type Store } from '../store';
 import { cloudLinks, storedLink } from './links';
 import { isEnabled, manifestPlatforms } from './manifest';
-import { instancesNamespace, placeById, placeOf, placeOfBom, type Place } from './place';
+import { instancesNamespace, placeById, placeOf, placeOfBom, type EnvironmentPlace } from './place';
 
 /** `no-active-primary`: no cloud of the platform is active with priority 1. `nothing-runs`: it is enabled, ran before, and has no instances. */
 type OutageKind = 'no-active-primary' | 'nothing-runs';
@@ -42,7 +42,7 @@ interface Memory {
 export function watchOutages(): OutageWatch {
   const outages: Outage[] = [];
   const memory: Memory = { ran: new Set(), open: new Set() };
-  const look = (store: Store, place: Place | undefined, now: number): void => {
+  const look = (store: Store, place: EnvironmentPlace | undefined, now: number): void => {
     if (place !== undefined) outages.push(...beginning(store, place, now, memory));
   };
   return {
@@ -72,7 +72,7 @@ export function watchOutages(): OutageWatch {
 }
 
 /** The environment a path names; undefined when it names none, or one that is gone. */
-function placeInPath(context: Context): Place | undefined {
+function placeInPath(context: Context): EnvironmentPlace | undefined {
   const { assembly, environment } = context.address;
   if (assembly === undefined || environment === undefined) return undefined;
   const inAssembly = find(context, assembly, {
@@ -87,13 +87,13 @@ function placeInPath(context: Context): Place | undefined {
 }
 
 /** Jobs are about an environment or a deployment. */
-function placeOfSubject(store: Store, subject: number): Place | undefined {
+function placeOfSubject(store: Store, subject: number): EnvironmentPlace | undefined {
   const deployment = store.deployments.byId(subject);
   return deployment === undefined ? placeById(store, subject) : placeOfBom(store, deployment.namespace);
 }
 
 /** Outages of an environment that begin with this look. */
-function beginning(store: Store, place: Place, at: number, memory: Memory): Outage[] {
+function beginning(store: Store, place: EnvironmentPlace, at: number, memory: Memory): Outage[] {
   const platforms = manifestPlatforms(store, place);
   const keyOf = (name: string): string => `${place.environment.id} ${name}`;
   const there = new Set(platforms.map(({ record }) => keyOf(record.name)));

@@ -3,7 +3,7 @@ import type { PlanCloud, PlanComponent, PlanEdge, PlanInput, PlanInstance, PlanP
 import type { Store, StoredRecord, StoredRelation, Values } from '../store';
 import { cloudLinks, storedLink } from './links';
 import { isEnabled, manifestComponents, manifestPlatforms, serviceTypesOf, type ManifestPlatform } from './manifest';
-import { instancesNamespace, type Place } from './place';
+import { instancesNamespace, type EnvironmentPlace } from './place';
 
 /** Attribute of base.RealizedAs that holds what an instance was last made from. */
 export const DIGEST = 'manifest_digest';
@@ -12,7 +12,7 @@ export const DIGEST = 'manifest_digest';
 type PlanReading = { readonly ok: true; readonly input: PlanInput } | { readonly ok: false; readonly reason: string };
 
 /** The planner's input for an environment. `exclude`: manifest platforms, by ciId, that shall stay as they are. */
-export function readPlanInput(store: Store, place: Place, exclude: ReadonlySet<number>): PlanReading {
+export function readPlanInput(store: Store, place: EnvironmentPlace, exclude: ReadonlySet<number>): PlanReading {
   const platforms = manifestPlatforms(store, place, 'committed').filter(({ record }) => !exclude.has(record.id));
   const clouds = new Map<number, Omit<PlanCloud, keyof LinkFacts>>();
   const cloudFacts = (id: number): Omit<PlanCloud, keyof LinkFacts> => {
@@ -146,7 +146,7 @@ function isTouched(store: Store, realized: StoredRelation): boolean {
   return store.releases.recordChange(change)?.hint === TOUCH;
 }
 
-function readInstances(store: Store, place: Place, platform: StoredRecord): PlanInstance[] {
+function readInstances(store: Store, place: EnvironmentPlace, platform: StoredRecord): PlanInstance[] {
   const namespace = instancesNamespace(place, platform);
   const clouds = new Map(
     store.relations.list(namespace, 'base.DeployedTo', 'committed').map((relation) => [relation.fromId, relation.toId]),

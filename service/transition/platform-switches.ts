@@ -6,13 +6,13 @@ import { isComponentClass } from '../locate';
 import { reread } from '../staged-collection';
 import { stage, type StoredRecord } from '../store';
 import { isEnabled, manifestComponents, manifestPlatforms } from './manifest';
-import { type Place } from './place';
+import { type EnvironmentPlace } from './place';
 import { TOUCH } from './plan-input';
 import { changeCloud, locateComponent, locatePlatformPlace } from './platforms';
 import { manifestWriter } from './pull/writer';
 
 interface PlatformPlace {
-  readonly place: Place;
+  readonly place: EnvironmentPlace;
   readonly platform: StoredRecord;
 }
 
@@ -21,7 +21,7 @@ const platformRead = (context: Context<unknown>, platform: StoredRecord): object
   mergedRecord(context, reread(context, platform), { owners: false });
 
 /** Has components deployed again; those that change anyway stay as they are. */
-function touch(context: Context, place: Place, components: readonly StoredRecord[]): object[] {
+function touch(context: Context, place: EnvironmentPlace, components: readonly StoredRecord[]): object[] {
   const manifest = stage(context.store, place.manifest, context);
   return components.map((component) => mergedRecord(context, manifest.touch(component, { hint: TOUCH })));
 }

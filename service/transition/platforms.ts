@@ -8,14 +8,14 @@ import { isPrimaryLink } from '../plan';
 import { isLeaving, stage, type StoredRecord } from '../store';
 import { cloudLinks, linkPatch, storedLink } from './links';
 import { manifestComponents, manifestPlatforms } from './manifest';
-import { locatePlace, type Place, type PlatformAddress } from './place';
+import { locatePlace, type EnvironmentPlace, type PlatformAddress } from './place';
 
 const isActive = ({ values }: StoredRecord): boolean => values['is_active'] === 'true';
 
 /** A platform of an environment by ciId, `name` or `name!majorVersion`; a bare name with several versions means the active one. */
 export function locatePlatform(
   context: Pick<Context, 'store' | 'organization'>,
-  place: Place,
+  place: EnvironmentPlace,
   identifier: string,
 ): StoredRecord {
   const platforms = manifestPlatforms(context.store, place).map(({ record }) => record);
@@ -31,16 +31,16 @@ export function locatePlatform(
   return found;
 }
 
-/** The platform that a path names, in its environment. Throws a Refusal (404). */
+/** The platform that a path names, in its environment. Throws a RefusedRequest (404). */
 export function locatePlatformPlace(context: Context<PlatformAddress>): {
-  readonly place: Place;
+  readonly place: EnvironmentPlace;
   readonly platform: StoredRecord;
 } {
   const place = locatePlace(context);
   return { place, platform: locatePlatform(context, place, context.address.platform) };
 }
 
-/** A component of a manifest platform by ciId or name; query `class_name` tells those of one name apart. Throws a Refusal (404). */
+/** A component of a manifest platform by ciId or name; query `class_name` tells those of one name apart. Throws a RefusedRequest (404). */
 export function locateComponent(
   context: Pick<Context, 'store' | 'organization' | 'query'>,
   platform: StoredRecord,
@@ -93,10 +93,10 @@ export const environmentPlatformHandlers = handlersOf(routes.environmentPlatform
   },
 });
 
-/** Writes attributes of a platform's link to a cloud, and answers the link. Throws a Refusal (404, 422). */
+/** Writes attributes of a platform's link to a cloud, and answers the link. Throws a RefusedRequest (404, 422). */
 export function changeCloud(
   context: Context,
-  { place, platform }: { readonly place: Place; readonly platform: StoredRecord },
+  { place, platform }: { readonly place: EnvironmentPlace; readonly platform: StoredRecord },
   cloud: string | number,
   attributes: SentAttributes,
 ): object {

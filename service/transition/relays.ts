@@ -4,14 +4,14 @@ import { committedRecord, templateAnswer } from '../answers';
 import { knownClass } from '../attributes';
 import { createIn, deleteFrom, listCollection, locateIn, updateIn, type RecordCollection } from '../collection';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
-import { locatePlace, type Place } from './place';
+import { locatePlace, type EnvironmentPlace } from './place';
 
 const CLASS = 'manifest.relay.email.Relay';
 
 /** The relay every environment is born with: to the owner of its assembly. */
 const DEFAULT_RELAY = 'default';
 
-const relaysAt = ({ path, environment }: Place): RecordCollection => ({
+const relaysAt = ({ path, environment }: EnvironmentPlace): RecordCollection => ({
   noun: 'relay',
   namespace: path,
   className: CLASS,
@@ -24,7 +24,7 @@ const relaysOf = (context: Context<{ readonly assembly: string; readonly environ
 /** Gives a new environment its relay (service-facts §4.7.1 rule 7); none where the assembly has no owner to send to. */
 export function addDefaultRelay(
   context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
-  place: Place,
+  place: EnvironmentPlace,
   owner: string,
 ): void {
   if (owner === '') return;

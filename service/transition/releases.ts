@@ -1,11 +1,11 @@
 // Handlers of an environment's releases: history, the bom to deploy, the newest manifest, discard, restore (service-facts §4.7.3).
 import { routes } from '../../api/contract';
 import { releaseAnswer } from '../answers';
-import { handlersOf, notFound, Refusal, refused, type Context } from '../handler';
+import { handlersOf, notFound, RefusedRequest, refused, type Context } from '../handler';
 import type { StoredRelease } from '../store';
 import { checkRestorable, pageOf, restore, withChanges } from '../releases';
 import { checkUnlocked } from './background-jobs';
-import { locatePlace, type Place } from './place';
+import { locatePlace, type EnvironmentPlace } from './place';
 import { manifestWriter } from './pull/writer';
 
 /** Handlers of routes.environmentReleases. */
@@ -45,7 +45,7 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
     const release = context.rules.discardIgnoresId
       ? store.releases.open(place.bom)
       : releaseNamed(context, place, context.address.release);
-    if (release === undefined) throw new Refusal(404, ['no bom release is open'], 'nothing-open');
+    if (release === undefined) throw new RefusedRequest(404, ['no bom release is open'], 'nothing-open');
     if (release.state !== 'open')
       throw refused(`release ${release.id} is ${release.state}: only an open one can be discarded (2006)`);
     if (release.namespace === place.bom) checkNotDeploying(context, place);
@@ -54,7 +54,7 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
 });
 
 /** The open bom release, or, where the dialect or `latest=true` asks for it, the newest of any state. */
-function bomAnswer(context: Context, place: Place): object {
+function bomAnswer(context: Context, place: EnvironmentPlace): object {
   const { store, query, rules } = context;
   const release =
     rules.bomOnlyOpen && query['latest'] !== 'true' ? store.releases.open(place.bom) : store.releases.latest(place.bom);
@@ -63,15 +63,19 @@ function bomAnswer(context: Context, place: Place): object {
 }
 
 /** Design, manifest or bom release of this environment by number (flows §2 row 15). */
-function releaseNamed({ store }: Context, place: Place, identifier: string): StoredRelease {
+function releaseNamed({ store }: Context, place: EnvironmentPlace, identifier: string): StoredRelease {
   const release = /^\d+$/.test(identifier) ? store.releases.byId(Number(identifier)) : undefined;
   if (release === undefined || ![place.design, place.manifest, place.bom].includes(release.namespace)) {
-    throw new Refusal(404, [`no release ${identifier} of environment ${place.environment.name}`], 'unknown-number');
+    throw new RefusedRequest(
+      404,
+      [`no release ${identifier} of environment ${place.environment.name}`],
+      'unknown-number',
+    );
   }
   return release;
 }
 
-function checkNotDeploying({ store }: Context, place: Place): void {
+function checkNotDeploying({ store }: Context, place: EnvironmentPlace): void {
   const state = store.deployments.latest(place.bom)?.state;
   if (state === 'active' || state === 'failed' || state === 'paused') {
     throw refused(

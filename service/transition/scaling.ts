@@ -7,14 +7,14 @@ import { type Context, type HandlerTable, handlersOf, refused } from '../handler
 import {
   isLeaving,
   type AttributeLocks,
-  type Stage,
+  type ReleaseWriter,
   type StoredRecord,
   type StoredRelation,
   type Values,
 } from '../store';
 import { patchOf } from '../staged-collection';
 import { modeOf } from './availability';
-import { manifestStage, type Place } from './place';
+import { manifestStage, type EnvironmentPlace } from './place';
 import { locateComponent, locatePlatformPlace } from './platforms';
 
 const DEPENDS = 'manifest.DependsOn';
@@ -26,7 +26,7 @@ const SPREADS = ['', 'from', 'to', 'both'];
 type Sent = z.output<typeof dependsOnBody>['depends_on'];
 type SentRelation = Sent[string];
 
-/** Sent attributes as text. Throws a Refusal (422) that tells every one that is unknown or of another form. */
+/** Sent attributes as text. Throws a RefusedRequest (422) that tells every one that is unknown or of another form. */
 function checkedAttributes(sent: SentRelation['relationAttributes'], withSpread: boolean): Values {
   const known = relationMetadata(DEPENDS)?.attributes ?? {};
   const entries = Object.entries(sent ?? {}).map(
@@ -79,7 +79,7 @@ function endsOf(
   };
 }
 
-/** Relations whose far end a key names: by ciId, or, where names are allowed, by name. Throws a Refusal (422) when there is none. */
+/** Relations whose far end a key names: by ciId, or, where names are allowed, by name. Throws a RefusedRequest (422) when there is none. */
 function relationsTo(
   context: Pick<Context, 'store'>,
   relations: readonly StoredRelation[],
@@ -101,7 +101,7 @@ interface Rescale {
 }
 
 /** Writes attributes and locks of dependencies, as changes of the manifest release. */
-function rescale(context: Context, writer: Stage, { relations, sent, asDependencies }: Rescale): void {
+function rescale(context: Context, writer: ReleaseWriter, { relations, sent, asDependencies }: Rescale): void {
   for (const [key, wanted] of Object.entries(sent)) {
     const values = checkedAttributes(wanted.relationAttributes, asDependencies);
     for (const relation of relationsTo(context, relations, key, asDependencies)) {
@@ -123,7 +123,7 @@ const shownDependencies = (context: Context, component: StoredRecord): object[] 
 /** Writes sent attributes on a component, as a change of the manifest release, and answers the component as it then reads. */
 function updateComponent(
   context: Context<unknown, { readonly cms_dj_ci: SentRecord }>,
-  place: Place,
+  place: EnvironmentPlace,
   component: StoredRecord,
 ): object {
   const { cms_dj_ci: sent } = context.body;

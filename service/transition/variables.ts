@@ -3,12 +3,18 @@
 import { routes } from '../../api/contract';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
 import { asSent, stagedCollection, type StagedCollection } from '../staged-collection';
-import { type EnvironmentAddress, locatePlace, manifestStage, type Place, type PlatformAddress } from './place';
+import {
+  type EnvironmentAddress,
+  locatePlace,
+  manifestStage,
+  type EnvironmentPlace,
+  type PlatformAddress,
+} from './place';
 import { locatePlatformPlace } from './platforms';
 
 function variablesOf(
   context: Context<unknown>,
-  place: Place,
+  place: EnvironmentPlace,
   of: { readonly namespace: string; readonly className: string },
 ): StagedCollection {
   return {

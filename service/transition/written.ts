@@ -12,11 +12,11 @@ import {
   writtenAttributes,
   yamlOf,
 } from '../design';
-import { answer, type Context, type HandlerTable, handlersOf, Refusal, refused } from '../handler';
+import { answer, type Context, type HandlerTable, handlersOf, RefusedRequest, refused } from '../handler';
 import { collectWarnings, unknownAttribute, type Warnings } from '../left-out';
-import { isLeaving, stage, type Stage, type StoredRecord } from '../store';
+import { isLeaving, stage, type ReleaseWriter, type StoredRecord } from '../store';
 import { manifestComponents, manifestPlatforms } from './manifest';
-import { locatePlace, type Place } from './place';
+import { locatePlace, type EnvironmentPlace } from './place';
 
 type Reader = Pick<Context, 'store' | 'catalogue' | 'rules'>;
 
@@ -30,7 +30,7 @@ const filled = (entries: readonly (readonly [string, DocumentMap])[]): DocumentM
   Object.fromEntries(entries.filter(([, map]) => Object.keys(map).length > 0));
 
 /** Name of a platform in a document: with its major version where it is not the only one of its name. */
-function platformsByName(store: Context['store'], place: Place): Map<string, StoredRecord> {
+function platformsByName(store: Context['store'], place: EnvironmentPlace): Map<string, StoredRecord> {
   const platforms = manifestPlatforms(store, place).filter(({ record }) => !isLeaving(record));
   return new Map(
     platforms.map(({ record }) => {
@@ -97,7 +97,7 @@ function writtenPlatform(context: Reader, platform: StoredRecord): DocumentMap {
 }
 
 /** What was set in the environment: values of variables, attributes of components and attachments, by platform; secrets masked. */
-function extractEnvironment(context: Reader, place: Place): DocumentMap {
+function extractEnvironment(context: Reader, place: EnvironmentPlace): DocumentMap {
   const { store } = context;
   const platforms = [...platformsByName(store, place)].map(
     ([name, platform]) => [name, writtenPlatform(context, platform)] as const,
@@ -110,12 +110,12 @@ function extractEnvironment(context: Reader, place: Place): DocumentMap {
 
 interface Load {
   readonly context: Context;
-  readonly writer: Stage;
+  readonly writer: ReleaseWriter;
   /** Told of what the document has and the load leaves out. */
   readonly warn: Warnings['warn'];
 }
 
-/** Writes attributes on a manifest record and keeps them from the next pull. Throws a Refusal (422). */
+/** Writes attributes on a manifest record and keeps them from the next pull. Throws a RefusedRequest (422). */
 function overlay({ context, writer, warn }: Load, record: StoredRecord, sent: SentAttributes): void {
   const metadata = knownClass(context.catalogue, record.className);
   const kept = Object.entries(sent).filter(([name, value]) => {
@@ -168,8 +168,8 @@ function loadComponent(load: Load, component: StoredRecord, node: DocumentNode):
     overlay(load, found(watched, name, 'monitor'), textsOf(written, `monitor ${name}`));
 }
 
-/** Lays a document over the manifest, all of it or, with a Refusal (422), nothing. */
-function loadEnvironment(context: Context, place: Place, root: DocumentNode, warn: Warnings['warn']): void {
+/** Lays a document over the manifest, all of it or, with a RefusedRequest (422), nothing. */
+function loadEnvironment(context: Context, place: EnvironmentPlace, root: DocumentNode, warn: Warnings['warn']): void {
   const { store } = context;
   const load = { context, writer: stage(store, place.manifest, context), warn };
   const members = membersAt(root, 'the document');
@@ -200,7 +200,7 @@ export const writtenHandlers: HandlerTable = handlersOf(routes.environments, {
       else loadEnvironment(context, place, root, warn);
     } catch (error) {
       // A preview shows what would be refused.
-      if (!isPreview || !(error instanceof Refusal)) throw error;
+      if (!isPreview || !(error instanceof RefusedRequest)) throw error;
       return { ...shownOf(root), errors: error.messages };
     }
     return answer(200, shownOf(root), headers());

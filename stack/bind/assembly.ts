@@ -5,14 +5,14 @@ import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reade
 import { resourceKey } from '../values/value';
 import { TOP_LEVEL } from './files';
 import { bindResource, filledEntry, type DraftResource } from './resource';
-import { expectMap, formOf, isMisspelt, type Scope } from './scope';
+import { expectMap, formOf, isMisspelt, type BindScope } from './scope';
 import { keysOf } from './vocabulary';
 
 const assemblyKind = kindInFile('assembly');
 const designReleaseKind = kindInFile('design');
 
 /** The name of the assembly as written; the empty text when there is none, which has been told. */
-export function assemblyName(scope: Scope, root: MapNode): string {
+export function assemblyName(scope: BindScope, root: MapNode): string {
   const entry = entryOf(root, 'assembly');
   const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
   const hint = 'assembly: { name: storefront }';
@@ -37,7 +37,7 @@ export function assemblyName(scope: Scope, root: MapNode): string {
 }
 
 /** The Assembly resource. Without a name there is nothing to check its other arguments against but themselves. */
-export function bindAssembly(scope: Scope, root: MapNode, name: string): DraftResource {
+export function bindAssembly(scope: BindScope, root: MapNode, name: string): DraftResource {
   const entry = entryOf(root, 'assembly');
   const body = entry?.value.form === 'map' ? entry.value : undefined;
   const nameEntry = entryOf(body, 'name');
@@ -58,7 +58,7 @@ const UNNAMED = 'unnamed';
 
 /** The DesignRelease: always there (architecture §5), after all of the design. */
 export function bindDesignRelease(
-  scope: Scope,
+  scope: BindScope,
   root: MapNode,
   assembly: DraftResource,
   design: readonly DraftResource[],

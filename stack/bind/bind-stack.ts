@@ -1,10 +1,10 @@
 // A whole stack from the trees of its files: every part bound, names resolved, order settled, all findings at once.
 // It must not know YAML, the engine, or what any single key inside a part means.
-import { kindInFile } from '../../provider';
+import { kindInFile, SECRET_WORD } from '../../provider';
 import { compose } from '../compose/compose';
 import { TOP_WORDS } from '../compose/position';
 import { tellUnused } from '../compose/unused';
-import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
+import { newReport, type Finding } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile, type Range, type SourceFile } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
@@ -21,7 +21,7 @@ import { inOrder } from './order';
 import { bindPlatforms } from './platform';
 import { namesOf, resolveDependency, resolveMentions, type Names } from './references';
 import { parentArgument, type DraftResource, type Edge } from './resource';
-import { expectMap, tellUnknownKey, type Scope, type StackEnvironment } from './scope';
+import { expectMap, tellUnknownKey, type BindScope, type StackEnvironment } from './scope';
 import { bindValue, hideSecret } from './values';
 import { tellServiceReferences } from './service-references';
 import { bindVariables } from './variable';
@@ -74,7 +74,7 @@ export function readStack(
 ): ReadStack {
   const sources = files.map(({ name, text }) => sourceFile(name, text));
   const report = newReport(sources.map(({ name }) => name));
-  const scope: Scope = { ...environment, report };
+  const scope: BindScope = { ...environment, report };
   const readings = sources.map((source) => readYaml(source));
   readings.forEach(({ findings }) => report.pass(findings));
   const roots = readings.map(
@@ -106,7 +106,7 @@ export function readStack(
 }
 
 function bindRoot(
-  outer: Scope,
+  outer: BindScope,
   root: MapNode,
 ): { readonly plan: StackPlan; readonly written: readonly WrittenResource[] } {
   const unknown = root.entries.filter(({ key }) => !TOP_LEVEL.includes(key) && !isOwnKey(key));
@@ -114,7 +114,7 @@ function bindRoot(
   const config = readConfig(outer, root);
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
   const secretConfig = new Set([...(outer.secretConfig ?? []), ...secrets]);
-  const scope: Scope = { ...outer, secretConfig, declaredEnv: declaredEnv(outer, root) };
+  const scope: BindScope = { ...outer, secretConfig, declaredEnv: declaredEnv(outer, root) };
   const clouds = bindClouds(scope, root);
   const assembly = bindAssembly(scope, root, assemblyName(scope, root));
   const variables = bindVariables(scope, root, assembly);
@@ -155,7 +155,7 @@ interface Resolved {
   readonly declaration: ResourceDeclaration;
 }
 
-function resolveDraft(scope: Scope, names: Names, draft: DraftResource): Resolved {
+function resolveDraft(scope: BindScope, names: Names, draft: DraftResource): Resolved {
   const { key, kind, logicalName, names: path, address, secrets, options, within, own } = draft;
   const values = Object.fromEntries(
     Object.entries(draft.args).map(([name, value]) => [name, resolveMentions(scope.report, names, value)]),
@@ -212,7 +212,7 @@ interface RelationEdge extends Edge {
 }
 
 /** The resources that the options of a resource name. Each comes before it. */
-function relationsOf(scope: Scope, names: Names, { related }: DraftResource): readonly RelationEdge[] {
+function relationsOf(scope: BindScope, names: Names, { related }: DraftResource): readonly RelationEdge[] {
   return (Object.entries(related) as [RelatedOption, readonly Mention[]][]).flatMap(([relation, mentions]) =>
     mentions.flatMap((mention) => {
       const to = resolveDependency(scope.report, names, mention);
@@ -232,7 +232,7 @@ function relatedBy(relations: readonly RelationEdge[]): ResourceDeclaration['rel
   };
 }
 
-function bindOutputs(scope: Scope, root: MapNode, names: Names): readonly OutputDeclaration[] {
+function bindOutputs(scope: BindScope, root: MapNode, names: Names): readonly OutputDeclaration[] {
   const map = expectMap(scope, entryOf(root, 'outputs')?.value, 'a map of outputs by name');
   return (map?.entries ?? []).flatMap((entry) => {
     const value = bindValue(scope, entry.value, { type: 'open' });
@@ -243,7 +243,7 @@ function bindOutputs(scope: Scope, root: MapNode, names: Names): readonly Output
 }
 
 /** Whatever stands under a word for secrets is shown in no finding, known key or not. */
-function hideSecretWords(scope: Scope, node: Node): void {
+function hideSecretWords(scope: BindScope, node: Node): void {
   if (node.form === 'list') node.items.forEach((item) => hideSecretWords(scope, item));
   if (node.form !== 'map') return;
   for (const { key, value } of node.entries) {

@@ -1,13 +1,12 @@
 // The attributes of a component as values: which of them are secret, and what to do with names its class does not have.
 // It must not know components, platforms or how a class was found; whether values are right is the catalogue's to judge.
 import type { ClassMetadata } from '../../api/contract';
-import { nearest } from '../../provider';
-import { SECRET_WORD } from '../findings/finding';
+import { nearest, SECRET_WORD } from '../../provider';
 import { isNull, type Entry } from '../reader/tree';
 import type { Steps } from '../values/value';
 import { tellSecretInFile } from './clear-secrets';
 import type { Draft } from './draft';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 import { bindValue, hideSecret } from './values';
 
 /** Attributes by name, and which of them are secret. */
@@ -21,7 +20,7 @@ interface BoundAttributes {
  * attributes; what looks like one of them is reported and left out.
  */
 export function bindAttributes(
-  scope: Scope,
+  scope: BindScope,
   entries: readonly Entry[],
   metadata: ClassMetadata | undefined,
   ours: readonly string[],
@@ -42,7 +41,7 @@ export function bindAttributes(
 }
 
 /** Whether a name was meant to be a word of ours, which is reported. A misspelt secret is hidden: it is one still. */
-function isMisspelt(scope: Scope, entry: Entry, metadata: ClassMetadata, ours: readonly string[]): boolean {
+function isMisspelt(scope: BindScope, entry: Entry, metadata: ClassMetadata, ours: readonly string[]): boolean {
   const near = nearest(entry.key, [...Object.keys(metadata.attributes), ...ours]);
   if (near === undefined) return false;
   if (!isNull(entry.value) && metadata.attributes[near]?.encrypted) hideSecret(scope, entry.value);

@@ -1,9 +1,10 @@
 // Secrets that a file holds in clear text: everybody who can read the file knows them. None is shown in a finding.
 // It must not know which kinds there are.
+import { secretInText } from '../../provider';
 import type { Entry, Node, ScalarNode } from '../reader/tree';
 import { isExpression } from '../values/value';
 import { isFailed, type Draft } from './draft';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 
 const HINT = 'set it with pulumi config set --secret NAME, and write ${config.NAME}';
 
@@ -17,31 +18,24 @@ export const isMasked = (node: Node): boolean => node.form === 'scalar' && MASKE
 const isLiteral = (text: string): boolean => text.trim() !== '' && !/\$\{|\$OO_[A-Z]+\{/.test(text);
 
 /** Warns when the value of something that is kept as a secret is written in the file. */
-export function tellSecretInFile(scope: Scope, { key, value }: Entry): void {
+export function tellSecretInFile(scope: BindScope, { key, value }: Entry): void {
   if (value.form !== 'scalar' || value.value === null || isMasked(value) || !isLiteral(value.source)) return;
   scope.report.warning(value, 'secret-in-file', `"${key}" is a secret, but it is in clear text in the file`, HINT);
 }
 
-/** What people put into texts although it is secret, as it shows in the text itself. */
-const INSIDE: readonly (readonly [string, RegExp])[] = [
-  ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
-  ['a password', /:\/\/[^\s/:@]*:(?![$*<{])[^\s/@]+@/],
-  ['a secret', /:\/\/[^\s]*[?&;](?:password|passwd|pwd|token|secret|api_?key|access_?key)=(?![$*<{])[^\s&;]/i],
-];
-
 /** Warns when a text that is kept readable holds a private key, or an address with a password. */
-export function tellSecretInside(scope: Scope, node: ScalarNode): void {
-  const found = INSIDE.find(([, form]) => form.test(node.source));
+export function tellSecretInside(scope: BindScope, node: ScalarNode): void {
+  const found = secretInText(node.source);
   if (found === undefined) return;
   scope.report.hide(node.at);
-  scope.report.warning(node, 'secret-in-file', `the text holds ${found[0]} in clear`, HINT);
+  scope.report.warning(node, 'secret-in-file', `the text holds ${found} in clear`, HINT);
 }
 
 /** Names of variables whose value is a secret. Words after it make it something else: `TOKEN_LIFETIME`. */
 const SECRET_NAME = /(?:passw(?:or)?d|passphrase|pwd|secret|token|private_?key|api_?key|credentials?)$/i;
 
 /** Warns about a readable variable whose name says that it is a secret. */
-export function tellReadableVariable(scope: Scope, { key }: Entry, place: Node, value: Draft): void {
+export function tellReadableVariable(scope: BindScope, { key }: Entry, place: Node, value: Draft): void {
   if (!SECRET_NAME.test(key) || isFailed(value)) return;
   if (isExpression(value)) {
     const hint = 'declare the configuration with "secret: true", or write { fn::secret: … }';

@@ -4,7 +4,7 @@ import { type DecidingValues, isActivePrimary, kindInFile, nearest } from '../..
 import { entryOf, type Entry, type MapNode, type Placed } from '../reader/tree';
 import { checkable } from './draft';
 import { bindResource, type DraftResource } from './resource';
-import { expectMap, type Scope } from './scope';
+import { expectMap, type BindScope } from './scope';
 
 /** What an environment says of a platform. */
 
@@ -12,7 +12,7 @@ const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*')
 
 /** Binds one platform's entry of an environment: its cloud configurations. */
 export function bindCloudConfigurations(
-  scope: Scope,
+  scope: BindScope,
   environment: DraftResource,
   own: Entry,
   body: MapNode | undefined,
@@ -57,7 +57,7 @@ export function bindCloudConfigurations(
 
 /** The environment's own rule, for one platform: some cloud stays active with priority 1. Unknown values are given the benefit of the doubt. */
 function tellNoPrimary(
-  scope: Scope,
+  scope: BindScope,
   environment: DraftResource,
   place: Placed,
   drafts: readonly DraftResource[],
@@ -96,7 +96,7 @@ function linkOf(environment: DraftResource, cloud: string): DecidingValues {
 }
 
 /** A share is of what is wanted on each cloud: with one active cloud, a smaller share makes fewer instances than are declared. */
-export function tellLowPercentage(scope: Scope, environment: DraftResource, clouds: Entry): void {
+export function tellLowPercentage(scope: BindScope, environment: DraftResource, clouds: Entry): void {
   const active = (cloudNames(environment) ?? []).filter((name) => isActive(linkOf(environment, name)));
   const [only, ...others] = active;
   const entry = others.length > 0 || clouds.value.form !== 'map' ? undefined : entryOf(clouds.value, only ?? '');
@@ -109,7 +109,7 @@ export function tellLowPercentage(scope: Scope, environment: DraftResource, clou
 const isActive = ({ adminstatus = 'active' }: DecidingValues): boolean => adminstatus === 'active';
 
 /** The service takes more than 100 percent of the wanted instances; a person seldom means it. */
-export function tellPercentages(scope: Scope, clouds: Entry): void {
+export function tellPercentages(scope: BindScope, clouds: Entry): void {
   if (clouds.value.form !== 'map') return;
   for (const { value } of clouds.value.entries) {
     const scale = value.form === 'map' ? entryOf(value, 'pct_scale')?.value : undefined;

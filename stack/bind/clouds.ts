@@ -4,10 +4,10 @@ import { entryOf, type MapNode } from '../reader/tree';
 import { tellNamesakes } from './namesakes';
 import { bindRecords } from './records';
 import type { DraftResource } from './resource';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 
 /** Binds all clouds, each followed by its services. */
-export function bindClouds(scope: Scope, root: MapNode): readonly DraftResource[] {
+export function bindClouds(scope: BindScope, root: MapNode): readonly DraftResource[] {
   const clouds = bindRecords(
     scope,
     { body: root },
@@ -18,7 +18,7 @@ export function bindClouds(scope: Scope, root: MapNode): readonly DraftResource[
   return clouds.flatMap((cloud) => [cloud, ...bindServices(scope, cloud)]);
 }
 
-const bindServices = (scope: Scope, cloud: DraftResource): readonly DraftResource[] =>
+const bindServices = (scope: BindScope, cloud: DraftResource): readonly DraftResource[] =>
   bindRecords(
     scope,
     { draft: cloud, body: cloud.body },

@@ -2,7 +2,7 @@
 // It must not know what attributes mean.
 import { registeredClass, type ClassMetadata } from '../../api/contract';
 import { isNull, type Entry, type MapNode } from '../reader/tree';
-import { expectMap, type Scope } from './scope';
+import { expectMap, type BindScope } from './scope';
 import { ownComponentKeys } from './vocabulary';
 
 /** One component as written. */
@@ -18,7 +18,7 @@ export interface WrittenComponent {
 
 /** Components under one key of `components`. `pack`: bare name of the platform's pack, where it is plain text. `ours`: keys that are no attributes. */
 export function readComponents(
-  scope: Scope,
+  scope: BindScope,
   entry: Entry,
   pack: string | undefined,
   ours = ownComponentKeys(),
@@ -64,14 +64,14 @@ export function readComponents(
 }
 
 /** Attributes of a class a design component can have; the name comes with or without register, as exports write it. */
-function classOf(scope: Scope, name: string | undefined): ClassMetadata | undefined {
+function classOf(scope: BindScope, name: string | undefined): ClassMetadata | undefined {
   if (name === undefined) return undefined;
   return scope.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
 }
 
 /** Whether a template's map holds named components, by the class when it is known, else by shape; what is not clear is told. */
 function holdsNamed(
-  scope: Scope,
+  scope: BindScope,
   { entry, body, ours: own }: { readonly entry: Entry; readonly body: MapNode; readonly ours: readonly string[] },
   template: string,
   metadata: ClassMetadata | undefined,

@@ -8,7 +8,7 @@ import { bindAttributes } from './class-attributes';
 import type { WrittenComponent } from './component-form';
 import type { Draft } from './draft';
 import { bindResource, checkableArguments, type DraftResource } from './resource';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 import { keysOf } from './vocabulary';
 
 /** Where a component stands, and what it is called there. */
@@ -25,7 +25,7 @@ interface ComponentPlace {
 }
 
 /** Binds a component as a record. */
-export function bindComponentRecord(scope: Scope, written: WrittenComponent, place: ComponentPlace): DraftResource {
+export function bindComponentRecord(scope: BindScope, written: WrittenComponent, place: ComponentPlace): DraftResource {
   const { template, metadata, own, body } = written;
   const { ours, platform, ...named } = place;
   const spread = (body?.entries ?? []).filter(({ key }) => !ours.includes(key));
@@ -64,7 +64,7 @@ export const packOf = ({ args }: DraftResource): string | undefined =>
   typeof args.pack === 'string' ? args.pack : undefined;
 
 /** Components of one platform by name: the service lets two classes share one, but ids and attachments would be ambiguous (flows §3.3). */
-export function uniqueNames(scope: Scope, written: readonly WrittenComponent[]): readonly WrittenComponent[] {
+export function uniqueNames(scope: BindScope, written: readonly WrittenComponent[]): readonly WrittenComponent[] {
   const first = new Map<string, WrittenComponent>();
   return written.filter((each) => {
     const before = first.get(each.name) ?? first.get(`${each.template}/${each.name.toLowerCase()}`);
@@ -76,11 +76,11 @@ export function uniqueNames(scope: Scope, written: readonly WrittenComponent[]):
       each.own,
       'duplicate-component',
       `a component "${before.name}" is in this platform already`,
-      `the first is at ${placeText(before.own)}`,
+      `the first is at ${lineAndColumn(before.own)}`,
     );
     return false;
   });
 }
 
 /** Line and column of an entry, for hints. */
-export const placeText = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
+export const lineAndColumn = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;

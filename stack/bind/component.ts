@@ -4,12 +4,12 @@ import { kindInFile, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { readComponents, type WrittenComponent } from './component-form';
-import { bindComponentRecord, packOf, placeText, uniqueNames } from './component-record';
+import { bindComponentRecord, packOf, lineAndColumn, uniqueNames } from './component-record';
 import type { Draft } from './draft';
 import { tellNamesake } from './namesakes';
 import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource, type Edge } from './resource';
-import { expectMap, type Scope } from './scope';
+import { expectMap, type BindScope } from './scope';
 import { ownComponentKeys } from './vocabulary';
 
 const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
@@ -17,7 +17,7 @@ const componentKind = kindInFile('platforms.*.components.*');
 
 /** Binds the components of a platform, each followed by its attachments and monitors. */
 export function bindComponents(
-  scope: Scope,
+  scope: BindScope,
   platformBody: MapNode | undefined,
   platform: DraftResource,
 ): readonly DraftResource[] {
@@ -34,14 +34,14 @@ export function bindComponents(
     const component = bindComponent(scope, each, platform, siblings);
     return [
       component,
-      ...bindAttachments(scope, each, component, platform, attachmentNames),
+      ...bindAttachments(scope, each, component, { platform, taken: attachmentNames }),
       ...bindMonitors(scope, { draft: component, body: each.body }, monitorNames),
     ];
   });
 }
 
 function bindComponent(
-  scope: Scope,
+  scope: BindScope,
   written: WrittenComponent,
   platform: DraftResource,
   siblings: readonly string[],
@@ -60,7 +60,7 @@ function bindComponent(
 }
 
 function dependEdges(
-  scope: Scope,
+  scope: BindScope,
   draft: DraftResource,
   platform: DraftResource,
   siblings: readonly string[],
@@ -88,7 +88,7 @@ function dependEdges(
   });
 }
 
-function bindMonitors(scope: Scope, component: Holder, taken: Map<string, Entry>): readonly DraftResource[] {
+function bindMonitors(scope: BindScope, component: Holder, taken: Map<string, Entry>): readonly DraftResource[] {
   const map = entryOf(component.body, 'monitors')?.value;
   for (const own of map?.form === 'map' ? map.entries : []) {
     const before = taken.get(own.key);
@@ -103,17 +103,16 @@ function bindMonitors(scope: Scope, component: Holder, taken: Map<string, Entry>
 }
 
 function bindAttachments(
-  scope: Scope,
+  scope: BindScope,
   written: WrittenComponent,
   component: DraftResource,
-  platform: DraftResource,
-  taken: Map<string, Entry>,
+  { platform, taken }: { readonly platform: DraftResource; readonly taken: Map<string, Entry> },
 ): readonly DraftResource[] {
   const map = expectMap(scope, entryOf(written.body, 'attachments')?.value, 'a map of attachments by name');
   return (map?.entries ?? []).flatMap((own) => {
     const before = taken.get(own.key);
     if (before) {
-      const hint = `the first is at ${placeText(before)}; names of attachments are unique in a platform`;
+      const hint = `the first is at ${lineAndColumn(before)}; names of attachments are unique in a platform`;
       scope.report.error(own, 'duplicate-attachment', `an attachment "${own.key}" is in this platform already`, hint);
       return [];
     }

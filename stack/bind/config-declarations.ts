@@ -7,7 +7,7 @@ import { CONFIG_TYPES, type ConfigDeclaration, type ConfigType } from '../values
 import { holdsExpression } from '../values/value';
 import { isFailed, type Draft } from './draft';
 import { findPlace } from './place';
-import { expectMap, tellUnknownKey, type Scope } from './scope';
+import { expectMap, tellUnknownKey, type BindScope } from './scope';
 import { bindValue } from './values';
 
 const OPEN: Shape = { type: 'open' };
@@ -26,12 +26,12 @@ const SHAPES: { readonly [T in ConfigType]: Shape } = {
 const KEYS = ['type', 'default', 'secret', 'description', 'allowed'];
 
 /** Reads the declarations under `config`. */
-export function readConfig(scope: Scope, root: MapNode): readonly ConfigDeclaration[] {
+export function readConfig(scope: BindScope, root: MapNode): readonly ConfigDeclaration[] {
   const map = expectMap(scope, entryOf(root, 'config')?.value, 'a map of configuration by name');
   return (map?.entries ?? []).map((own) => readDeclaration(scope, own));
 }
 
-function readDeclaration(scope: Scope, own: Entry): ConfigDeclaration {
+function readDeclaration(scope: BindScope, own: Entry): ConfigDeclaration {
   const hint = `${own.key}: { type: string }`;
   if (!/^[A-Za-z][\w-]*$/.test(own.key)) {
     scope.report.error(
@@ -64,7 +64,7 @@ function readDeclaration(scope: Scope, own: Entry): ConfigDeclaration {
 }
 
 /** The declaration with the values it allows, and its default: both are of its type. */
-function withValues(scope: Scope, declaration: ConfigDeclaration, body: MapNode | undefined): ConfigDeclaration {
+function withValues(scope: BindScope, declaration: ConfigDeclaration, body: MapNode | undefined): ConfigDeclaration {
   const { name, secret } = declaration;
   const list = entryOf(body, 'allowed');
   const items = list?.value.form === 'list' ? list.value.items : undefined;
@@ -86,7 +86,7 @@ function withValues(scope: Scope, declaration: ConfigDeclaration, body: MapNode 
   return value === undefined ? whole : { ...whole, default: value };
 }
 
-function typedValue(scope: Scope, entry: Entry, declaration: ConfigDeclaration): unknown {
+function typedValue(scope: BindScope, entry: Entry, declaration: ConfigDeclaration): unknown {
   const { type, secret } = declaration;
   const written = plainValue(scope, entry, SHAPES[type], secret);
   if (written === undefined) return undefined;
@@ -98,7 +98,7 @@ function typedValue(scope: Scope, entry: Entry, declaration: ConfigDeclaration):
   return fault ? undefined : value;
 }
 
-function plainValue(scope: Scope, entry: Entry, shape: Shape, secret = false): Draft | undefined {
+function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false): Draft | undefined {
   const value = bindValue(scope, entry.value, shape, secret);
   if (value === undefined || !holdsExpression(value)) return value;
   const why = 'a declaration is plain: it cannot hold a reference or a secret';

@@ -3,9 +3,8 @@
 import type { Diagnostic } from '../../api/contract';
 import { check, nearest, UNKNOWN, withSettledUnknown } from '../../provider';
 import { newReport, type Finding, type Report } from '../findings/finding';
-import type { Placed } from '../reader/tree';
 import { configValue } from '../values/config-value';
-import type { ResourceDeclaration, StackPlan } from '../values/plan';
+import type { ConfigDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
 import { referencesIn, type Reference, type Value } from '../values/value';
 import { configFault } from './config-declarations';
@@ -17,6 +16,11 @@ interface BoundConfig {
   readonly values: { readonly [name: string]: unknown };
 }
 
+/** What a person does to give a value another value. */
+export type HowToSet = (declaration: Pick<ConfigDeclaration, 'name' | 'secret'>) => string;
+
+const withPulumi: HowToSet = ({ name, secret }) => `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
+
 /**
  * Checks the values given for a plan's configuration: `given` holds texts as Pulumi keeps them, structured ones as JSON. Findings stand
  * at the declarations, or at the references whose values do not fit where they are used; none shows a secret. `later`: names of values that are
@@ -26,6 +30,7 @@ export function bindConfig(
   plan: StackPlan,
   given: { readonly [name: string]: string | undefined },
   later: ReadonlySet<string> = new Set(),
+  howToSet: HowToSet = withPulumi,
 ): BoundConfig {
   const places = [...plan.config, ...plan.resources, ...plan.outputs];
   const report = newReport([...new Set(places.map(({ at }) => at.file))]);
@@ -36,9 +41,15 @@ export function bindConfig(
     const place = { path: ['config', name], at };
     const text = Object.hasOwn(given, name) ? given[name] : undefined;
     const value = text === undefined ? declaration.default : configValue(declaration.type, text);
-    const command = `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
+    const command = howToSet({ name, secret });
     const fault = value === undefined ? undefined : configFault(declaration, value);
-    if (value === undefined) tellUnset(report, name, command, place, Object.keys(given));
+    if (value === undefined)
+      report.error(
+        place,
+        'config-required',
+        `config "${name}" is not set`,
+        hintOfUnset(command, name, Object.keys(given)),
+      );
     else if (fault) report.error(place, fault.code, `config "${name}" ${fault.message}`, command);
     else values[name] = value;
   }
@@ -50,10 +61,9 @@ export function bindConfig(
   return { findings: report.findings(), values };
 }
 
-function tellUnset(report: Report, name: string, command: string, place: Placed, given: readonly string[]): void {
+function hintOfUnset(command: string, name: string, given: readonly string[]): string {
   const near = nearest(name, given);
-  const hint = near ? `${command} ("${near}" is set)` : command;
-  report.error(place, 'config-required', `config "${name}" is not set`, hint);
+  return near ? `${command} ("${near}" is set)` : command;
 }
 
 interface Values {

@@ -3,11 +3,11 @@
 import { declaredName, formatId, kindInFile, nearest, type Kind } from '../../provider';
 import { entryOf, type Entry, type Node } from '../reader/tree';
 import { readComponents, type WrittenComponent } from './component-form';
-import { bindComponentRecord, packOf, placeText, uniqueNames } from './component-record';
+import { bindComponentRecord, packOf, lineAndColumn, uniqueNames } from './component-record';
 import { knownPlatform, unknownComponent, type KnownPlatform } from './platform-components';
 import { bindRecords } from './records';
 import { bindResource, type DraftResource } from './resource';
-import { expectMap, type Scope } from './scope';
+import { expectMap, type BindScope } from './scope';
 import { keysOf, ownOverrideKeys } from './vocabulary';
 
 const designedComponentKind = kindInFile('platforms.*.components.*');
@@ -26,7 +26,7 @@ interface Laid {
 }
 
 /** Binds the components of a platform of an environment, each followed by its attachments and monitors. What says nothing of its own is no record. */
-export function bindLaidComponents(scope: Scope, node: Node | undefined, laid: Laid): readonly DraftResource[] {
+export function bindLaidComponents(scope: BindScope, node: Node | undefined, laid: Laid): readonly DraftResource[] {
   const map = expectMap(scope, node, 'a map of components by template');
   const pack = packOf(laid.platform);
   const read = (map?.entries ?? []).flatMap((entry) =>
@@ -45,7 +45,7 @@ const componentsIn = ({ inside }: Laid): readonly DraftResource[] =>
   inside.filter(({ kind }) => kind === designedComponentKind);
 
 /** Whether a key is no name of a component, which stands below its template as in the design. */
-function isTemplate(scope: Scope, entry: Entry, laid: Laid): boolean {
+function isTemplate(scope: BindScope, entry: Entry, laid: Laid): boolean {
   const named = componentsIn(laid).find(({ address }) => address.name === entry.key);
   const type = named?.args.type;
   if (typeof type !== 'string' || type === entry.key || scope.templateClass(entry.key, packOf(laid.platform)))
@@ -60,7 +60,7 @@ function isTemplate(scope: Scope, entry: Entry, laid: Laid): boolean {
 }
 
 /** Whether the design may have the component: the file declares it, or it is named like its template, as a pack's own is. */
-function isDesigned(scope: Scope, { name, template, own }: WrittenComponent, laid: Laid): boolean {
+function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent, laid: Laid): boolean {
   const known = componentsIn(laid);
   const isIt = ({ address, args }: DraftResource): boolean =>
     address.name === name && (typeof args.type !== 'string' || args.type === template);
@@ -104,7 +104,7 @@ const placeOf = ({ environment, platform }: Laid): { readonly assembly: string; 
 const logicalNameOf = (of: Kind, address: { readonly [name: string]: string }): string =>
   declaredName({ of, id: formatId(of, '', address) });
 
-function bindComponent(scope: Scope, written: WrittenComponent, laid: Laid): DraftResource {
+function bindComponent(scope: BindScope, written: WrittenComponent, laid: Laid): DraftResource {
   const { environment, platform } = laid;
   const address = { ...placeOf(laid), component: written.name };
   return bindComponentRecord(scope, written, {
@@ -118,7 +118,11 @@ function bindComponent(scope: Scope, written: WrittenComponent, laid: Laid): Dra
   });
 }
 
-function bindMonitors(scope: Scope, { name: component, body }: WrittenComponent, laid: Laid): readonly DraftResource[] {
+function bindMonitors(
+  scope: BindScope,
+  { name: component, body }: WrittenComponent,
+  laid: Laid,
+): readonly DraftResource[] {
   const { environment, platform } = laid;
   const map = entryOf(body, 'monitors')?.value;
   if (map?.form === 'map') for (const own of map.entries) tellUnknownMonitor(scope, own, component, laid);
@@ -134,7 +138,7 @@ function bindMonitors(scope: Scope, { name: component, body }: WrittenComponent,
 }
 
 function bindAttachments(
-  scope: Scope,
+  scope: BindScope,
   { name: component, body }: WrittenComponent,
   laid: Laid,
   taken: Map<string, Entry>,
@@ -148,7 +152,7 @@ function bindAttachments(
         own,
         'duplicate-attachment',
         `an attachment "${own.key}" is in this platform already`,
-        `the first is at ${placeText(before)}; names of attachments are unique in a platform`,
+        `the first is at ${lineAndColumn(before)}; names of attachments are unique in a platform`,
       );
       return [];
     }
@@ -169,7 +173,7 @@ function bindAttachments(
 }
 
 /** Tells an attachment that the file does not declare: as an error where another one is meant, as a warning where somebody else may have made it. */
-function tellUnknown(scope: Scope, own: Entry, component: string, { platform, inside }: Laid): void {
+function tellUnknown(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
   if (platform.args.existing === true) return;
   const known = inside
     .filter(({ kind, address }) => kind === designedAttachmentKind && address.component === component)
@@ -182,7 +186,7 @@ function tellUnknown(scope: Scope, own: Entry, component: string, { platform, in
 }
 
 /** Tells a monitor that neither the file declares nor, by its name, a pack brings: an environment makes none. */
-function tellUnknownMonitor(scope: Scope, own: Entry, component: string, { platform, inside }: Laid): void {
+function tellUnknownMonitor(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
   if (platform.args.existing === true || own.key.startsWith(`${platform.logicalName}-${component}-`)) return;
   const known = inside
     .filter(({ kind, address }) => kind.token === monitorKind.token && address.component === component)

@@ -4,7 +4,7 @@ import { kindInFile } from '../../provider';
 import { entryOf, type MapNode } from '../reader/tree';
 import { bindLaidComponents } from './environment-components';
 import type { DraftResource } from './resource';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 import { bindVariables } from './variable';
 
 const platformKind = kindInFile('platforms.*');
@@ -18,7 +18,7 @@ interface PlatformEntry {
 
 /** Binds what a platform's entry of an environment lays over the design's records. `designed`: the records of the design that the file declares. */
 export function bindOverrides(
-  scope: Scope,
+  scope: BindScope,
   environment: DraftResource,
   { name, body }: PlatformEntry,
   designed: readonly DraftResource[],

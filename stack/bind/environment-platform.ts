@@ -5,7 +5,7 @@ import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { checkable, type Draft } from './draft';
 import { knownPlatform, tellNotScalable, unknownComponent } from './platform-components';
 import { bindResource, type DraftResource } from './resource';
-import { expectMap, tellUnknownKey, type Scope } from './scope';
+import { expectMap, tellUnknownKey, type BindScope } from './scope';
 import { bindValue } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
@@ -26,7 +26,7 @@ const BESIDE = ['availability', 'clouds', 'components', 'variables'];
 
 /** Binds what one platform's entry of an environment says of the platform itself; nothing where it says nothing. */
 export function bindEnvironmentPlatform(
-  scope: Scope,
+  scope: BindScope,
   environment: DraftResource,
   { own, body }: { readonly own: Entry; readonly body: MapNode | undefined },
   designed: readonly DraftResource[],
@@ -72,7 +72,7 @@ interface Healing {
 }
 
 /** The arguments below `healing`, each with its own place. */
-function readHealing(scope: Scope, entry: Entry | undefined): Healing {
+function readHealing(scope: BindScope, entry: Entry | undefined): Healing {
   const args: { [name: string]: Draft } = {};
   const entries: { [name: string]: Entry } = {};
   const keys = HEALING.map(snakeCase);
@@ -91,7 +91,7 @@ function readHealing(scope: Scope, entry: Entry | undefined): Healing {
 }
 
 /** A platform of which the file says that it is single has nothing to scale; one that was pulled before may be redundant all the same. */
-function tellSingle(scope: Scope, environment: DraftResource, own: Entry, { entries }: DraftResource): void {
+function tellSingle(scope: BindScope, environment: DraftResource, own: Entry, { entries }: DraftResource): void {
   const scale = entries['scale'];
   const choices = checkable(environment.args['platformAvailability'] ?? {}) as { readonly [platform: string]: unknown };
   const choice = Object.hasOwn(choices, own.key) ? choices[own.key] : 'default';

@@ -12,7 +12,7 @@ import { tellNamesakes } from './namesakes';
 import { knownPlatform, tellUnknownAction, tellUnknownComponent } from './platform-components';
 import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource } from './resource';
-import { expectMap, formOf, type Scope } from './scope';
+import { expectMap, formOf, type BindScope } from './scope';
 import { bindValue } from './values';
 import { bindVariables } from './variable';
 
@@ -33,7 +33,7 @@ interface DesignNames {
 
 /** Binds all environments: each followed by its cloud configurations, its variables, replacements, relays, deployment and procedures. */
 export function bindEnvironments(
-  scope: Scope,
+  scope: BindScope,
   root: MapNode,
   assembly: DraftResource,
   design: DesignNames,
@@ -44,7 +44,7 @@ export function bindEnvironments(
 }
 
 function bindEnvironment(
-  scope: Scope,
+  scope: BindScope,
   own: Entry,
   assembly: DraftResource,
   design: DesignNames,
@@ -88,7 +88,7 @@ function bindEnvironment(
   const actions = { draft: environment, body, design };
   const variables = bindVariables(scope, body, environment, known);
   const inside = [...ofPlatforms, ...variables, ...bindReplacements(scope, actions)];
-  const deployment = bindDeployment(scope, own, body, environment, inside);
+  const deployment = bindDeployment(scope, { own, body }, environment, inside);
   if (deployment && !clouds?.value.entries.length && isNull(entryOf(body, 'clouds')?.value))
     tellNoClouds(scope, environment);
   return [
@@ -101,7 +101,7 @@ function bindEnvironment(
 }
 
 /** Others may own a cloud that the file does not declare; a name that is a declared one with a letter swapped, missing or added is meant to be it. */
-function tellSimilarClouds(scope: Scope, { entries }: MapNode, declared: readonly string[]): void {
+function tellSimilarClouds(scope: BindScope, { entries }: MapNode, declared: readonly string[]): void {
   const sorted = (word: string): string => [...word].sort().join('');
   const digits = (word: string): string => word.replace(/\D/g, '');
   for (const entry of entries.filter(({ key }) => !declared.includes(key))) {
@@ -121,7 +121,7 @@ function tellSimilarClouds(scope: Scope, { entries }: MapNode, declared: readonl
 }
 
 /** Relays take effect at once: no deployment waits for them. */
-const bindRelays = (scope: Scope, draft: DraftResource, body: MapNode | undefined): readonly DraftResource[] =>
+const bindRelays = (scope: BindScope, draft: DraftResource, body: MapNode | undefined): readonly DraftResource[] =>
   bindRecords(
     scope,
     { draft, body },
@@ -134,7 +134,7 @@ interface Actions extends Holder {
 }
 
 /** The deployment carries replacements out, so they come before it. */
-const bindReplacements = (scope: Scope, { design, ...holder }: Actions): readonly DraftResource[] =>
+const bindReplacements = (scope: BindScope, { design, ...holder }: Actions): readonly DraftResource[] =>
   onInstances(scope, design, holder, {
     path: 'environments.*.replacements.*',
     what: 'replacements of instances by name',
@@ -143,7 +143,7 @@ const bindReplacements = (scope: Scope, { design, ...holder }: Actions): readonl
   });
 
 /** Procedures run on what the deployment made. */
-const bindProcedures = (scope: Scope, { design, ...holder }: Actions): readonly DraftResource[] =>
+const bindProcedures = (scope: BindScope, { design, ...holder }: Actions): readonly DraftResource[] =>
   onInstances(scope, design, holder, {
     path: 'environments.*.procedures.*',
     what: 'procedures by name',
@@ -153,7 +153,7 @@ const bindProcedures = (scope: Scope, { design, ...holder }: Actions): readonly 
 
 /** Records that name a component of a platform, and perhaps an action of it. */
 function onInstances(
-  scope: Scope,
+  scope: BindScope,
   { records }: DesignNames,
   ...source: readonly [Holder, Parameters<typeof bindRecords>[2]]
 ): readonly DraftResource[] {
@@ -177,7 +177,7 @@ interface PlatformOverrides {
   readonly platforms: readonly { readonly entry: Entry; readonly body: MapNode | undefined }[];
 }
 
-function tellNoClouds(scope: Scope, environment: DraftResource): void {
+function tellNoClouds(scope: BindScope, environment: DraftResource): void {
   scope.report.warning(
     environment.own,
     'no-clouds',
@@ -187,7 +187,11 @@ function tellNoClouds(scope: Scope, environment: DraftResource): void {
 }
 
 /** What an environment says of single platforms. The availabilities are one argument of the environment itself. */
-function bindPlatformOverrides(scope: Scope, body: MapNode | undefined, known: readonly string[]): PlatformOverrides {
+function bindPlatformOverrides(
+  scope: BindScope,
+  body: MapNode | undefined,
+  known: readonly string[],
+): PlatformOverrides {
   const entry = entryOf(body, 'platforms');
   const map = expectMap(scope, entry?.value, 'a map of platforms by name');
   const availability: { [platform: string]: Draft } = {};
@@ -222,7 +226,7 @@ function flattenAvailability(own: Entry): readonly Entry[] {
 }
 
 /** `clouds` as a map from name to link: a list of names is one whose links declare nothing. */
-function readClouds(scope: Scope, entry: Entry | undefined): (Entry & { readonly value: MapNode }) | undefined {
+function readClouds(scope: BindScope, entry: Entry | undefined): (Entry & { readonly value: MapNode }) | undefined {
   if (!entry || isNull(entry.value) || entry.value.form === 'failed') return undefined;
   if (entry.value.form === 'map') return { ...entry, value: entry.value };
   if (entry.value.form === 'list') return { ...entry, value: cloudsOfList(scope, entry.value) };
@@ -235,7 +239,7 @@ function readClouds(scope: Scope, entry: Entry | undefined): (Entry & { readonly
   return undefined;
 }
 
-function cloudsOfList(scope: Scope, list: ListNode): MapNode {
+function cloudsOfList(scope: BindScope, list: ListNode): MapNode {
   const entries: Entry[] = [];
   for (const item of list.items) {
     const word = wordOf(item);
@@ -262,9 +266,8 @@ const wordOf = (node: Node): string | undefined =>
 
 /** Absent or a map: deployed. `false`: prepared, not deployed. */
 function bindDeployment(
-  scope: Scope,
-  own: Entry,
-  body: MapNode | undefined,
+  scope: BindScope,
+  { own, body }: { readonly own: Entry; readonly body: MapNode | undefined },
   environment: DraftResource,
   inside: readonly DraftResource[],
 ): DraftResource | undefined {

@@ -1,7 +1,7 @@
 // Several files of one stack as one tree.
 // It must not know what the parts mean.
 import type { Entry, MapNode } from '../reader/tree';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 
 /** The parts of a stack. */
 export const TOP_LEVEL: readonly string[] = [
@@ -23,7 +23,7 @@ export const isOwnKey = (key: string): boolean => key.startsWith('x-');
 const SHARED = ['config', 'clouds', 'variables', 'platforms', 'environments', 'outputs'];
 
 /** The roots of all files as one; a name that is declared in two files is reported at the second. */
-export function joinFiles(scope: Scope, first: MapNode, roots: readonly MapNode[]): MapNode {
+export function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {
   if (roots.length === 1) return first;
   return {
     ...first,
@@ -35,7 +35,7 @@ export function joinFiles(scope: Scope, first: MapNode, roots: readonly MapNode[
   };
 }
 
-function joinEntries(scope: Scope, entries: readonly Entry[], areParts: boolean): readonly Entry[] {
+function joinEntries(scope: BindScope, entries: readonly Entry[], areParts: boolean): readonly Entry[] {
   const joined = new Map<string, Entry>();
   for (const entry of entries) {
     const before = joined.get(entry.key);

@@ -1,7 +1,6 @@
 // Calls of the `fn::` functions: checks the argument, and returns the value, or a call that the run resolves.
 // It must not know what a single function computes, nor how values of fields are bound.
-import { nearest } from '../../provider';
-import { SECRET_WORD } from '../findings/finding';
+import { nearest, SECRET_WORD } from '../../provider';
 import { entryOf, type Entry, type MapNode, type Node } from '../reader/tree';
 import {
   apply,
@@ -13,10 +12,10 @@ import {
   type Form,
   type FunctionName,
 } from '../values/functions';
-import { call, EXPRESSION, holdsExpression, isExpression, referencesIn, secret as secretValue } from '../values/value';
+import { call, EXPRESSION, holdsExpression, isExpression, referencesIn, secretValue } from '../values/value';
 import { isFailed, type Draft } from './draft';
 import { bindInvoke } from './invoke';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 
 type BindInner = (node: Node, secret: boolean) => Draft | undefined;
 
@@ -28,7 +27,7 @@ const ELSEWHERE: { readonly [name: string]: string } = {
 };
 
 /** The function a map calls; `broken` when the call is wrong, which was reported; undefined for any other map. */
-export function functionOf(scope: Scope, map: MapNode): Entry | 'broken' | undefined {
+export function functionOf(scope: BindScope, map: MapNode): Entry | 'broken' | undefined {
   const entry = map.entries.find(({ key }) => key.startsWith('fn::'));
   if (!entry) return undefined;
   if (!FUNCTION_NAMES.has(entry.key.slice(4))) {
@@ -49,7 +48,7 @@ export function functionOf(scope: Scope, map: MapNode): Entry | 'broken' | undef
 }
 
 /** The value of a call; undefined when its argument is wrong, which was reported. `secret`: the call is part of a secret. */
-export function bindFunction(scope: Scope, entry: Entry, inner: BindInner, secret: boolean): Draft | undefined {
+export function bindFunction(scope: BindScope, entry: Entry, inner: BindInner, secret: boolean): Draft | undefined {
   const name = FUNCTION_NAMES.get(entry.key.slice(4));
   if (name === undefined || entry.value.form === 'failed') return undefined;
   if (name === 'readFile' || name === 'file') return bindFile(scope, entry, name === 'file' ? 'anywhere' : 'project');
@@ -66,7 +65,7 @@ export function bindFunction(scope: Scope, entry: Entry, inner: BindInner, secre
   return computed(scope, entry, name, argument);
 }
 
-function computed(scope: Scope, entry: Entry, name: FunctionName, argument: Draft): Draft | undefined {
+function computed(scope: BindScope, entry: Entry, name: FunctionName, argument: Draft): Draft | undefined {
   try {
     return apply(name, argument) as Draft;
   } catch (error) {
@@ -76,7 +75,7 @@ function computed(scope: Scope, entry: Entry, name: FunctionName, argument: Draf
   }
 }
 
-function reportWrong(scope: Scope, { key, value }: Entry, name: FunctionName): void {
+function reportWrong(scope: BindScope, { key, value }: Entry, name: FunctionName): void {
   const { takes, argument } = functionFacts(name);
   const forms = typeof takes === 'string' ? undefined : `a list of ${takes.map(formWords).join(', ')}`;
   scope.report.error(value, 'wrong-type', `${key} takes ${argument}`, forms && `write ${forms}`);
@@ -91,7 +90,7 @@ function fits(takes: Form | readonly Form[], argument: Draft): boolean {
 }
 
 /** A plain text that is needed before anything else is known; undefined for anything else, which is reported. */
-function plainText(scope: Scope, { key, value: node }: Entry, what: string): string | undefined {
+function plainText(scope: BindScope, { key, value: node }: Entry, what: string): string | undefined {
   if (node.form !== 'scalar' || typeof node.value !== 'string' || node.value === '')
     scope.report.error(node, 'wrong-type', `${key} takes ${what}`);
   else if (node.value.includes('${'))
@@ -105,7 +104,7 @@ function plainText(scope: Scope, { key, value: node }: Entry, what: string): str
 }
 
 /** The text of a file as it is: nothing in it is a reference. */
-function bindFile(scope: Scope, entry: Entry, where: 'project' | 'anywhere'): string | undefined {
+function bindFile(scope: BindScope, entry: Entry, where: 'project' | 'anywhere'): string | undefined {
   const name = plainText(scope, entry, 'a file name');
   if (name === undefined) return undefined;
   const content = scope.readFile(name, entry.value.at.file, where);
@@ -115,7 +114,7 @@ function bindFile(scope: Scope, entry: Entry, where: 'project' | 'anywhere'): st
 }
 
 /** The value of a declared environment variable. A name that looks like a secret's makes it one. */
-function bindEnv(scope: Scope, entry: Entry, secret: boolean): Draft | undefined {
+function bindEnv(scope: BindScope, entry: Entry, secret: boolean): Draft | undefined {
   const name = plainText(scope, entry, 'the name of an environment variable');
   if (name === undefined) return undefined;
   const declared = [...(scope.declaredEnv ?? [])];
@@ -131,7 +130,7 @@ function bindEnv(scope: Scope, entry: Entry, secret: boolean): Draft | undefined
 }
 
 /** The names under `env` at the top of the file. */
-export function declaredEnv(scope: Scope, root: MapNode): ReadonlySet<string> {
+export function declaredEnv(scope: BindScope, root: MapNode): ReadonlySet<string> {
   const node = entryOf(root, 'env')?.value;
   const items = node?.form === 'list' ? node.items : [];
   const isName = (item: Node): boolean => item.form === 'scalar' && /^[A-Za-z_]\w*$/.test(item.source);
@@ -143,7 +142,7 @@ export function declaredEnv(scope: Scope, root: MapNode): ReadonlySet<string> {
 }
 
 /** An output of another stack, which the engine reads. The name of the stack must be known before any resource. */
-function bindStackReference(scope: Scope, entry: Entry, argument: Draft): Draft | undefined {
+function bindStackReference(scope: BindScope, entry: Entry, argument: Draft): Draft | undefined {
   const [stack = null, output = null] = argument as readonly Draft[];
   const late = referencesIn(stack).find(
     (each) => each[EXPRESSION] === 'mention' && each.steps[0] !== 'config' && each.steps[0] !== 'pulumi',

@@ -15,13 +15,13 @@ import { EXPRESSION, type Steps } from '../values/value';
 import { checkable, type Draft } from './draft';
 import { formatSteps, parseSteps } from '../values/interpolation';
 import { findPlace } from './place';
-import { expectMap, isMisspelt, tellUnknownKey, type Scope } from './scope';
+import { expectMap, isMisspelt, tellUnknownKey, type BindScope } from './scope';
 
 const KEYS = ['function', 'arguments', 'return'];
 
 /** The question an `fn::invoke` asks; undefined when it is wrong, which has been told. */
 export function bindInvoke(
-  scope: Scope,
+  scope: BindScope,
   entry: Entry,
   inner: (node: Node, secret: boolean) => Draft | undefined,
   secret: boolean,
@@ -34,14 +34,14 @@ export function bindInvoke(
   map.entries.filter(({ key }) => !KEYS.includes(key)).forEach((other) => tellUnknownKey(scope, other, KEYS));
   const of = functionNamed(scope, map, entry);
   if (of === undefined) return undefined;
-  const argument = bindArguments(scope, of, map, entry, inner, secret);
+  const argument = bindArguments(scope, of, { map, entry }, (node) => inner(node, secret));
   const returned = bindReturn(scope, of, entryOf(map, 'return'));
   if (argument === undefined || returned === undefined) return undefined;
   return { [EXPRESSION]: 'invoke', function: of.token, argument, ...returned, place: entry };
 }
 
 /** `getCloud`, or with the package in front, as Pulumi YAML has it. */
-function functionNamed(scope: Scope, map: MapNode, entry: Entry): ApiFunction | undefined {
+function functionNamed(scope: BindScope, map: MapNode, entry: Entry): ApiFunction | undefined {
   const node = entryOf(map, 'function')?.value;
   if (node === undefined || isNull(node)) {
     scope.report.error(entry, 'required', '"function" is required');
@@ -64,7 +64,7 @@ function functionNamed(scope: Scope, map: MapNode, entry: Entry): ApiFunction | 
 }
 
 /** Text without references: what is asked for must be known before anything is. */
-function plainText(scope: Scope, node: Node, what: string): string | undefined {
+function plainText(scope: BindScope, node: Node, what: string): string | undefined {
   if (node.form === 'failed') return undefined;
   if (node.form !== 'scalar' || typeof node.value !== 'string' || node.value === '') {
     scope.report.error(node, 'wrong-type', `must be ${what}`);
@@ -77,12 +77,10 @@ function plainText(scope: Scope, node: Node, what: string): string | undefined {
 
 /** Arguments by their own names; keys are written as the file writes keys, or as Pulumi does. */
 function bindArguments(
-  scope: Scope,
+  scope: BindScope,
   of: ApiFunction,
-  map: MapNode,
-  entry: Entry,
-  inner: (node: Node, secret: boolean) => Draft | undefined,
-  secret: boolean,
+  { map, entry }: { readonly map: MapNode; readonly entry: Entry },
+  inner: (node: Node) => Draft | undefined,
 ): { readonly [name: string]: Draft } | undefined {
   const given = entryOf(map, 'arguments');
   const written = expectMap(scope, given?.value, 'a map of arguments');
@@ -90,7 +88,7 @@ function bindArguments(
   const names = Object.keys(of.arguments);
   const entries = (written?.entries ?? []).map((each) => {
     const name = camelCase(each.key);
-    if (names.includes(name)) return [name, inner(each.value, secret)] as const;
+    if (names.includes(name)) return [name, inner(each.value)] as const;
     tellUnknownArgument(scope, each, of, names);
     return undefined;
   });
@@ -104,14 +102,14 @@ function bindArguments(
   return entries.includes(undefined) || findings.length > 0 ? undefined : values;
 }
 
-function tellUnknownArgument(scope: Scope, entry: Entry, of: ApiFunction, names: readonly string[]): void {
+function tellUnknownArgument(scope: BindScope, entry: Entry, of: ApiFunction, names: readonly string[]): void {
   if (names.length > 0) tellUnknownKey(scope, entry, names.map(snakeCase));
   else scope.report.error(entry, 'unknown-key', `unknown key "${entry.key}"`, `${of.token} takes no arguments`);
 }
 
 /** `ciId`, `clouds[0].name`: what of the result is meant; all of it without a `return`. */
 function bindReturn(
-  scope: Scope,
+  scope: BindScope,
   of: ApiFunction,
   entry: Entry | undefined,
 ): { readonly steps: Steps; readonly secret: boolean } | undefined {
@@ -128,7 +126,7 @@ function bindReturn(
 
 /** Steps by the result's own names, as far as its form is described. */
 function stepsInto(
-  scope: Scope,
+  scope: BindScope,
   { token, result }: ApiFunction,
   node: ScalarNode,
   written: Steps,
@@ -143,7 +141,7 @@ function stepsInto(
       const name = camelCase(String(step));
       const described: Results[string] | undefined = Object.hasOwn(members, name) ? members[name] : undefined;
       if (described === undefined) {
-        tellUnknownReturn(scope, node, token, steps, String(step), Object.keys(members));
+        tellUnknownReturn(scope, node, token, { before: steps, step: String(step), known: Object.keys(members) });
         return undefined;
       }
       steps.push(name);
@@ -173,19 +171,17 @@ function inside(
 }
 
 function tellUnknownReturn(
-  scope: Scope,
+  scope: BindScope,
   node: ScalarNode,
   token: string,
-  before: Steps,
-  wanted: string,
-  known: readonly string[],
+  { before, step, known }: { readonly before: Steps; readonly step: string; readonly known: readonly string[] },
 ): void {
-  const near = nearest(wanted, known);
+  const near = nearest(step, known);
   const whole = (last: string): string => formatSteps([...before, last]);
   scope.report.error(
     node,
     'unknown-return',
-    `"${whole(wanted)}" is no value that ${token} returns`,
+    `"${whole(step)}" is no value that ${token} returns`,
     near ? `did you mean "${whole(near)}"?` : `known are ${known.map(whole).join(', ')}`,
   );
 }

@@ -1,10 +1,10 @@
 // Names that the service takes for one: it compares most of them without regard to case.
 // It must not know what has the names.
 import type { Entry } from '../reader/tree';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 
 /** Reports names that differ from an earlier one in case only. `what`: what has the names, as `a platform`; `where` they are unique. */
-export function tellNamesakes(scope: Scope, entries: readonly Entry[], what: string, where: string): void {
+export function tellNamesakes(scope: BindScope, entries: readonly Entry[], what: string, where: string): void {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
     const before = first.get(entry.key.toLowerCase());
@@ -15,7 +15,7 @@ export function tellNamesakes(scope: Scope, entries: readonly Entry[], what: str
 }
 
 /** Reports a name that something else has. */
-export function tellNamesake(scope: Scope, entry: Entry, { key, at }: Entry, message: string): void {
+export function tellNamesake(scope: BindScope, entry: Entry, { key, at }: Entry, message: string): void {
   const why = key === entry.key ? '' : '; the service does not tell upper case from lower case in names';
   scope.report.error(entry, 'duplicate-name', message, `the first is at ${at.start.line}:${at.start.column}${why}`);
 }

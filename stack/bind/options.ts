@@ -7,7 +7,7 @@ import type { Alias, ResourceOptions } from '../values/plan';
 import { holdsExpression, type Mention } from '../values/value';
 import { checkable, isMention, type Draft } from './draft';
 import { findPlace } from './place';
-import { expectMap, tellUnknownKey, type Scope } from './scope';
+import { expectMap, tellUnknownKey, type BindScope } from './scope';
 import { bindValue } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
@@ -57,6 +57,12 @@ const REFUSED: { readonly [option: string]: string } = {
 };
 
 /** Options of a resource, the resources that they name, and the value whose change replaces it. */
+/** Keys that a property path may begin with: those of the kind, and attributes of the record's class. */
+interface KnownKeys {
+  readonly of: Kind;
+  readonly isAttribute: (name: string) => boolean;
+}
+
 interface BoundOptions {
   readonly options: ResourceOptions;
   readonly related: { readonly [R in RelatedOption]?: readonly Mention[] };
@@ -65,7 +71,7 @@ interface BoundOptions {
 
 /** Binds the `pulumi` block of a resource's map. `attributes`: names that stand beside the fields but belong below `attributes`. */
 export function bindOptions(
-  scope: Scope,
+  scope: BindScope,
   of: Kind,
   body: MapNode | undefined,
   isAttribute: (name: string) => boolean = () => false,
@@ -79,26 +85,20 @@ export function bindOptions(
     const relation = RELATIONS.find((each) => each === entry.key);
     if (relation !== undefined) related[relation] = bindRelation(scope, relation, entry.value);
     else if (entry.key === 'replacementTrigger') trigger = bindValue(scope, entry.value, { type: 'open' });
-    else if (shape !== undefined) bound[entry.key] = bindOption(scope, of, entry, shape, isAttribute);
+    else if (shape !== undefined) bound[entry.key] = bindOption(scope, { of, isAttribute }, entry, shape);
     else tellNoOption(scope, entry);
   }
   const options = Object.fromEntries(Object.entries(bound).filter(([, value]) => value !== undefined));
   return { options, related, ...(trigger === undefined ? {} : { trigger }) };
 }
 
-function tellNoOption(scope: Scope, entry: Entry): void {
+function tellNoOption(scope: BindScope, entry: Entry): void {
   const why = Object.hasOwn(REFUSED, entry.key) ? REFUSED[entry.key] : undefined;
   if (why === undefined) tellUnknownKey(scope, entry, [...Object.keys(SHAPES), ...RELATIONS, 'replacementTrigger']);
   else scope.report.error(entry, 'unknown-key', `a stack file cannot set "${entry.key}": ${why}`, 'leave it out');
 }
 
-function bindOption(
-  scope: Scope,
-  of: Kind,
-  entry: Entry,
-  shape: Shape,
-  isAttribute: (name: string) => boolean,
-): unknown {
+function bindOption(scope: BindScope, keys: KnownKeys, entry: Entry, shape: Shape): unknown {
   const value = bindValue(scope, entry.value, shape);
   if (value === undefined) return undefined;
   if (holdsExpression(value)) {
@@ -115,17 +115,16 @@ function bindOption(
   if (findings.length > 0) return undefined;
   if (!PROPERTY_PATHS.includes(entry.key) || entry.value.form !== 'list') return value;
   return entry.value.items.map((item) =>
-    item.form === 'scalar' ? bindPropertyPath(scope, of, item, item.source, isAttribute) : undefined,
+    item.form === 'scalar' ? bindPropertyPath(scope, keys, item, item.source) : undefined,
   );
 }
 
 /** `exec_cmd` → `execCmd`, `size` of a component → `attributes.size`. */
 function bindPropertyPath(
-  scope: Scope,
-  of: Kind,
+  scope: BindScope,
+  { of, isAttribute }: KnownKeys,
   place: Node,
   path: string,
-  isAttribute: (name: string) => boolean,
 ): string | undefined {
   const [head = ''] = path.split(/[.[]/, 1);
   const rest = path.slice(head.length);
@@ -144,7 +143,7 @@ function bindPropertyPath(
   return undefined;
 }
 
-function bindAliases(scope: Scope, entry: Entry, value: Draft): readonly Alias[] | undefined {
+function bindAliases(scope: BindScope, entry: Entry, value: Draft): readonly Alias[] | undefined {
   if (!Array.isArray(value)) {
     scope.report.error(entry.value, 'wrong-type', 'must be a list of former names');
     return undefined;
@@ -158,7 +157,7 @@ function bindAliases(scope: Scope, entry: Entry, value: Draft): readonly Alias[]
 }
 
 /** The resources that an option names: one for `parent` and `deletedWith`, one or a list for the others. */
-function bindRelation(scope: Scope, relation: RelatedOption, node: Node): readonly Mention[] {
+function bindRelation(scope: BindScope, relation: RelatedOption, node: Node): readonly Mention[] {
   const isList = node.form === 'list' && (relation === 'dependsOn' || relation === 'replaceWith');
   const places = isList ? node.items : [node];
   return places.flatMap((place) => {

@@ -13,7 +13,7 @@ import {
 import { atLevel, kindInFile, nearest } from '../../provider';
 import type { Entry, Placed } from '../reader/tree';
 import type { DraftResource } from './resource';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 
 const platformKind = kindInFile('platforms.*');
 const componentKind = kindInFile('platforms.*.components.*');
@@ -49,7 +49,7 @@ function componentNames({ pack, inside }: KnownPlatform): readonly string[] {
 
 /** The finding about a component that a platform does not have; undefined when it has it, or may have it. */
 export function unknownComponent(
-  scope: Scope,
+  scope: BindScope,
   platform: KnownPlatform | undefined,
   component: string,
 ): Diagnostic | undefined {
@@ -67,7 +67,7 @@ export function unknownComponent(
 
 /** Reports a component that a platform does not have. */
 export function tellUnknownComponent(
-  scope: Scope,
+  scope: BindScope,
   platform: KnownPlatform | undefined,
   component: string,
   place: Placed,
@@ -78,7 +78,7 @@ export function tellUnknownComponent(
 
 /** Reports an action that neither the class of a component has nor an attachment that the file declares. */
 export function tellUnknownAction(
-  scope: Scope,
+  scope: BindScope,
   platform: KnownPlatform | undefined,
   { component, action }: { readonly component: string; readonly action: string },
   place: Placed,
@@ -98,7 +98,7 @@ export function tellUnknownAction(
 }
 
 /** Reports scaling of a component that its pack has once, whatever is declared: the run would be refused. */
-export function tellNotScalable(scope: Scope, platform: KnownPlatform | undefined, { key, at, path }: Entry): void {
+export function tellNotScalable(scope: BindScope, platform: KnownPlatform | undefined, { key, at, path }: Entry): void {
   const templates = platform?.pack?.templates ?? {};
   const template = templateOf(platform, key);
   if (template === undefined || templates[template]?.scaled !== false) return;

@@ -7,7 +7,7 @@ import { bindComponents } from './component';
 import { failed, type Draft } from './draft';
 import { tellNamesakes } from './namesakes';
 import { bindResource, filledEntry, type DraftResource, type Edge } from './resource';
-import { expectMap, isMisspelt, type Scope } from './scope';
+import { expectMap, isMisspelt, type BindScope } from './scope';
 import { bindValue } from './values';
 import { bindVariables } from './variable';
 import { keysOf } from './vocabulary';
@@ -15,21 +15,20 @@ import { keysOf } from './vocabulary';
 const platformKind = kindInFile('platforms.*');
 
 /** Binds all platforms with everything in them, each parent before its children. */
-export function bindPlatforms(scope: Scope, root: MapNode, assembly: DraftResource): readonly DraftResource[] {
+export function bindPlatforms(scope: BindScope, root: MapNode, assembly: DraftResource): readonly DraftResource[] {
   const platforms = expectMap(scope, entryOf(root, 'platforms')?.value, 'a map of platforms by name');
   const names = (platforms?.entries ?? []).map(({ key }) => key);
   tellNamesakes(scope, platforms?.entries ?? [], 'a platform', 'the assembly');
   return (platforms?.entries ?? []).flatMap((entry) => {
     const body = expectMap(scope, entry.value, 'a map', 'NAME: { pack: oneops/tomcat:1 }');
-    const platform = bindPlatform(scope, entry, body, assembly, names);
+    const platform = bindPlatform(scope, { own: entry, body }, assembly, names);
     return [platform, ...bindVariables(scope, body, platform), ...bindComponents(scope, body, platform)];
   });
 }
 
 function bindPlatform(
-  scope: Scope,
-  own: Entry,
-  body: MapNode | undefined,
+  scope: BindScope,
+  { own, body }: { readonly own: Entry; readonly body: MapNode | undefined },
   assembly: DraftResource,
   siblings: readonly string[],
 ): DraftResource {
@@ -59,7 +58,7 @@ const STRUCTURE = ['components', 'variables', 'pack'] as const;
 const PLATFORM_KEYS = [...keysOf(platformKind), ...STRUCTURE, 'pulumi'];
 
 /** `source/pack:version` in one, or each under a key of its own. */
-function bindPack(scope: Scope, own: Entry, body: MapNode | undefined): Pack {
+function bindPack(scope: BindScope, own: Entry, body: MapNode | undefined): Pack {
   const entry = filledEntry(body, 'pack');
   if (!entry) {
     if (own.value.form !== 'failed' && !isMisspelt(body, 'pack', PLATFORM_KEYS)) {
@@ -105,7 +104,7 @@ function bindPack(scope: Scope, own: Entry, body: MapNode | undefined): Pack {
 }
 
 /** Platforms it uses exist before it does; a link to a platform the file does not have would be dropped silently by the service. */
-function linkEdges(scope: Scope, draft: DraftResource, siblings: readonly string[]): readonly Edge[] {
+function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly string[]): readonly Edge[] {
   const { links } = draft.args;
   const entry = draft.entries.links;
   if (!Array.isArray(links) || entry?.value.form !== 'list') return [];

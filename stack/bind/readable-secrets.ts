@@ -1,11 +1,10 @@
 // Which values of a file are secret, and warnings about those that stand where the service keeps them readable.
 // It must not know which kinds there are.
-import { camelCase, openName, readableSecret, type Kind } from '../../provider';
-import { SECRET_WORD } from '../findings/finding';
+import { camelCase, openName, readableSecret, type Kind, SECRET_WORD } from '../../provider';
 import type { Entry, Placed } from '../reader/tree';
 import { holdsSecret, isExpression, referencesIn, type Mention, type Reference, type Steps } from '../values/value';
 import { checkable, type Draft } from './draft';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 
 /** A resource as far as its values are read. */
 interface Read {
@@ -16,7 +15,7 @@ interface Read {
 }
 
 /** Whether a value is declared secret, or made of something that is: configuration, a secret argument of another resource. */
-export function isSecretValue(scope: Scope, value: Draft): boolean {
+export function isSecretValue(scope: BindScope, value: Draft): boolean {
   if (holdsSecret<Mention | Reference>(value)) return true;
   return referencesIn<Mention | Reference>(value).some((reference) => {
     if (!('steps' in reference) || 'target' in reference) return false;
@@ -31,8 +30,8 @@ export function isSecretValue(scope: Scope, value: Draft): boolean {
  * Warns of every secret in an argument that the service keeps readable. `spread`: entries beside the fields that belong into the open map; `kept`:
  * places in the arguments that are kept as secrets already.
  */
-export function tellReadableSecrets(
-  scope: Scope,
+export function reportReadableSecrets(
+  scope: BindScope,
   { kind, args, entries, own }: Read,
   spread: readonly Entry[],
   kept: readonly Steps[],

@@ -3,7 +3,7 @@
 import { argumentFor, declaredName, formatId, kindInFile, namesBeside, nearest, scopeNaming } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode } from '../reader/tree';
 import { bindResource, filledEntry, type DraftResource } from './resource';
-import { expectMap, formOf, type Scope } from './scope';
+import { expectMap, formOf, type BindScope } from './scope';
 
 /** Where the records are written: the record they lie in, and the map that has their key. */
 export interface Holder {
@@ -31,7 +31,7 @@ interface Form {
 const collectionKey = (path: string): string => path.split('.').findLast((key) => key !== '*') ?? '';
 
 /** Binds the records of a kind that stand by name in a map. */
-export function bindRecords(scope: Scope, holder: Holder, form: Form): readonly DraftResource[] {
+export function bindRecords(scope: BindScope, holder: Holder, form: Form): readonly DraftResource[] {
   const map = expectMap(
     scope,
     entryOf(holder.body, collectionKey(form.path))?.value,
@@ -41,7 +41,7 @@ export function bindRecords(scope: Scope, holder: Holder, form: Form): readonly 
   return (map?.entries ?? []).map((own) => bindRecord(scope, holder, form, own));
 }
 
-function bindRecord(scope: Scope, { draft: holder, inside }: Holder, form: Form, own: Entry): DraftResource {
+function bindRecord(scope: BindScope, { draft: holder, inside }: Holder, form: Form, own: Entry): DraftResource {
   const kind = kindInFile(form.path);
   const body = expectMap(scope, own.value, 'a map', form.hint);
   const before = isNull(own.value) ? scope.report.findings().length : 0;
@@ -84,7 +84,7 @@ interface Place {
 }
 
 /** What a record's own map says of its place. A word that cannot be one is told, and stands for none. */
-function bindPlace(scope: Scope, body: MapNode | undefined, names: readonly string[], { known = {} }: Form): Place {
+function bindPlace(scope: BindScope, body: MapNode | undefined, names: readonly string[], { known = {} }: Form): Place {
   const entries: { [name: string]: Entry } = {};
   const address: { [name: string]: string } = {};
   for (const name of names) {
@@ -98,7 +98,7 @@ function bindPlace(scope: Scope, body: MapNode | undefined, names: readonly stri
 /** Stands for a name that was told to be none, so that one mistake is one finding. */
 const UNNAMED = 'unnamed';
 
-function bindWord(scope: Scope, { key, value }: Entry, known: readonly string[] | undefined): string {
+function bindWord(scope: BindScope, { key, value }: Entry, known: readonly string[] | undefined): string {
   if (value.form === 'failed') return UNNAMED;
   if (value.form !== 'scalar') {
     scope.report.error(value, 'wrong-type', `must be the name of a ${key}, not ${formOf(value)}`);

@@ -21,8 +21,8 @@ import { tellSecretInFile } from './clear-secrets';
 import { checkable, type Draft } from './draft';
 import { bindOptions, type RelatedOption } from './options';
 import { findPlace } from './place';
-import { tellReadableSecrets } from './readable-secrets';
-import { isMisspelt, tellUnknownKey, type Scope } from './scope';
+import { reportReadableSecrets } from './readable-secrets';
+import { isMisspelt, tellUnknownKey, type BindScope } from './scope';
 import { bindValue, hideSecret } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
@@ -90,7 +90,7 @@ const twiceText = (key: string, other: string): string =>
   key === other ? `"${key}" is given twice` : `"${key}" and "${other}" are the same`;
 
 /** Binds one resource and tells everything wrong with it. */
-export function bindResource(scope: Scope, source: ResourceSource): DraftResource {
+export function bindResource(scope: BindScope, source: ResourceSource): DraftResource {
   const { kind, logicalName, body, own, given = {}, structure = [] } = source;
   const args: { [name: string]: Draft } = { ...given };
   const entries: { [name: string]: Entry } = { ...source.givenEntries };
@@ -128,11 +128,11 @@ export function bindResource(scope: Scope, source: ResourceSource): DraftResourc
   };
   tellChecks(scope, draft, source);
   if (args.existing === true) tellWithoutEffect(scope, draft, source.spread ?? []);
-  tellReadableSecrets(scope, draft, source.spread ?? [], source.secrets ?? []);
+  reportReadableSecrets(scope, draft, source.spread ?? [], source.secrets ?? []);
   return draft;
 }
 
-function tellUnknownArgument(scope: Scope, { kind, structure = [] }: ResourceSource, entry: Entry): void {
+function tellUnknownArgument(scope: BindScope, { kind, structure = [] }: ResourceSource, entry: Entry): void {
   const known = [...new Set([...keysOf(kind), ...structure, 'pulumi'])];
   const near = argumentOf(kind, nearest(entry.key, known) ?? '');
   // A misspelt secret is one still.
@@ -142,7 +142,7 @@ function tellUnknownArgument(scope: Scope, { kind, structure = [] }: ResourceSou
 
 /** Everything the kind's own check and the catalogue find, each at its place in the file. */
 function tellChecks(
-  scope: Scope,
+  scope: BindScope,
   draft: DraftResource,
   { parent, spread = [], structure = [], judged = [] }: ResourceSource,
 ): void {
@@ -158,6 +158,7 @@ function tellChecks(
   const surroundings = {
     level: scope.catalogue ?? 'auto',
     ...(parent ? { parent: checkableArguments(parent) } : {}),
+    known: scope.known,
   };
   const ofCatalogue = [...judge(kind, inputs, surroundings), ...atLevel(surroundings.level, judged)];
   const ofRules = check(kind, inputs);
@@ -174,7 +175,7 @@ function tellChecks(
 }
 
 /** A record that is only referred to keeps the values it has; what it must be known by, and how a run behaves, is still read. */
-function tellWithoutEffect(scope: Scope, { kind, entries }: DraftResource, spread: readonly Entry[]): void {
+function tellWithoutEffect(scope: BindScope, { kind, entries }: DraftResource, spread: readonly Entry[]): void {
   const idle = Object.entries(entries).filter(([name]) => {
     const field = fieldOf(kind, name);
     return name !== 'existing' && field && !field.required && field.channel !== 'control';

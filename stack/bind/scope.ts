@@ -1,7 +1,7 @@
 // What every part of the binding is handed: where to tell findings, and what the world outside the text offers.
 // It must not know any key of the file.
 import type { ClassLookup } from '../../api/contract';
-import { nearest, unknownKey, type CatalogueLevel } from '../../provider';
+import { nearest, unknownKey, type CatalogueLevel, type KnownCatalogue } from '../../provider';
 import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
 import type { FileContent } from '../text-file';
@@ -19,6 +19,8 @@ export interface StackEnvironment {
   templateClass(template: string, pack?: string): string | undefined;
   /** How findings of the packaged catalogue count; default `auto`. */
   readonly catalogue?: CatalogueLevel;
+  /** What packs and arguments are judged by; default: the packaged catalogue. */
+  readonly known?: KnownCatalogue;
   /** Names of configuration values that are kept as secrets, declared so or not. */
   readonly secretConfig?: ReadonlySet<string>;
   /** What composing the files depends on. */
@@ -26,7 +28,7 @@ export interface StackEnvironment {
 }
 
 /** One reading of a stack. */
-export interface Scope extends StackEnvironment {
+export interface BindScope extends StackEnvironment {
   readonly report: Report;
   /** Names of the environment variables that the file declares. */
   readonly declaredEnv?: ReadonlySet<string>;
@@ -40,7 +42,7 @@ const FORMS = { scalar: 'a single value', list: 'a list', map: 'a map', failed: 
 export const formOf = (node: Node): string => (isNull(node) ? 'nothing' : FORMS[node.form]);
 
 /** The node as a map; nothing is an empty one. Anything else is told, unless it was already. */
-export function expectMap(scope: Scope, node: Node | undefined, what: string, hint?: string): MapNode | undefined {
+export function expectMap(scope: BindScope, node: Node | undefined, what: string, hint?: string): MapNode | undefined {
   if (node === undefined || isNull(node) || node.form === 'failed') return undefined;
   if (node.form === 'map') return node;
   scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, hint);
@@ -54,6 +56,6 @@ export function isMisspelt(map: MapNode | undefined, key: string, known: readonl
 }
 
 /** Tells a key nobody knows here, with the nearest known one. */
-export function tellUnknownKey(scope: Scope, entry: Entry, known: readonly string[]): void {
+export function tellUnknownKey(scope: BindScope, entry: Entry, known: readonly string[]): void {
   scope.report.tell(unknownKey(entry.key, known, []), entry);
 }

@@ -3,7 +3,7 @@
 import { nearest } from '../../provider';
 import { partOf } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type ScalarNode } from '../reader/tree';
-import type { Scope } from './scope';
+import type { BindScope } from './scope';
 
 /** Names of the variables that a reference can mean; undefined when the file does not decide them. */
 interface Names {
@@ -14,7 +14,7 @@ interface Names {
 const REFERENCE = /\$OO_(GLOBAL|LOCAL)\{([\w-]+)\}/g;
 
 /** Reports references of the service to variables that the file does not declare. A pack, or another user, can have made them, so these are warnings. */
-export function tellServiceReferences(scope: Scope, root: MapNode, globals: readonly string[] | undefined): void {
+export function tellServiceReferences(scope: BindScope, root: MapNode, globals: readonly string[] | undefined): void {
   const platforms = mapBelow(root, 'platforms')?.entries ?? [];
   const named = new Map(platforms.map(({ key, value }) => [key, keysBelow(value, 'variables')]));
   const look = (node: Node | undefined, LOCAL: readonly string[]): void =>
@@ -36,14 +36,19 @@ function mapBelow(map: MapNode, key: string): MapNode | undefined {
 const keysBelow = (node: Node, key: string): readonly string[] =>
   (node.form === 'map' ? (mapBelow(node, key)?.entries ?? []) : []).map((entry: Entry) => entry.key);
 
-function walk(scope: Scope, node: Node | undefined, names: Names): void {
+function walk(scope: BindScope, node: Node | undefined, names: Names): void {
   if (node?.form === 'list') node.items.forEach((item) => walk(scope, item, names));
   if (node?.form === 'map') node.entries.forEach(({ value }) => walk(scope, value, names));
   if (node?.form !== 'scalar' || !node.source.includes('$OO_')) return;
   for (const match of node.source.matchAll(REFERENCE)) tellUnknown(scope, node, match, names);
 }
 
-function tellUnknown(scope: Scope, node: ScalarNode, [written, kind, name = '']: RegExpExecArray, names: Names): void {
+function tellUnknown(
+  scope: BindScope,
+  node: ScalarNode,
+  [written, kind, name = '']: RegExpExecArray,
+  names: Names,
+): void {
   const known = kind === 'GLOBAL' ? names.GLOBAL : names.LOCAL;
   if (known === undefined || known.includes(name)) return;
   const near = nearest(name, known);

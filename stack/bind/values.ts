@@ -12,12 +12,12 @@ import {
   type ScalarNode,
 } from '../reader/tree';
 import { functionFacts } from '../values/functions';
-import { call as callOf, EXPRESSION, isExpression, mention, template, type Mention } from '../values/value';
+import { call as callOf, EXPRESSION, isExpression, mention, textTemplate, type Mention } from '../values/value';
 import { isMasked, tellSecretInside } from './clear-secrets';
 import { failed, type Draft } from './draft';
 import { bindFunction, functionOf } from './functions';
 import { findInRaw, splitText, type Interpolation } from '../values/interpolation';
-import { tellUnknownKey, type Scope } from './scope';
+import { tellUnknownKey, type BindScope } from './scope';
 
 const OPEN: Shape = { type: 'open' };
 
@@ -25,7 +25,7 @@ const OPEN: Shape = { type: 'open' };
  * The node as a value of `shape`, `undefined` for nothing. Where the node cannot be of that shape it is handed on as it is, and the
  * kind's check says so. `secret` hides its lines from every finding.
  */
-export function bindValue(scope: Scope, node: Node, shape: Shape, secret = false): Draft | undefined {
+export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = false): Draft | undefined {
   if (secret) hideSecret(scope, node);
   if (node.form === 'failed') return failed(node);
   if (isNull(node)) return undefined;
@@ -65,12 +65,12 @@ const decodeText = (text: string, shape: Shape): Draft | undefined =>
   shape.type === 'text' || shape.type === 'open' ? undefined : (decodeShape(shape, text) as Draft);
 
 /** Hides the lines of a secret, unless it is only a reference to one. */
-export function hideSecret(scope: Scope, node: Node): void {
+export function hideSecret(scope: BindScope, node: Node): void {
   if (node.form === 'scalar' && /^["']?\$\{[^{}]*\}["']?$/.test(node.raw)) return;
   scope.report.hide(node.at);
 }
 
-function bindScalar(scope: Scope, node: ScalarNode, shape: Shape, secret: boolean): Draft | undefined {
+function bindScalar(scope: BindScope, node: ScalarNode, shape: Shape, secret: boolean): Draft | undefined {
   const text = typeof node.value === 'string' ? bindText(scope, node, secret) : undefined;
   if (text !== undefined && typeof text !== 'string') return text;
   switch (shape.type) {
@@ -95,16 +95,16 @@ function nativeScalar({ value, source }: ScalarNode): string | number | boolean 
 }
 
 /** A text with its references: plain text, one reference alone, or both mixed. Findings stand at the reference. */
-function bindText(scope: Scope, node: ScalarNode, secret: boolean): string | Draft {
+function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string | Draft {
   const parts = splitText(node.source).map((part) =>
     typeof part === 'string' ? part : bindInterpolation(scope, node, part, secret),
   );
   const [first, ...others] = parts;
   if (first === undefined) return '';
-  return others.length === 0 ? first : template(parts);
+  return others.length === 0 ? first : textTemplate(parts);
 }
 
-function bindInterpolation(scope: Scope, node: ScalarNode, found: Interpolation, secret: boolean): Mention {
+function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolation, secret: boolean): Mention {
   const via = node.via ? { via: node.via } : {};
   const place: Placed = { path: node.path, at: rangeInScalar(node, found), ...via };
   if (found.steps) return mention(found.steps, place, secret);
@@ -127,12 +127,12 @@ function rangeInScalar(node: ScalarNode, found: Interpolation): Range {
   return inRaw ? rangeWithin(node.at, node.raw, inRaw.start, inRaw.end) : node.at;
 }
 
-function bindList(scope: Scope, node: ListNode, shape: Shape, secret: boolean): Draft {
+function bindList(scope: BindScope, node: ListNode, shape: Shape, secret: boolean): Draft {
   const items = shape.type === 'list' ? shape.items : OPEN;
   return node.items.map((item) => bindValue(scope, item, items, secret) ?? null);
 }
 
-function bindMap(scope: Scope, node: MapNode, shape: Shape, secret: boolean): Draft {
+function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean): Draft {
   const entries = node.entries.map((entry): [string, Draft | undefined] | undefined => {
     if (shape.type !== 'object')
       return [entry.key, bindMapValue(scope, entry, shape.type === 'map' ? shape.values : OPEN, secret)];
@@ -148,7 +148,7 @@ function bindMap(scope: Scope, node: MapNode, shape: Shape, secret: boolean): Dr
 }
 
 /** `east:` with nothing after it is still a member of a map of objects, with nothing declared. */
-function bindMapValue(scope: Scope, entry: Entry, shape: Shape, secret: boolean): Draft | undefined {
+function bindMapValue(scope: BindScope, entry: Entry, shape: Shape, secret: boolean): Draft | undefined {
   return bindValue(scope, entry.value, shape, secret) ?? (shape.type === 'object' ? {} : undefined);
 }
 

@@ -6,7 +6,7 @@ import { isMasked, tellReadableVariable } from './clear-secrets';
 import type { Draft } from './draft';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { isSecretValue } from './readable-secrets';
-import { expectMap, type Scope } from './scope';
+import { expectMap, type BindScope } from './scope';
 import { bindValue, hideSecret } from './values';
 
 const variableKind = kindInFile('variables.*');
@@ -21,7 +21,7 @@ interface LaidOver {
 
 /** Binds the `variables` of a map that belongs to `parent`, or, in an environment, to one of its platforms. */
 export function bindVariables(
-  scope: Scope,
+  scope: BindScope,
   body: MapNode | undefined,
   parent: DraftResource,
   { platform, known }: LaidOver = {},
@@ -38,7 +38,7 @@ export function bindVariables(
   });
 }
 
-function tellUnknown(scope: Scope, own: Entry, known: readonly string[], platform: string | undefined): void {
+function tellUnknown(scope: BindScope, own: Entry, known: readonly string[], platform: string | undefined): void {
   const near = nearest(own.key, known);
   const [owner, place] =
     platform === undefined
@@ -52,7 +52,12 @@ function tellUnknown(scope: Scope, own: Entry, known: readonly string[], platfor
   );
 }
 
-function bindVariable(scope: Scope, own: Entry, parent: DraftResource, platform: string | undefined): DraftResource {
+function bindVariable(
+  scope: BindScope,
+  own: Entry,
+  parent: DraftResource,
+  platform: string | undefined,
+): DraftResource {
   const isRecord = own.value.form === 'map' && !own.value.entries.some(({ key }) => key.startsWith('fn::'));
   const body = isRecord && own.value.form === 'map' ? own.value : undefined;
   const written = body ? filledEntry(body, 'value') : own;
@@ -86,5 +91,5 @@ function bindVariable(scope: Scope, own: Entry, parent: DraftResource, platform:
 }
 
 /** The value as text. A mask in place of a secret is told as one. */
-const bindText = (scope: Scope, { value: node }: Entry): Draft | undefined =>
+const bindText = (scope: BindScope, { value: node }: Entry): Draft | undefined =>
   bindValue(scope, node, { type: 'text' }, isMasked(node));

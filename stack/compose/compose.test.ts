@@ -404,6 +404,30 @@ test('templates that double themselves are stopped', () => {
   expect(found(read(text)).some((each) => /too-many-entries|too-deep/.test(each))).toBe(true);
 });
 
+test.each([
+  ['string', "'${param.x}${param.x}'", 'some text'],
+  ['list', "['${param.x}', '${param.x}']", '[a]'],
+  ['map', "{ a: '${param.x}', b: '${param.x}' }", '{}'],
+])('arguments of type %s that double themselves are stopped, with one finding', (type, twice, first) => {
+  const templates = Array.from(
+    { length: 40 },
+    (_, index) =>
+      `  t${index}: { parameters: { x: { type: ${type} } }, body: { use: t${index + 1}, with: { x: ${twice} } } }`,
+  );
+  const last = `  t40: { parameters: { x: { type: ${type} } }, body: { pack: x, description: '\${param.x}' } }`;
+  const text = `${HEAD}templates:\n${templates.join('\n')}\n${last}\nplatforms: { web: { use: t0, with: { x: ${first} } } }\n`;
+  expect(found(read(text))).toEqual([expect.stringContaining('too-many-entries')]);
+});
+
+test('loops in loops that make too much are stopped, with one finding', () => {
+  const names = Array.from({ length: 300 }, (_, index) => `a${index}`).join(', ');
+  const inner = "{ 'u-${each.key}': { each: '${config.names}', username: x } }";
+  const text = `config: { names: { type: list, default: [${names}] } }
+${HEAD}platforms: { 'p-\${each.key}': { each: '\${config.names}', pack: x, components: { user: ${inner} } } }
+`;
+  expect(found(read(text))).toEqual([expect.stringContaining('too-many-entries')]);
+});
+
 test.each<[string, Choices, readonly string[]]>([
   ['a typo', { stacks: ['prod', 'dev'] }, ['2:13 overlay-without-stack there is no stack "pord"']],
   ['another name', { stacks: ['port-eu', 'pond-us', 'prod1'] }, []],

@@ -49,8 +49,14 @@ export interface SwitchedOff {
   readonly place: Placed;
 }
 
-/** Entries and values that `each` and templates may make together: some 20,000 things of ten keys. */
+/** Values that `each` and templates may make together. With it, the largest stack is read in less than 200 MB. */
 const BUDGET = 200_000;
+
+/** How many values a thing that `each` makes counts for, besides its own: what is bound of it is larger than what is written. */
+export const THING = 16;
+
+/** Characters of a text that count as one value. */
+const CHARACTERS = 100;
 
 /** A new composition. */
 export function newComposition(
@@ -81,12 +87,16 @@ export function spend(composition: Composition, amount: number, place: Placed): 
     composition.report.error(
       place,
       'too-many-entries',
-      `"each" and templates make more than ${BUDGET} keys and values of this file`,
-      'is a template used by itself many times over, or a list much longer than meant?',
+      `"each" and templates make more of this file than ${BUDGET} values or ${BUDGET * CHARACTERS} characters; a thing counts for ${THING} values more`,
+      'is a template used by itself many times over, or a list longer than meant? Else declare the things in another stack',
     );
   }
   return false;
 }
+
+/** Takes a text that becomes a part of another one from the budget. */
+export const spendText = (composition: Composition, text: string, place: Placed): boolean =>
+  spend(composition, Math.floor(text.length / CHARACTERS), place);
 
 /** Reports something without which the tree is not whole: nothing is concluded from what is missing in it. */
 export function refuse(

@@ -2,7 +2,7 @@
 // It must not know what an entry means.
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { splitText } from '../values/interpolation';
-import { emptyMap, refuse, type Composition } from './composition';
+import { emptyMap, refuse, spend, THING, type Composition } from './composition';
 import { hasReference, knownValue, nodeOf } from './known';
 import { appended, isOverlay, mergeEntries, tellTwice, without } from './merge';
 import { substituteEntry } from './substitute';
@@ -48,6 +48,7 @@ function place(composition: Composition, made: Map<string, Entry>, entry: Entry)
     return;
   }
   const [base, over] = isOverlay(other) && !isOverlay(entry) ? [entry, other] : [other, entry];
+  if (composition.budget < 0) return;
   if (isOverlay(base) || !isOverlay(over)) tellTwice(composition.report, other, entry);
   else if (isNull(over.value)) made.delete(entry.key);
   else made.set(entry.key, mergeEntries(base, over, 'base'));
@@ -71,7 +72,8 @@ function repeat(composition: Composition, root: MapNode, entry: Entry): readonly
     return [];
   }
   const body = { ...entry, value: without(value, ['each']) };
-  return elementsOf(composition, root, each.value).map((element) => {
+  return elementsOf(composition, root, each.value).flatMap((element) => {
+    if (!spend(composition, THING, entry)) return [];
     const bound = { ...emptyMap(each), entries: [bind(each, 'key', element.key), bind(each, 'value', element.value)] };
     const via = [{ how: 'each' as const, name: element.key.source, at: element.key.at }];
     return substituteEntry(composition, body, { bindings: { each: bound }, via });

@@ -3,7 +3,7 @@
 import { parseSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../reader/tree';
-import { failedNode, refuse, spend, type Composition } from './composition';
+import { failedNode, refuse, spend, spendText, type Composition } from './composition';
 
 /** Values by the first word of their references, and what is written into the copy. */
 interface Copying {
@@ -34,6 +34,13 @@ function viaOf({ via }: Placed, copying: Copying): readonly Via[] {
   return via === undefined ? copying.via : [...via, ...copying.via];
 }
 
+/** Takes a value and everything in it from the budget; stops where the budget ends. */
+function spendTree(composition: Composition, node: Node, place: Placed): boolean {
+  if (!spend(composition, 1, place)) return false;
+  if (node.form === 'list') return node.items.every((item) => spendTree(composition, item, place));
+  return node.form !== 'map' || node.entries.every(({ value }) => spendTree(composition, value, place));
+}
+
 /** A copy of an entry, its key included. */
 export function substituteEntry(composition: Composition, entry: Entry, copying: Copying): Entry {
   const via = viaOf(entry, copying);
@@ -62,6 +69,8 @@ function substituteText(composition: Composition, node: ScalarNode, copying: Cop
   if (typeof only === 'object' && others.length === 0) {
     const value = valueAt(composition, node, only, copying);
     if (value === undefined) return node;
+    // Everything after reads a shared value as often as it is used.
+    if (!spendTree(composition, value, node)) return failedNode(node);
     const name = node.source.slice(2, -1).trim();
     const used: Via = { how: 'argument', name, at: node.at };
     return { ...value, via: [...(value.via ?? []), used, ...(node.via ?? [])] };
@@ -86,6 +95,7 @@ function textWith(composition: Composition, place: Placed, text: string, copying
       refuse(composition, place, { code: 'wrong-type', message });
       return undefined;
     }
+    if (!spendText(composition, value.source, place)) return undefined;
     result += text.slice(from, part.start) + value.source;
     from = part.end;
   }
@@ -98,9 +108,11 @@ function inCondition(composition: Composition, node: ScalarNode, copying: Copyin
     const steps = inside === undefined ? undefined : parseSteps(inside.trim());
     if (steps === undefined) return written;
     const value = valueAt(composition, node, { start: 0, end: 0, steps }, copying);
-    return value === undefined ? written : literal(value);
+    if (value === undefined) return written;
+    const put = literal(value);
+    return spendText(composition, put, node) ? put : '';
   });
-  return { ...node, value: text, source: text };
+  return composition.budget < 0 ? failedNode(node) : { ...node, value: text, source: text };
 }
 
 function literal(node: Node): string {

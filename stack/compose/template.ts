@@ -1,8 +1,7 @@
 // Templates: what they declare, and what one makes of the arguments of a use.
 // It must not know where templates are used, nor what they make.
 import { problem } from '../../api/contract';
-import { nearest, unknownKey } from '../../provider';
-import { SECRET_WORD } from '../findings/finding';
+import { nearest, unknownKey, SECRET_WORD } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
 import { CONFIG_TYPES, type ConfigType } from '../values/plan';
 import { splitText } from '../values/interpolation';

@@ -66,7 +66,7 @@ function textsIn(node: Node): readonly string[] {
   return node.form === 'scalar' ? [node.source] : [];
 }
 
-/** What follows `use`, wherever it stands. */
+/** What follows `use`, at any depth. */
 function templatesIn(node: Node): readonly string[] {
   if (node.form === 'list') return node.items.flatMap(templatesIn);
   if (node.form !== 'map') return [];

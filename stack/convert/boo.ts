@@ -15,11 +15,11 @@ const TOP = [
 ];
 
 /** Settings of Boo that are settings of the provider. */
-const PROVIDER: { readonly [key: string]: string } = {
-  oneops_host: 'oneops:url',
-  organization: 'oneops:organization',
-  api_key: 'oneops:token',
-};
+const PROVIDER: ReadonlyMap<string, string> = new Map([
+  ['oneops_host', 'oneops:url'],
+  ['organization', 'oneops:organization'],
+  ['api_key', 'oneops:token'],
+]);
 
 /** The entries of the stack file that says what a template says. `fallback`: name of the assembly where the template has none. */
 export function convertBoo(work: Conversion, root: MapNode, fallback: string): readonly WrittenEntry[] {
@@ -48,7 +48,7 @@ function packsOf(platforms: WrittenEntry | undefined): TemplateParts['packs'] {
 /** Settings of Boo itself go into the configuration of the stack. Returns the owner of the assembly, as the template writes it. */
 function settingsOf(work: Conversion, boo: MapNode | undefined): Entry | undefined {
   for (const { key, value } of boo?.entries ?? []) {
-    const setting = PROVIDER[key];
+    const setting = PROVIDER.get(key);
     if (setting !== undefined && value.form === 'scalar') {
       const masked = textRead(work, value);
       const secret = key === 'api_key';

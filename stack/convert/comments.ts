@@ -1,6 +1,6 @@
 // Comments of a source, by the key that they speak of: the lines above it, and the rest of its line.
 // It must not know what any key means.
-import { SECRET_WORD } from '../findings/finding';
+import { SECRET_WORD } from '../../provider';
 import type { SourceFile } from '../reader/source';
 import type { Entry, Node } from '../reader/tree';
 import { shown } from './mustache';

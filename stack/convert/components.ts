@@ -1,8 +1,7 @@
 // Components of a platform, in a design or an environment: attributes, attachments, monitors, and what they depend on.
 // It must not know platforms or environments.
 import { registeredClass, type ClassMetadata } from '../../api/contract';
-import { nearest } from '../../provider';
-import { SECRET_WORD } from '../findings/finding';
+import { nearest, SECRET_WORD } from '../../provider';
 import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { eachOf, fieldsOf } from './fields';
 import { namesListed, convertedValue } from './values';

@@ -1,6 +1,6 @@
 // What the result leaves to the configuration of a stack: declared values, and the commands that set them.
 // It must not know why a value is not in the file.
-import { SECRET_WORD } from '../findings/finding';
+import { SECRET_WORD } from '../../provider';
 import type { Profile } from './profile';
 import { writtenText, writtenOf, type WrittenEntry } from './written';
 

@@ -134,6 +134,14 @@ cloud = west
 
 const profiles = { name: 'config.ini', text: INI };
 
+test.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])(
+  'a setting of Boo called %s is left behind',
+  (name) => {
+    const result = converted(`boo: { ${name}: x }\nassembly: { name: shop }\n`);
+    expect(became(result, `boo.${name}`)).toEqual(['1 left behind: a setting of Boo itself, without a meaning here']);
+  },
+);
+
 test('a Boo template of one environment', () => {
   const result = converted(BOO, { profiles: { ...profiles, section: 'default' } });
   expect(result.yaml).toBe(`# The shop, as Boo deployed it

@@ -1,7 +1,8 @@
 // An old file as a stack file: a Boo template or a design export, with the commands for its configuration and what became of every setting.
 // It must not read or write files.
+import { SECRET_WORD } from '../../provider';
 import type { ClassLookup } from '../../api/contract';
-import { newReport, SECRET_WORD, type Finding } from '../findings/finding';
+import { newReport, type Finding } from '../findings/finding';
 import { rangesOf, sourceFile } from '../reader/source';
 import { readYaml } from '../reader/read-yaml';
 import { convertBoo } from './boo';

@@ -53,8 +53,11 @@ const quoted = (value: string): Scalar.Type => (/[\p{Cc}]/u.test(value) ? Scalar
 /** Words that YAML 1.1 takes for booleans and the readers of the service and of Boo do not. */
 const NO_BOOLEAN = /^[yn]$/i;
 
+/** The form of every number, time, boolean and nothing; no list or map has it. */
+const MAYBE_NO_TEXT = /^(?!- )[\w.+:~ -]*$/;
+
 function valueOf(plain: string): unknown {
-  if (NO_BOOLEAN.test(plain)) return plain;
+  if (NO_BOOLEAN.test(plain) || !MAYBE_NO_TEXT.test(plain)) return plain;
   const { contents, errors } = parseDocument(plain, { version: '1.1', logLevel: 'silent' });
   return errors.length === 0 && isScalar(contents) ? contents.value : plain;
 }

@@ -1,10 +1,11 @@
-// What stands at a cursor once a stack is composed: the rendered values, each with the places that it comes from. Secrets are never shown.
+// What is at a cursor once a stack is composed: the rendered values, each with the places that it comes from. Secrets are never shown.
 // It must not know editors.
+import { SECRET_WORD } from '../../provider';
 import type { StackTrees } from '../bind/bind-stack';
 import { newComposition } from '../compose/composition';
 import { knownValue } from '../compose/known';
 import { resolvedLines } from '../compose/resolved-file';
-import { newReport, SECRET_WORD, wayOf } from '../findings/finding';
+import { newReport, wayOf } from '../findings/finding';
 import type { Choices } from '../compose/composition';
 import { rangeText, type Range } from '../reader/source';
 import type { Entry, MapNode, Node, Placed, ScalarNode } from '../reader/tree';

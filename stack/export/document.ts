@@ -44,7 +44,7 @@ export function documentOf(records: readonly ExportedRecord[], secrets: readonly
   const notes: ExportNote[] = [];
   const keys = records.map(({ of, address }) => keysTo(of, address, keysOfPart));
   const declared = secrets.map(({ name }) => [name, { type: 'string', secret: true }] as const);
-  let document: FileContents = declared.length === 0 ? {} : { config: Object.fromEntries(declared) };
+  const document: MutableMap = declared.length === 0 ? {} : { config: Object.fromEntries(declared) };
   records.forEach((record, index) => {
     const path = keys[index];
     const { of, id } = record;
@@ -54,9 +54,9 @@ export function documentOf(records: readonly ExportedRecord[], secrets: readonly
     const body = bodyOf(record, own);
     if ('reason' in body) return note(body.reason);
     const { value, spread } = body;
-    if (!isImplied(of) || !isEmptyMap(value)) document = merged(document, path, value);
-    for (const each of spread) document = merged(document, [...path, ...each.keys], each.value);
-    for (const word of missingWords(record, records)) document = merged(document, [...path, word], false);
+    if (!isImplied(of) || !isEmptyMap(value)) place(document, path, value);
+    for (const each of spread) place(document, [...path, ...each.keys], each.value);
+    for (const word of missingWords(record, records)) place(document, [...path, word], false);
   });
   return { document, keys, notes };
 }
@@ -90,7 +90,7 @@ interface Body {
 
 /** What a file says of a record, or why it cannot. */
 function bodyOf(record: ExportedRecord, secrets: readonly ExportedSecret[]): Body | { readonly reason: string } {
-  const { of, address } = record;
+  const { of, address, options } = record;
   const { inFile } = of;
   const args = writtenArguments(record, secrets);
   const spread = Object.entries(inFile?.spread ?? {}).flatMap(([argument, path]) =>
@@ -99,7 +99,10 @@ function bodyOf(record: ExportedRecord, secrets: readonly ExportedSecret[]): Bod
       value,
     })),
   );
-  const own = Object.fromEntries(Object.entries(args).filter(([name]) => inFile?.spread?.[name] === undefined));
+  const own = {
+    ...Object.fromEntries(Object.entries(args).filter(([name]) => inFile?.spread?.[name] === undefined)),
+    ...(options === undefined ? {} : { pulumi: inWords({ type: 'open' }, options) }),
+  };
   const form = inFile?.written?.(own) ?? {};
   if ('reason' in form) return form;
   if ('text' in form) return { value: form.text, spread };
@@ -125,6 +128,19 @@ function writtenArguments({ of, inputs }: ExportedRecord, secrets: readonly Expo
     const [beside] = Object.entries(of.fields).find(([, { whenSecret }]) => whenSecret === argument) ?? [argument];
     return merged(args, [beside, ...steps], `\${config.${name}}`);
   }, plain);
+}
+
+interface MutableMap {
+  [key: string]: unknown;
+}
+
+/** Puts a copy of a value at some keys; maps are joined. A copy of the whole map for each record would take minutes for thousands of them. */
+function place(map: MutableMap, [key = '', ...rest]: readonly string[], value: unknown): void {
+  const before = map[key];
+  const inner: MutableMap = isPlainObject(before) ? before : {};
+  if (rest.length > 0) place(inner, rest, value);
+  map[key] = rest.length === 0 && !isPlainObject(value) ? value : inner;
+  if (rest.length === 0 && isPlainObject(value)) Object.assign(inner, structuredClone(value));
 }
 
 /** A map with a value at some keys; maps are joined. */

@@ -39,11 +39,19 @@ interface Layout {
   readonly isCompact?: boolean;
 }
 
-/** The shortest file that says what records say. */
-export function exportedStack(
+/** The shortest file that says what records say. One that would make too much with `each` and templates is written in full. */
+export function exportedStack(read: ReadRecords, { head = [], isCompact = false }: Layout = {}): ExportedStack {
+  const { stack, isTooLarge } = written(read, head, isCompact);
+  return isTooLarge ? written(read, [...head, TOO_LARGE], false).stack : stack;
+}
+
+const TOO_LARGE = 'Not compact: "each" and templates would make more of it than a file may.';
+
+function written(
   { records: read, leftOut }: ReadRecords,
-  { head = [], isCompact = false }: Layout = {},
-): ExportedStack {
+  head: readonly string[],
+  isCompact: boolean,
+): { readonly stack: ExportedStack; readonly isTooLarge: boolean } {
   const records = read.map(exportedRecord);
   const secrets = secretsOf(records);
   const { document: plain, keys: places, notes: unwritten } = documentOf(records, secrets);
@@ -63,13 +71,10 @@ export function exportedStack(
   const packSecrets = records.flatMap(({ of, id, packSecrets: paths }) =>
     paths.map((path) => ({ kind: of.token, id, path })),
   );
+  const declared = reading.plan?.resources.length ?? 0;
   return {
-    text: formatYaml(text) ?? text,
-    secrets,
-    packSecrets,
-    notes,
-    faults,
-    declared: reading.plan?.resources.length ?? 0,
+    stack: { text: formatYaml(text) ?? text, secrets, packSecrets, notes, faults, declared },
+    isTooLarge: isCompact && reading.findings.some(({ code }) => code === 'too-many-entries'),
   };
 }
 

@@ -14,7 +14,7 @@ type KeysOfPart = (of: Kind, address: Address, part: string) => readonly string[
 export function keysTo(of: Kind, address: Address, keysOfPart: KeysOfPart): readonly string[] | undefined {
   const { within, inFile } = of;
   if (inFile === undefined) return undefined;
-  if (within === undefined) return inFile.path.includes('*') ? undefined : [inFile.path];
+  if (within === undefined) return inFile.path.split('.').map((key) => (key === '*' ? (address['name'] ?? '') : key));
   const outer = parentAddress(of, address) ?? {};
   const around = isAtTop(within) ? [] : keysTo(within, outer, keysOfPart);
   if (around === undefined) return undefined;

@@ -13,9 +13,9 @@ export interface ExportedSecret {
   readonly path: readonly string[];
 }
 
-/** A secret for each place of the records; names are unique. */
-export function secretsOf(records: readonly ExportedRecord[]): readonly ExportedSecret[] {
-  const taken = new Set<string>();
+/** A secret for each place of the records; names are unique. `used`: names that the configuration has already. */
+export function secretsOf(records: readonly ExportedRecord[], used: readonly string[] = []): readonly ExportedSecret[] {
+  const taken = new Set(used);
   return records.flatMap((record) =>
     record.secrets.map((path) => {
       const name = freeName(nameFor(record, path), taken);

@@ -11,11 +11,13 @@ import {
   type Kind,
   type Shape,
 } from '../../provider';
+import { FileText } from './file-text';
 
 const OPEN: Shape = { type: 'open' };
 
 /** A value with the members of its objects by their keys in a file; `${` is text. */
 export function inWords(shape: Shape, value: unknown): unknown {
+  if (value instanceof FileText) return value.text;
   if (typeof value === 'string') return value.replace(/\$+(?=\{)/g, (run) => run + run);
   if (Array.isArray(value)) return value.map((item) => inWords(OPEN, item));
   if (!isPlainObject(value)) return value;

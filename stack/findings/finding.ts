@@ -35,9 +35,6 @@ export interface Report {
   findings(): readonly Finding[];
 }
 
-/** Keys under which people keep secrets, wherever they stand. */
-export const SECRET_WORD = /pass?w|passphrase|pwd|secret|token|private|credential|auth_?key/i;
-
 /** An empty report. `files` are names in the order findings are to be told. */
 export function newReport(files: readonly string[]): Report {
   const told: Finding[] = [];

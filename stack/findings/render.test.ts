@@ -79,10 +79,29 @@ test('carets stand under what they mark, and no text steers the terminal', () =>
       const rendered = renderFindings([finding(0, 0, { at, message: text, hint: text })], [source]);
       expect(rendered.replaceAll('\n', '')).not.toMatch(/[\p{Cc}]/u);
       const [, line, caret] = rendered.split('\n');
-      if (caret?.trim().startsWith('^')) expect([...caret].length).toBeLessThanOrEqual([...(line ?? '')].length + 1);
+      if (caret?.trim().startsWith('^'))
+        expect([...caret].length).toBeLessThanOrEqual(2 * [...(line ?? '')].length + 1);
     }),
     { numRuns: 300 },
   );
+});
+
+test.each([
+  ['説明: 店', '店', 6, 2],
+  ['한국: 서울', '서울', 6, 4],
+  ['ｆｕｌｌ: a', 'a', 10, 1],
+  ['ﾊﾝ: a', 'a', 4, 1],
+  ['🛒: 🛍️', '🛍️', 4, 2],
+  ['🇩🇪: x', 'x', 4, 1],
+  ['cafe\u0301: é', 'é', 6, 1],
+  ['naïve: e\u0301x', 'e\u0301x', 7, 2],
+  ['a: ✓', '✓', 3, 1],
+])('in %j, the carets are in the cells of %j', (text, wanted, before, cells) => {
+  const source = sourceFile('f', text);
+  const start = text.lastIndexOf(wanted);
+  const at = rangesOf(source)(start, start + wanted.length);
+  const [, , carets] = renderFindings([finding(0, 0, { at })], [source]).split('\n');
+  expect(carets).toBe(`  ${' '.repeat(before)}${'^'.repeat(cells)}`);
 });
 
 test('findings are told in the order of the files, each once', () => {

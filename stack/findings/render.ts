@@ -1,5 +1,6 @@
 // Findings as text for a terminal: place, source line, caret, hint.
 // It must not know how anything was found; shows no line that holds a secret.
+import stringWidth from 'string-width';
 import { explanationOf } from './codes';
 import type { Finding } from './finding';
 
@@ -64,9 +65,15 @@ function renderExcerpt(line: string, { at }: Finding, paint: Paint): readonly st
   const before = `${from > 0 ? '…' : ''}${line.slice(from, start)}`;
   const marked = line.slice(start, Math.min(end, to));
   const after = `${line.slice(Math.min(end, to), to)}${to < line.length ? '…' : ''}`;
-  const carets = '^'.repeat(Math.max(1, [...marked].length));
-  return [`  ${oneColumn(before + marked + after)}`, `  ${' '.repeat([...before].length)}${paint('red', carets)}`];
+  const carets = '^'.repeat(Math.max(1, cellsOf(oneColumn(marked))));
+  return [
+    `  ${oneColumn(before + marked + after)}`,
+    `  ${' '.repeat(cellsOf(oneColumn(before)))}${paint('red', carets)}`,
+  ];
 }
+
+/** How many cells of a terminal a text takes: two for characters of East Asian scripts and pictures, none for marks, which are over a letter. */
+const cellsOf = (text: string): number => stringWidth(text.replace(/(?![\ufe0f\u20e3])\p{M}/gu, ''));
 
 /** "2 errors, 1 warning". */
 function countLine(findings: readonly Finding[]): string {

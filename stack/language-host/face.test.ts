@@ -16,7 +16,7 @@ const install = (...names: readonly string[]): void =>
 const both = (): void => install('@pulumi/pulumi', 'pulumi-oneops');
 const asks = (): void => writeFileSync(join(directory, 'package.json'), '{"dependencies":{"pulumi-oneops":"0.1.0"}}');
 const chosen = (options: object = {}, config: { readonly [key: string]: string } = {}, folder = directory) =>
-  faceOf({ directory: folder, options: { ...options }, config, secretKeys: [], project: 'story', stack: 'dev' });
+  faceOf({ directory: folder, options: { ...options }, config });
 
 test.each<[string, () => void, object, { readonly [key: string]: string }, ReturnType<typeof faceOf>]>([
   ['an empty folder', () => undefined, {}, {}, { face: 'plugin' }],

@@ -10,6 +10,11 @@ const NEEDED = ['@pulumi/pulumi', 'pulumi-oneops'];
 
 const FACES: readonly unknown[] = ['dynamic', 'plugin'] satisfies readonly ResourceFace[];
 
+/** What the choice depends on. */
+interface FaceSource extends Pick<ProgramRequest, 'options' | 'directory'> {
+  readonly config: { readonly [key: string]: unknown };
+}
+
 type Chosen = { readonly face: ResourceFace | undefined } | { readonly problem: string };
 
 /**
@@ -17,7 +22,7 @@ type Chosen = { readonly face: ResourceFace | undefined } | { readonly problem: 
  * gets the plugin, because the dynamic provider cannot be loaded from it. Packages that are asked for, there or in a folder above, and only not
  * installed yet are a problem: the plugin would take over the resources of a stack for one run.
  */
-export function faceOf({ options, config, directory }: ProgramRequest): Chosen {
+export function faceOf({ options, config, directory }: FaceSource): Chosen {
   const { resources } = options;
   if (resources !== undefined) {
     if (FACES.includes(resources)) return { face: resources as ResourceFace };

@@ -11,6 +11,7 @@ import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import * as language from '@pulumi/pulumi/proto/language_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import type { SourcePlace } from '../position';
+import { generation } from './generation';
 import type { Show } from './install';
 
 /** The request for a run. */
@@ -35,6 +36,16 @@ export interface Prepared {
   readonly place: SourcePlace;
 }
 
+/** The request for a folder as a plugin. */
+export type PluginRequest = Pick<ProgramRequest, 'directory' | 'options'>;
+
+/** A plugin that is served. */
+export interface RunningPlugin {
+  readonly port: number;
+  /** Ends it at once. */
+  stop(): void;
+}
+
 /** The parts of the language host. */
 interface Runtime {
   /** Version of this package. */
@@ -50,6 +61,8 @@ interface Runtime {
   ): Promise<{ readonly response: language.RunResponse } | { readonly failure: string }>;
   /** Installs the packages of a folder. Resolves to the reason of a failure. */
   install(folder: string, show: Show): Promise<string | undefined>;
+  /** Serves a folder as a plugin. Resolves to its port, or to the reason why it cannot be served. */
+  plugin(request: PluginRequest): Promise<RunningPlugin | { readonly problem: string }>;
   /** The engine asks this process to end. */
   stop(): void;
 }
@@ -108,37 +121,14 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
     getRequiredPlugins: (_call: unknown, callback: sendUnaryData<language.GetRequiredPluginsResponse>) =>
       callback(null, new language.GetRequiredPluginsResponse()),
     installDependencies: installDependencies(runtime),
-    ...refusals,
+    runPlugin: runPlugin(runtime),
+    ...generation,
     cancel: (_call: unknown, callback: sendUnaryData<Empty>) => {
       callback(null, new Empty());
       runtime.stop();
     },
   };
 }
-
-/** Questions that have no answer in this language: what was asked for, and what to do instead. */
-const REFUSED: { readonly [method: string]: string } = {
-  generateProgram: [
-    'the language oneops writes no code for what was imported; if this is pulumi import, the resources are in the state now',
-    '  pulumi-oneops export ASSEMBLY writes the stack file that declares an assembly and everything in it',
-    '  pulumi import --generate-code=false asks for no code',
-  ].join('\n'),
-  generateProject: [
-    'pulumi convert cannot write a project of the language oneops',
-    '  pulumi-oneops convert reads Boo templates and design exports; pulumi-oneops export reads the service',
-  ].join('\n'),
-  generatePackage: [
-    'a project of the language oneops takes no packages: a stack file declares resources of OneOps alone',
-    '  a program in another language takes any package beside pulumi-oneops',
-  ].join('\n'),
-};
-
-const refusals: UntypedServiceImplementation = Object.fromEntries(
-  Object.entries(REFUSED).map(([method, details]) => [
-    method,
-    (_call: unknown, callback: sendUnaryData<Empty>) => callback({ code: status.FAILED_PRECONDITION, details }),
-  ]),
-);
 
 /** Installs packages, and streams what the package manager prints. */
 const installDependencies =
@@ -152,12 +142,33 @@ const installDependencies =
       call.write(answer);
     };
     runtime.install(request.getInfo()?.getProgramDirectory() || request.getDirectory(), show).then(
-      (problem) => (problem === undefined ? call.end() : call.destroy(failure(problem))),
-      (error: unknown) => call.destroy(failure(String(error))),
+      (problem) => (problem === undefined ? call.end() : call.emit('error', failure(problem))),
+      (error: unknown) => call.emit('error', failure(String(error))),
     );
   };
 
-/** An error whose text the engine shows as it is. */
+/** Serves a plugin until the engine ends the call. The engine reads the port from the plugin's standard output. */
+const runPlugin =
+  (runtime: Runtime) =>
+  (call: ServerWritableStream<language.RunPluginRequest, language.RunPluginResponse>): void => {
+    const { request } = call;
+    const info = request.getInfo();
+    const directory = info?.getProgramDirectory() || request.getPwd();
+    const fail = (reason: string): void => void call.emit('error', failure(reason));
+    runtime.plugin({ directory, options: info?.getOptions()?.toJavaScript() ?? {} }).then(
+      (plugin) => {
+        if ('problem' in plugin) return fail(plugin.problem);
+        if (call.cancelled) return plugin.stop();
+        call.on('cancelled', () => plugin.stop());
+        const answer = new language.RunPluginResponse();
+        answer.setStdout(Buffer.from(`${plugin.port}\n`));
+        call.write(answer);
+      },
+      (error: unknown) => fail(String(error)),
+    );
+  };
+
+/** An error whose text the engine shows as it is. A stream sends it when it is emitted: one that is destroyed sends no status, and the engine waits. */
 const failure = (details: string): Error => Object.assign(new Error(details), { code: status.UNKNOWN, details });
 
 function programRequest(request: language.RunRequest): ProgramRequest {

@@ -41,17 +41,18 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   return { program, place };
 }
 
-/** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. */
-function filesOf(
+/** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. `manifest`: the file that has the options. */
+export function filesOf(
   options: ProgramRequest['options'],
+  manifest = 'Pulumi.yaml',
 ): { readonly names: readonly string[] } | { readonly problem: string } {
   const unknown = Object.keys(options).filter((name) => !['file', 'resources'].includes(name));
   if (unknown.length > 0)
-    return { problem: `Pulumi.yaml: runtime.options holds ${unknown.join(', ')}; known are file and resources` };
+    return { problem: `${manifest}: runtime.options holds ${unknown.join(', ')}; known are file and resources` };
   const names: readonly unknown[] = options['file'] === undefined ? [STANDARD_FILE] : [options['file']].flat();
   const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
   if (names.length > 0 && names.every(isName)) return { names };
-  return { problem: 'Pulumi.yaml: runtime.options.file must be the name of a file, or a list of names' };
+  return { problem: `${manifest}: runtime.options.file must be the name of a file, or a list of names` };
 }
 
 /** Configuration in the project's namespace, by name without the namespace. */

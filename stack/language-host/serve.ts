@@ -8,6 +8,7 @@ import { endOrphans, openEngine } from '../../provider/engine';
 import { installPackages } from './install';
 import { languageRuntime } from './language-runtime';
 import { prepare } from './prepare';
+import { startPlugin } from './run-plugin';
 import { runProgram } from './sdk-run';
 
 /** Large enough for a state of 100 MB, as in Pulumi's own hosts. */
@@ -27,6 +28,7 @@ export function serveLanguageHost(engineAddress: string): void {
       prepare: (request) => prepare(request, warn),
       run: (request, prepared) => runProgram(request, engineAddress, prepared),
       install: installPackages,
+      plugin: (request) => startPlugin(request, engineAddress),
       stop,
     }),
   );

@@ -54,7 +54,8 @@ function asWritten(tag: ScalarTag | CollectionTag, text: string): ScalarTag | Co
       const isBlock = item.type === Scalar.BLOCK_FOLDED || item.type === Scalar.BLOCK_LITERAL;
       if (!isBlock)
         return inLines(
-          raw.split('\n').map((line) => line.trim()),
+          // Other characters that look empty are part of the value.
+          raw.split('\n').map((line) => line.replace(/^[ \t]+|[ \t]+$/g, '')),
           indent,
         );
       const [header = '', ...body] = raw.split('\n');

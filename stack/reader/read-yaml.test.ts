@@ -195,6 +195,10 @@ test('aliases cannot nest without end', () => {
   expect(new Set(told(levels.join('\n')).map((each) => each.split(' ')[1]))).toEqual(new Set(['too-deep']));
 });
 
+test.each(['[', '- ', '? ', '{a: '])('depth that nothing recursive could read, of %j', (piece) => {
+  expect(told(piece.repeat(20_000))).toEqual([expect.stringContaining('too-deep')]);
+});
+
 test.each(['['.repeat(20_000), '- '.repeat(20_000), 'a:\n'.repeat(100), '{a: '.repeat(100) + '1' + '}'.repeat(100)])(
   'deep nesting is a finding (%#)',
   (text) => expect(read(text).findings.length).toBeGreaterThan(0),

@@ -1,11 +1,13 @@
 // Text to positioned tree: YAML 1.2 core with the merge keys of YAML 1.1, and a finding for everything it can hold that a stack cannot mean.
 // It must not know what any key means. The only file that names the YAML library.
+import { SECRET_WORD } from '../../provider';
 import {
+  Composer,
   isAlias,
   isMap,
   isScalar,
   isSeq,
-  parseAllDocuments,
+  Parser,
   type Document,
   type Pair,
   type Scalar,
@@ -13,7 +15,8 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import type { Path } from '../../api/contract';
-import { newReport, SECRET_WORD, type Finding, type Report } from '../findings/finding';
+import { newReport, type Finding, type Report } from '../findings/finding';
+import { beyondDepth, DEPTH } from './depth';
 import { mergedEntries, uniqueEntries, withMerged } from './map-entries';
 import { rangesOf, type Range, type SourceFile } from './source';
 import { endedAt, syntaxFault, unclosed, unquotedReference, type SyntaxFault } from './syntax-faults';
@@ -27,13 +30,20 @@ interface YamlReading {
 
 /** Nodes that aliases may add to a tree: far more than a person writes, far less than hurts. */
 const ALIASED_NODES = 10_000;
-/** Levels of nesting: what walks the tree is recursive. */
-const DEPTH = 64;
 
 const TAGS = new Set([
   '!',
   ...['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
 ]);
+
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  prettyErrors: false,
+  uniqueKeys: false,
+  resolveKnownTags: false,
+  logLevel: 'silent',
+} as const;
 
 interface Built {
   readonly node: Node;
@@ -54,17 +64,15 @@ interface Walk {
 export function readYaml(file: SourceFile): YamlReading {
   const report = newReport([file.name]);
   const walk: Walk = { file, report, range: rangesOf(file), anchors: new Map(), aliasedNodes: 0 };
-  const parsed = parseAllDocuments(file.text, {
-    version: '1.2',
-    schema: 'core',
-    prettyErrors: false,
-    uniqueKeys: false,
-    resolveKnownTags: false,
-    logLevel: 'silent',
-  });
-  const documents: readonly Document.Parsed[] = Array.isArray(parsed) ? parsed : [];
+  const tokens = [...new Parser().parse(file.text)];
   const place = (start: number, end: number) => ({ path: [], at: walk.range(start, end) });
 
+  const deep = beyondDepth(tokens);
+  if (deep !== undefined) {
+    report.error(place(deep, deep + 1), 'too-deep', 'nested too deeply', `${DEPTH} levels are the most`);
+    return { findings: report.findings() };
+  }
+  const documents: readonly Document.Parsed[] = [...new Composer(OPTIONS).compose(tokens)];
   const [fault] = documents.flatMap(({ errors }) => errors).sort((left, right) => left.pos[0] - right.pos[0]);
   if (fault) {
     const { code, message, hint, pos } = explained(fault, documents, file.text);
@@ -167,10 +175,6 @@ function build(walk: Walk, value: unknown, path: Path, fallback: number): Built 
 function buildPlain(walk: Walk, value: unknown, path: Path, fallback: number): Built {
   const at = placeOf(walk, value, fallback);
   const failed: Built = { node: { form: 'failed', path, at }, size: 1, depth: 1 };
-  if (path.length > DEPTH) {
-    walk.report.error({ path, at }, 'too-deep', 'nested too deeply');
-    return failed;
-  }
   if (isAlias(value)) return followAlias(walk, value.source, failed);
   // A tag that is not known has been told with the library's warnings.
   if (

@@ -9,8 +9,8 @@ import {
   outputOf,
   referencesIn,
   resourceKey,
-  secret,
-  template,
+  secretValue,
+  textTemplate,
   type Invoke,
   type Reference,
   type Value,
@@ -35,8 +35,8 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
     { maxDepth: 4, depthIdentifier: 'value' },
     plain,
     reference,
-    fc.array(fc.oneof(fc.string(), reference), { maxLength: 3 }).map((parts) => template<Reference>(parts)),
-    tie('value').map((inner) => secret<Reference>(inner)),
+    fc.array(fc.oneof(fc.string(), reference), { maxLength: 3 }).map((parts) => textTemplate<Reference>(parts)),
+    tie('value').map((inner) => secretValue<Reference>(inner)),
     tie('value').map((inner) => call<Reference>('toJSON', inner, place)),
     tie('value').map(invoke),
     fc.array(tie('value'), { maxLength: 3 }),
@@ -124,7 +124,7 @@ test('texts of values, and steps into them', () => {
   });
   expect(
     resolve(
-      template<Reference>([of('a'), '-', of('b'), '-', of('c'), '-', of('c', ['d', 0]), '-', of('c', ['e'])]),
+      textTemplate<Reference>([of('a'), '-', of('b'), '-', of('c'), '-', of('c', ['d', 0]), '-', of('c', ['e'])]),
       itself,
     ),
   ).toBe('1-two-{"d":[3]}-3-');

@@ -8,12 +8,12 @@ import {
   holdsSecret,
   isExpression,
   leavesIn,
-  type Call,
+  type FunctionCall,
   type Invoke,
   type Reference,
   type Steps,
   type Target,
-  type Template,
+  type TextTemplate,
   type Value,
 } from './value';
 
@@ -82,7 +82,7 @@ function evaluate(value: Value, known: (leaf: Reference | Invoke<Reference>) => 
     case 'secret':
       return evaluate(value.value, known);
     case 'template':
-      return (value satisfies Template<Reference>).parts
+      return (value satisfies TextTemplate<Reference>).parts
         .map((part) => (typeof part === 'string' ? part : asText(evaluate(part, known))))
         .join('');
     case 'call':
@@ -99,7 +99,7 @@ export function valueAt(whole: unknown, steps: Steps): unknown {
 }
 
 /** The value of a call with a plain argument. Throws CallFault, with the place of the call, when it has none. */
-function called({ name, place }: Call<Reference>, argument: unknown): unknown {
+function called({ name, place }: FunctionCall<Reference>, argument: unknown): unknown {
   try {
     return name === 'text' ? asText(argument) : apply(name, argument);
   } catch (error) {

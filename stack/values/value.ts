@@ -44,7 +44,7 @@ export interface Mention {
 }
 
 /** Text with references in it. */
-export interface Template<R> {
+export interface TextTemplate<R> {
   readonly [EXPRESSION]: 'template';
   readonly parts: readonly (string | R)[];
 }
@@ -56,7 +56,7 @@ interface Secret<R> {
 }
 
 /** A function of values not all known yet; each is a pure function of its plain argument. */
-export interface Call<R> {
+export interface FunctionCall<R> {
   readonly [EXPRESSION]: 'call';
   /** `text`: the value as it is inside a text. */
   readonly name: FunctionName | 'text';
@@ -77,7 +77,7 @@ export interface Invoke<R> {
   readonly place: Placed;
 }
 
-type Expression<R> = R | Template<R> | Secret<R> | Call<R> | Invoke<R>;
+type Expression<R> = R | TextTemplate<R> | Secret<R> | FunctionCall<R> | Invoke<R>;
 
 /** Plain data with expressions anywhere in it. `R` is Reference in a plan, Mention before names are resolved. */
 export type Value<R = Reference> =
@@ -90,12 +90,16 @@ export function isExpression<R extends Referring>(value: Value<R>): value is Exp
   return typeof value === 'object' && value !== null && EXPRESSION in value;
 }
 
-export const template = <R extends Referring>(parts: readonly (string | R)[]): Template<R> => ({
+export const textTemplate = <R extends Referring>(parts: readonly (string | R)[]): TextTemplate<R> => ({
   [EXPRESSION]: 'template',
   parts,
 });
-export const secret = <R extends Referring>(value: Value<R>): Secret<R> => ({ [EXPRESSION]: 'secret', value });
-export const call = <R extends Referring>(name: Call<R>['name'], argument: Value<R>, place: Placed): Call<R> => ({
+export const secretValue = <R extends Referring>(value: Value<R>): Secret<R> => ({ [EXPRESSION]: 'secret', value });
+export const call = <R extends Referring>(
+  name: FunctionCall<R>['name'],
+  argument: Value<R>,
+  place: Placed,
+): FunctionCall<R> => ({
   [EXPRESSION]: 'call',
   name,
   argument,
@@ -130,10 +134,12 @@ export function mapReferences<R extends Referring, S extends Referring>(
   switch (value[EXPRESSION]) {
     case 'template': {
       const parts = value.parts.map((part) => (typeof part === 'string' ? part : replace(part)));
-      return template(parts.map((part) => (typeof part === 'object' && part !== null ? (part as S) : String(part))));
+      return textTemplate(
+        parts.map((part) => (typeof part === 'object' && part !== null ? (part as S) : String(part))),
+      );
     }
     case 'secret':
-      return secret(mapReferences<R, S>(value.value, replace));
+      return secretValue(mapReferences<R, S>(value.value, replace));
     case 'call':
       return call(value.name, mapReferences<R, S>(value.argument, replace), value.place);
     case 'invoke':

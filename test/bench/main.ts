@@ -1,4 +1,4 @@
-// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes start memory client drift check`.
+// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes start memory client drift fleet check`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { benchCheck } from './check-bench';
 import { benchClient } from './client-bench';
 import { benchDrift } from './drift-bench';
 import { fill } from './fill';
+import { benchFleet } from './fleet-bench';
 import { type Chapter } from './finding';
 import { machine, reportOf } from './report';
 import { benchReads, benchWrites, type Prepared } from './service-bench';
@@ -32,6 +33,7 @@ async function main(words: readonly string[]): Promise<void> {
       memory: () => benchMemory(none, many),
       client: () => benchClient(few),
       drift: benchDrift,
+      fleet: benchFleet,
       check: benchCheck,
     };
     const chapters: Chapter[] = [];

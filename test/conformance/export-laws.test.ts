@@ -101,7 +101,7 @@ function configIn(spec: StackSpec, plan: StackPlan): { readonly [name: string]: 
   return found;
 }
 
-/** A stack without what no answer of the service tells: a deployment of nothing, and values of monitors that are the default anyway. */
+/** A stack without what no answer of the service shows: a deployment of nothing, and values of monitors that are the default anyway. */
 function tellable(spec: StackSpec): StackSpec {
   const runs = ({ switches = {} }: EnvironmentSpec): boolean =>
     Object.keys(spec.platforms ?? {}).some((platform) => switches[platform]?.enabled !== false);

@@ -4,7 +4,7 @@ import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import type { Message } from 'google-protobuf';
 import type { Connection } from '../../provider/dynamic/connection';
 import { contentsOf } from '../../provider/plugin/contents';
-import { sent, type SecretPlaces, type Values } from '../../provider/plugin/properties';
+import { sent, type SecretPlaces, type PropertyValues } from '../../provider/plugin/properties';
 import { resourceProvider, type Plugin } from '../../provider/plugin/resource-provider';
 
 /** One call of the protocol by its name: `check`, `create`; one that streams answers a list. Rejects with the error that the plugin answers. */
@@ -58,14 +58,14 @@ export const urnOf = (token: string, name = 'sample'): string =>
 
 /** Requests of the protocol from plain values; `secrets` says which of them come in envelopes. */
 export const requests = {
-  check(urn: string, olds: Values, news: Values, secrets?: SecretPlaces): provider.CheckRequest {
+  check(urn: string, olds: PropertyValues, news: PropertyValues, secrets?: SecretPlaces): provider.CheckRequest {
     const request = new provider.CheckRequest();
     request.setUrn(urn);
     request.setOlds(sent(olds));
     request.setNews(sent(news, secrets));
     return request;
   },
-  diff(urn: string, id: string, olds: Values, news: Values): provider.DiffRequest {
+  diff(urn: string, id: string, olds: PropertyValues, news: PropertyValues): provider.DiffRequest {
     const request = new provider.DiffRequest();
     request.setUrn(urn);
     request.setId(id);
@@ -73,14 +73,14 @@ export const requests = {
     request.setNews(sent(news));
     return request;
   },
-  create(urn: string, inputs: Values, preview = false, secrets?: SecretPlaces): provider.CreateRequest {
+  create(urn: string, inputs: PropertyValues, preview = false, secrets?: SecretPlaces): provider.CreateRequest {
     const request = new provider.CreateRequest();
     request.setUrn(urn);
     request.setProperties(sent(inputs, secrets));
     request.setPreview(preview);
     return request;
   },
-  read(urn: string, id: string, outputs: Values = {}, inputs: Values = {}): provider.ReadRequest {
+  read(urn: string, id: string, outputs: PropertyValues = {}, inputs: PropertyValues = {}): provider.ReadRequest {
     const request = new provider.ReadRequest();
     request.setUrn(urn);
     request.setId(id);
@@ -88,7 +88,7 @@ export const requests = {
     request.setInputs(sent(inputs));
     return request;
   },
-  update(urn: string, id: string, olds: Values, news: Values, preview = false): provider.UpdateRequest {
+  update(urn: string, id: string, olds: PropertyValues, news: PropertyValues, preview = false): provider.UpdateRequest {
     const request = new provider.UpdateRequest();
     request.setUrn(urn);
     request.setId(id);
@@ -97,14 +97,14 @@ export const requests = {
     request.setPreview(preview);
     return request;
   },
-  delete(urn: string, id: string, outputs: Values): provider.DeleteRequest {
+  delete(urn: string, id: string, outputs: PropertyValues): provider.DeleteRequest {
     const request = new provider.DeleteRequest();
     request.setUrn(urn);
     request.setId(id);
     request.setProperties(sent(outputs));
     return request;
   },
-  list(token: string, query: Values, limit = 0): provider.ListRequest {
+  list(token: string, query: PropertyValues, limit = 0): provider.ListRequest {
     const request = new provider.ListRequest();
     request.setToken(`oneops:index:${token}`);
     request.setQuery(sent(query));

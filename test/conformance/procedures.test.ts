@@ -110,7 +110,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     call: (async (route, input) => {
       if (route.name !== 'procedures.create') return world.api.call(route, input);
       if (reaches) await world.api.call(route, input);
-      throw new ConnectionFailed('the connection broke', undefined, 'POST', '/acme/operations/procedures', 'unknown');
+      throw new ConnectionFailed(
+        'the connection broke',
+        undefined,
+        { method: 'POST', path: '/acme/operations/procedures' },
+        'unknown',
+      );
     }) as typeof world.api.call,
   });
   const losingLife = (reaches: boolean) =>

@@ -5,7 +5,7 @@ import { survey } from '../../provider';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { countingCollections } from './counted-collections';
 import { keptOf, reviewIn } from './drift-world';
-import { emptyStack, run } from './engine-simulation';
+import { emptyStack, run, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { makeWorld, type World } from './world';
 
@@ -23,10 +23,36 @@ const named = <T>(count: number, noun: string, make: () => T): { readonly [name:
 const spec: StackSpec = {
   platforms: named(PLATFORMS, 'p', () => ({
     pack: 'custom',
-    components: named(COMPONENTS, 'user', () => ({ type: 'user', attributes: { username: 'deployer' } })),
+    components: {
+      compute: { monitors: { heap: { cmd: 'check_heap' } } },
+      ...named(COMPONENTS, 'user', () => ({ type: 'user', attributes: { username: 'deployer' } })),
+    },
   })),
   environments: named(ENVIRONMENTS, 'e', () => ({ clouds: { east: { priority: 1 } } })),
 };
+
+/** How many lists of monitors were asked for since a request. */
+function asked(world: World, since: number): readonly (string | number)[] {
+  const names = world.service.journal().slice(since);
+  return [routes.monitors.list, routes.environmentMonitors.list].flatMap(({ name }) => [
+    name,
+    names.filter(({ route }) => route === name).length,
+  ]);
+}
+
+/** A monitor that somebody changes in one environment is found, and costs its own list and that of the design. */
+async function expectOneMore(world: World, stack: Stack, calls: number): Promise<void> {
+  const address = { assembly: 'shop', environment: 'e0', platform: 'p0', component: 'compute' };
+  const [monitor] = await world.other.call(routes.environmentMonitors.list, { address });
+  const ciName = monitor?.ciName ?? '';
+  const body = { cms_dj_ci: { ciName, ciAttributes: { sample_interval: '7' } } };
+  await world.other.call(routes.environmentMonitors.update, { address: { ...address, monitor: ciName }, body });
+  const { findings, calls: more } = await reviewIn(world, keptOf(stack));
+  expect(findings.filter(({ classification }) => classification === 'unexpected')).toMatchObject([
+    { kind: 'Monitor', attribute: 'sampleInterval', live: { value: 7 }, author: { who: 'maria' } },
+  ]);
+  expect(more).toBeLessThanOrEqual(calls + 6);
+}
 
 /** No list shows what these depend on: an export reads each. */
 const BY_ITSELF: readonly (string | null)[] = [routes.platforms.read.name, routes.components.read.name];
@@ -58,14 +84,18 @@ test.each(dialectsInTurn(1))(
       const made = await run(world, emptyStack, resourcesOf(spec));
       expect(made.errors).toEqual([]);
       const { api, collections } = countingCollections(world.api);
+      const before = world.service.journal().length;
       const review = await reviewIn(world, keptOf(made.stack), { api });
       expect([review.outcome, review.findings]).toEqual(['in-sync', []]);
       process.stdout.write(
         `${ENVIRONMENTS} environments, ${PLATFORMS} platforms, ${COMPONENTS} components each: ${review.calls} requests for ${collections.size} collections\n`,
       );
       expect(review.calls).toBeLessThanOrEqual(collections.size + BESIDE);
+      // Of all components with monitors, only those with a declared one are asked.
+      expect(asked(world, before)).toEqual(['monitors.list', PLATFORMS, 'environmentMonitors.list', 0]);
       // No record is read by itself: another component for each platform costs nothing.
-      expect(review.calls).toBeLessThanOrEqual(40 + 10 * PLATFORMS + ENVIRONMENTS * (30 + 10 * PLATFORMS));
+      expect(review.calls).toBeLessThanOrEqual(20 + 8 * PLATFORMS + ENVIRONMENTS * (16 + 3 * PLATFORMS));
+      await expectOneMore(world, made.stack, review.calls);
       await expectExportOnce(world);
     } finally {
       world.close();

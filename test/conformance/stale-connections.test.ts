@@ -22,7 +22,7 @@ function losing(world: World, isCarriedOut: boolean): { readonly world: World; r
     if (route.repeat !== 'create' || lost.has(key)) return api.call(route, input);
     lost.add(key);
     if (isCarriedOut) await api.call(route, input);
-    throw new StaleConnection('closed a kept connection', undefined, route.method, route.path, 'unknown');
+    throw new StaleConnection('closed a kept connection', undefined, route, 'unknown');
   };
   return { world: { ...world, api: { ...api, call } }, lost };
 }

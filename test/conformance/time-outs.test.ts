@@ -2,7 +2,7 @@
 // the stack takes it down.
 import { DIALECTS, routes } from '../../api/contract';
 import { kinds, newSession } from '../../provider';
-import { timeoutArgument } from '../../sdk/timeouts';
+import { timeoutArgument } from '../../provider';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { CHANGED, SHOP, withProd } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';

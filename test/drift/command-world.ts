@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { routes, type Dialect } from '../../api/contract';
 import { UsageError } from '../../cli/command';
 import { driftCommand } from '../../cli/commands/drift';
@@ -71,11 +72,15 @@ interface Circumstances {
   readonly below?: string;
   /** What a person answers at a terminal; without it there is none. */
   readonly answer?: string;
+  /** What a person types on a terminal of 80 columns, each once it shows a text. The terminal's echo is left out. */
+  readonly typed?: readonly (readonly [shown: RegExp, keys: string | (() => string)])[];
 }
 
 export interface CommandWorld {
   readonly world: World;
   readonly folder: string;
+  /** Variables that name the service, for a separate process. */
+  readonly settings: { readonly [name: string]: string };
   /** `pulumi-oneops drift` with these words. */
   drift(words: readonly string[], circumstances?: Circumstances): Promise<Ended>;
   /** The review as `--json` prints it; it names the state. */
@@ -90,6 +95,24 @@ export interface CommandWorld {
   write(name: string, text: string): void;
   has(name: string): boolean;
   close(): Promise<void>;
+}
+
+/** A person who reads the standard output, and types the next keys once it shows what they wait for. */
+function typist(typed: NonNullable<Circumstances['typed']>, stdin: PassThrough): () => void {
+  let [done, read] = [0, 0];
+  return () => {
+    const [shown, keys = ''] = typed[done] ?? [];
+    if (shown === undefined || !jest.isMockFunction(process.stdout.write)) return;
+    const { calls } = jest.mocked(process.stdout.write).mock;
+    const text = calls
+      .slice(read)
+      .map(([chunk]) => String(chunk))
+      .join('');
+    if (!shown.test(stripVTControlCharacters(text))) return;
+    done += 1;
+    read = calls.length;
+    stdin.write(typeof keys === 'string' ? keys : keys());
+  };
 }
 
 /** Opens a world of its own. The service's time stands still but while a command runs. */
@@ -112,11 +135,17 @@ export async function openCommandWorld(dialect: Dialect): Promise<CommandWorld> 
   const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'admin-token' };
   world.requests();
 
-  const drift: CommandWorld['drift'] = async (words, { environment = {}, answer, below = '' } = {}) => {
-    const before = { folder: process.cwd(), stdin: process.stdin };
-    const stdin = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
-    stdin.end(answer);
-    const time = setInterval(() => world.clock.advance(1_000), 1);
+  const drift: CommandWorld['drift'] = async (words, { environment = {}, answer, typed, below = '' } = {}) => {
+    const before = { folder: process.cwd(), stdin: process.stdin, isTTY: process.stdout.isTTY };
+    const isTTY = answer !== undefined || typed !== undefined;
+    const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => stdin });
+    if (typed === undefined) stdin.end(answer);
+    else process.stdout.isTTY = true;
+    const next = typist(typed ?? [], stdin);
+    const time = setInterval(() => {
+      world.clock.advance(1_000);
+      next();
+    }, 1);
     Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
     process.chdir(inFolder(below));
     let thrown: Error | undefined;
@@ -147,6 +176,7 @@ export async function openCommandWorld(dialect: Dialect): Promise<CommandWorld> 
   return {
     world,
     folder,
+    settings,
     drift,
     review,
     saved: async () => {

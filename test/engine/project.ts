@@ -127,11 +127,14 @@ function startCli(
   args: readonly string[],
 ): Running {
   const asks = ASKING.includes(args[0] ?? '') && !args.includes('--preview-only');
+  // What follows `--` is not the CLI's own.
+  const own = args.includes('--') ? args.indexOf('--') : args.length;
   const full = [
-    ...args,
+    ...args.slice(0, own),
     '--non-interactive',
     ...(asks ? ['--yes'] : []),
     ...(args.includes('--color') ? [] : ['--color', 'never']),
+    ...args.slice(own),
   ];
   const child = spawn(pulumi, full, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const parts = { stdout: '', stderr: '', output: '' };

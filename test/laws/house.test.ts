@@ -5,10 +5,10 @@ import { countOf, measureHouse } from '../house/table';
 const MOST: { readonly [what: string]: number } = {
   'import cycles': 0,
   'unused files and exports': 0,
-  'functions over 60 lines or 4 parameters': 20,
+  'functions over 60 lines or 4 parameters': 0,
   'mentions of a kind outside the kinds': 0,
   'citations that do not resolve': 0,
-  'names exported twice': 34,
+  'names exported twice': 0,
 };
 
 test('nothing that is to disappear grows', () => {

@@ -18,7 +18,11 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   drift: ['stack', 'sdk', 'provider', 'api/client', 'api/contract', 'api/errors'],
   policy: ['drift', 'stack', 'provider', 'provider/engine'],
   service: ['api/contract'],
-  cli: ['policy', 'drift', 'stack', 'sdk', 'provider', 'service', 'api/client', 'api/contract', 'api/errors'],
+  // The inbox asks platforms over HTTP.
+  cli: [
+    ...['policy', 'drift', 'stack', 'sdk', 'provider', 'provider/engine', 'service'],
+    ...['api/client', 'api/contract', 'api/errors', 'api/transport'],
+  ],
 };
 
 /** Rooms inside rooms with a door of their own. */
@@ -32,6 +36,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   // own clients write them.
   yaml: [
     'stack/convert/yaml-text.ts',
+    'stack/reader/depth.ts',
     'stack/reader/format-yaml.ts',
     'stack/reader/read-yaml.ts',
     'stack/reader/yaml-text.ts',
@@ -43,7 +48,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   diff: ['drift/difference.ts'],
   'vscode-languageserver': ['cli/lsp/protocol.ts', 'cli/lsp/server.ts'],
   'vscode-languageserver-textdocument': ['cli/lsp/server.ts'],
-  'string-width': ['drift/report/text-layout.ts'],
+  'string-width': ['stack/findings/render.ts', 'drift/report/text-layout.ts'],
 };
 
 interface Import {

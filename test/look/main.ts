@@ -4,20 +4,22 @@ import { accessSync, constants, mkdirSync, mkdtempSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { renderReview } from '../../drift';
-import type { Review } from '../../drift';
+import { renderFleet, renderReview } from '../../drift';
+import { sampleFleet } from '../drift/sample-fleet';
 import { cleanReview, fullReview, largeReview, SAMPLE_FINDINGS, sampleReview } from '../drift/sample-review';
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-const PAGES: readonly (readonly [name: string, review: Review])[] = [
-  ['none', cleanReview()],
-  ['1', sampleReview({ findings: SAMPLE_FINDINGS.slice(0, 1) })],
-  ['everything', fullReview()],
-  ['30', largeReview(30)],
-  ['500', largeReview(500)],
-  ['table', fullReview()],
-  ['unfolded', fullReview()],
+const PAGES: readonly (readonly [name: string, page: string])[] = [
+  ['none', renderReview('html', cleanReview())],
+  ['1', renderReview('html', sampleReview({ findings: SAMPLE_FINDINGS.slice(0, 1) }))],
+  ['everything', renderReview('html', fullReview())],
+  ['30', renderReview('html', largeReview(30))],
+  ['500', renderReview('html', largeReview(500))],
+  ['table', renderReview('html', fullReview())],
+  ['unfolded', renderReview('html', fullReview())],
+  ['fleet', renderFleet('html', sampleFleet(12))],
+  ['fleet-200', renderFleet('html', sampleFleet(200))],
 ];
 /** What a reader does on a page before the picture is taken. */
 const DONE: { readonly [name: string]: string } = {
@@ -55,9 +57,9 @@ const acted = (page: string, script: string | undefined): string =>
 
 function takePictures(chromium: string, folder: string): number {
   let count = 0;
-  for (const [name, review] of PAGES) {
+  for (const [name, whole] of PAGES) {
     const page = join(folder, `${name}.html`);
-    writeFileSync(page, acted(renderReview('html', review), DONE[name]));
+    writeFileSync(page, acted(whole, DONE[name]));
     for (const [scheme, number] of Object.entries(SCHEMES))
       for (const [width, columns] of Object.entries(WIDTHS)) {
         const picture = join(folder, `${name}-${scheme}-${width}.png`);

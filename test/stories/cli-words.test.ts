@@ -19,6 +19,16 @@ const FILES = [
   ),
 ];
 
+const { resources } = JSON.parse(readFileSync(join(REPOSITORY, 'schema.json'), 'utf8')) as {
+  readonly resources: { readonly [type: string]: { readonly listInputs?: { readonly properties: object } } };
+};
+
+/** The options with which the plugin lists records. */
+const LIST_OPTIONS = Object.values(resources)
+  .flatMap(({ listInputs }) => Object.keys(listInputs?.properties ?? {}))
+  .map((name) => `--${name} `)
+  .join('');
+
 /** Where a command may begin in a script: first on its line, or after what comes before a command. */
 const IN_SCRIPT = /(?:^|[$(&|;]|\bif|!|\bthen|run:|- |['"`])\s*(?:[A-Z_]+=\S+ +)*pulumi +([a-z][^\n`'"|&;<>)#]*)/gm;
 const IN_PROSE = /`pulumi ([a-z][^`]*)`/g;
@@ -32,7 +42,8 @@ function linesOf(file: string): readonly CommandLine[] {
   // Comments name commands in prose.
   const scripts = blocks.map((block) => block.replace(/^\s*(?:#|\/\/).*$/gm, ''));
   const found = [...scripts.flatMap((script) => [...script.matchAll(IN_SCRIPT)]), ...text.matchAll(IN_PROSE)];
-  return found.map(([, line = '']) => ({ at: file, words: line.trim().split(/\s+/) }));
+  // What follows `--` is for a converter.
+  return found.map(([, line = '']) => ({ at: file, words: (line.split(' -- ')[0] ?? '').trim().split(/\s+/) }));
 }
 
 const lines = FILES.flatMap(linesOf);
@@ -69,9 +80,8 @@ test('every command and option exists', async () => {
     const end = words.findIndex((word) => !/^[a-z][\w-]*$/.test(word));
     const command = commandOf(words.slice(0, end === -1 ? words.length : end));
     if (command === undefined) return [`${at}: there is no command "pulumi ${words.join(' ')}"`];
-    // What `pulumi do` takes follows from the schema of the plugin.
-    if (command[0] === 'do') return [];
-    const text = help(command);
+    // What `pulumi do` takes beside its own options follows from the schema of the plugin.
+    const text = command[0] === 'do' ? `${help(command)} ${LIST_OPTIONS}` : help(command);
     return words
       .flatMap((word) => /^(--[a-z][a-z-]*|-[a-zA-Z])(?:=.*)?$/.exec(word)?.[1] ?? [])
       .filter((option) => !new RegExp(`(?:^|\\s)${option}(?=[\\s,=])`, 'm').test(text))

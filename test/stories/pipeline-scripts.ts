@@ -139,6 +139,7 @@ export function jenkinsStage(stage: string, credentials: Values, file = 'Jenkins
 
 interface CronJob {
   readonly kind: string;
+  readonly metadata: { readonly name: string };
   readonly spec: {
     readonly concurrencyPolicy: string;
     readonly jobTemplate: {
@@ -153,11 +154,12 @@ interface Container {
 }
 
 /** The CronJob, and the script of its container. */
-export function cronJob(): PipelineScript & { readonly concurrencyPolicy: string } {
-  const documents = parseAllDocuments(exampleText('kubernetes-cronjob/drift.yaml')).map(
-    (each) => each.toJS() as CronJob,
-  );
-  const job = documents.find(({ kind }) => kind === 'CronJob');
+export function cronJob(
+  file = 'drift.yaml',
+  name = 'oneops-drift',
+): PipelineScript & { readonly concurrencyPolicy: string } {
+  const documents = parseAllDocuments(exampleText(`kubernetes-cronjob/${file}`)).map((each) => each.toJS() as CronJob);
+  const job = documents.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === name);
   const container = job?.spec.jobTemplate.spec.template.spec.containers[0];
   if (job === undefined || container === undefined) throw new Error('there is no CronJob');
   return {

@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { delimiter, join } from 'node:path';
 import { LONGEST_COMMENT } from '../../drift';
 import { routes } from '../../api/contract';
+import { githubPlace, gitlabPlace, PLATFORM_TOKEN } from '../drift/platform-places';
 import { findEngine, newProject, REPOSITORY, type Project } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 import { componentJob, cronJob, githubStep, gitlabJob, jenkinsStage, type PipelineScript } from './pipeline-scripts';
@@ -462,6 +463,38 @@ describe('a drift', () => {
   test("is found by the pipeline's own review, with the same token, by reads alone", async () => {
     expect(await review()).toBe('drift=true\n');
     expect(fromProject('drift.html')).toContain('maria');
+    expect(live.writes()).toEqual([]);
+  });
+
+  const inboxOn = {
+    GitHub: {
+      place: githubPlace,
+      review: () => githubStep('drift.yaml', 'review', 'Review', EXPRESSIONS),
+      keep: () =>
+        githubStep('drift.yaml', 'inbox', 'Keep the inbox', { ...EXPRESSIONS, 'github.token': PLATFORM_TOKEN }),
+      brought: (url: string) => ({ GITHUB_REPOSITORY: 'acme/shop', GITHUB_API_URL: url }),
+    },
+    GitLab: {
+      place: gitlabPlace,
+      review: () => gitlabJob('drift'),
+      keep: () => gitlabJob('inbox'),
+      brought: (url: string) => ({ INBOX_TOKEN: PLATFORM_TOKEN, CI_PROJECT_ID: 'acme/shop', CI_API_V4_URL: url }),
+    },
+  };
+  test.each(['GitHub', 'GitLab'] as const)('is kept in one issue on %s, with no token of the service', async (name) => {
+    const { place, review: reviewed, keep, brought } = inboxOn[name];
+    const platformApi = await place();
+    try {
+      const given = { ...brought(platformApi.url), GITHUB_OUTPUT: join(platform, 'review-outputs') };
+      await run(reviewed(), { ...given, ONEOPS_READ_TOKEN: READ_TOKEN });
+      const kept = await run(keep(), given);
+      expect(kept).toMatchObject({ code: 0, output: expect.stringMatching(/^opened: Drift in acme /m) as string });
+      expect(platformApi.issues().map(({ body }) => body)).toEqual([expect.stringMatching(/max&#95;threads[^]*maria/)]);
+      expect((await run(keep(), given)).output).toContain('nothing changed: nothing was written\n');
+      expect(kept.output + JSON.stringify(platformApi.issues())).not.toMatch(/canary/);
+    } finally {
+      await platformApi.close();
+    }
     expect(live.writes()).toEqual([]);
   });
 

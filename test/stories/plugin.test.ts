@@ -1,10 +1,11 @@
 // The resource plugin on the real engine: a program in Pulumi YAML without any package of ours beside it, a stack that moves between the dynamic
 // provider and the plugin, Ctrl-C, and a debugger.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { routes } from '../../api/contract';
 import {
   findEngine,
@@ -150,11 +151,65 @@ test('a stack moves from the dynamic provider to the plugin and back, and nothin
   expect(await live.assemblies()).not.toContain('moved');
 });
 
+/** What `pulumi-oneops setup` does, in the home of a project. */
+const setUp = ({ dir, environment }: Project): Promise<unknown> =>
+  promisify(execFile)(process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), 'setup'], {
+    cwd: dir,
+    env: environment,
+  });
+
+test('the converter takes a stack over for either provider, and turns its file into a program that changes nothing', async () => {
+  const files = { 'Pulumi.yaml': ownRuntime(PLUGIN), 'oneops.yaml': STACK.replace('moved', 'taken') };
+  const first = await open(files);
+  await succeeds(first, 'up', '--skip-preview');
+  const taking = ['import', '--from', 'oneops', '--generate-code=false', '--protect=false', '--skip-preview', '--'];
+  live.writes();
+  for (const options of ['', PLUGIN]) {
+    const second = await open({ ...files, 'Pulumi.yaml': ownRuntime(options) });
+    await setUp(second);
+    await succeeds(second, ...taking, '--declared');
+    await succeeds(second, 'preview', '--expect-no-changes', '--diff');
+    expect(await second.state()).not.toContain(CANARY);
+    const refused = await second.run(...taking, 'acme/nobody');
+    expect([refused.code, refused.output]).toEqual([
+      1,
+      expect.stringContaining('failed: there is nothing at acme/nobody\n'),
+    ]);
+  }
+  const project = projects.at(-1) as Project;
+  await succeeds(project, 'convert', '--from', 'oneops', '--language', 'yaml', '--out', 'program');
+  for (const name of ['Pulumi.yaml', 'Main.yaml'])
+    await project.write(name, await readFile(join(project.dir, 'program', name), 'utf8'));
+  await succeeds(project, 'preview', '--expect-no-changes', '--diff');
+  await succeeds(project, 'up', '--skip-preview', '--expect-no-changes');
+  expect(live.writes()).toEqual([]);
+
+  await project.write('oneops.yaml', 'assembly: { nam: shop }\n');
+  await project.write('Pulumi.yaml', ownRuntime(PLUGIN));
+  const wrong = await project.run('convert', '--from', 'oneops', '--language', 'yaml', '--out', 'program');
+  expect([wrong.code, wrong.output]).toEqual([
+    1,
+    expect.stringMatching(/error: oneops\.yaml:1,13-16: ONE\d+ unknown key "nam"; did you mean/),
+  ]);
+  await succeeds(first, 'destroy', '--skip-preview');
+});
+
 test('a project of two files, without node_modules, comes up and imports', async () => {
-  const project = await open({ 'Pulumi.yaml': ownRuntime(PLUGIN), 'oneops.yaml': STACK.replace('moved', 'lean') });
+  const lean = STACK.replace('moved', 'lean');
+  const project = await open({ 'Pulumi.yaml': ownRuntime(PLUGIN), 'oneops.yaml': lean });
   await rm(join(project.dir, 'node_modules'), { recursive: true });
   await succeeds(project, 'up', '--skip-preview');
   await succeeds(project, 'preview', '--expect-no-changes');
+  const named = ['oneops:index:Component', 'web/os', 'acme/lean/web/os'];
+  await succeeds(project, 'import', ...named, '--protect=false', '--out', 'os.yaml');
+  const [, declared = ''] =
+    /web:\s+components: \{ (.+) \}/.exec(readFileSync(join(project.dir, 'os.yaml'), 'utf8')) ?? [];
+  await project.write('oneops.yaml', lean.replace('components: {', `components: { ${declared},`));
+  // The record is as declared; the release that the stack declares then holds it too.
+  const preview = await succeeds(project, 'preview');
+  expect(preview.output).toContain('will commit: ~web/os');
+  expect(preview.output).toContain('6 unchanged');
+  expect(preview.output).not.toContain('oneops:index:Component');
   await succeeds(project, 'destroy');
 });
 

@@ -140,8 +140,8 @@ test('a policy pack stops a run that breaks a mandatory policy, and sets what an
     ),
   ]);
   await project.write('policies.yaml', 'policies: { names: { kinds: Attachment, allowed: [kept] } }');
-  const told = succeeded(await project.run('preview', '--policy-pack', pack));
-  expect(told.output).toMatch(/\[advisory\] +names/);
+  const shown = succeeded(await project.run('preview', '--policy-pack', pack));
+  expect(shown.output).toMatch(/\[advisory\] +names/);
 });
 
 test('protect: what leaves the file stays, with an error and before anything is deleted; unprotected, everything goes', async () => {

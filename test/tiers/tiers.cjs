@@ -27,6 +27,8 @@ const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'stories'))
 const SAMPLED = [
   ...['crashes', 'drift-stacks', 'outages', 'plan-laws', 'random-stacks', 'review-budget', 'stories'].map(conformance),
   story('crashes'),
+  'test/drift/inbox-laws',
+  'cli/commands/drift/fleet-processes',
 ];
 
 /** Suites whose titles name the kind that is judged. */
@@ -62,6 +64,7 @@ const TIERS = {
         CRASH_POINTS: '40',
         DIALECTS: 'other',
         ENVIRONMENTS: '10',
+        FLEET_PROCESSES: '16',
         OUTAGES: '300',
         PLANS: '300',
         PLATFORMS: '20',
@@ -84,7 +87,7 @@ const TIERS = {
   'soak-stacks': [
     { suites: [conformance('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
     { suites: [conformance('export-laws')], counts: { RUNS: '120' } },
-    { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '20000' } },
+    { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '100000' } },
   ],
   'soak-service': [
     {

@@ -2,5 +2,5 @@
 export * from './attribute-rules';
 export * from './class-metadata';
 export { expectationFault, expectationWords, type Expectation } from './expectation';
-export { knownPacks, templateText, type KnownPack } from './packs';
+export { knownPacks, templateFromText, templateText, type KnownPack } from './packs';
 export { templateClass, templatesOfClass } from './templates';

@@ -27,7 +27,8 @@ export interface KnownPack {
 export const templateText = ({ class: className, constraint, design, scaled }: KnownTemplate): string =>
   [className, constraint, ...(design ? [] : ['environment']), ...(scaled ? ['scaled'] : [])].join(' ');
 
-function templateOf(text: string): KnownTemplate {
+/** The template that such a text describes. */
+export function templateFromText(text: string): KnownTemplate {
   const [className = '', constraint = '', ...facts] = text.split(' ');
   return {
     class: className,
@@ -40,7 +41,7 @@ function templateOf(text: string): KnownTemplate {
 const withoutPrototype = (templates: { readonly [name: string]: string }): KnownPack['templates'] =>
   Object.assign(
     Object.create(null) as { [name: string]: KnownTemplate },
-    Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, templateOf(text)])),
+    Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, templateFromText(text)])),
   );
 
 /** Every version of every pack of the packaged catalogue, sorted by source, name and version. */

@@ -1,8 +1,8 @@
 // Routes of catalogues: offerings and services, class metadata, packs, saved designs; and look-ups by number (service-facts §4.3).
 import { z } from 'zod';
-import { procedure } from '../instance';
-import { designDocument, record, relation, template } from '../record';
-import { deployment, release } from '../release';
+import { procedureSchema } from '../instance';
+import { designDocument, record, relation, templateSchema } from '../record';
+import { deploymentSchema, release } from '../release';
 import { route } from '../route';
 
 const records = z.array(record);
@@ -59,19 +59,19 @@ export const catalogue = {
   /** Lists a pack's templates of design components. */
   packComponents: route('catalogue.packComponents', `GET ${PACK}/platforms/{platform}/components`, {
     summary: "Lists a pack's templates of design components",
-    answer: z.array(template),
+    answer: z.array(templateSchema),
     source: 'service-facts §4.9',
   }),
   /** Lists a pack's variables: what a new platform is born with. */
   packVariables: route('catalogue.packVariables', `GET ${PACK}/platforms/{platform}/variables`, {
     summary: "Lists a pack's variables: what a new platform is born with",
-    answer: z.array(template),
+    answer: z.array(templateSchema),
     source: 'service-facts §4.9',
   }),
   /** Lists a pack's templates of components in a mode, single or redundant. */
   packModeComponents: route('catalogue.packModeComponents', `GET ${PACK}/{mode}/platforms/{platform}/components`, {
     summary: "Lists a pack's templates of components in a mode, single or redundant",
-    answer: z.array(template),
+    answer: z.array(templateSchema),
     source: 'service-facts §4.9',
   }),
 };
@@ -125,13 +125,13 @@ export const lookups = {
   /** Finds a deployment by its number. */
   deployment: route('lookups.deployment', 'GET /l/deployment/{id}', {
     summary: 'Finds a deployment by its number',
-    answer: deployment,
+    answer: deploymentSchema,
     source: 'service-facts §4.9',
   }),
   /** Finds a procedure by its number. */
   procedure: route('lookups.procedure', 'GET /l/procedure/{id}', {
     summary: 'Finds a procedure by its number',
-    answer: procedure,
+    answer: procedureSchema,
     source: 'service-facts §4.9',
   }),
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { cloudBody, cloudServiceBody, committedBody, teamsBody } from '../body';
 import { instance } from '../instance';
-import { difference, record, teamRow, template } from '../record';
+import { difference, record, teamRow, templateSchema } from '../record';
 import { route } from '../route';
 import { collection } from '../collection';
 
@@ -97,7 +97,7 @@ export const cloudServices = {
   template: route('cloudServices.template', `GET ${SERVICE}/new.json`, {
     summary: 'Reads what a new service begins with, to be completed and posted',
     query: ['mgmtCiId'],
-    answer: template,
+    answer: templateSchema,
     source: 'service-facts §4.2',
     documented: true,
   }),
@@ -149,7 +149,7 @@ export const cloudOfferings = {
   template: route('cloudOfferings.template', `GET ${SERVICE}/offerings/new`, {
     summary: 'Reads what a new offering begins with',
     query: ['mgmtOfferingCiId'],
-    answer: template,
+    answer: templateSchema,
     source: 'service-facts §4.2',
   }),
 };

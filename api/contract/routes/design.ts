@@ -16,7 +16,7 @@ import {
   teamsBody,
 } from '../body';
 import {
-  component,
+  componentSchema,
   componentTypes,
   designDocument,
   designPlatform,
@@ -24,7 +24,7 @@ import {
   record,
   relation,
   teamRow,
-  template,
+  templateSchema,
   userRow,
 } from '../record';
 import { release, restored } from '../release';
@@ -135,7 +135,7 @@ export const platforms = {
   /** Reads what a new platform begins with. */
   template: route('platforms.template', `GET ${DESIGN}/platforms/new`, {
     summary: 'Reads what a new platform begins with',
-    answer: template,
+    answer: templateSchema,
     source: 'service-facts §4.5.1',
   }),
   /** Creates a platform with the components its pack requires. */
@@ -221,14 +221,14 @@ export const components = {
   template: route('components.template', `GET ${PLATFORM}/components/new`, {
     summary: 'Reads what a new component of a template begins with',
     query: ['template_name'],
-    answer: template,
+    answer: templateSchema,
     source: 'service-facts §4.5.2',
   }),
   /** Reads a component with what it depends on. Query: class_name. */
   read: route('components.read', `GET ${COMPONENT}`, {
     summary: 'Reads a component with what it depends on',
     query: ['class_name'],
-    answer: component,
+    answer: componentSchema,
     source: 'service-facts §4.5.2',
   }),
   /** Creates a component from a template. */

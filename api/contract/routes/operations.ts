@@ -1,8 +1,8 @@
 // Routes of what runs: instances and their states, switches of platforms, actions, procedures (service-facts §4.8).
 import { z } from 'zod';
 import { instancesStateBody, instanceStateBody, procedureBody, switchBody } from '../body';
-import { availableAction, instance, instanceDetail, procedure, procedureStatus } from '../instance';
-import { environmentPlatform, record } from '../record';
+import { availableAction, instance, instanceDetail, procedureSchema, procedureStatus } from '../instance';
+import { environmentPlatformSchema, record } from '../record';
 import { deploymentRecord, logEntry } from '../release';
 import { route } from '../route';
 
@@ -47,7 +47,7 @@ export const operations = {
   /** Reads a platform with its links and clouds. */
   platform: route('operations.platform', `GET ${PLATFORM}`, {
     summary: 'Reads a platform with its links and clouds',
-    answer: environmentPlatform,
+    answer: environmentPlatformSchema,
     source: 'service-facts §4.8',
   }),
   /** Lists the components of a platform. */
@@ -209,7 +209,7 @@ export const procedures = {
   create: route('procedures.create', `POST ${PROCEDURES}`, {
     summary: 'Starts a procedure on instances',
     body: procedureBody,
-    answer: procedure,
+    answer: procedureSchema,
     source: 'service-facts §4.8',
     documented: true,
     repeat: 'action',
@@ -217,7 +217,7 @@ export const procedures = {
   /** Reads a procedure with its actions. */
   read: route('procedures.read', `GET ${PROCEDURES}/{procedure}`, {
     summary: 'Reads a procedure with its actions',
-    answer: procedure,
+    answer: procedureSchema,
     source: 'service-facts §4.8',
     documented: true,
   }),
@@ -245,14 +245,14 @@ export const procedures = {
   list: route('procedures.list', `GET ${PROCEDURES}`, {
     summary: 'Lists procedures, newest first',
     query: ['ciId', 'actionCiId', 'ns_path', 'state', 'name', 'size', 'include_actions'],
-    answer: z.array(procedure),
+    answer: z.array(procedureSchema),
     source: 'service-facts §4.8',
   }),
   /** Starts, retries or cancels a procedure. Never sent twice. */
   update: route('procedures.update', `PUT ${PROCEDURES}/{procedure}`, {
     summary: 'Starts, retries or cancels a procedure',
     body: procedureBody,
-    answer: procedure,
+    answer: procedureSchema,
     source: 'service-facts §4.8',
     repeat: 'action',
   }),

@@ -20,10 +20,18 @@ import {
   recordIdsBody,
   settleBody,
 } from '../body';
-import { component, environment, environmentPlatform, record, relation, scalablePlatform, template } from '../record';
+import {
+  componentSchema,
+  environmentSchema,
+  environmentPlatformSchema,
+  record,
+  relation,
+  scalablePlatform,
+  templateSchema,
+} from '../record';
 import {
   approval,
-  deployment,
+  deploymentSchema,
   deploymentChanges,
   deploymentDetail,
   deploymentStatus,
@@ -58,13 +66,13 @@ export const environments = {
   template: route('environments.template', `GET ${ENVIRONMENTS}/new`, {
     summary: 'Reads what a new environment begins with, from a profile or not',
     query: ['profile_id'],
-    answer: template,
+    answer: templateSchema,
     source: 'service-facts §4.7.1',
   }),
   /** Reads an environment with its clouds. */
   read: route('environments.read', `GET ${ENVIRONMENT}`, {
     summary: 'Reads an environment with its clouds',
-    answer: environment,
+    answer: environmentSchema,
     source: 'service-facts §4.7',
     documented: true,
   }),
@@ -72,7 +80,7 @@ export const environments = {
   create: route('environments.create', `POST ${ENVIRONMENT}`, {
     summary: 'Creates an environment and pulls the design into it',
     body: environmentBody,
-    answer: environment,
+    answer: environmentSchema,
     source: 'service-facts §4.7',
     documented: true,
   }),
@@ -80,7 +88,7 @@ export const environments = {
   update: route('environments.update', `PUT ${ENVIRONMENT}`, {
     summary: 'Changes an environment and the set of its clouds',
     body: environmentBody,
-    answer: environment,
+    answer: environmentSchema,
     source: 'service-facts §4.7.1',
   }),
   /** Deletes an environment in which nothing runs. */
@@ -94,7 +102,7 @@ export const environments = {
   pull: route('environments.pull', `POST ${ENVIRONMENT}/pull`, {
     summary: 'Pulls the committed design into an environment',
     body: pullBody,
-    answer: environment,
+    answer: environmentSchema,
     source: 'service-facts §4.7',
     documented: true,
     repeat: 'action',
@@ -102,14 +110,14 @@ export const environments = {
   /** Reads an environment while a pull goes on. */
   pullStatus: route('environments.pullStatus', `GET ${ENVIRONMENT}/pull_status`, {
     summary: 'Reads an environment while a pull goes on',
-    answer: environment,
+    answer: environmentSchema,
     source: 'service-facts §4.7.2',
   }),
   /** Commits the manifest and builds the plan of a deployment, in the background. Never sent twice. */
   commit: route('environments.commit', `POST ${ENVIRONMENT}/commit`, {
     summary: 'Commits the manifest and builds the plan of a deployment, in the background',
     body: commitBody,
-    answer: environment,
+    answer: environmentSchema,
     source: 'service-facts §4.7',
     documented: true,
     repeat: 'action',
@@ -118,7 +126,7 @@ export const environments = {
   forceDeploy: route('environments.forceDeploy', `POST ${ENVIRONMENT}/force_deploy`, {
     summary: 'Builds the plan of a deployment from what is committed, in the background',
     body: commitBody,
-    answer: environment,
+    answer: environmentSchema,
     source: 'service-facts §4.7.2',
     repeat: 'action',
   }),
@@ -133,7 +141,7 @@ export const environments = {
   disable: route('environments.disable', `PUT ${ENVIRONMENT}/disable`, {
     summary: 'Disables platforms: the next deployment deletes their instances',
     body: platformIdsBody,
-    answer: environment,
+    answer: environmentSchema,
     source: 'service-facts §4.7',
     documented: true,
   }),
@@ -141,7 +149,7 @@ export const environments = {
   enable: route('environments.enable', `PUT ${ENVIRONMENT}/enable`, {
     summary: 'Enables platforms again',
     body: platformIdsBody,
-    answer: environment,
+    answer: environmentSchema,
     source: 'service-facts §4.7.2',
   }),
   /** Reads what was set in an environment itself, as people write it. */
@@ -170,7 +178,7 @@ export const environments = {
   timeline: route('environments.timeline', `GET ${ENVIRONMENT}/timeline`, {
     summary: 'Lists the releases and deployments of an environment, newest first',
     query: ['size', 'offset'],
-    answer: z.array(z.union([release, deployment])),
+    answer: z.array(z.union([release, deploymentSchema])),
     source: 'service-facts §4.7.1',
   }),
 };
@@ -192,7 +200,7 @@ export const environmentPlatforms = {
   /** Reads a platform of an environment with its links and clouds. */
   read: route('environmentPlatforms.read', `GET ${PLATFORM}`, {
     summary: 'Reads a platform of an environment with its links and clouds',
-    answer: environmentPlatform,
+    answer: environmentPlatformSchema,
     source: 'service-facts §4.7.5',
   }),
   /** Reads a platform of an environment with the relations that can be scaled. */
@@ -253,7 +261,7 @@ export const environmentPlatforms = {
   component: route('environmentPlatforms.component', `GET ${COMPONENT}`, {
     summary: 'Reads a component of an environment with what it depends on',
     query: ['class_name'],
-    answer: component,
+    answer: componentSchema,
     source: 'service-facts §4.7.5',
   }),
   /** Changes a component of an environment. Query: class_name. */
@@ -442,22 +450,22 @@ export const deployments = {
   /** Lists the deployments of an environment. */
   list: route('deployments.list', `GET ${ENVIRONMENT}/deployments`, {
     summary: 'Lists the deployments of an environment',
-    answer: z.array(deployment),
+    answer: z.array(deploymentSchema),
     source: 'service-facts §4.7.4',
   }),
   /** Reads the newest deployment of an environment. */
   latest: route('deployments.latest', `GET ${ENVIRONMENT}/deployments/latest`, {
     summary: 'Reads the newest deployment of an environment',
-    answer: deployment,
+    answer: deploymentSchema,
     source: 'service-facts §4.7.4',
   }),
   /** Deploys a bom release. Never sent twice. */
   create: route('deployments.create', `POST ${ENVIRONMENT}/deployments/`, {
     summary: 'Deploys a bom release',
     body: deploymentBody,
-    answer: deployment,
+    answer: deploymentSchema,
     // Without a releaseId in the body, as createFromCommitted.
-    otherAnswer: environment,
+    otherAnswer: environmentSchema,
     source: 'service-facts §4.7',
     documented: true,
     repeat: 'action',
@@ -466,9 +474,9 @@ export const deployments = {
   createFromCommitted: route('deployments.createFromCommitted', `POST ${ENVIRONMENT}/deployments`, {
     summary: 'Plans and deploys what is committed, in the background: the same address, without a release in the body',
     body: deploymentBody,
-    answer: environment,
+    answer: environmentSchema,
     // With a releaseId in the body, as create.
-    otherAnswer: deployment,
+    otherAnswer: deploymentSchema,
     source: 'service-facts §4.7.4',
     repeat: 'action',
   }),
@@ -490,7 +498,7 @@ export const deployments = {
   /** Reads a deployment; in classic its changes. */
   read: route('deployments.read', `GET ${DEPLOYMENT}`, {
     summary: 'Reads a deployment; in classic its changes',
-    answer: z.union([deployment, deploymentChanges]),
+    answer: z.union([deploymentSchema, deploymentChanges]),
     source: 'service-facts §4.7.4',
   }),
   /** Reads a deployment with the state of each of its work orders. */
@@ -510,7 +518,7 @@ export const deployments = {
   update: route('deployments.update', `PUT ${DEPLOYMENT}`, {
     summary: 'Pauses, resumes, retries or cancels a deployment',
     body: deploymentBody,
-    answer: deployment,
+    answer: deploymentSchema,
     source: 'service-facts §4.7.4',
     repeat: 'action',
   }),

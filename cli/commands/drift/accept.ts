@@ -1,8 +1,8 @@
 // `pulumi-oneops drift accept`: writes live values into the stack's files.
-import { classMetadata, templateClass } from '../../../api/contract';
-import { acceptFindings, findingSubject, unifiedDiff, type Accepted, type DriftFinding } from '../../../drift';
-import { parseWords, type Command } from '../../command';
-import { choicesHere, projectHere, secretConfigHere, surroundingsHere } from '../../project';
+import { findingSubject, unifiedDiff, type Accepted } from '../../../drift';
+import { parseWords, UsageError, type Command } from '../../command';
+import { acceptHere, filesToAccept } from './accepting';
+import { CAUSE_HELP, CAUSE_OPTION, decideOnCause } from './by-cause';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
 import { replaceFile } from '../../replace-file';
 import { textIn } from './sources';
@@ -18,6 +18,7 @@ checked before it is written: it must declare what was accepted, and nothing els
 may have changed. Sends no request with --from, and only GETs without it.
 
 ${CHOICE_HELP}
+${CAUSE_HELP}
   --file FILE           a file of the stack; can be repeated; default: the files of the project, or those that declare the findings
   --partial             accept what can be accepted, even if something cannot
   --patch               print a unified diff instead of writing
@@ -26,6 +27,7 @@ exit codes: 0 accepted, 1 wrong use, 3 accepted in part, 4 the token is missing 
 
 const OPTIONS = {
   ...CHOICE_OPTIONS,
+  ...CAUSE_OPTION,
   file: { type: 'string', multiple: true, default: [] as string[] },
   partial: { type: 'boolean', default: false },
   patch: { type: 'boolean', default: false },
@@ -37,18 +39,14 @@ export const acceptCommand: Command = {
   options: OPTIONS,
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
+    if (values.cause !== undefined && values.patch)
+      throw new UsageError('--patch is of one folder: leave it out with --cause');
+    const { cause } = values;
+    if (cause !== undefined) return decideOnCause(acceptCommand, words, { ...values, cause, positionals });
     const review = await reviewFrom(values);
     const findings = chosen(review, positionals);
-    const names = values.file.length > 0 ? values.file : filesOf(findings);
-    const files = names.map((name) => textIn(name));
-    const composing = {
-      secretConfig: secretConfigHere(review.stack),
-      choices: choicesHere(names, { stack: review.stack }),
-    };
-    const outcome = acceptFindings(findings, files, {
-      organization: review.organization,
-      environment: { classMetadata, templateClass, ...surroundingsHere(), ...composing },
-    });
+    const names = values.file.length > 0 ? values.file : filesToAccept(findings);
+    const outcome = acceptHere(findings, review, names);
     tellRefusals(outcome);
     if (outcome.refused.length > 0 && !values.partial) {
       process.stderr.write('nothing was written: leave these out, or accept the others with --partial\n');
@@ -69,16 +67,6 @@ export const acceptCommand: Command = {
     return outcome.refused.length > 0 ? 3 : 0;
   },
 };
-
-const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);
-
-function filesOf(findings: readonly DriftFinding[]): readonly string[] {
-  const main = projectHere()?.files;
-  // One of several files is no stack by itself, nor is one that another one includes.
-  if (main !== undefined) return main;
-  const names = new Set(findings.flatMap(({ at }) => (at && isYaml(at.file) ? [at.file] : [])));
-  return names.size > 0 ? [...names] : ['oneops.yaml'];
-}
 
 function tellRefusals({ refused }: Accepted): void {
   for (const { finding, reason, at } of refused) {

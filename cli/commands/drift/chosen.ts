@@ -27,8 +27,8 @@ export async function reviewNow(opened: OpenedReview): Promise<Review> {
   return review;
 }
 
-/** Shortest beginning of an id that names a finding. */
-const SHORTEST = 4;
+/** Shortest beginning of an id that names a finding, or a cause. */
+export const SHORTEST = 4;
 
 /** The findings with these ids, or beginnings of ids. Throws UsageError for none, for an unknown and for an unclear one. */
 export function chosen(review: Review, ids: readonly string[]): readonly DriftFinding[] {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { addRules, isDay, findingSubject } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
+import { CAUSE_HELP, CAUSE_OPTION, decideOnCause } from './by-cause';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
 import { replaceFile } from '../../replace-file';
 import { STANDARD_RULES, textIn } from './sources';
@@ -12,6 +13,7 @@ Adds a rule for each finding to the rule file, and keeps the comments in it. Kee
 the findings out, and say who decided it and why.
 
 ${CHOICE_HELP}
+${CAUSE_HELP}
   --reason TEXT         why the finding is ignored; required
   --owner NAME          who is responsible for it; required
   --until DAY           last day of the rule, 2027-01-31; after it, the rule makes reviews fail
@@ -21,6 +23,7 @@ exit codes: 0 added, 1 wrong use, or a rule file that is wrong, 4 the token is m
 
 const OPTIONS = {
   ...CHOICE_OPTIONS,
+  ...CAUSE_OPTION,
   reason: { type: 'string', default: '' },
   owner: { type: 'string', default: '' },
   until: { type: 'string' },
@@ -32,6 +35,8 @@ export const ignoreCommand: Command = {
   options: OPTIONS,
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
+    const { cause } = values;
+    if (cause !== undefined) return decideOnCause(ignoreCommand, words, { ...values, cause, positionals });
     const { reason, owner, until } = values;
     if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
     if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');

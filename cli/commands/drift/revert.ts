@@ -15,8 +15,9 @@ import {
 } from '../../../drift';
 import { agreed } from '../../agree';
 import { parseWords, type Command } from '../../command';
+import { CAUSE_HELP, CAUSE_OPTION, decideOnCause } from './by-cause';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewNow } from './chosen';
-import { openReview, SOURCE_HELP, textIn } from './sources';
+import { openReview, SOURCE_HELP, textIn, type OpenedReview } from './sources';
 
 const HELP = `usage: pulumi-oneops drift revert ID... [options]
 
@@ -25,6 +26,7 @@ several requests, it shows the first. A deleted record is created again as decla
 
 ${SOURCE_HELP}
 ${CHOICE_HELP}
+${CAUSE_HELP}
   --dry-run             show the requests and stop
   --yes                 send them without asking
   --deploy              commit, pull and deploy afterwards. Without it the machines keep what they have, and pulumi up does not
@@ -37,6 +39,7 @@ exit codes: 0 restored, 1 wrong use, 3 something failed on the way, 4 the token 
 
 const OPTIONS = {
   ...CHOICE_OPTIONS,
+  ...CAUSE_OPTION,
   'dry-run': { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   deploy: { type: 'boolean', default: false },
@@ -48,16 +51,13 @@ export const revertCommand: Command = {
   options: OPTIONS,
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
+    const { cause } = values;
+    if (cause !== undefined) return decideOnCause(revertCommand, words, { ...values, cause, positionals });
     const opened = await openReview(values, undefined);
     try {
       const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
       const findings = chosen(review, positionals);
-      const world: RevertContext = {
-        api: opened.api,
-        declared: opened.code?.records ?? opened.state?.records ?? [],
-        applied: opened.state?.records ?? [],
-        tell: (message) => void process.stderr.write(`${message}\n`),
-      };
+      const world = revertContext(opened);
       const { reversals, held, refused } = await planRevert(world, findings);
       for (const { finding, reason } of refused)
         process.stderr.write(`${finding.id} ${findingSubject(finding)}: ${reason}\n`);
@@ -67,14 +67,10 @@ export const revertCommand: Command = {
       if (refused.length > 0) return 5;
       if (values['dry-run']) return 0;
       if (reversals.length > 0 && !values.yes && !(await agreed(sends(reversals.length)))) return 5;
-      const { done, failed } = await applyReversals(world, reversals);
-      for (const reversal of done) process.stdout.write(`set back: ${subjectsIn(reversal)}\n`);
-      if (failed) {
-        if (done.length === 0 && failed.error instanceof Unauthenticated) throw failed.error;
-        process.stderr.write(
-          `not set back: ${subjectsIn(failed.reversal)}\n${messageOf(failed.error)}\n${done.length} of ${reversals.length} records were set back; what came after was not sent\n`,
-        );
-        return done.length === 0 && failed.error instanceof ReadOnly ? 5 : 3;
+      const failure = await sendReversals(world, reversals);
+      if (failure) {
+        if (failure.done === 0 && failure.error instanceof Unauthenticated) throw failure.error;
+        return failure.done === 0 && failure.error instanceof ReadOnly ? 5 : 3;
       }
       // What is as declared may still wait for its deployment.
       const all = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding))];
@@ -83,18 +79,45 @@ export const revertCommand: Command = {
         if (environments.length > 0) process.stdout.write(openWork(environments, positionals, values.from));
         return 0;
       }
-      try {
-        await deployAgain(world, all);
-        return 0;
-      } catch (error) {
-        process.stderr.write(`it is set back, but not deployed: ${messageOf(error)}\n`);
-        return 3;
-      }
+      return (await deployed(world, all)) ? 0 : 3;
     } finally {
       opened.api.close();
     }
   },
 };
+
+/** What restoring records of an opened review depends on. */
+export const revertContext = ({ api, code, state }: OpenedReview): RevertContext => ({
+  api,
+  declared: code?.records ?? state?.records ?? [],
+  applied: state?.records ?? [],
+  tell: (message) => void process.stderr.write(`${message}\n`),
+});
+
+/** Sends reversals and reports each; returns how many were sent before one failed, if one did. */
+export async function sendReversals(
+  world: RevertContext,
+  reversals: readonly Reversal[],
+): Promise<{ readonly done: number; readonly error: unknown } | undefined> {
+  const { done, failed } = await applyReversals(world, reversals);
+  for (const reversal of done) process.stdout.write(`set back: ${subjectsIn(reversal)}\n`);
+  if (failed === undefined) return undefined;
+  process.stderr.write(
+    `not set back: ${subjectsIn(failed.reversal)}\n${messageOf(failed.error)}\n${done.length} of ${reversals.length} records were set back; what came after was not sent\n`,
+  );
+  return { done: done.length, error: failed.error };
+}
+
+/** Deploys what was set back; returns whether it could, and reports why not. */
+export async function deployed(world: RevertContext, records: readonly Pick<Reversal, 'record'>[]): Promise<boolean> {
+  try {
+    await deployAgain(world, records);
+    return true;
+  } catch (error) {
+    process.stderr.write(`it is set back, but not deployed: ${messageOf(error)}\n`);
+    return false;
+  }
+}
 
 /** What is left to do. A review made anew no longer has what was set back: only a saved one can be named again. */
 function openWork(environments: readonly string[], ids: readonly string[], from: string | undefined): string {

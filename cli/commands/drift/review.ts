@@ -10,23 +10,30 @@ import {
   reviewStack,
   SEVERITIES,
   type Format,
+  type Outcome,
+  type ReportOptions,
   type Review,
+  type Severity,
 } from '../../../drift';
 import { judgeRecords, liveRecords, type PolicyViolation } from '../../../policy';
 import { parseWords, Unauthorized, UsageError, type Command } from '../../command';
+import { FLEET_HELP, FLEET_OPTIONS, fleetReview, isFleet } from './fleet';
 import { POLICIES_OPTION, policiesHere } from '../../policies';
-import { repositoryOf } from '../../project';
 import { SETTINGS_HELP } from '../../settings';
 import { replaceFile } from '../../replace-file';
+import { decideOn, terminalHere } from './decide';
+import { knownWord, reportsOf, show, type WantedReport } from './reports';
 import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn, type OpenedReview } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]
+       pulumi-oneops drift --all FOLDERS | --backend [options]
 
 Compares a stack file (default: the one of the project in this folder), the Pulumi state of its stack, and the records in the service.
 Reports every difference: who made it, when, and on which line of the file it is declared. Sends only GETs.
 
 ${SETTINGS_HELP}
 ${SOURCE_HELP}
+${FLEET_HELP}
   --fail-on SEVERITY    lowest severity that counts: ${SEVERITIES.join(', ')}; default low
   --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
   --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output
@@ -34,6 +41,8 @@ ${SOURCE_HELP}
   --json                the same as --report json
   --baseline FILE       leaves out what drift baseline saved in it, until its value changes again
   --history FILE        records since when each difference has been seen
+  --no-prompt           asks for no decisions. On a terminal, a review otherwise
+                        ends with a list: accept, revert or ignore each finding
   --policies FILE       policies that the records in the service are held to;
                         default: policies.yaml in this folder, if it exists
 
@@ -43,12 +52,14 @@ exit codes: 0 nothing counts, 1 wrong use, 2 drift, or a mandatory policy is bro
 const OPTIONS = {
   ...SOURCE_OPTIONS,
   ...POLICIES_OPTION,
+  ...FLEET_OPTIONS,
   'fail-on': { type: 'string', default: 'low' },
   'exit-codes': { type: 'string', default: 'oneops' },
   report: { type: 'string', multiple: true, default: [] as string[] },
   json: { type: 'boolean', default: false },
   baseline: { type: 'string' },
   history: { type: 'string' },
+  'no-prompt': { type: 'boolean', default: false },
 } as const;
 
 /** The review. */
@@ -58,20 +69,16 @@ export const reviewCommand: Command = {
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('drift takes one file');
-    const failOn = oneOf('--fail-on', SEVERITIES, values['fail-on']);
-    const codes = oneOf('--exit-codes', EXIT_CODES, values['exit-codes']);
-    const reports = reportsOf(values.json ? ['json', ...values.report] : values.report);
+    const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
+    const codes = knownWord('--exit-codes', EXIT_CODES, values['exit-codes']);
+    if (isFleet(values)) return exitCodeOf(await fleetReview({ ...values, failOn, file: positionals[0] }), codes);
+    const reports = reportsOf(values, FORMATS);
     const baseline = values.baseline === undefined ? undefined : textIn(values.baseline);
     try {
-      const opened = await openReview(values, positionals[0]);
-      try {
-        const review = await reviewStack({ ...opened, failOn, baseline, ...progress() });
-        show(values.history === undefined ? review : remembered(values.history, review), reports, opened.file);
-        const isBroken = showPolicies(judgedReview(review, opened, values), reports);
-        return exitCodeOf(isBroken && review.outcome === 'in-sync' ? 'drift' : review.outcome, codes);
-      } finally {
-        opened.api.close();
-      }
+      const prompts = !values['no-prompt'] && reports.some(isOnTerminal);
+      const { history } = values;
+      const wanted = { values, file: positionals[0], failOn, baseline, history, reports, prompts };
+      return exitCodeOf(await reviewed(wanted), codes);
     } catch (error) {
       if (!(error instanceof Unauthorized)) throw error;
       process.stderr.write(`pulumi-oneops: ${error.message}\n`);
@@ -79,6 +86,54 @@ export const reviewCommand: Command = {
     }
   },
 };
+
+/** The stack's file, where a format demands one and the finding has none. */
+const fileOf = ({ file }: OpenedReview): ReportOptions => (file === undefined ? {} : { file });
+
+/** Metrics keep the time of the last complete review. */
+function rendered(review: Review, { format, file }: WantedReport<Format>, options: ReportOptions): string {
+  const hasPast = format === 'prometheus' && file !== undefined && existsSync(file);
+  const lastSuccess = hasPast ? lastSuccessOf(textIn(file).text, review) : undefined;
+  return renderReview(format, review, { ...options, ...(lastSuccess === undefined ? {} : { lastSuccess }) });
+}
+
+/** How a review is made and shown. */
+interface Wanted {
+  readonly values: ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
+  readonly file: string | undefined;
+  readonly failOn: Severity;
+  readonly baseline: ReturnType<typeof textIn> | undefined;
+  readonly history: string | undefined;
+  readonly reports: readonly WantedReport<Format>[];
+  /** Whether a person on a terminal is asked for decisions. */
+  readonly prompts: boolean;
+}
+
+/** Makes a review and shows it. If a person then decides on it, makes and shows another one, which counts. */
+async function reviewed(wanted: Wanted): Promise<Outcome> {
+  const { values, file, failOn, baseline, history, reports, prompts } = wanted;
+  const opened = await openReview(values, file);
+  try {
+    const review = await reviewStack({ ...opened, failOn, baseline, ...progress() });
+    const shown = history === undefined ? review : remembered(history, review);
+    show(reports, (report, options) => rendered(shown, report, { ...options, ...fileOf(opened) }));
+    const isBroken = showPolicies(judgedReview(review, opened, values), reports);
+    const outcome = isBroken && review.outcome === 'in-sync' ? 'drift' : review.outcome;
+    const terminal = prompts && ['drift', 'incomplete'].includes(review.outcome) ? terminalHere() : undefined;
+    if (terminal === undefined) return outcome;
+    const files = file === undefined ? [] : [file];
+    const decided = await decideOn({ review, opened, files, rules: values.rules }, terminal);
+    if (decided === 'nothing') return outcome;
+    const again = { history: undefined, reports: reports.filter(isOnTerminal), prompts: false };
+    const next = await reviewed({ ...wanted, ...again });
+    return decided === 'failed' ? 'incomplete' : next;
+  } finally {
+    opened.api.close();
+  }
+}
+
+/** Whether a report is text on the standard output. */
+const isOnTerminal = ({ format, file }: WantedReport<Format>): boolean => format === 'text' && file === undefined;
 
 /** What the records in the service break of the policies of this folder. */
 function judgedReview(
@@ -92,73 +147,11 @@ function judgedReview(
 }
 
 /** One line each, beside a report on the standard output that is no text. Returns whether a mandatory policy is broken. */
-function showPolicies(violations: readonly PolicyViolation[], reports: readonly Report[]): boolean {
-  const isText = reports.some(({ format, file }) => format === 'text' && file === undefined);
+function showPolicies(violations: readonly PolicyViolation[], reports: readonly WantedReport<Format>[]): boolean {
+  const isText = reports.some(isOnTerminal);
   const lines = violations.map(({ level, policy, message }) => `policy ${policy} (${level}): ${message}\n`);
   (isText ? process.stdout : process.stderr).write(lines.join(''));
   return violations.some(({ level }) => level === 'mandatory');
-}
-
-function oneOf<const W extends string>(option: string, known: readonly W[], word: string): W {
-  const found = known.find((each) => each === word);
-  if (found === undefined)
-    throw new UsageError(`${option} takes one of ${known.join(', ')}, not ${JSON.stringify(word)}`);
-  return found;
-}
-
-interface Report {
-  readonly format: Format;
-  /** Undefined: the standard output. */
-  readonly file: string | undefined;
-}
-
-function reportsOf(words: readonly string[]): readonly Report[] {
-  const reports = words.map((word) => {
-    const [format = '', ...rest] = word.split('=');
-    return { format: oneOf('--report', FORMATS, format), file: rest.length === 0 ? undefined : rest.join('=') };
-  });
-  const nameless = reports.find(({ file }) => file === '');
-  if (nameless) throw new UsageError(`--report ${nameless.format}= names no file`);
-  const [, second] = reports.filter(({ file }) => file === undefined);
-  if (second) throw new UsageError(`only one report goes to the standard output: --report ${second.format}=FILE`);
-  const isTold = reports.some(({ file }) => file === undefined);
-  // A report that cannot be written must not prevent the report on the terminal.
-  return isTold
-    ? [...reports].sort((left) => (left.file === undefined ? -1 : 1))
-    : [{ format: 'text', file: undefined }, ...reports];
-}
-
-/** Formats whose readers know files by their place in the repository, wherever in it the command runs. */
-const OF_REPOSITORY: readonly Format[] = ['sarif', 'gitlab', 'github', 'markdown'];
-
-/** Throws Error, when everything else is written, for what cannot be. `place`: the stack's file, where a format demands one and the finding has none. */
-function show(review: Review, reports: readonly Report[], place: string | undefined): void {
-  const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
-  const failures: string[] = [];
-  for (const { format, file } of reports) {
-    const hasPast = format === 'prometheus' && file !== undefined && existsSync(file);
-    const lastSuccess = hasPast ? lastSuccessOf(textIn(file).text, review) : undefined;
-    const text = renderReview(format, review, {
-      root: OF_REPOSITORY.includes(format) ? repositoryOf(process.cwd()) : process.cwd(),
-      folder: process.cwd(),
-      ...(place === undefined ? {} : { file: place }),
-      ...(file === undefined ? { colour, ...(process.stdout.isTTY ? { width: process.stdout.columns } : {}) } : {}),
-      ...(lastSuccess === undefined ? {} : { lastSuccess }),
-    });
-    if (file === undefined) process.stdout.write(text);
-    else failures.push(...written(file, text));
-  }
-  if (failures.length > 0) throw new Error(failures.join('\n'));
-}
-
-/** Writes a file; what hinders it, if anything. */
-function written(file: string, text: string): readonly string[] {
-  try {
-    replaceFile(file, text);
-    return [];
-  } catch (error) {
-    return [`cannot write ${file}: ${String((error as NodeJS.ErrnoException).code)}`];
-  }
 }
 
 /** The review with the past of its findings, which is written back. */

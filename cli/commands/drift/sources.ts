@@ -1,6 +1,7 @@
 // What a review is made of, as a command finds it: the service, the file in this folder, the state of its stack, policy and rules.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Api, Observe } from '../../../api/client';
 import {
@@ -13,6 +14,7 @@ import {
   type StackState,
 } from '../../../drift';
 import { Unauthorized } from '../../command';
+import type { Settings } from '../../../provider';
 import { STANDARD_FILE, type Project } from '../../../stack';
 import { projectHere, textFrom } from '../../project';
 import {
@@ -71,7 +73,12 @@ export const STANDARD_RULES = 'drift-rules.yaml';
  * Opens what a review needs, in the current folder. Throws Error for what was asked for and is not there, or is wrong; Unauthorized without a token. A
  * source that is merely absent is a note.
  */
-export async function openReview(options: SourceOptions, file: string | undefined): Promise<OpenedReview> {
+export async function openReview(
+  options: SourceOptions,
+  file: string | undefined,
+  connect: Connect = connected,
+): Promise<OpenedReview> {
+  const { directory = '.' } = options;
   const seconds = numberOf('--timeout', options.timeout);
   const maxCalls = numberOf('--max-calls', options['max-calls']);
   const found = await commandSettings(options);
@@ -80,7 +87,7 @@ export async function openReview(options: SourceOptions, file: string | undefine
     const problem = problemOf(resolved, found.note);
     throw resolved.lacksToken ? new Unauthorized(problem) : new Error(problem);
   }
-  const project = projectHere();
+  const project = projectHere(directory);
   const { state, note: noState } = await stateOf(options, project !== undefined);
   const { code, notes, name } = codeOf({
     file,
@@ -89,28 +96,37 @@ export async function openReview(options: SourceOptions, file: string | undefine
     organization: resolved.settings.organization,
     state,
     stack: options.stack,
+    directory,
   });
   if (code === undefined && state === undefined)
     throw new Error(
       ['there is neither a stack file nor a state to compare with', ...notes, noState ?? ''].join('\n').trim(),
     );
-  const rules = options.rules ?? (existsSync(STANDARD_RULES) ? STANDARD_RULES : undefined);
-  const recorded = options.recorded ?? (existsSync(STANDARD_RECORDED) ? STANDARD_RECORDED : undefined);
-  const service = serviceTime();
+  const besideIt = (name: string): ReturnType<typeof textIn> | undefined =>
+    existsSync(join(directory, name)) ? { name, text: textFrom(join(directory, name)) } : undefined;
+  const rules = options.rules === undefined ? besideIt(STANDARD_RULES) : textIn(options.rules);
+  const recorded = options.recorded === undefined ? besideIt(STANDARD_RECORDED) : textIn(options.recorded);
   return {
-    api: apiOf(resolved.settings, { observe: service.observe }),
-    ahead: service.ahead,
+    ...connect(resolved.settings),
     file: name,
     code,
     state,
     notes: [found.note, ...notes, noState].filter((note) => note !== undefined),
     ...(options.policy === undefined ? {} : { policy: readPolicy(textIn(options.policy)) }),
-    ...(rules === undefined ? {} : { rules: textIn(rules) }),
-    ...(recorded === undefined ? {} : { recorded: textIn(recorded) }),
+    ...(rules === undefined ? {} : { rules }),
+    ...(recorded === undefined ? {} : { recorded }),
     ...(seconds === undefined ? {} : { timeout: seconds * 1000 }),
     ...(maxCalls === undefined ? {} : { maxCalls }),
   };
 }
+
+/** Opens a client: one for each review, or one that several reviews share. */
+export type Connect = (settings: Settings) => { readonly api: Api; readonly ahead: () => number };
+
+const connected: Connect = (settings) => {
+  const { observe, ahead } = serviceTime();
+  return { api: apiOf(settings, { observe }), ahead };
+};
 
 /** By how many milliseconds the service's clock is ahead of this one, as its last answer says. */
 export function serviceTime(): { readonly observe: Observe; readonly ahead: () => number } {
@@ -123,7 +139,8 @@ export function serviceTime(): { readonly observe: Observe; readonly ahead: () =
   };
 }
 
-function numberOf(option: string, text: string | undefined): number | undefined {
+/** A whole number above 0. Throws Error for another word. */
+export function numberOf(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
   throw new Error(`${option} takes a whole number above 0, not ${JSON.stringify(text)}`);
@@ -144,16 +161,24 @@ export interface CodePlace {
   readonly organization: string;
   readonly state: StackState | undefined;
   readonly stack: string | undefined;
+  /** Folder of the stack; default: the current one. */
+  readonly directory?: string;
 }
 
 /** What the file declares; without one, why it takes no part. Throws Error for a file that cannot be used. */
-export function codeOf({ file, project, found, organization, state, stack }: CodePlace): {
+export function codeOf({ file, project, found, organization, state, stack, directory = '.' }: CodePlace): {
   readonly code: Code | undefined;
   readonly notes: readonly string[];
   readonly name: string | undefined;
 } {
   const files =
-    file === undefined ? (project ? project.files : existsSync(STANDARD_FILE) ? [STANDARD_FILE] : undefined) : [file];
+    file === undefined
+      ? project
+        ? project.files
+        : existsSync(join(directory, STANDARD_FILE))
+          ? [STANDARD_FILE]
+          : undefined
+      : [file];
   if (files === undefined) {
     const why = project ? 'a program declares this stack' : `there is no ${STANDARD_FILE} here`;
     return { code: undefined, name: undefined, notes: [`no file took part: ${why}; state and service are compared`] };
@@ -165,7 +190,7 @@ export function codeOf({ file, project, found, organization, state, stack }: Cod
   const read = readCode(
     {
       files,
-      directory: process.cwd(),
+      directory: resolve(directory),
       organization,
       config: Object.fromEntries(own.map(([key, value]) => [bare(key), typeof value === 'string' ? value : undefined])),
       secretConfig: new Set([...found.secrets].filter((key) => key.startsWith(prefix)).map(bare)),
@@ -190,7 +215,14 @@ async function stateOf(
   const state = inExport(found, (exported) => readState(exported, file === undefined ? undefined : stack));
   // A stack without resources does not name itself, and its name chooses what the files declare.
   const named = state.stack ?? stack?.split('/').at(-1) ?? (file === undefined ? await selectedStack() : undefined);
-  return { state: named === undefined ? state : { ...state, stack: named } };
+  const project = state.project ?? (file === undefined ? projectHere(options.directory)?.name : undefined);
+  return {
+    state: {
+      ...state,
+      ...(named === undefined ? {} : { stack: named }),
+      ...(project === undefined ? {} : { project }),
+    },
+  };
 }
 
 /** What `pulumi stack export` printed. */
@@ -204,7 +236,7 @@ interface StackExport {
 
 /** The export of the stack; without one, why. Throws Error when it was asked for by name. */
 export async function stackExport(
-  { state: file, stack }: Pick<SourceOptions, 'state' | 'stack'>,
+  { state: file, stack, directory }: Pick<SourceOptions, 'state' | 'stack' | 'directory'>,
   hasProject: boolean,
 ): Promise<StackExport | { readonly absent: string }> {
   const absent = (why: string): { readonly absent: string } => {
@@ -215,7 +247,7 @@ export async function stackExport(
   if (!hasProject) return absent('there is no Pulumi.yaml here');
   const words = ['stack', 'export', '--non-interactive', ...(stack === undefined ? [] : ['--stack', stack])];
   try {
-    const text = await exported([...words, '--show-secrets']).catch(() => exported(words));
+    const text = await exported([...words, '--show-secrets'], directory).catch(() => exported(words, directory));
     const remedy = 'run "pulumi stack export" to see what it prints';
     return { text, name: 'the output of "pulumi stack export"', remedy };
   } catch (error) {
@@ -236,11 +268,12 @@ const RESTORE =
 /** States of large stacks have many megabytes. */
 const MOST_BYTES = 1 << 30;
 
-async function exported(words: readonly string[]): Promise<string> {
+async function exported(words: readonly string[], directory: string | undefined): Promise<string> {
   const { stdout } = await promisify(execFile)('pulumi', words, {
     encoding: 'utf8',
     maxBuffer: MOST_BYTES,
     env: process.env,
+    cwd: directory,
   });
   return stdout;
 }

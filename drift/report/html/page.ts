@@ -1,7 +1,4 @@
 // A review as one page that holds everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { DriftFinding, Review } from '../../review/review';
 import { plural } from '../../wording';
 import { nextSteps } from '../next-steps';
@@ -19,7 +16,8 @@ import {
 } from '../words';
 import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
 import { filterMarkup, selectionMarkup, viewMarkup } from './controls';
-import { markup, own, when, type Markup } from './markup';
+import { documentMarkup } from './document';
+import { markup, when, type Markup } from './markup';
 import { tableMarkup } from './table';
 
 /** The page, a whole HTML document. */
@@ -27,21 +25,10 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
   const subject = `${review.organization}${review.stack === undefined ? '' : `, stack ${review.stack}`}`;
   const drift = review.findings.filter(isDrift);
   const others = review.findings.filter((finding) => !isDrift(finding));
-  const [style, script] = [asset('page.css'), asset('page.js')];
-  // Even a text that escaped all escaping could neither run nor send anything.
-  const policy = `default-src 'none'; style-src 'sha256-${digest(style)}'; script-src 'sha256-${digest(script)}'; base-uri 'none'; form-action 'none'`;
-  return markup`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${own(policy)}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${OUTCOME_WORDS[review.outcome]}: drift review of ${subject}</title>
-        <style>${own(style)}</style>
-      </head>
-      <body>
+  return documentMarkup(
+    `${OUTCOME_WORDS[review.outcome]}: drift review of ${subject}`,
+    { styles: ['page.css'], script: 'page.js' },
+    markup`
         <a class="skip" href="#findings">Skip to the findings</a>
         ${headMarkup(review)}
         <main>
@@ -74,16 +61,9 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
             >
           </p>
         </footer>
-        <script>${own(script)}</script>
-      </body>
-    </html>
-    `.markup;
+`,
+  );
 }
-
-/** A file that becomes part of the page, without its indentation: the page is read by browsers. */
-const asset = (name: string): string => readFileSync(join(__dirname, 'assets', name), 'utf8').replace(/\n\s*/g, '\n');
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 function headMarkup(review: Review): Markup {
   const { organization, stack, user, started, took, notes } = review;

@@ -57,8 +57,7 @@ async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError):
   try {
     await waitUntil(
       work,
-      what,
-      LIMIT,
+      { what, limit: LIMIT },
       () => isHolder(work, holder, routes.attachments.list),
       (isHeld) => !isHeld,
     );

@@ -30,7 +30,13 @@ export const attachment = kind({
   nameRule: nameRules.attachment,
   cascades: true,
   stage: 'design',
-  found: { list: { route: routes.attachments.list, isReviewed: true } },
+  found: {
+    list: {
+      route: routes.attachments.list,
+      isReviewed: true,
+      alsoIn: { route: routes.platforms.diff, className: 'catalog.Attachment' },
+    },
+  },
   logicalName: ['platform', 'name'],
   policies: attachmentPolicies,
   fields: {

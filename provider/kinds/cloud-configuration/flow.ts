@@ -76,7 +76,9 @@ async function write(work: Work, platform: EnvironmentPlatform | undefined, chan
       'declare the platform, and pull it with the environment',
     );
   }
-  return liveLink(await configureLink(work, platform.ciName, linksOf(platform), cloudOf(work), changes));
+  return liveLink(
+    await configureLink(work, { platform: platform.ciName, links: linksOf(platform) }, cloudOf(work), changes),
+  );
 }
 
 /** A link, and the platform it leads from. */
@@ -118,7 +120,7 @@ const adopted = adopt<Linked>({
     const bases = await base(work);
     const changes = differing(Object.fromEntries(names.map((name) => [name, bases[name] ?? ''])), link);
     if (Object.keys(changes).length > 0)
-      await configureLink(work, platform.ciName, linksOf(platform), cloudOf(work), changes);
+      await configureLink(work, { platform: platform.ciName, links: linksOf(platform) }, cloudOf(work), changes);
   },
 
   base,

@@ -4,6 +4,7 @@ import { nameRules, routes } from '../../../api/contract';
 import { base, fixed, member, open, refersTo, set, takingOver, text, unstamped } from '../../field';
 import { judgeComponent } from '../../catalogue';
 import { kind } from '../../kind';
+import { hasOwnComments } from '../../verbs/comments';
 import { isLocked } from '../../verbs/live';
 import { componentVerbs } from './flow';
 import { platform } from '../platform/kind';
@@ -19,7 +20,13 @@ export const component = kind({
   distinguishedBy: 'type',
   cascades: true,
   stage: 'design',
-  found: { list: { route: routes.components.list, isReviewed: true, isGiven: (record) => !isLocked(record) } },
+  found: {
+    list: {
+      route: routes.components.list,
+      isReviewed: true,
+      isGiven: (record) => !isLocked(record) && !hasOwnComments(record),
+    },
+  },
   restamped: true,
   policies: componentPolicies,
   fields: {

@@ -4,6 +4,7 @@ import { routes } from '../../../api/contract';
 import { control, flag, int, map, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
 import { entriesOf, membersOf } from '../../settled';
+import { MEMBER_TYPE } from '../../members';
 import { deploymentVerbs, searchDeployment } from './flow';
 import { environment } from '../environment/kind';
 import { deploymentPolicies } from './policies';
@@ -20,7 +21,7 @@ export const deployment = kind({
   policies: deploymentPolicies,
   fields: {
     /** Each record of the environment that was declared, and the revision of our last write of it. */
-    members: trigger(map()),
+    members: trigger(map({ type: 'text', lenient: true, aside: MEMBER_TYPE })),
     /** Names of the environment's declared clouds: others leave once nothing runs there. */
     clouds: trigger(set()).optional(),
     /** Text on the release and on the deployment. */

@@ -15,7 +15,7 @@ import { environmentLinks, LINK_BASE } from '../../releases/cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from '../../releases/environment-clouds';
 import { foreseeClouds } from './foreseen-clouds';
 import { availabilityBody, refusedAvailability } from './platform-availability';
-import { pullDesign } from './pull';
+import { pullEnvironment } from './pull';
 import { judgeReplacement } from '../../releases/platform-replacement';
 import { settledEnvironment, unlockedEnvironment } from '../../releases/waiting';
 
@@ -111,7 +111,7 @@ async function update(work: UpdateWork): Promise<Live> {
     });
   }
   const wanted = await releaseToRun(work);
-  if (work.known?.['pulled'] !== wanted) await pullDesign(work);
+  if (work.known?.['pulled'] !== wanted) await pullEnvironment(work);
   const written = change ? await applyClouds(work, change) : [];
   const now = await work.api.call(routes.environments.read, { address: work.at });
   const live = await liveEnvironment(work, now, wanted);

@@ -18,7 +18,7 @@ import {
 } from '../../field';
 import { idle } from '../../idle';
 import { kind } from '../../kind';
-import { givenBy, outputOf } from '../../settled';
+import { givenBy, settledOutput } from '../../settled';
 import { UNKNOWN } from '../../unknown';
 import { assembly } from '../assembly/kind';
 import { CLOUD_LINK, idleOfLink, isActivePrimary, type CloudLink } from './cloud-link';
@@ -95,7 +95,7 @@ export const environment = kind({
       attributes.some(({ path, after }) => after.is === 'absent' && path.join('\n') === `clouds\n${cloud}`),
   },
   settles: {
-    designRelease: outputOf('DesignRelease', 'revision'),
+    designRelease: settledOutput('DesignRelease', 'revision'),
     configured: givenBy('CloudConfiguration', Object.keys(CLOUD_LINK)),
   },
   inherits: { whenBusy: ['Deployment', 'Assembly'] },

@@ -231,6 +231,10 @@ export function laidOver(there: readonly WireRecord[], designed: readonly WireRe
   });
 }
 
+/** Whether a record of an environment is locked, or differs from the design. */
+export const isLaidOver = (record: WireRecord, design: WireRecord): boolean =>
+  isLocked(record) || differs(record, design);
+
 /** Whether a readable text differs from the design's committed one, or the record has comments that the design's does not have. */
 const differs = ({ ciAttributes, comments }: WireRecord, design: WireRecord): boolean =>
   (Boolean(comments) && comments !== design.comments) ||

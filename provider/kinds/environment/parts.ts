@@ -1,18 +1,19 @@
 // Attachments and monitors of components in an environment, which the service finds by name in the whole platform, and the records of their design.
 // It knows no single kind.
-import { routes, type Record as WireRecord, type Route } from '../../../api/contract';
+import { ENCRYPTED, routes, type Record as WireRecord, type Route } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
 import { inNoList } from '../../releases/component-records';
-import { holdersOf } from '../../releases/design-changes';
+import { designParts } from '../../releases/design-changes';
+import { manifestReleases } from '../../releases/switch-changes';
 import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from '../../releases/named-component';
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
 import type { Verbs, Work } from '../../model';
-import { laidOver, overlayVerbs, type Overlay } from './overlay';
+import { isLaidOver, laidOver, overlayVerbs, type Overlay } from './overlay';
 
 /** Where the records of components are, in environments and in designs. */
 interface Parts extends Pick<Overlay, 'declares'> {
@@ -36,7 +37,10 @@ interface Lists {
 /** A kind of records of an environment's components. */
 export interface PartKind {
   readonly verbs: Verbs;
-  /** Records of an environment that hold something of their own: two lists for each component that has some in the design. */
+  /**
+   * Records of an environment that hold something of their own. The releases of the environment show which records were changed, and only the lists of
+   * these are read; where the service does not show it, or there are more releases than lists, all lists are.
+   */
   readonly search: (api: Api, at: Address) => Promise<readonly FoundRecord[]>;
 }
 
@@ -110,28 +114,83 @@ export function partKind(parts: Parts): PartKind {
     async search(api, at) {
       const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
       const names = platforms.filter((platform) => !isPendingDelete(platform)).map(({ ciName }) => ciName);
-      const found = await Promise.all(names.map((platform) => searchPlatform(api, { ...at, platform }, parts)));
-      return found.flat();
+      const all = (await Promise.all(names.map((platform) => holdersIn(api, { ...at, platform }, parts)))).flat();
+      const releases = all.length === 0 ? [] : await manifestReleases({ api, at }, all.length);
+      const written = releases && lastWritten(releases.flatMap(({ rfc_cis: changes = [] }) => changes));
+      const asked = all.filter(
+        (holder) => !written || holder.designed.some((part) => mayDiffer(holder, part, written)),
+      );
+      return (await Promise.all(asked.map((holder) => searchHolder(api, holder, parts)))).flat();
     },
   };
 }
 
-async function searchPlatform(api: Api, at: Address, parts: Parts): Promise<readonly FoundRecord[]> {
+/** A component of an environment that has records of a class in its design. */
+interface Holder {
+  readonly at: Address;
+  readonly component: WireRecord;
+  readonly designed: readonly WireRecord[];
+}
+
+async function holdersIn(api: Api, at: Address, { className }: Parts): Promise<readonly Holder[]> {
   const there = await api.call(routes.environmentPlatforms.components, { address: at });
-  const holders = await holdersOf(api, at, `catalog.${parts.className}`);
-  const found = await Promise.all(
-    there
-      .filter((component) => !isPendingDelete(component) && holders.has(component.ciName))
-      .map(async ({ ciName: component, ciId }): Promise<readonly FoundRecord[]> => {
-        const inside = { ...at, component: String(ciId) };
-        const list = (await api.call(parts.routes.list, { address: inside })) as readonly WireRecord[];
-        const address = { ...at, component };
-        const design = await readOrGone(api, at, () => api.call(parts.designed, { address }));
-        return laidOver(list, (design ?? []) as readonly WireRecord[]).map(({ record, isGiven }) => ({
-          address: { platform: at['platform'] ?? '', component, name: record.ciName },
-          isGiven,
-        }));
-      }),
-  );
-  return found.flat();
+  const parts = await designParts({ api, at }, `catalog.${className}`);
+  return there
+    .filter((component) => !isPendingDelete(component))
+    .map((component) => ({
+      at,
+      component,
+      designed: parts.filter((part) => part.component?.ciName === component.ciName),
+    }))
+    .filter(({ designed }) => designed.length > 0);
+}
+
+/** A record as the releases of its environment leave it. */
+interface Written {
+  readonly record: WireRecord;
+  /** Whether it was written after it was created. */
+  readonly isChanged: boolean;
+}
+
+const placeOf = ({ nsPath, ciClassName, ciName }: WireRecord): string => `${nsPath} ${ciClassName} ${ciName}`;
+
+/** What is known of records from all changes of an environment, oldest first. A record whose creation is not among them is left out. */
+function lastWritten(changes: readonly WireRecord[]): ReadonlyMap<string, Written> {
+  const written = new Map<string, Written>();
+  for (const change of changes) {
+    const place = placeOf(change);
+    const before = written.get(place);
+    if (change.rfcAction === 'add') written.set(place, { record: change, isChanged: Boolean(change.updatedBy) });
+    else if (change.rfcAction === 'delete') written.delete(place);
+    else if (before) {
+      const ciAttributes = { ...before.record.ciAttributes, ...change.ciAttributes };
+      written.set(place, { record: { ...change, ciAttributes }, isChanged: true });
+    }
+  }
+  return written;
+}
+
+/** Whether the record of an environment that follows one of the design may have another value, as far as the releases show. */
+function mayDiffer(
+  { component: { nsPath } }: Holder,
+  part: WireRecord,
+  written: ReadonlyMap<string, Written>,
+): boolean {
+  const own = written.get(placeOf({ ...part, nsPath, ciClassName: part.ciClassName.replace('catalog.', 'manifest.') }));
+  if (own === undefined) return true;
+  const hasSecret = Object.values(own.record.ciAttributes).includes(ENCRYPTED);
+  return (own.isChanged && hasSecret) || isLaidOver(own.record, part);
+}
+
+/** The records of one component that hold something of their own. */
+async function searchHolder(
+  api: Api,
+  { at, component: { ciName: component, ciId }, designed }: Holder,
+  { routes: { list } }: Parts,
+): Promise<readonly FoundRecord[]> {
+  const there = (await api.call(list, { address: { ...at, component: String(ciId) } })) as readonly WireRecord[];
+  return laidOver(there, designed).map(({ record, isGiven }) => ({
+    address: { platform: at['platform'] ?? '', component, name: record.ciName },
+    isGiven,
+  }));
 }

@@ -35,7 +35,7 @@ export const environmentPolicies: readonly PolicyRule[] = [
       const active = clouds.filter(([, link]) => isActivePrimary(link) !== false).map(([name]) => name);
       if (active.length >= least) return [];
       const names = active.length === 0 ? '' : ` (${active.join(', ')})`;
-      const message = `has ${active.length} active primary clouds${names}; at least ${least} are required`;
+      const message = `has ${active.length} active primary ${active.length === 1 ? 'cloud' : 'clouds'}${names}; at least ${least} ${least === 1 ? 'is' : 'are'} required`;
       return [{ message, path: ['clouds'] }];
     },
   }),

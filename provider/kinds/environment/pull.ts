@@ -17,7 +17,8 @@ import { availabilityBody } from './platform-availability';
  * Pulls the committed design. Throws, before it pulls, when that would take a platform down that nobody declared may go; and afterwards, when the
  * environment lacks a platform of the design.
  */
-export const pullDesign = (work: Work): Promise<void> => inTurn(work.session, pullKey(work), () => pullInTurn(work));
+export const pullEnvironment = (work: Work): Promise<void> =>
+  inTurn(work.session, pullKey(work), () => pullInTurn(work));
 
 /**
  * The same for what was given back in an environment: the pull copies the design's value, which no read shows. Rows that ask for it while another

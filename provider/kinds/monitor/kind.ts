@@ -42,6 +42,7 @@ const inComponent = {
     list: {
       route: routes.monitors.list,
       isReviewed: true,
+      alsoIn: { route: routes.platforms.diff, className: 'catalog.Monitor' },
       isGiven: isGivenMonitor,
       counts: (record) => !isGivenMonitor(record),
     },

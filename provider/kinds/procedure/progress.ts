@@ -18,8 +18,10 @@ export async function awaitProcedure(work: Work, procedure: Procedure): Promise<
   let told = '';
   return waitUntil(
     work,
-    `procedure ${procedure.procedureId}`,
-    Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES,
+    {
+      what: `procedure ${procedure.procedureId}`,
+      limit: Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES,
+    },
     () => work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(procedure.procedureId) } }),
     (now) => {
       const line = progressLine(now, names);

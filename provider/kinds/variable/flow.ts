@@ -7,7 +7,7 @@ import type { Address, FoundRecord } from '../../kind';
 import { isOursAlone } from '../../secret-writes';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
-import { createOrFind, deleteFound, deleteOnce, type Collection, type Recording } from '../../verbs/crud';
+import { createOrFind, deleteFound, deleteOnce, type CollectionRoutes, type Recording } from '../../verbs/crud';
 import { areForeignComments, commentsIn, commentsOf, emptiedComments, withComments } from '../../verbs/comments';
 import { isLocked, isPendingDelete, liveOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
@@ -83,23 +83,25 @@ const ofPlatformInEnvironment = { ...routes.environmentPlatformVariables, isMean
 
 async function put(
   work: Work,
-  at: Pick<Collection, 'read' | 'isMeant' | 'update'>,
+  at: Pick<CollectionRoutes, 'read' | 'isMeant' | 'update'>,
   live: Pick<WireRecord, 'ciId'>,
-  body: object,
-  origin: Live['origin'],
+  { body, origin }: { readonly body: object; readonly origin: Live['origin'] },
 ): Promise<Live> {
   const record = (await work.api.call(at.update, { address: addressIn(work, at, live), body })) as WireRecord;
   return { ...liveVariable(record), origin };
 }
 
 /** Verbs of a design's variables. `packValue`: what the pack gives a variable it makes itself. */
-function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promise<Texts | undefined>): Verbs {
+function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) => Promise<Texts | undefined>): Verbs {
   const verbs: Verbs = adopt<WireRecord>({
     queue: designQueue,
     find: (work) => recordAt(work, at),
     makesFirst: true,
     isGiven: async (work) => (await packValue(work)) !== undefined,
-    write: (work) => put(work, at, work.live, bodyOf(work, declaredTexts(work), 'design', work.live), work.live.origin),
+    write: (work) => {
+      const body = bodyOf(work, declaredTexts(work), 'design', work.live);
+      return put(work, at, work.live, { body, origin: work.live.origin });
+    },
 
     async live(work, record) {
       const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'own');
@@ -121,7 +123,7 @@ function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promi
       // No read shows whether a secret is still the pack's own.
       if (isSecret(given) && !(await isOursAlone(work, live))) throw new AlreadyThere(live);
       if (areForeignComments(work, record)) throw new AlreadyThere(live);
-      return put(work, at, record, bodyOf(work, declaredTexts(work), 'design', record), 'pack');
+      return put(work, at, record, { body: bodyOf(work, declaredTexts(work), 'design', record), origin: 'pack' });
     },
 
     /** What a pack made gets the pack's value back, and follows it again. */
@@ -135,7 +137,8 @@ function designVerbs(at: Collection & Readable, packValue: (work: Work) => Promi
           `what the pack gives ${work.id} is a secret that nobody can read: it ${keeps ? 'keeps the last one' : 'is left without one'}`,
         );
       const texts = keeps ? {} : { ...given, encrypted_value: '' };
-      await put(work, at, record, bodyOf(work, { ...texts, ...emptiedComments(work, record) }, '', record), 'pack');
+      const body = bodyOf(work, { ...texts, ...emptiedComments(work, record) }, '', record);
+      await put(work, at, record, { body, origin: 'pack' });
     },
 
     remove: (work, record) => deleteOnce(() => work.api.call(at.delete, { address: addressIn(work, at, record) })),
@@ -167,7 +170,7 @@ export const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.
 /** Verbs of a platform's variables. */
 export const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
 
-type Overlay = Pick<Collection, 'read' | 'isMeant' | 'update'> & Readable;
+type Overlay = Pick<CollectionRoutes, 'read' | 'isMeant' | 'update'> & Readable;
 
 /** The collection of an environment's variables, and that of the design that they come from. */
 interface Overlaid {
@@ -186,7 +189,8 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
     const texts = textsOf(design);
     if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
     const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
-    await put(work, at, record, bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record), 'pack');
+    const body = bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record);
+    await put(work, at, record, { body, origin: 'pack' });
     // A secret of the design cannot be read, so a pull copies it.
     if (isSecret(texts)) await followDesign(work);
   };
@@ -198,7 +202,10 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
     async write(work) {
       // An empty text is a value too.
       if (['value', 'encryptedValue'].some((name) => (work.args[name] ?? undefined) !== undefined))
-        return put(work, at, work.live, bodyOf(work, declaredTexts(work), 'manifest', work.live), 'pack');
+        return put(work, at, work.live, {
+          body: bodyOf(work, declaredTexts(work), 'manifest', work.live),
+          origin: 'pack',
+        });
       // No value is declared any more: it follows the design again.
       const record = await recordAt(work, at);
       if (record) await giveBack(work, record);
@@ -217,7 +224,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
       const texts = declaredTexts(work);
       const name = isSecret(textsOf(record)) ? 'encrypted_value' : 'value';
       await noteReplaced(work, record, { [name]: texts[name] }, () => recordAt(work, designed));
-      return put(work, at, record, bodyOf(work, texts, 'manifest', record), 'pack');
+      return put(work, at, record, { body: bodyOf(work, texts, 'manifest', record), origin: 'pack' });
     },
 
     giveBack,

@@ -3,6 +3,7 @@
 import { nameRules, problem, routes } from '../../../api/contract';
 import { member, secret, takingOver, text, textLike, whenSecret } from '../../field';
 import { kind, type Scope } from '../../kind';
+import { hasOwnComments } from '../../verbs/comments';
 import { isLocked } from '../../verbs/live';
 import {
   designVariableVerbs,
@@ -39,7 +40,11 @@ const inPlatform = {
   cascades: true,
   stage: 'design',
   found: {
-    list: { route: routes.platformVariables.list, isReviewed: true, isGiven: (record) => !isLocked(record) },
+    list: {
+      route: routes.platformVariables.list,
+      isReviewed: true,
+      isGiven: (record) => !isLocked(record) && !hasOwnComments(record),
+    },
   },
   verbs: platformVariableVerbs,
   sample,
@@ -93,9 +98,10 @@ export const variable = kind({
   },
   inFile: {
     path: 'variables.*',
-    written: ({ value, comments }) => {
-      if (typeof value !== 'string') return { reason: 'it is a secret variable: declare it by hand' };
-      return comments === undefined ? { text: value } : { first: { value, comments }, omits: ['value', 'comments'] };
+    written: ({ value, ...others }) => {
+      if (value === undefined && others['encryptedValue'] === undefined)
+        return { reason: 'it is a secret variable: declare it by hand' };
+      return typeof value === 'string' && Object.keys(others).length === 0 ? { text: value } : { first: {} };
     },
   },
   computed: {},

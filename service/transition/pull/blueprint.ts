@@ -8,7 +8,7 @@ import {
   edges,
   type Pack,
   requiredTemplates,
-  type Template,
+  type PackTemplate,
   templates,
 } from '../../catalogue';
 import { seal } from '../../secrets';
@@ -28,7 +28,7 @@ interface DesignComponent {
   readonly siblings: readonly { readonly componentId: number; readonly values: Values }[];
 }
 
-export interface DesignPlatform {
+export interface CommittedPlatform {
   readonly record: StoredRecord;
   /** Names of the platforms it links to. */
   readonly linksTo: readonly string[];
@@ -36,14 +36,14 @@ export interface DesignPlatform {
   readonly variables: readonly StoredRecord[];
 }
 
-export interface Design {
-  readonly platforms: readonly DesignPlatform[];
+export interface CommittedDesign {
+  readonly platforms: readonly CommittedPlatform[];
   /** Variables of the assembly. */
   readonly variables: readonly StoredRecord[];
 }
 
 /** Reads what is committed below an assembly's namespace (`/<o>/<a>`); open changes are not seen. */
-export function readDesign(store: Store, namespace: string): Design {
+export function readDesign(store: Store, namespace: string): CommittedDesign {
   const { records, relations } = store;
   const ends = (id: number, name: string): { readonly relation: StoredRelation; readonly record: StoredRecord }[] =>
     relations.from(id, name, 'committed').flatMap((relation) => {
@@ -63,7 +63,7 @@ export function readDesign(store: Store, namespace: string): Design {
   });
   const platforms = records
     .list({ namespace, className: 'catalog.Platform' }, 'committed')
-    .map((record): DesignPlatform => ({
+    .map((record): CommittedPlatform => ({
       record,
       linksTo: ends(record.id, 'catalog.LinksTo').map((end) => end.record.name),
       components: ends(record.id, 'base.Requires').map((end) => component(end.relation, end.record)),
@@ -113,7 +113,7 @@ export interface Blueprint {
  * The manifest of a platform in a mode. Components whose template does not exist in the mode are left out; required templates that exist
  * only outside the design are added.
  */
-export function blueprint(design: DesignPlatform, pack: Pack, mode: Mode, catalogue: Catalogue): Blueprint {
+export function blueprint(design: CommittedPlatform, pack: Pack, mode: Mode, catalogue: Catalogue): Blueprint {
   const available = new Map(templates(pack, mode).map((template) => [template.name, template]));
   const kept = design.components.filter((component) => available.has(component.template));
   const added = requiredTemplates(pack, mode).filter((template) => !template.modes.includes('design'));
@@ -168,7 +168,7 @@ export function copied(record: StoredRecord, catalogue: Catalogue): BlueprintRec
 
 function fromDesign(
   component: DesignComponent,
-  template: Template | undefined,
+  template: PackTemplate | undefined,
   catalogue: Catalogue,
 ): BlueprintComponent {
   return {
@@ -188,7 +188,7 @@ function ownServices({ requirement }: DesignComponent): Values {
   return services === undefined || services === null ? {} : { services };
 }
 
-function fromTemplate(template: Template, platform: string, catalogue: Catalogue): BlueprintComponent {
+function fromTemplate(template: PackTemplate, platform: string, catalogue: Catalogue): BlueprintComponent {
   const className = registeredClass('manifest', template.class);
   const metadata = knownClass(catalogue, className);
   const values = Object.fromEntries(
@@ -212,7 +212,7 @@ function fromTemplate(template: Template, platform: string, catalogue: Catalogue
 }
 
 /** A monitor that only an environment has, since the design lacks its component. */
-function monitorOf(name: string, own: Template['monitors'][string], catalogue: Catalogue): BlueprintRecord {
+function monitorOf(name: string, own: PackTemplate['monitors'][string], catalogue: Catalogue): BlueprintRecord {
   const className = 'manifest.Monitor';
   return {
     className,
@@ -223,7 +223,7 @@ function monitorOf(name: string, own: Template['monitors'][string], catalogue: C
   };
 }
 
-function requirementOf(template: Template): Values {
+function requirementOf(template: PackTemplate): Values {
   return {
     template: template.name,
     constraint: template.constraint,

@@ -2,12 +2,19 @@
 import { defaultAttributes } from '../../../api/contract';
 import { knownClass } from '../../attributes';
 import type { Catalogue, Pack } from '../../catalogue';
-import type { Author, Store, StoredRecord, Values } from '../../store';
+import type { WriteStamp, Store, StoredRecord, Values } from '../../store';
 import { modeFor, modeOf, strangeAvailability, type Availability } from '../availability';
 import { cloudLinks, linkPlatform, storedLink } from '../links';
 import { manifestPlatforms, type ManifestPlatform } from '../manifest';
-import { platformNamespace, type Place } from '../place';
-import { blueprint, type BlueprintRecord, copied, type Design, type DesignPlatform, readDesign } from './blueprint';
+import { platformNamespace, type EnvironmentPlace } from '../place';
+import {
+  blueprint,
+  type BlueprintRecord,
+  copied,
+  type CommittedDesign,
+  type CommittedPlatform,
+  readDesign,
+} from './blueprint';
 import { fillPlatform, followVariables } from './platform';
 import { manifestWriter, type ManifestWriter } from './writer';
 
@@ -21,9 +28,9 @@ type PullOutcome = { readonly ok: true } | { readonly ok: false; readonly reason
 export interface PullRequest {
   readonly store: Store;
   readonly catalogue: Catalogue;
-  readonly place: Place;
+  readonly place: EnvironmentPlace;
   readonly availability: Availability;
-  readonly author: Author;
+  readonly author: WriteStamp;
 }
 
 /** Carries a pull out. Writes nothing when it fails: a release is open already, a platform's pack is not in the catalogue, or an availability is none. */
@@ -70,7 +77,11 @@ export function pullDesign(request: PullRequest): PullOutcome {
 }
 
 /** Committed design platforms an environment does not have yet. */
-export function newPlatforms(store: Store, place: Place, platforms: readonly StoredRecord[]): StoredRecord[] {
+export function newPlatforms(
+  store: Store,
+  place: EnvironmentPlace,
+  platforms: readonly StoredRecord[],
+): StoredRecord[] {
   const known = new Set(manifestPlatforms(store, place).map(({ record }) => identity(record)));
   return platforms.filter((platform) => !known.has(identity(platform)));
 }
@@ -95,7 +106,7 @@ function packOf(platform: StoredRecord, catalogue: Catalogue): Pack | undefined 
  * Removes platforms that left the design, and those whose pack changed under the same name. Answers the identities of the latter: a first
  * pull only deletes, the new platform comes once the old one is gone (service-facts §12a).
  */
-function removeDeparted(writer: ManifestWriter, design: Design): ReadonlySet<string> {
+function removeDeparted(writer: ManifestWriter, design: CommittedDesign): ReadonlySet<string> {
   const wanted = new Map(design.platforms.map(({ record }) => [identity(record), record]));
   const blocked = new Set<string>();
   for (const { record } of manifestPlatforms(writer.store, writer.place)) {
@@ -114,7 +125,12 @@ function removePlatform(writer: ManifestWriter, platform: StoredRecord): void {
   [...below, platform].forEach(writer.remove);
 }
 
-function pullPlatform(writer: ManifestWriter, request: PullRequest, design: DesignPlatform, pack: Pack): StoredRecord {
+function pullPlatform(
+  writer: ManifestWriter,
+  request: PullRequest,
+  design: CommittedPlatform,
+  pack: Pack,
+): StoredRecord {
   const { store, place } = writer;
   const known = manifestPlatforms(store, place).find(({ record }) => identity(record) === identity(design.record));
   const mode =
@@ -162,7 +178,7 @@ function compose(writer: ManifestWriter, platform: StoredRecord, known: Manifest
 /** Links between platforms as the design has them. */
 function pullLinks(
   writer: ManifestWriter,
-  pulled: readonly { readonly platform: DesignPlatform; readonly record: StoredRecord }[],
+  pulled: readonly { readonly platform: CommittedPlatform; readonly record: StoredRecord }[],
 ): void {
   const byName = new Map(pulled.map(({ record }) => [record.name, record]));
   for (const { platform, record } of pulled) {

@@ -1,23 +1,23 @@
 // Writing one environment's manifest from blueprints: what is missing is added, what follows the design updated, what left it removed.
 import {
   stage,
-  type Author,
+  type WriteStamp,
   type NewRelation,
-  type Stage,
+  type ReleaseWriter,
   type Store,
   type StoredRecord,
   type StoredRelation,
   type Values,
 } from '../../store';
-import type { Place } from '../place';
+import type { EnvironmentPlace } from '../place';
 import type { BlueprintRecord } from './blueprint';
 
 /** Writer of the manifest release of one environment. */
 export interface ManifestWriter {
   readonly store: Store;
-  readonly place: Place;
-  readonly author: Author;
-  readonly stage: Stage;
+  readonly place: EnvironmentPlace;
+  readonly author: WriteStamp;
+  readonly stage: ReleaseWriter;
   /**
    * The record a blueprint asks for, below `namespace`: `known` brought to the design where no owner `manifest` locks the attribute
    * (service-facts §2.1.5) and taken back from pending deletion, or a new one.
@@ -31,7 +31,7 @@ export interface ManifestWriter {
 }
 
 /** The writer for an environment. Everything lands in its open manifest release, which the first real difference opens. */
-export function manifestWriter(store: Store, place: Place, author: Author): ManifestWriter {
+export function manifestWriter(store: Store, place: EnvironmentPlace, author: WriteStamp): ManifestWriter {
   const manifest = stage(store, place.manifest, author);
   const ownRelation = ({ namespace }: StoredRelation): boolean =>
     namespace === place.manifest || namespace.startsWith(`${place.manifest}/`);

@@ -1,7 +1,6 @@
 // Pulumi's `customTimeouts` as the argument our own waits go by: the engine does not pass them to dynamic providers (engine-facts A §8).
 // It must not know which kinds wait, nor for what.
-import type { CustomResourceOptions } from '@pulumi/pulumi/resource';
-import type { Kind } from '../provider';
+import type { Kind } from './kind';
 
 /** Milliseconds of each unit of the engine's durations. */
 const UNITS: { readonly [unit: string]: number } = {
@@ -21,7 +20,7 @@ const UNITS: { readonly [unit: string]: number } = {
 export function timeoutArgument(
   of: Kind,
   given: { readonly [name: string]: unknown },
-  { customTimeouts }: CustomResourceOptions,
+  { customTimeouts }: { readonly customTimeouts?: object | undefined },
 ): { readonly timeout?: number } {
   if (!('timeout' in of.fields) || given['timeout'] !== undefined || customTimeouts === undefined) return {};
   const longest = Math.max(...Object.values(customTimeouts).map((duration) => millisecondsOf(String(duration))));

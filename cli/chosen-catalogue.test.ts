@@ -1,0 +1,140 @@
+// check against the catalogue of a service: what it knows of packs and classes that this package does not hold, at once and from a saved file.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createService, listen, manualClock, type Listening, type Service } from '../service';
+import { runCommand, type Outcome } from '../test/run-command';
+import type { Command } from './command';
+import { checkCommand } from './commands/check';
+import { packsCommand } from './commands/packs';
+
+const TOKEN = 'canary-catalogue-91b2';
+const home = process.cwd();
+let folder: string;
+let service: Service;
+let listening: Listening;
+
+const CLASSES = {
+  Queue: {
+    description: 'A queue',
+    attributes: {
+      depth: { description: 'How many jobs it holds', required: true, default: '10', pattern: '[0-9]+' },
+      password: { description: 'Its password', encrypted: true },
+    },
+  },
+};
+const PACK = {
+  name: 'worker',
+  description: 'Machines that work through a queue',
+  extends: ['custom'],
+  templates: [{ name: 'queue', class: 'Queue', constraint: '0..1' }],
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'oneops-known-'));
+  mkdirSync(join(folder, 'packs'));
+  writeFileSync(join(folder, 'packs', 'worker.json'), JSON.stringify(PACK));
+  writeFileSync(join(folder, 'packs', 'classes.json'), JSON.stringify(CLASSES));
+  service = createService({
+    database: ':memory:',
+    dialect: 'classic',
+    clock: manualClock(Date.UTC(2026, 0, 5)),
+    users: [{ name: 'admin', token: TOKEN }],
+    packs: [join(folder, 'packs')],
+  });
+  listening = await listen(service, { port: 0 });
+  process.chdir(folder);
+});
+
+afterAll(async () => {
+  process.chdir(home);
+  await listening.close();
+  service.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command with the settings of the service; nothing but GETs may be sent. */
+async function run(command: Command, ...words: readonly string[]): Promise<Outcome> {
+  const sent = service.journal().length;
+  const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
+  const outcome = await runCommand(command, settings, ...words);
+  expect(
+    service
+      .journal()
+      .slice(sent)
+      .filter(({ method }) => method !== 'GET'),
+  ).toEqual([]);
+  expect(outcome.stdout + outcome.stderr).not.toContain(TOKEN);
+  return outcome;
+}
+
+const stackOf = (attributes: string, pack = 'worker:1'): string =>
+  `assembly: { name: shop, owner: team@acme.io }\nplatforms:\n  jobs: { pack: "oneops/${pack}", components: { queue: { ${attributes} } } }\n`;
+
+const codes = (stdout: string): readonly string[] =>
+  (JSON.parse(stdout) as readonly { code: string; severity: string; message: string }[]).map(
+    ({ code, severity, message }) => `${severity} ${code}: ${message}`,
+  );
+
+test.each([
+  ['depth: 12', []],
+  ['dept: 12', ['error unknown-attribute: Queue has no attribute "dept"']],
+  ['depth: deep', ['error bad-format: "depth" must be of the form [0-9]+']],
+  ['colour: red', [expect.stringMatching(/^warning unknown-attribute: Queue .* the catalogue of http.* knows/)]],
+])('%s, held to the service and to its saved catalogue', async (attributes, expected) => {
+  writeFileSync('oneops.yaml', stackOf(attributes));
+  const saved = await run(packsCommand, '--save', 'catalogue.json');
+  expect([saved.code, saved.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^catalogue\.json: \d+ packs, \d+ classes of /),
+  ]);
+  for (const words of [['--online'], ['--catalogue-file', 'catalogue.json']]) {
+    const { stdout } = await run(checkCommand, '--json', ...words);
+    expect([words, codes(stdout)]).toEqual([words, expected]);
+  }
+});
+
+test('without a catalogue of the service, the pack is not known', async () => {
+  writeFileSync('oneops.yaml', stackOf('dept: 12'));
+  const sent = service.journal().length;
+  const { stdout } = await run(checkCommand, '--json');
+  expect(codes(stdout)).toEqual(['warning unknown-pack: pack "oneops/worker" is not in the packaged catalogue']);
+  expect(service.journal()).toHaveLength(sent);
+});
+
+test('what the packaged catalogue finds in its own packs, that of the service finds too', async () => {
+  const platform = (pack: string, components: string): string =>
+    `assembly: { name: shop, owner: team@acme.io }\nplatforms:\n  web: { pack: "${pack}", components: { ${components} } }\n`;
+  for (const text of [
+    platform('oneops/tomcat:1', 'compute: { sise: L }'),
+    platform('oneops/tomcat:1', 'compute: { size: XXXXL }, user: { username: A }'),
+    platform('oneops/tomcat:7', 'compute: { size: L }'),
+    platform('oneops/tomcatt:1', 'compute: { size: L }'),
+    platform('oneops/tomcat:1', 'tomcta: { max_threads: 1 }'),
+    platform('oneops/mysql:1', 'volume: { fstype: zfs9 }'),
+  ]) {
+    writeFileSync('oneops.yaml', text);
+    const said = async (...words: readonly string[]): Promise<readonly string[]> =>
+      codes((await run(checkCommand, '--json', ...words)).stdout).map((each) =>
+        each.replace(/the catalogue of \S+/, 'the packaged catalogue'),
+      );
+    expect([text, await said('--online')]).toEqual([text, await said()]);
+  }
+});
+
+test('a saved catalogue holds no secret and no token', async () => {
+  await run(packsCommand, '--save', 'catalogue.json');
+  expect(readFileSync('catalogue.json', 'utf8')).not.toContain(TOKEN);
+});
+
+test.each([
+  ['--catalogue-file nowhere.json', /cannot read nowhere\.json: there is no such file/],
+  ['--catalogue-file oneops.yaml', /cannot read the catalogue in oneops\.yaml: it is not JSON; .*packs --save/],
+  ['--catalogue-file packs/classes.json', /it is no catalogue of version 1: version: /],
+  ['--online --catalogue-file a.json', /exclude each other/],
+  ['--online --organization nobody', /cannot read the catalogue of http:\/\/127\.0\.0\.1:\d+: /],
+  ['--online --url http://127.0.0.1:1', /the service to speak to is not configured/],
+])('check %s is refused with the reason', async (words, reason) => {
+  writeFileSync('oneops.yaml', stackOf('depth: 1'));
+  await expect(run(checkCommand, ...words.split(' '))).rejects.toThrow(reason);
+});

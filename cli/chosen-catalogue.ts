@@ -1,0 +1,83 @@
+// The catalogue that a stack file is held to: the packaged one, a saved one, or that of the service.
+// It must not know what is found by it.
+import { messageOf } from '../api/errors';
+import {
+  askCatalogue,
+  knownCatalogue,
+  masked,
+  savedCatalogue,
+  type CatalogueDocument,
+  type KnownCatalogue,
+} from '../provider';
+import { entryOf, type MapNode } from '../stack';
+import { UsageError } from './command';
+import { textFrom } from './project';
+import { readStackHere, type StackChoice } from './read-stack';
+import { apiOf, commandSettings, problemOf, SETTINGS_OPTIONS, type SettingsOptions } from './settings';
+
+/** Options that choose a catalogue. */
+export const KNOWN_OPTIONS = {
+  online: { type: 'boolean', default: false },
+  'catalogue-file': { type: 'string' },
+  url: SETTINGS_OPTIONS.url,
+  organization: SETTINGS_OPTIONS.organization,
+} as const;
+
+/** The catalogue that options choose for the stack of some files; undefined for the packaged one. Throws Error when it cannot be read. */
+export async function chosenCatalogue(
+  options: SettingsOptions & { readonly online: boolean; readonly 'catalogue-file'?: string | undefined },
+  names: readonly string[],
+  choice: StackChoice,
+): Promise<KnownCatalogue | undefined> {
+  const { online, 'catalogue-file': file, ...settings } = options;
+  if (online && file !== undefined) throw new UsageError('--online and --catalogue-file exclude each other');
+  if (file !== undefined) return knownCatalogue(catalogueIn(file));
+  if (!online) return undefined;
+  const { trees } = readStackHere(names, { ...choice, catalogue: 'off' });
+  const used = packsIn(trees?.composed ?? trees?.written[0]);
+  return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));
+}
+
+function catalogueIn(file: string): CatalogueDocument {
+  const text = textFrom(file);
+  try {
+    return savedCatalogue(text);
+  } catch (error) {
+    throw new Error(
+      `cannot read the catalogue in ${file}: ${messageOf(error)}; pulumi-oneops packs --save ${file} writes it`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Reads the catalogue of the service that options name: all packs, and the templates of those that are wanted. */
+export async function serviceCatalogue(
+  options: SettingsOptions,
+  isWanted: (pack: { readonly name: string }) => boolean,
+): Promise<CatalogueDocument> {
+  const { resolved, note } = await commandSettings(options);
+  if ('problem' in resolved) throw new Error(problemOf(resolved, note));
+  const { url, token } = resolved.settings;
+  const api = apiOf(resolved.settings);
+  try {
+    return await askCatalogue(api, url, isWanted);
+  } catch (error) {
+    throw new Error(`cannot read the catalogue of ${url}: ${masked(messageOf(error), [token])}`, { cause: error });
+  } finally {
+    api.close();
+  }
+}
+
+/** Bare names of the packs of a tree: `tomcat` of `oneops/tomcat:1`. */
+function packsIn(root: MapNode | undefined): ReadonlySet<string> {
+  const platforms = entryOf(root, 'platforms')?.value;
+  const entries = platforms?.form === 'map' ? platforms.entries : [];
+  return new Set(
+    entries.flatMap(({ value }) => {
+      const pack = value.form === 'map' ? entryOf(value, 'pack')?.value : undefined;
+      return pack?.form === 'scalar' ? [pack.source.replace(/^.*\//, '').replace(/:.*$/, '')] : [];
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+// A decision on a cause: the same decision on its findings, in the folder of each stack, as if it was called there.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Unauthenticated } from '../../../api/errors';
+import { readFleet, type FleetStack } from '../../../drift';
+import { Unauthorized, UsageError, type Command } from '../../command';
+import { SHORTEST } from './chosen';
+import { textIn } from './sources';
+
+/** The option of a decision that means all stacks of a cause. */
+export const CAUSE_OPTION = { cause: { type: 'string' } } as const;
+
+/** Its line in a help text. */
+export const CAUSE_HELP = `  --cause ID            instead of findings: those of a cause in all stacks of the fleet that --from names; each stack in its folder`;
+
+/** What a decision was called with. */
+interface Chosen {
+  readonly cause: string;
+  readonly from?: string | undefined;
+  readonly positionals: readonly string[];
+}
+
+/**
+ * Runs a decision on the findings of a cause, stack by stack; one that fails stops no other. Returns 0 when all were carried out, 3 when some were,
+ * and otherwise the exit code of the first.
+ */
+export async function decideOnCause(
+  command: Pick<Command, 'run'>,
+  words: readonly string[],
+  { cause: id, from, positionals }: Chosen,
+): Promise<number> {
+  if (positionals.length > 0) throw new UsageError('--cause names all of its findings: leave out the others');
+  if (from === undefined)
+    throw new UsageError(
+      "--cause takes the saved review of a fleet: --from fleet.json, made by drift --all 'stacks/*' --json",
+    );
+  const fleet = readFleet(textIn(from));
+  const fitting = fleet.causes.filter((cause) => (id.length < SHORTEST ? cause.id === id : cause.id.startsWith(id)));
+  const [cause, second] = fitting;
+  if (cause === undefined) throw new UsageError(`${from} has no cause ${id}`);
+  if (second !== undefined) throw new UsageError(`${id} may be ${fitting.map((each) => each.id).join(' or ')}`);
+  const rest = withoutOptions(words, ['--cause', '--from']);
+  const codes: number[] = [];
+  for (const { stack: name, findings } of cause.stacks) {
+    process.stdout.write(`${name}:\n`);
+    const stack = fleet.stacks.find((each) => each.name === name);
+    codes.push(
+      await decideIn(stack, (saved) => command.run([...findings, '--from', saved, ...rest, ...stackWords(stack)])),
+    );
+  }
+  const done = codes.filter((code) => code === 0).length;
+  if (done < codes.length) process.stderr.write(`${done} of ${codes.length} stacks are done\n`);
+  return done === codes.length ? 0 : done > 0 ? 3 : (codes[0] ?? 1);
+}
+
+const stackWords = (stack: FleetStack | undefined): readonly string[] =>
+  stack === undefined ? [] : ['--stack', stack.stack];
+
+/** Calls what decides, in the folder of the stack, with the name of its saved review. */
+async function decideIn(stack: FleetStack | undefined, decide: (saved: string) => Promise<number>): Promise<number> {
+  if (stack?.review === undefined || stack.folder === undefined) {
+    process.stderr.write(
+      'not decided: the stack was found in a backend, without its files; decide in the folder of its project\n',
+    );
+    return 5;
+  }
+  if (!existsSync(stack.folder)) {
+    process.stderr.write(`not decided: there is no folder ${stack.folder} here; call this where the review ran\n`);
+    return 1;
+  }
+  const before = process.cwd();
+  const scratch = mkdtempSync(join(tmpdir(), 'oneops-cause-'));
+  try {
+    const saved = join(scratch, 'review.json');
+    writeFileSync(saved, JSON.stringify(stack.review), { mode: 0o600 });
+    process.chdir(stack.folder);
+    return await decide(saved);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return error instanceof Unauthorized || error instanceof Unauthenticated ? 4 : 1;
+  } finally {
+    process.chdir(before);
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The words without these options and their values. */
+function withoutOptions(words: readonly string[], options: readonly string[]): readonly string[] {
+  return words.filter((word, index) => {
+    const isValue = options.includes(words[index - 1] ?? '');
+    return !isValue && !options.some((option) => word === option || word.startsWith(`${option}=`));
+  });
+}

@@ -1,0 +1,334 @@
+// The review of many stacks, as a person calls it: which stacks there are, what they share, what came of each, exit codes.
+import { openFleetWorld, SECRET, type FleetWorld } from '../../../test/drift/fleet-world';
+import { isInShard, type Fleet, type Review } from '../../../drift';
+
+let at: FleetWorld;
+afterEach(() => at.close());
+
+describe('two stacks', () => {
+  beforeEach(async () => {
+    at = await openFleetWorld(['mail', 'news']);
+  });
+
+  test('in sync: each is the review that the folder alone has, and nothing but GETs is sent, each once', async () => {
+    const fleet = await at.fleet();
+    const sent = at.world.requests();
+    expect(fleet).toMatchObject({ version: 1, outcome: 'in-sync', summary: '2 stacks: 2 in sync', causes: [] });
+    expect(fleet.stacks.map(({ name, folder, outcome }) => [name, folder, outcome])).toEqual([
+      ['stacks/mail/dev', 'stacks/mail', 'in-sync'],
+      ['stacks/news/dev', 'stacks/news', 'in-sync'],
+    ]);
+    expect(sent.filter((line) => !line.startsWith('GET '))).toEqual([]);
+    expect(sent.length).toBe(fleet.calls);
+    expect(sent.filter((line) => line === 'GET assemblies.list')).toHaveLength(1);
+    expect(sent.filter((line) => line === 'GET profile.read')).toHaveLength(1);
+  });
+
+  test('one change in both is one cause, as text in 80 columns and as JSON, and ends with 2', async () => {
+    await at.tamperIn('mail', { description: 'somebody was here' });
+    await at.tamperIn('news', { description: 'somebody was here' });
+    await at.setVariable('news', 'LEVEL0', { value: 'debug' });
+    const fleet = await at.fleet();
+    expect(fleet.outcome).toBe('drift');
+    expect(
+      fleet.causes.map(({ attribute, author, stacks }) => [attribute, author?.who, stacks.map(({ stack }) => stack)]),
+    ).toEqual([
+      ['value', 'maria', ['stacks/news/dev']],
+      ['attributes.description', 'maria', ['stacks/mail/dev', 'stacks/news/dev']],
+    ]);
+    const { code, stdout } = await at.drift(['--all', 'stacks/*']);
+    expect(code).toBe(2);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).toContain('DRIFT FOUND: 2 stacks: 2 with drift; 2 causes');
+    expect(stdout).toContain('2 records in 2 stacks: stacks/mail/dev, stacks/news/dev');
+    const place = fleet.stacks[0]?.review?.findings[0]?.at;
+    expect(stdout).toContain(`stacks/mail/oneops.yaml:${place?.line}:`);
+  });
+
+  test('the review of a stack in a fleet is the one that its folder has', async () => {
+    await at.tamperIn('mail', { description: 'somebody was here' });
+    const fleet = await at.fleet();
+    const alone = JSON.parse(
+      (await at.drift(['--json', '--state', 'stacks/mail/.state/dev.json', 'stacks/mail/oneops.yaml'])).stdout,
+    ) as Review;
+    const ids = ({ findings }: Review): readonly string[] =>
+      findings.map(({ id, classification }) => `${id} ${classification}`);
+    expect(ids(fleet.stacks[0]?.review as Review)).toEqual(ids(alone));
+  });
+
+  test('two stacks of one assembly read it once, and what differs in it is one record', async () => {
+    await at.tamperIn('mail', { description: 'somebody was here' });
+    const one = await at.drift(['--all', 'stacks/mail', '--json']);
+    at.write('stacks/mail/.state/ls.json', JSON.stringify([{ name: 'prod' }, { name: 'dev' }]));
+    at.write('stacks/mail/.state/prod.json', at.read('stacks/mail/.state/dev.json'));
+    const two = JSON.parse((await at.drift(['--all', 'stacks/mail', '--json'])).stdout) as Fleet;
+    expect(two.calls).toBe((JSON.parse(one.stdout) as Fleet).calls);
+    expect(two.causes.map(({ records, stacks }) => [records, stacks.map(({ stack }) => stack)])).toEqual([
+      [1, ['stacks/mail/dev', 'stacks/mail/prod']],
+    ]);
+    const [dev, prod] = two.stacks.map(({ review }) => review?.findings);
+    expect(prod).toEqual(dev);
+  });
+
+  test('a stack that is deleted while the review runs is reported, and the others are reviewed', async () => {
+    at.remove('stacks/mail/.state/dev.json');
+    const { code, stdout } = await at.drift(['--all', 'stacks/*', '--json']);
+    const fleet = JSON.parse(stdout) as { stacks: { outcome: string; summary: string; review?: unknown }[] };
+    expect(code).toBe(3);
+    expect(fleet.stacks.map(({ outcome, review }) => [outcome, review === undefined])).toEqual([
+      ['incomplete', true],
+      ['in-sync', false],
+    ]);
+    expect(fleet.stacks[0]?.summary).toMatch(/no stack named 'dev' found/);
+  });
+
+  test('a folder whose stacks cannot be listed is reported, and the others are reviewed', async () => {
+    at.remove('stacks/mail/.state/ls.json');
+    const fleet = await at.fleet();
+    expect(fleet.stacks.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['stacks/mail', 'incomplete'],
+      ['stacks/news/dev', 'in-sync'],
+    ]);
+    expect(fleet.stacks[0]?.summary).toMatch(/^the stacks of stacks\/mail could not be listed: /);
+  });
+
+  test('the requests of all stacks are limited together: what was not begun is said', async () => {
+    const whole = await at.fleet();
+    at.world.requests();
+    const part = await at.fleet('--max-calls', '5', '--concurrency', '1');
+    expect(at.world.requests()).toHaveLength(5);
+    expect(part).toMatchObject({ outcome: 'incomplete', calls: 5 });
+    expect(part.stacks.map(({ outcome }) => outcome)).toEqual(['incomplete', 'incomplete']);
+    expect(part.stacks[1]?.summary).toBe('it was not begun: the 5 requests of --max-calls are used up');
+    expect(await at.fleet('--max-calls', String(whole.calls))).toMatchObject({ outcome: 'in-sync' });
+  });
+
+  test('a secret that somebody wrote is a cause without a value', async () => {
+    for (const assembly of ['mail', 'news'])
+      await at.setVariable(assembly, 'KEY', { encrypted_value: 'other-secret-1' });
+    const ended = await at.drift(['--all', 'stacks/*', '--json']);
+    const text = await at.drift(['--all', 'stacks/*']);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ causes: [{ severity: 'high', live: { is: 'secret' } }] });
+    for (const secret of [SECRET, 'other-secret-1']) expect(ended.stdout + text.stdout).not.toContain(secret);
+  });
+
+  test('a run that ended early goes on with what it did not do, also after it was killed while it wrote', async () => {
+    await at.tamperIn('mail', { description: 'somebody was here' });
+    const whole = await at.fleet();
+    const early = await at.fleet(
+      '--resume',
+      'done.jsonl',
+      '--concurrency',
+      '1',
+      '--max-calls',
+      String(whole.calls - 2),
+    );
+    expect(early.stacks.map(({ outcome }) => outcome)).toEqual(['drift', 'incomplete']);
+    at.write('done.jsonl', `${at.read('done.jsonl')}{"name":"stacks/news/dev","outco`);
+    const rest = await at.fleet('--resume', 'done.jsonl');
+    expect(rest.calls).toBeLessThan(whole.calls);
+    expect(rest.stacks.map(({ outcome, kept }) => [outcome, kept])).toEqual([
+      ['drift', true],
+      ['in-sync', undefined],
+    ]);
+    expect(rest.notes).toEqual(['1 of the stacks are kept from a run that ended early, by done.jsonl']);
+    expect(rest.causes).toEqual(whole.causes);
+    expect(at.has('done.jsonl')).toBe(false);
+  });
+
+  const keptAfter = async (change: () => Promise<unknown> | void, environment = {}): Promise<readonly unknown[]> => {
+    const early = ['--all', 'stacks/*', '--resume', 'done.jsonl', '--json'];
+    if (at.has('stacks/news/.state/dev.json')) at.remove('stacks/news/.state/dev.json');
+    await at.drift(early);
+    await change();
+    const { stdout } = await at.drift(early, environment);
+    return (JSON.parse(stdout) as Fleet).stacks.map(({ outcome, kept }) => [outcome, kept]);
+  };
+
+  test('a stack whose file, service or state is another one now is not kept', async () => {
+    const toFile = (): void =>
+      at.write('stacks/mail/oneops.yaml', at.read('stacks/mail/oneops.yaml').replaceAll('info 0', 'info 9'));
+    expect((await keptAfter(() => undefined))[0]).toEqual(['in-sync', true]);
+    expect((await keptAfter(toFile))[0]).toEqual([expect.any(String), undefined]);
+    expect((await keptAfter(() => undefined, { ONEOPS_URL: 'http://127.0.0.1:9' }))[0]).toEqual([
+      'incomplete',
+      undefined,
+    ]);
+    expect((await keptAfter(() => at.remove('stacks/mail/.state/dev.json')))[0]).toEqual(['incomplete', undefined]);
+  });
+
+  test('a stack that was reviewed hours ago is not kept', async () => {
+    const aged = (): void => {
+      const text = at.read('done.jsonl');
+      at.write('done.jsonl', text.replace(/"started":\d+/g, `"started":${Date.now() - 7 * 3_600_000}`));
+    };
+    expect((await keptAfter(aged))[0]).toEqual(['in-sync', undefined]);
+  });
+
+  test('the file of a run with other options is refused', async () => {
+    await at.fleet('--resume', 'done.jsonl', '--max-calls', '1');
+    const { code, stderr } = await at.drift(['--all', 'stacks/mail', '--resume', 'done.jsonl']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/is of a run with other options/)]);
+  });
+
+  test('every stack of a backend, without its files; none of them where its token would go to another service', async () => {
+    at.keepInBackend(['mail', 'news']);
+    await at.tamperIn('news', { description: 'somebody was here' });
+    const state = JSON.parse(at.read('.state/organization/mail/dev.json')) as { deployment: { resources: unknown[] } };
+    state.deployment.resources.push({ type: 'pulumi:providers:oneops', inputs: { url: 'https://elsewhere.acme.io' } });
+    at.write('.state/organization/mail/dev.json', JSON.stringify(state));
+    at.write(
+      '.state/ls.json',
+      JSON.stringify(['mail', 'news', 'empty'].map((name) => ({ name: `organization/${name}/dev` }))),
+    );
+    at.write('.state/organization/empty/dev.json', '{"version":3,"deployment":{}}');
+    const { code, stdout } = await at.drift(['--backend', '--json']);
+    const fleet = JSON.parse(stdout) as Fleet;
+    expect([code, fleet.stacks.map(({ name, outcome }) => [name, outcome])]).toEqual([
+      3,
+      [
+        ['empty/dev', 'in-sync'],
+        ['mail/dev', 'incomplete'],
+        ['news/dev', 'drift'],
+      ],
+    ]);
+    expect(fleet.stacks[1]?.summary).toContain('its state names another service, https://elsewhere.acme.io');
+    const decided = await at.drift(['--backend', '--json']);
+    at.write('fleet.json', decided.stdout);
+    const refused = await at.drift(['revert', '--cause', fleet.causes[0]?.id ?? '', '--from', 'fleet.json', '--yes']);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('decide in the folder of its project')]);
+  });
+
+  test('assemblies that no stack declares, unless a stack could not say what it declares', async () => {
+    const whole = await at.fleet('--organization', 'acme');
+    expect(whole.undeclared?.map(({ address, classification }) => [address, classification])).toEqual([
+      ['acme/shop', 'undeclared'],
+    ]);
+    expect(whole.outcome).toBe('in-sync');
+    expect((await at.drift(['--all', 'stacks/*', '--organization', 'acme'])).stdout).toContain(
+      'Assemblies that no stack declares (1)',
+    );
+    at.remove('stacks/mail/.state/dev.json');
+    const part = await at.drift(['--all', 'stacks/*', '--organization', 'acme', '--json']);
+    expect('undeclared' in (JSON.parse(part.stdout) as Fleet)).toBe(false);
+    expect((await at.drift(['--all', 'stacks/*', '--organization', 'acme'])).stdout).toContain(
+      'Which assemblies no stack declares is not known',
+    );
+  });
+
+  test('stacks of two services: one lets nobody in, the other one does not answer, and each says so', async () => {
+    at.write(
+      'stacks/news/.state/dev.config.json',
+      JSON.stringify({ 'oneops:token': { value: 'wrong' }, 'oneops:url': { value: 'http://127.0.0.1:9' } }),
+    );
+    const { code, stdout } = await at.drift(['--all', 'stacks/*', '--json'], { ONEOPS_TOKEN: '' });
+    const fleet = JSON.parse(stdout) as Fleet;
+    expect([code, fleet.stacks.map(({ outcome }) => outcome)]).toEqual([4, ['authentication', 'incomplete']]);
+  });
+
+  describe('a decision on a cause', () => {
+    const decide = async (verb: string, ...words: readonly string[]) => {
+      for (const assembly of ['mail', 'news']) await at.tamperIn(assembly, { description: 'somebody was here' });
+      const { stdout } = await at.drift(['--all', 'stacks/*', '--json']);
+      at.write('fleet.json', stdout);
+      const id = (JSON.parse(stdout) as Fleet).causes[0]?.id ?? '';
+      return at.drift([verb, '--cause', id.slice(0, 6), '--from', 'fleet.json', ...words]);
+    };
+
+    test('accept writes the value into the files of all stacks', async () => {
+      expect(await decide('accept')).toMatchObject({ code: 0, stderr: '' });
+      for (const assembly of ['mail', 'news'])
+        expect(at.read(`stacks/${assembly}/oneops.yaml`)).toContain('somebody was here');
+      expect((await at.fleet()).outcome).toBe('in-sync');
+    });
+
+    test('revert restores it in all stacks', async () => {
+      const { code, stdout } = await decide('revert', '--yes');
+      expect([code, stdout.match(/^set back: /gm)?.length]).toEqual([0, 2]);
+      expect((await at.fleet()).causes).toEqual([]);
+    });
+
+    test('ignore writes a rule beside each stack', async () => {
+      expect(await decide('ignore', '--reason', 'theirs', '--owner', 'ann')).toMatchObject({ code: 0 });
+      expect((await at.fleet()).stacks.map(({ review }) => review?.ignored.length)).toEqual([1, 1]);
+    });
+
+    test('what fails in one stack is said, and the others are done', async () => {
+      for (const assembly of ['mail', 'news']) await at.tamperIn(assembly, { description: 'somebody was here' });
+      const { stdout } = await at.drift(['--all', 'stacks/*', '--json']);
+      at.write('fleet.json', stdout);
+      at.remove('stacks/mail/oneops.yaml');
+      const id = (JSON.parse(stdout) as Fleet).causes[0]?.id ?? '';
+      const ended = await at.drift(['accept', '--cause', id, '--from', 'fleet.json']);
+      expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('1 of 2 stacks are done')]);
+      expect(at.read('stacks/news/oneops.yaml')).toContain('somebody was here');
+      expect(ended.stderr).toContain('oneops.yaml');
+    });
+
+    test.each<readonly [words: readonly string[], says: RegExp]>([
+      [['--cause', 'abcdef'], /--cause takes the saved review of a fleet/],
+      [['--cause', 'abcdef', '--from', 'stacks/mail/.state/dev.json'], /holds no review of a fleet/],
+      [['--cause', 'abcdef', 'more', '--from', 'fleet.json'], /leave out the others/],
+    ])('%j is refused', async (words, says) => {
+      const { code, stderr } = await at.drift(['revert', ...words]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(says)]);
+    });
+  });
+
+  test.each<readonly [words: readonly string[], says: RegExp]>([
+    [['--all', 'nowhere/*'], /no folder with a Pulumi.yaml matches nowhere/],
+    [['--all', 'stacks/*', '--all', 'nowhere'], /no folder with a Pulumi.yaml matches nowhere/],
+    [['--all', 'stacks/mail', '--state', 'x.json'], /--state is about one stack/],
+    [['--all', 'stacks/mail', 'stacks/news'], /takes no file/],
+    [['--all', 'stacks/*', '--report', 'sarif'], /--report takes one of/],
+    [['--all', 'stacks/*', '--backend'], /are two fleets/],
+    [['--shard', '1/2'], /--shard goes with --all or --backend/],
+    [['--all', 'stacks/*', '--shard', '3/2'], /--shard takes a number and how many/],
+    [['merge', 'stacks/mail/.state/dev.json'], /holds no review of a fleet/],
+    [['--all', 'stacks/*', '--concurrency', '0'], /--concurrency takes a whole number above 0/],
+  ])('%j is refused', async (words, says) => {
+    const { code, stderr } = await at.drift(words);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(says)]);
+  });
+});
+
+describe('shards', () => {
+  const ASSEMBLIES = ['mail', 'news', 'shop2', 'wiki', 'forum'];
+  const OF = 16;
+  /** What two runs agree on. */
+  const same = ({ started: _, took: __, calls: ___, stacks, ...fleet }: Fleet): unknown => ({
+    ...fleet,
+    stacks: stacks.map(({ review, ...stack }) => ({
+      ...stack,
+      review: { ...review, started: 0, took: 0, calls: 0, ahead: 0 },
+    })),
+  });
+
+  test('sixteen of them, joined, say what one run says; without one of them the review is incomplete', async () => {
+    at = await openFleetWorld(ASSEMBLIES);
+    for (const assembly of ['mail', 'wiki']) await at.tamperIn(assembly, { description: 'somebody was here' });
+    const whole = await at.fleet('--organization', 'acme');
+    const files: string[] = [];
+    for (let number = 1; number <= OF; number += 1) {
+      const { stdout } = await at.drift([
+        '--all',
+        'stacks/*',
+        '--shard',
+        `${number}/${OF}`,
+        '--organization',
+        'acme',
+        '--json',
+      ]);
+      const { stacks } = JSON.parse(stdout) as Fleet;
+      expect(stacks.every(({ name }) => isInShard(name, { number, of: OF }))).toBe(true);
+      files.push(`shard-${number}.json`);
+      at.write(`shard-${number}.json`, stdout);
+    }
+    const merged = await at.drift(['merge', ...files, '--json']);
+    expect([merged.code, same(JSON.parse(merged.stdout) as Fleet)]).toEqual([2, same(whole)]);
+    const part = await at.drift(['merge', ...files.slice(1)]);
+    expect([part.code, part.stdout]).toEqual([3, expect.stringContaining('no result of shard 1')]);
+    const twice = await at.drift(['merge', ...files, 'shard-3.json']);
+    expect(twice.stderr).toBe('shard-3.json and shard-3.json are both shard 3');
+  });
+});

@@ -1,0 +1,237 @@
+// `pulumi-oneops drift --all` and `--backend`: the review of many stacks.
+import type { Api } from '../../../api/client';
+import {
+  FLEET_FORMATS,
+  fleetOf,
+  isInShard,
+  readPolicy,
+  readState,
+  renderFleet,
+  reviewFleet,
+  type Fleet,
+  type FleetTarget,
+  type Outcome,
+  type ReviewOptions,
+  type Severity,
+  type Shard,
+} from '../../../drift';
+import { resolveSettings, type Settings } from '../../../provider';
+import { Unauthorized, UsageError } from '../../command';
+import { apiOf } from '../../settings';
+import { openJournal, type FleetJournal } from './fleet-journal';
+import { stacksInFolders, stacksOfBackend } from './fleet-stacks';
+import { earlierIn, reportsOf, show } from './reports';
+import {
+  inExport,
+  numberOf,
+  openReview,
+  serviceTime,
+  stackExport,
+  textIn,
+  type Connect,
+  type SourceOptions,
+} from './sources';
+
+/** Options of a fleet, beside those of a review. */
+export const FLEET_OPTIONS = {
+  all: { type: 'string', multiple: true, default: [] as string[] },
+  backend: { type: 'boolean', default: false },
+  concurrency: { type: 'string' },
+  resume: { type: 'string' },
+  shard: { type: 'string' },
+} as const;
+
+/** Their lines in a help text. */
+export const FLEET_HELP = `  --all FOLDERS         reviews every stack of every project in these folders: --all 'stacks/*'; can be repeated.
+                        --organization NAME then also reports the assemblies of NAME that none of the stacks declares
+  --backend             the same for every stack of the backend: its states and the service, without files
+  --concurrency N       stacks of a fleet that are reviewed at the same time; default 4
+  --resume FILE         keeps in FILE which stacks of a fleet are done, until all are; a run that ended early goes on from it
+  --shard N/OF          reviews one of OF parts of a fleet; drift merge joins the parts`;
+
+/** How they were given. */
+interface FleetWords extends SourceOptions {
+  readonly all: readonly string[];
+  readonly backend: boolean;
+  readonly concurrency?: string | undefined;
+  readonly resume?: string | undefined;
+  readonly shard?: string | undefined;
+  readonly baseline?: string | undefined;
+  readonly history?: string | undefined;
+  readonly policies?: string | undefined;
+  readonly failOn: Severity;
+  readonly report: readonly string[];
+  readonly json: boolean;
+  /** What was named besides options: nothing fits. */
+  readonly file: string | undefined;
+}
+
+/** Whether a review of many stacks is asked for. Throws UsageError for an option that only such a review takes. */
+export function isFleet(words: Pick<FleetWords, 'all' | 'backend' | 'concurrency' | 'resume' | 'shard'>): boolean {
+  if (words.all.length > 0 && words.backend)
+    throw new UsageError('--all and --backend are two fleets: take one of them');
+  if (words.all.length > 0 || words.backend) return true;
+  const lost = (['concurrency', 'resume', 'shard'] as const).find((name) => words[name] !== undefined);
+  if (lost !== undefined) throw new UsageError(`--${lost} goes with --all or --backend`);
+  return false;
+}
+
+/** Options of a review that mean one stack: in a fleet, each folder has its own. */
+const OF_ONE_STACK = ['state', 'stack', 'url', 'rules', 'recorded', 'baseline', 'history', 'policies'] as const;
+
+/** Reviews a fleet and writes its reports. Returns the outcome. */
+export async function fleetReview(words: FleetWords): Promise<Outcome> {
+  const wrong = OF_ONE_STACK.find((name) => words[name] !== undefined);
+  if (wrong !== undefined)
+    throw new UsageError(`--${wrong} is about one stack: it does not go with --all or --backend`);
+  if (words.file !== undefined)
+    throw new UsageError(
+      `a review of a fleet takes no file: quote the pattern, --all 'stacks/*', or leave out ${words.file}`,
+    );
+  const reports = reportsOf(words, FLEET_FORMATS);
+  const shard = words.shard === undefined ? undefined : shardOf(words.shard);
+  const { all, backend, organization, policy, failOn } = words;
+  const journal = openJournal(words.resume, { all, backend, organization, policy, failOn, shard });
+  const fleet = await reviewed(words, shard, journal);
+  show(reports, ({ format, file }, options) => renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }));
+  // What is done is kept until it is shown.
+  journal.end(fleet.outcome);
+  return fleet.outcome;
+}
+
+async function reviewed(words: FleetWords, shard: Shard | undefined, journal: FleetJournal): Promise<Fleet> {
+  const limits = {
+    maxCalls: numberOf('--max-calls', words['max-calls']),
+    concurrency: numberOf('--concurrency', words.concurrency) ?? 4,
+    timeout: numberOf('--timeout', words.timeout),
+  };
+  const { all, backend, organization, failOn } = words;
+  const { targets, notes, problems } = await (backend ? stacksOfBackend() : stacksInFolders(all));
+  const clients = newClients();
+  try {
+    const facts = await reviewFleet(
+      targets.filter(({ name }) => shard === undefined || isInShard(name, shard)),
+      {
+        ...limits,
+        timeout: limits.timeout === undefined ? undefined : limits.timeout * 1000,
+        open: (target) => {
+          const problem = problems.get(target.name);
+          if (problem !== undefined) return Promise.reject(problem);
+          return (backend ? openOfBackend : openInFolder)(target, words, clients.connect);
+        },
+        journal,
+        isUnauthorized: (error) => error instanceof Unauthorized,
+        organizations: () => (organization === undefined ? [] : clients.of(organization)),
+        failOn,
+      },
+    );
+    return fleetOf({
+      ...facts,
+      ...(shard === undefined ? {} : { shard }),
+      organizations: organization === undefined ? [] : known(facts.organizations, organization),
+      notes: [...notes, ...journal.notes()],
+    });
+  } finally {
+    clients.close();
+  }
+}
+
+function shardOf(text: string): Shard {
+  const [, number = NaN, of = NaN] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (number >= 1 && number <= of) return { number, of };
+  throw new UsageError(`--shard takes a number and how many there are, as in 3/16, not ${JSON.stringify(text)}`);
+}
+
+/** An organization that no client could be made for was not looked at. */
+const known = (found: Fleet['organizations'], organization: string): Fleet['organizations'] =>
+  found.length > 0
+    ? found
+    : [
+        {
+          service: '',
+          organization,
+          assemblies: [],
+          problem: 'no stack is in it, and ONEOPS_URL or ONEOPS_TOKEN is not set',
+        },
+      ];
+
+const openInFolder = (
+  { stack, folder }: FleetTarget,
+  { policy }: FleetWords,
+  connect: Connect,
+): Promise<ReviewOptions> => openReview({ policy, stack, directory: folder }, undefined, connect);
+
+/** A stack of which there is only the state: its records name their organization; the service is the one of the environment. */
+async function openOfBackend(
+  { stack }: FleetTarget,
+  { policy }: FleetWords,
+  connect: Connect,
+): Promise<ReviewOptions | undefined> {
+  const found = await stackExport({ stack }, true);
+  if ('absent' in found) throw new Error(found.absent);
+  const { state, services } = inExport(found, (exported) => ({
+    state: readState(exported),
+    services: servicesIn(exported),
+  }));
+  const [organization, second] = [...new Set(state.records.map(({ id }) => id.split('/')[0] ?? ''))];
+  if (organization === undefined) return undefined;
+  if (second !== undefined)
+    throw new Error(`its records are of two organizations, ${organization} and ${second}: review it in its folder`);
+  const resolved = resolveSettings((key) => (key === 'oneops:organization' ? organization : undefined), process.env);
+  if ('problem' in resolved)
+    throw resolved.lacksToken ? new Unauthorized(resolved.problem) : new Error(resolved.problem);
+  const { url } = resolved.settings;
+  // The token of the environment is never sent to an address that a state names.
+  const other = services.find((each) => each.replace(/\/+$/, '') !== url);
+  if (other !== undefined)
+    throw new Error(`its state names another service, ${other}: review it with ONEOPS_URL=${other} and a token for it`);
+  return {
+    ...connect(resolved.settings),
+    state,
+    notes: ['no file took part: the stack was found in the backend; state and service are compared'],
+    ...(policy === undefined ? {} : { policy: readPolicy(textIn(policy)) }),
+  };
+}
+
+/** Addresses that the providers in a state name. */
+function servicesIn(exported: unknown): readonly string[] {
+  const { deployment } = exported as {
+    readonly deployment?: {
+      readonly resources?: readonly { readonly type?: unknown; readonly inputs?: { readonly url?: unknown } }[];
+    };
+  };
+  return (deployment?.resources ?? []).flatMap(({ type, inputs }) =>
+    type === 'pulumi:providers:oneops' && typeof inputs?.url === 'string' ? [inputs.url] : [],
+  );
+}
+
+/** One client for all stacks of one service, organization and user, so that they share what is read. */
+function newClients(): {
+  readonly connect: Connect;
+  /** One client for each service that holds an organization; none when nothing says where it is. */
+  readonly of: (organization: string) => readonly Api[];
+  readonly close: () => void;
+} {
+  const clients = new Map<string, ReturnType<Connect> & { readonly settings: Settings }>();
+  const connect = (settings: Settings): ReturnType<Connect> => {
+    const key = JSON.stringify(settings);
+    const { observe, ahead } = serviceTime();
+    const client = clients.get(key) ?? { api: apiOf(settings, { observe }), ahead, settings };
+    clients.set(key, client);
+    return client;
+  };
+  return {
+    connect,
+    of: (organization) => {
+      const own = [...clients.values()].filter(({ settings }) => settings.organization === organization);
+      const services = new Map(own.map(({ api }) => [api.url, api]));
+      const resolved = resolveSettings(
+        (key) => (key === 'oneops:organization' ? organization : undefined),
+        process.env,
+      );
+      if (services.size === 0 && 'settings' in resolved) return [connect(resolved.settings).api];
+      return [...services.values()];
+    },
+    close: () => clients.forEach(({ api }) => api.close()),
+  };
+}

@@ -1,0 +1,135 @@
+// What people tick in an issue of an inbox, carried out: accepted and ignored findings as one pull request, made with what `accept` and `ignore` do.
+// A revert writes to the service, which no pull request can: the answer is the command.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import {
+  addRules,
+  filePath,
+  findingSubject,
+  isDay,
+  UnusableFiles,
+  type DriftFinding,
+  type Review,
+} from '../../../drift';
+import { messageOf } from '../../../api/errors';
+import type { Answering, Ticked } from '../../inbox/run-inbox';
+import { requestMark, TrackerError, type Proposal } from '../../inbox/tracker';
+import { projectHere } from '../../project';
+import { acceptHere, filesToAccept } from './accepting';
+import { STANDARD_RULES, textIn } from './sources';
+
+type Files = Map<string, { readonly before: string | undefined; text: string }>;
+
+/** What ticks come to, as texts of files and answers by the id of the finding. */
+interface Decided {
+  readonly files: Files;
+  readonly answers: Map<string, string>;
+  readonly done: { readonly word: 'accept' | 'ignore'; readonly finding: DriftFinding }[];
+}
+
+/** Carries ticks out. Returns what is answered to each, and the request that the others wait for. */
+export const decideTicks: Answering = async (tracker, { issue, ticked, commit, places, title }) => {
+  const decided: Decided = { files: new Map(), answers: new Map(), done: [] };
+  const by = await tracker.ticker(issue.id);
+  const open = ticked.filter((each) => !isAnswered(each, decided.answers));
+  const accepting = open.filter(({ listed }) => listed.ticked[0] === 'accept');
+  acceptTicked(accepting, decided);
+  for (const each of open) if (each.listed.ticked[0] === 'ignore') ignoreTicked(each, { url: issue.url, by }, decided);
+  const { files, answers, done } = decided;
+  const requests = new Map<string, string>();
+  if (done.length === 0) return { answers, requests };
+  const say = (answer: string): void => done.forEach(({ finding }) => answers.set(finding.id, answer));
+  if (commit === undefined) {
+    say('no commit is known to make the change on: run in a checkout, or with --commit');
+    return { answers, requests };
+  }
+  const lines = done.map(({ word, finding }) => `${word}: ${findingSubject(finding)}`);
+  const proposal: Omit<Proposal, 'branch'> = {
+    commit,
+    title: `Settle ${done.length === 1 ? 'a finding' : `${done.length} findings`}: ${title}`,
+    body: [
+      requestMark(done.map(({ finding }) => finding.id)),
+      `Ticked ${by === undefined ? '' : `by ${by} `}in ${issue.url}:`,
+      '',
+      ...lines.map((line) => `    ${line.replace(/[\p{Cc}\p{Cf}]/gu, ' ')}`),
+      '',
+    ].join('\n'),
+    files: [...files].map(([name, file]) => ({ path: filePath(name, places), ...file })),
+  };
+  try {
+    const reference = await tracker.propose({ ...proposal, branch: branchOf(proposal) });
+    if (tracker.proposes === 'patch') say(`the change is in ${reference}: git apply`);
+    else for (const { finding } of done) requests.set(finding.id, reference);
+  } catch (error) {
+    if (!(error instanceof TrackerError)) throw error;
+    say(`${messageOf(error)}; then tick again`);
+  }
+  return { answers, requests };
+};
+
+/** The same change on the same commit has the same branch: a run that was killed goes on where it was. */
+const branchOf = ({ commit, files }: Omit<Proposal, 'branch'>): string =>
+  `pulumi-oneops/inbox-${createHash('sha256')
+    .update(JSON.stringify([commit, files]))
+    .digest('hex')
+    .slice(0, 12)}`;
+
+/** Answers what needs no change of a file. */
+function isAnswered({ listed, finding, review }: Ticked, answers: Decided['answers']): boolean {
+  const [decision, second] = listed.ticked;
+  if (second !== undefined) answers.set(finding.id, `tick one box, not ${listed.ticked.join(' and ')}`);
+  else if (decision === 'revert')
+    answers.set(finding.id, `a revert writes to the service: pulumi-oneops drift revert ${finding.id} --deploy`);
+  else if (!isOfThisFolder(review))
+    answers.set(finding.id, `it is of another project: run drift inbox in the folder of ${review.project}`);
+  return answers.has(finding.id);
+}
+
+/** Files of this folder may declare another project's resources by the same names. */
+const isOfThisFolder = ({ project }: Review): boolean => project === undefined || projectHere()?.name === project;
+
+function acceptTicked(ticked: readonly Ticked[], { files, answers, done }: Decided): void {
+  const [first] = ticked;
+  if (first === undefined) return;
+  // Another stack of the same files has another overlay.
+  for (const { finding, review } of ticked)
+    if (review !== first.review) answers.set(finding.id, `tick again when ${findingSubject(first.finding)} is settled`);
+  const findings = ticked.flatMap(({ finding, review }) => (review === first.review ? [finding] : []));
+  try {
+    const outcome = acceptHere(findings, first.review, filesToAccept(findings));
+    for (const { finding, reason } of outcome.refused) answers.set(finding.id, `not accepted: ${reason}`);
+    for (const finding of outcome.held) answers.set(finding.id, 'the file says so already');
+    for (const finding of outcome.accepted) done.push({ word: 'accept', finding });
+    for (const { name, text } of outcome.files) {
+      const before = textIn(name).text;
+      if (text !== before) files.set(name, { before, text });
+    }
+  } catch (error) {
+    // A file that is gone, or that is no stack.
+    if (!(error instanceof Error) || error instanceof TypeError) throw error;
+    const why = error instanceof UnusableFiles ? 'the files of the stack do not hold: ' : '';
+    for (const { id } of findings) answers.set(id, `not accepted: ${why}${messageOf(error)}`);
+  }
+}
+
+function ignoreTicked(
+  { finding, listed: { until } }: Ticked,
+  { url, by }: { readonly url: string; readonly by: string | undefined },
+  { files, answers, done }: Decided,
+): void {
+  const today = new Date().toISOString().slice(0, 10);
+  if (until === undefined || !isDay(until) || until < today) {
+    answers.set(finding.id, 'not ignored: write a day that is still to come in its line, like 2027-01-31');
+    return;
+  }
+  const before = existsSync(STANDARD_RULES) ? textIn(STANDARD_RULES).text : undefined;
+  const text = files.get(STANDARD_RULES)?.text ?? before ?? '';
+  try {
+    const ignoring = { reason: `decided in ${url}`, owner: by ?? url, until };
+    files.set(STANDARD_RULES, { before, text: addRules({ name: STANDARD_RULES, text }, [finding], ignoring) });
+    done.push({ word: 'ignore', finding });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    answers.set(finding.id, `not ignored: ${error.message}`);
+  }
+}

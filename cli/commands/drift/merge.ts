@@ -1,0 +1,41 @@
+// `pulumi-oneops drift merge`: one review of a fleet from the results of its shards.
+import { EXIT_CODES, exitCodeOf, FLEET_FORMATS, mergeFleets, readFleet, renderFleet } from '../../../drift';
+import { parseWords, UsageError, type Command } from '../../command';
+import { earlierIn, knownWord, reportsOf, show } from './reports';
+import { textIn } from './sources';
+
+const HELP = `usage: pulumi-oneops drift merge FILE... [options]
+
+Joins the results of shards (drift --all FOLDERS --shard N/OF --json > FILE) into the review of the whole fleet. Sends no request. If the
+result of a shard is missing, the review is incomplete, and says which.
+
+  --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output
+                        formats: ${FLEET_FORMATS.join(', ')}
+  --json                the same as --report json
+  --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
+
+exit codes: those of the review: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, 4 the token is missing or refused,
+5 so many records of a stack are gone at once that a wrong setting or a failure is more likely`;
+
+const OPTIONS = {
+  report: { type: 'string', multiple: true, default: [] as string[] },
+  json: { type: 'boolean', default: false },
+  'exit-codes': { type: 'string', default: 'oneops' },
+} as const;
+
+/** The merge command. */
+export const mergeCommand: Command = {
+  help: HELP,
+  options: OPTIONS,
+  run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length === 0) throw new UsageError('merge takes the files of the shards');
+    const codes = knownWord('--exit-codes', EXIT_CODES, values['exit-codes']);
+    const reports = reportsOf(values, FLEET_FORMATS);
+    const fleet = mergeFleets(positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) })));
+    show(reports, ({ format, file }, options) =>
+      renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }),
+    );
+    return Promise.resolve(exitCodeOf(fleet.outcome, codes));
+  },
+};

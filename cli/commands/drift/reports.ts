@@ -1,0 +1,78 @@
+// Which reports a review writes, and where.
+import { existsSync } from 'node:fs';
+import type { Format, ReportOptions } from '../../../drift';
+import { UsageError } from '../../command';
+import { repositoryOf, textFrom } from '../../project';
+import { replaceFile } from '../../replace-file';
+
+/** A report that is asked for. */
+export interface WantedReport<F extends string> {
+  readonly format: F;
+  /** Undefined: the standard output. */
+  readonly file: string | undefined;
+}
+
+/** The word, which must be one of those known. Throws UsageError. */
+export function knownWord<const W extends string>(option: string, known: readonly W[], word: string): W {
+  const found = known.find((each) => each === word);
+  if (found === undefined)
+    throw new UsageError(`${option} takes one of ${known.join(', ')}, not ${JSON.stringify(word)}`);
+  return found;
+}
+
+/** The reports that \`--report\` and \`--json\` ask for; text on the standard output, unless one of them goes there. Throws UsageError. */
+export function reportsOf<const F extends string>(
+  { report, json }: { readonly report: readonly string[]; readonly json: boolean },
+  formats: readonly (F | 'text' | 'json')[],
+): readonly WantedReport<F | 'text' | 'json'>[] {
+  const reports = [...(json ? ['json'] : []), ...report].map((word) => {
+    const [format = '', ...rest] = word.split('=');
+    return { format: knownWord('--report', formats, format), file: rest.length === 0 ? undefined : rest.join('=') };
+  });
+  const nameless = reports.find(({ file }) => file === '');
+  if (nameless) throw new UsageError(`--report ${nameless.format}= names no file`);
+  const [, second] = reports.filter(({ file }) => file === undefined);
+  if (second) throw new UsageError(`only one report goes to the standard output: --report ${second.format}=FILE`);
+  const isTold = reports.some(({ file }) => file === undefined);
+  // A report that cannot be written must not prevent the report on the terminal.
+  return isTold
+    ? [...reports].sort((left) => (left.file === undefined ? -1 : 1))
+    : [{ format: 'text', file: undefined }, ...reports];
+}
+
+/** Formats whose readers know files by their place in the repository, wherever in it the command runs. */
+const OF_REPOSITORY: readonly string[] = ['sarif', 'gitlab', 'github', 'markdown'] satisfies readonly Format[];
+
+/** Writes all reports. Throws Error, when everything else is written, for what cannot be. */
+export function show<F extends string>(
+  reports: readonly WantedReport<F>[],
+  render: (report: WantedReport<F>, options: ReportOptions) => string,
+): void {
+  const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
+  const failures: string[] = [];
+  for (const report of reports) {
+    const { format, file } = report;
+    const text = render(report, {
+      root: OF_REPOSITORY.includes(format) ? repositoryOf(process.cwd()) : process.cwd(),
+      folder: process.cwd(),
+      ...(file === undefined ? { colour, ...(process.stdout.isTTY ? { width: process.stdout.columns } : {}) } : {}),
+    });
+    if (file === undefined) process.stdout.write(text);
+    else failures.push(...written(file, text));
+  }
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+}
+
+/** The former text of metrics, which hold the time of the last complete review. */
+export const earlierIn = (format: string, file: string | undefined): { readonly earlier?: string } =>
+  format === 'prometheus' && file !== undefined && existsSync(file) ? { earlier: textFrom(file) } : {};
+
+/** Writes a file; what hinders it, if anything. */
+function written(file: string, text: string): readonly string[] {
+  try {
+    replaceFile(file, text);
+    return [];
+  } catch (error) {
+    return [`cannot write ${file}: ${String((error as NodeJS.ErrnoException).code)}`];
+  }
+}

@@ -1,0 +1,244 @@
+// The review of a fleet as one page: a heat map of stacks by severity and age, the causes, and each stack to unfold.
+import { documentMarkup } from '../report/html/document';
+import { markup, when, type Markup } from '../report/html/markup';
+import { placeText, type ReportOptions } from '../report/report-options';
+import {
+  agoText,
+  attributeText,
+  CLASSIFICATION_WORDS,
+  isDrift,
+  isoText,
+  OUTCOME_WORDS,
+  timeText,
+  whoText,
+} from '../report/words';
+import { plural } from '../wording';
+import { SEVERITIES, type DriftFinding } from '../review/review';
+import type { Cause, Fleet, FleetStack } from './fleet';
+import { causeTitle, folderOf, liveText, stacksOf } from './words';
+
+const DAY = 86_400_000;
+
+/** How long ago a value was written, newest first. The last one: nobody knows. */
+const AGES = [
+  { name: 'day', words: 'in the last day', under: DAY },
+  { name: 'week', words: 'in the last week', under: 7 * DAY },
+  { name: 'month', words: 'in the last month', under: 30 * DAY },
+  { name: 'older', words: 'more than a month ago', under: Infinity },
+  { name: '?', words: 'at an unknown time', under: NaN },
+] as const;
+
+/** The page, a whole HTML document. */
+export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): string {
+  const { outcome, stacks, causes, calls } = fleet;
+  return documentMarkup(
+    `${OUTCOME_WORDS[outcome]}: drift review of ${plural(stacks.length, 'stack')}`,
+    { styles: ['page.css', 'fleet.css'], script: 'fleet.js' },
+    markup`<a class="skip" href="#stacks">Skip to the stacks</a>
+      ${headMarkup(fleet)}
+      <main>
+        ${outcomeMarkup(fleet)}
+        ${when(stacks.length > 0, () => heatMarkup(fleet))}
+        ${when(
+          causes.length > 0,
+          () =>
+            markup`<section class="panel" aria-labelledby="causes-title">
+              <h2 id="causes-title">Causes <span class="count">${causes.length}</span></h2>
+              <ul>
+                ${causes.map((cause) => causeMarkup(cause, fleet))}
+              </ul>
+            </section>`,
+        )}
+        ${undeclaredMarkup(fleet)}
+        <section class="panel" aria-labelledby="stacks-title" id="stacks" tabindex="-1">
+          <h2 id="stacks-title">Stacks <span class="count">${stacks.length}</span></h2>
+          ${stacks.map((stack, index) => stackMarkup(stack, index, { fleet, options }))}
+        </section>
+      </main>
+      <footer>
+        <p>Made by <code>pulumi-oneops drift</code> with ${plural(calls, 'request')}, all of them reads.</p>
+      </footer>`,
+  );
+}
+
+function headMarkup({ started, took, shard, missing, notes, organizations }: Fleet): Markup {
+  const unknown = organizations.flatMap(({ organization, problem }) =>
+    problem === undefined ? [] : [`The assemblies of ${organization} could not be read: ${problem}`],
+  );
+  const lost = missing.length === 0 ? [] : [`No result of shard ${missing.map(({ number }) => number).join(', ')}`];
+  const lines = [...lost, ...unknown, ...notes];
+  return markup`<header class="top">
+    <div class="inner">
+      <p class="eyebrow">Drift review</p>
+      <h1>Fleet${shard === undefined ? undefined : markup`<span class="slash"> / </span>shard ${shard.number} of ${shard.of}`}</h1>
+      <dl class="facts">
+        <div>
+          <dt>Reviewed</dt>
+          <dd><time datetime="${isoText(started)}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s</dd>
+        </div>
+      </dl>
+      ${when(
+        lines.length > 0,
+        () =>
+          markup`<ul class="notes">
+            ${lines.map((line) => markup`<li>${line}</li>`)}
+          </ul>`,
+      )}
+    </div>
+  </header>`;
+}
+
+function outcomeMarkup({ outcome, summary, stacks }: Fleet): Markup {
+  const drift = stacks.flatMap(({ review }) => (review?.findings ?? []).filter(isDrift));
+  const settled = stacks.filter((each) => each.outcome === 'in-sync').length;
+  const open = stacks.filter((each) => each.outcome === 'drift').length;
+  const tile = (name: string, count: number, sort: string): Markup =>
+    markup`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
+  return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
+    <h2 id="outcome-title">
+      <span class="sign" aria-hidden="true">${outcome === 'in-sync' ? '✓' : outcome === 'drift' ? '≠' : '!'}</span>${OUTCOME_WORDS[outcome]}
+    </h2>
+    <p class="summary">${summary}</p>
+    <ul class="tiles" aria-label="Counts">
+      ${SEVERITIES.map((severity) => tile(`${severity} drift`, drift.filter((each) => each.severity === severity).length, severity))}
+      ${tile('stacks with drift', open, 'other')} ${tile('in sync', settled, 'other')}
+      ${tile('not reviewed', stacks.length - settled - open, 'unread')}
+    </ul>
+  </section>`;
+}
+
+/** The age of a finding as an index of `AGES`, by the clock that its time is of. */
+function ageOf({ author }: DriftFinding, now: number): number {
+  if (author === undefined || author.when === 0) return AGES.length - 1;
+  return AGES.findIndex(({ under }) => now - author.when < under);
+}
+
+function heatMarkup({ stacks }: Fleet): Markup {
+  const cells = stacks.map(({ review }) => {
+    const now = (review?.started ?? 0) + (review?.took ?? 0) + (review?.ahead ?? 0);
+    const drift = (review?.findings ?? []).filter(isDrift);
+    return SEVERITIES.map((severity) =>
+      AGES.map((_, age) => drift.filter((each) => each.severity === severity && ageOf(each, now) === age).length),
+    );
+  });
+  const isUsed = AGES.map((_, age) => age < 4 || cells.some((row) => row.some((ages) => (ages[age] ?? 0) > 0)));
+  const ages = AGES.flatMap((age, index) => (isUsed[index] ? [{ ...age, index }] : []));
+  return markup`<section class="panel" aria-labelledby="heat-title">
+    <div class="findings-head">
+      <h2 id="heat-title">Drift by severity and age</h2>
+      <label class="field" id="filter" hidden><span>Stacks</span><input type="search" placeholder="name or outcome" autocomplete="off" spellcheck="false" /></label>
+    </div>
+    <div class="scroll" role="region" aria-labelledby="heat-title" tabindex="0">
+      <table class="heat">
+        <thead>
+          <tr>
+            <th rowspan="2" scope="col">Stack</th>
+            <th rowspan="2" scope="col">Outcome</th>
+            ${SEVERITIES.map((severity) => markup`<th colspan="${ages.length}" scope="colgroup" class="${severity} first">${severity}</th>`)}
+          </tr>
+          <tr>
+            ${SEVERITIES.map(() => ages.map(({ name }, index) => markup`<th scope="col" class="age${index === 0 ? ' first' : ''}">${name}</th>`)).flat()}
+          </tr>
+        </thead>
+        <tbody>
+          ${hottestFirst(stacks, cells).map(
+            ({ stack: { name, outcome }, row }) =>
+              markup`<tr data-text="${name} ${OUTCOME_WORDS[outcome]}">
+                <th scope="row"><a href="#stack-${row}" title="${name}">${name}</a></th>
+                <td class="state ${outcome}">${OUTCOME_WORDS[outcome]}</td>
+                ${SEVERITIES.map((severity, column) =>
+                  ages.map(({ index, words }) =>
+                    cellMarkup(cells[row]?.[column]?.[index] ?? 0, severity, { words, isFirst: index === 0 }),
+                  ),
+                ).flat()}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p id="no-match" class="empty" hidden>No stack matches.</p>
+  </section>`;
+}
+
+/** Rows by what is most urgent: what was not reviewed, then the most severe drift. `row`: the number of the stack in the fleet. */
+function hottestFirst(
+  stacks: readonly FleetStack[],
+  cells: readonly (readonly (readonly number[])[])[],
+): readonly { readonly stack: FleetStack; readonly row: number }[] {
+  const heat = ({ stack, row }: { readonly stack: FleetStack; readonly row: number }): readonly number[] => [
+    stack.outcome === 'in-sync' || stack.outcome === 'drift' ? 0 : 1,
+    ...(cells[row] ?? []).map((ages) => ages.reduce((sum, count) => sum + count, 0)),
+  ];
+  return stacks
+    .map((stack, row) => ({ stack, row }))
+    .sort((left, right) => {
+      const other = heat(right);
+      return heat(left).reduce((order, own, at) => (order === 0 ? (other[at] ?? 0) - own : order), 0);
+    });
+}
+
+/** The more there is, the stronger the colour; the number says it without one. */
+function cellMarkup(
+  count: number,
+  severity: string,
+  { words, isFirst }: { readonly words: string; readonly isFirst: boolean },
+): Markup {
+  const first = isFirst ? ' first' : '';
+  if (count === 0) return markup`<td class="none${first}"></td>`;
+  const strength = count >= 10 ? 3 : count >= 3 ? 2 : 1;
+  return markup`<td class="${severity} heat-${strength}${first}" title="${count} ${severity}, written ${words}">${count}</td>`;
+}
+
+function causeMarkup(cause: Cause, fleet: Fleet): Markup {
+  const { id, severity, author, since, classifications, stacks } = cause;
+  const row = (name: string): number => fleet.stacks.findIndex((each) => each.name === name);
+  const when = since === 0 ? '' : `, since ${agoText(since, fleet.started + fleet.took)}`;
+  return markup`<li class="cause">
+    <span class="severity ${severity}">${severity}</span> <strong>${causeTitle(cause)}</strong> <code>${id}</code>
+    <p>${[liveText(cause), classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', '), author === undefined ? '' : `by ${whoText(author)}${when}`].filter((part) => part !== '').join(' · ')}</p>
+    <details>
+      <summary>${stacksOf(cause)}</summary>
+      <ul class="names">
+        ${stacks.map(({ stack }) => markup`<li><a href="#stack-${row(stack)}">${stack}</a></li>`)}
+      </ul>
+    </details>
+  </li>`;
+}
+
+function undeclaredMarkup({ undeclared, organizations }: Fleet): Markup {
+  if (organizations.length === 0) return markup``;
+  return markup`<section class="panel" aria-labelledby="undeclared-title">
+    <h2 id="undeclared-title">Assemblies that no stack declares${undeclared === undefined ? undefined : markup` <span class="count">${undeclared.length}</span>`}</h2>
+    ${undeclared === undefined ? markup`<p>Not known: not every stack could say what it declares.</p>` : undefined}
+    <ul>
+      ${(undeclared ?? []).map(({ address, author }) => markup`<li><strong>${address}</strong>${author === undefined ? undefined : ` last written by ${whoText(author)}`}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function stackMarkup(
+  { name, folder, outcome, summary, review, kept }: FleetStack,
+  index: number,
+  { fleet, options }: { readonly fleet: Fleet; readonly options: ReportOptions },
+): Markup {
+  const shown = { ...options, ...folderOf(folder, options) };
+  const findings = review?.findings ?? [];
+  const cause = new Map(
+    fleet.causes.flatMap(({ id, stacks }) => stacks.flatMap((each) => each.findings.map((of) => [of, id] as const))),
+  );
+  return markup`<details class="stack" id="stack-${index}" data-text="${name} ${OUTCOME_WORDS[outcome]}">
+    <summary><strong>${name}</strong> <span class="state ${outcome}">${OUTCOME_WORDS[outcome]}</span></summary>
+    <p>${summary}${kept ? '; kept from a run that ended early' : undefined}</p>
+    <ul>
+      ${findings.map((finding) => {
+        const attribute = attributeText(finding);
+        const { address, severity, classification, at, author, id } = finding;
+        return markup`<li>
+          <span class="severity ${isDrift(finding) ? severity : 'other'}">${isDrift(finding) ? severity : 'no drift'}</span>
+          ${address}${attribute === undefined ? undefined : markup` <code>${attribute}</code>`}
+          <p>${CLASSIFICATION_WORDS[classification].label}${author === undefined ? undefined : ` by ${whoText(author)}`}${at === undefined ? undefined : ` · ${placeText(at, shown)}`} · finding <code>${id}</code>${cause.has(id) ? markup` · cause <code>${cause.get(id)}</code>` : undefined}</p>
+        </li>`;
+      })}
+    </ul>
+  </details>`;
+}

@@ -1,0 +1,126 @@
+// The review of a fleet in each format: what it shows, how long it may be, and what no text can do to it.
+import { join } from 'node:path';
+import { JSDOM, type PageElement } from 'jsdom';
+import { CANARY } from '../../test/drift/sample-review';
+import { HOSTILE, sampleFleet } from '../../test/drift/sample-fleet';
+import { jsonFile, validatorOf } from '../../test/sarif-schema';
+import { metricsOf } from '../../test/drift/metrics';
+import { MARKDOWN_LIMIT } from '../report/markdown';
+import { FLEET_FORMATS, renderFleet } from './report';
+
+const fleet = sampleFleet(20);
+
+test.each(FLEET_FORMATS)(
+  '%s: the same for the same fleet, every stack that is not in sync is in it, and no secret',
+  (format) => {
+    const text = renderFleet(format, fleet);
+    expect(renderFleet(format, sampleFleet(20))).toBe(text);
+    expect(text).not.toContain(CANARY);
+    for (const { name, outcome } of fleet.stacks)
+      if (outcome !== 'in-sync') expect(text.replaceAll('&#45;', '-')).toContain(name);
+  },
+);
+
+test('every fleet is what drift.schema.json says, and another thing is not', () => {
+  const { definitions } = jsonFile(join(__dirname, '..', '..', 'drift.schema.json')) as {
+    readonly definitions: object;
+  };
+  const isFleet = validatorOf({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    definitions,
+    $ref: '#/definitions/Fleet',
+  });
+  const data = (each: object): unknown => JSON.parse(JSON.stringify(each));
+  const shard = sampleFleet(3, { shard: { number: 1, of: 2 } });
+  expect([fleet, shard, { ...fleet, stacks: 5 }].map((each) => isFleet(data(each)))).toEqual([true, true, false]);
+});
+
+test('the text has 80 columns, and names each cause with its stacks', () => {
+  const text = renderFleet('text', fleet);
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  expect(text).toMatch(
+    /Component attributes\.max_threads .*\n {4}now 300\n {4}medium; changed out of band, by maria, since 4 hours ago/,
+  );
+  expect(text).toContain('7 records in 7 stacks: stacks/shop-000/dev');
+  expect(text).toContain('and 2 more');
+});
+
+test('the comment fits, whatever the fleet, and says how much it leaves out', () => {
+  const text = renderFleet('markdown', sampleFleet(2000));
+  expect(text.length).toBeLessThanOrEqual(MARKDOWN_LIMIT);
+  expect(text).toMatch(/… and \d+ more; the other reports have them\./);
+  expect(text.split('\n')[0]).toBe('<!-- pulumi-oneops drift fleet -->');
+  expect(renderFleet('markdown', fleet)).not.toContain('@everyone');
+});
+
+test('the metrics are what Prometheus reads, each stack under its label; the time of the last complete review survives', () => {
+  const metrics = metricsOf(renderFleet('prometheus', fleet));
+  const of = (name: string): readonly unknown[] =>
+    metrics.filter((each) => each.name === name).map(({ value }) => value);
+  expect(of('oneops_drift_fleet_stacks')).toEqual([24]);
+  const outcomes = metrics.filter(({ name, value }) => name === 'oneops_drift_outcome' && value === 1);
+  expect(new Set(outcomes.map(({ labels }) => labels['stack']))).toEqual(new Set(fleet.stacks.map(({ name }) => name)));
+  const [first] = fleet.stacks.filter(({ review }) => review?.outcome === 'drift');
+  const later = {
+    ...fleet,
+    stacks: fleet.stacks.map((each) =>
+      each === first && each.review
+        ? { ...each, review: { ...each.review, outcome: 'incomplete' as const, started: each.review.started + 60_000 } }
+        : each,
+    ),
+  };
+  const success = (text: string): unknown =>
+    metricsOf(text).find(({ name, labels }) => name.includes('last_success') && labels['stack'] === first?.name)?.value;
+  const earlier = renderFleet('prometheus', fleet);
+  expect(success(renderFleet('prometheus', later, { earlier }))).toBe(success(earlier));
+  expect(success(renderFleet('prometheus', later))).toBeUndefined();
+});
+
+describe('the page', () => {
+  const open = (runScripts = true): JSDOM =>
+    new JSDOM(
+      renderFleet('html', fleet),
+      runScripts ? { runScripts: 'dangerously', url: 'https://reports.example.com/fleet.html#stack-3' } : {},
+    );
+  const all = ({ window }: JSDOM, selector: string): readonly PageElement[] => [
+    ...window.document.querySelectorAll(selector),
+  ];
+
+  test('is whole without JavaScript: a row for each stack, a count in each cell, and no control that does nothing', () => {
+    const page = open(false);
+    expect(all(page, '.heat tbody tr')).toHaveLength(24);
+    const [first] = all(page, '.heat tbody tr').filter((row) => row.textContent?.includes('shop-000'));
+    const cells = [...(first?.querySelectorAll('td[title]') ?? [])].map((cell) => cell.getAttribute('title'));
+    expect(cells).toEqual([
+      '1 high, written in the last week',
+      '1 medium, written in the last day',
+      '4 low, written in the last month',
+    ]);
+    expect(all(page, '#filter:not([hidden])')).toEqual([]);
+    expect(all(page, '.cause')).toHaveLength(fleet.causes.length);
+  });
+
+  test('unfolds the stack that a link leads to, and hides the stacks that do not match', () => {
+    const page = open();
+    expect(page.window.document.querySelector('#stack-3[open]') !== null).toBe(true);
+    const field = page.window.document.querySelector('#filter input') as PageElement;
+    const shown = (): number => all(page, '.heat tbody tr:not([hidden])').length;
+    for (const [words, count] of [
+      ['shop-00 drift', 6],
+      ['not let in', 1],
+      ['nowhere', 0],
+      ['', 24],
+    ] as const) {
+      field.value = words;
+      field.dispatchEvent(new page.window.Event('input', { bubbles: true }));
+      expect([words, shown()]).toEqual([words, count]);
+      expect(page.window.document.querySelector('#no-match')?.hidden).toBe(count > 0);
+    }
+  });
+
+  test('no name becomes markup', () => {
+    const page = open();
+    expect(all(page, 'script')).toHaveLength(1);
+    expect(page.window.document.body.textContent).toContain(HOSTILE);
+  });
+});

@@ -1,0 +1,26 @@
+// The review of a fleet in every format.
+import type { ReportOptions } from '../report/report-options';
+import type { Fleet } from './fleet';
+import { renderFleetHtml } from './html';
+import { renderFleetMarkdown } from './markdown';
+import { renderFleetPrometheus } from './prometheus';
+import { renderFleetText } from './text';
+
+/** How to show a fleet. `earlier`: the former text of metrics, which hold the time of the last complete review. */
+type FleetReportOptions = ReportOptions & { readonly earlier?: string };
+
+/** Formats of the review of a fleet. */
+export const FLEET_FORMATS = ['text', 'html', 'markdown', 'json', 'prometheus'] as const;
+type FleetFormat = (typeof FLEET_FORMATS)[number];
+
+const RENDERERS: { readonly [format in FleetFormat]: (fleet: Fleet, options: FleetReportOptions) => string } = {
+  text: renderFleetText,
+  html: renderFleetHtml,
+  markdown: renderFleetMarkdown,
+  json: (fleet) => `${JSON.stringify(fleet, null, 2)}\n`,
+  prometheus: renderFleetPrometheus,
+};
+
+/** The review of a fleet in a format; pure. Never holds a secret. */
+export const renderFleet = (format: FleetFormat, fleet: Fleet, options: FleetReportOptions = {}): string =>
+  RENDERERS[format](fleet, options);

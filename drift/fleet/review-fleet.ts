@@ -1,0 +1,167 @@
+// Reviews many stacks in one process: several at a time, what they share read once, and one that fails stops no other.
+// Where stacks come from does not matter here.
+import type { Api } from '../../api/client';
+import { routes } from '../../api/contract';
+import { Bug, messageOf, OneOpsError } from '../../api/errors';
+import { formatId, kinds, parseId, pathAddress, type Kind } from '../../provider';
+import { bareReview } from '../report/json';
+import { bareService } from '../report/words';
+import { undeclaredFinding } from '../review/findings';
+import { recordingApi, type AnsweredRecord, type SharedReads } from '../review/recording-api';
+import { reviewStack, type ReviewOptions } from '../review/review-stack';
+import type { Outcome, Severity } from '../review/review';
+import { newRedact } from '../review/secret-values';
+import { fleetAnswers } from './answers';
+import type { FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
+
+/** A stack that is to be reviewed. */
+export type FleetTarget = Pick<FleetStack, 'name' | 'stack' | 'folder'>;
+
+/** How a fleet is reviewed. */
+interface FleetOptions {
+  /** What the review of a stack takes; undefined when it holds nothing of ours. It may fail: that stack is then reported as not reviewed, with the reason. */
+  readonly open: (target: FleetTarget) => Promise<ReviewOptions | undefined>;
+  /** What a run that ended early has done. */
+  readonly journal?: {
+    readonly has: (name: string) => boolean;
+    /** The stack as it was reviewed, if what is to be compared is still the same. */
+    readonly kept: (name: string, opened: ReviewOptions) => FleetStack | undefined;
+    /** Called with each stack that was reviewed, and not for those that were kept. */
+    readonly add: (stack: FleetStack, opened: ReviewOptions) => void;
+  };
+  /** Stacks reviewed at the same time. Default 4. */
+  readonly concurrency?: number;
+  /** Most requests of all reviews. Default: as many as it takes. */
+  readonly maxCalls?: number | undefined;
+  /** Milliseconds after which what was not read yet is reported as such. Default: as long as it takes. */
+  readonly timeout?: number | undefined;
+  readonly failOn?: Severity;
+  /** Clients of the organizations whose assemblies are looked at, too, once the stacks are reviewed. */
+  readonly organizations?: () => readonly Api[];
+  /** Whether a failure to open says that the service let nobody in. */
+  readonly isUnauthorized?: (error: unknown) => boolean;
+  readonly now?: () => number;
+}
+
+/** Reviews all stacks. Throws for a defect only. */
+export async function reviewFleet(
+  targets: readonly FleetTarget[],
+  options: FleetOptions,
+): Promise<Omit<FleetFacts, 'notes'>> {
+  const { now = Date.now, failOn = 'low', concurrency = 4 } = options;
+  const started = now();
+  const budget = newBudget(options);
+  const stacks: FleetStack[] = [];
+  const order = targets.values();
+  const work = async (): Promise<void> => {
+    for (const target of order) {
+      stacks.push(await reviewTarget(target, options, budget));
+      budget.rest();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, targets.length)) }, work));
+  const organizations = await Promise.all((options.organizations?.() ?? []).map((api) => assembliesOf(api, budget)));
+  return { started, took: now() - started, missing: [], stacks, organizations, failOn, calls: budget.calls() };
+}
+
+/** What all reviews share: answers by client, the number of requests, and the end of the time. */
+interface Budget {
+  readonly signal: AbortSignal | undefined;
+  readonly shared: (api: Api) => SharedReads;
+  readonly calls: () => number;
+  /** Called when a review is done. */
+  readonly rest: () => void;
+  /** Why nothing more can be read. */
+  readonly spent: () => string | undefined;
+}
+
+function newBudget({ maxCalls = Infinity, timeout }: FleetOptions): Budget {
+  const answers = new Map<Api, ReturnType<typeof fleetAnswers>>();
+  const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
+  let calls = 0;
+  return {
+    signal,
+    calls: () => calls,
+    rest: () => answers.forEach(({ rest }) => rest()),
+    spent: () =>
+      calls >= maxCalls
+        ? `the ${maxCalls} requests of --max-calls are used up`
+        : signal?.aborted
+          ? 'the time of --timeout is over'
+          : undefined,
+    shared: (api) => {
+      const own = answers.get(api) ?? fleetAnswers();
+      answers.set(api, own);
+      return { answers: own.answers, take: () => calls < maxCalls && (calls += 1) > 0 };
+    },
+  };
+}
+
+/** One stack. What keeps it from being reviewed is said in its place. */
+async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: Budget): Promise<FleetStack> {
+  const without = (outcome: Outcome, reason: string): FleetStack => ({ ...target, outcome, summary: reason });
+  const spent = budget.spent();
+  const notBegun = spent === undefined ? undefined : without('incomplete', `it was not begun: ${spent}`);
+  const { journal, failOn } = options;
+  if (notBegun !== undefined && !journal?.has(target.name)) return notBegun;
+  try {
+    const opened = await options.open(target);
+    if (opened === undefined)
+      return { ...without('in-sync', 'it holds no record of OneOps'), declares: { service: '', assemblies: [] } };
+    const kept = journal?.kept(target.name, opened);
+    if (kept !== undefined) return { ...kept, ...target, kept: true };
+    if (notBegun !== undefined) return notBegun;
+    const { signal } = budget;
+    const made = await reviewStack({
+      ...opened,
+      shared: budget.shared(opened.api),
+      signal,
+      ...(failOn === undefined ? {} : { failOn }),
+    });
+    const review = bareReview(made);
+    const declares = { service: review.service, assemblies: assembliesIn(opened) };
+    const stack = { ...target, outcome: review.outcome, summary: review.summary, review, declares };
+    journal?.add(stack, opened);
+    return stack;
+  } catch (error) {
+    if (error instanceof Bug || !(error instanceof Error)) throw error;
+    const reason = messageOf(error).replace(/\s*\n\s*/g, '; ');
+    return without(options.isUnauthorized?.(error) ? 'authentication' : 'incomplete', reason);
+  }
+}
+
+/** Addresses of the assemblies that the records of a stack belong to. */
+function assembliesIn({ api: { organization }, code, state }: ReviewOptions): readonly string[] {
+  const names = [...(code?.records ?? []), ...(state?.records ?? [])].flatMap(({ kind, id }) => {
+    const parsed = parseId(kind, id);
+    return parsed === undefined ? [] : (pathAddress(kind, organization, parsed.address)['assembly'] ?? []);
+  });
+  return [...new Set(names)].sort().map((name) => `${organization}/${name}`);
+}
+
+/** The assemblies of an organization, as findings that hold if no stack declares them. */
+async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssemblies> {
+  const { organization } = api;
+  const service = bareService(api.url);
+  const reading = recordingApi(api, { signal: budget.signal, shared: budget.shared(api) }).api;
+  const kind = kinds.find(({ path }) => path === routes.assemblies.read.path) as Kind;
+  const context = { organization, redact: newRedact(), severities: [], hasCode: true, hasState: true };
+  try {
+    const records = await reading.call(routes.assemblies.list, {});
+    const assemblies = records.map((record) =>
+      undeclaredFinding(context, {
+        kind,
+        id: formatId(kind, organization, { name: record.ciName }),
+        record: record as AnsweredRecord,
+      }),
+    );
+    return {
+      service,
+      organization,
+      assemblies: assemblies.sort((left, right) => (left.address < right.address ? -1 : 1)),
+    };
+  } catch (error) {
+    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
+    return { service, organization, assemblies: [], problem: messageOf(error).replace(/\s*\n\s*/g, '; ') };
+  }
+}

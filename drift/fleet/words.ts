@@ -1,0 +1,24 @@
+// The words that every report of a fleet uses.
+import type { ReportOptions } from '../report/report-options';
+import { oneLine, sideTexts } from '../report/shown-text';
+import { plural } from '../wording';
+import type { Cause } from './fleet';
+
+/** What was written, without the value: `Component attributes.max_threads`; of whole records, `Component tomcat`. */
+export const causeTitle = ({ kind, attribute, name }: Cause): string => `${kind} ${attribute ?? name ?? ''}`;
+
+/** The new value on one line; empty for whole records. */
+export function liveText({ live }: Cause): string {
+  if (live === undefined) return '';
+  if (live.is === 'secret') return 'a secret; whether it is the same everywhere is not known';
+  const [side] = sideTexts({ live } as Parameters<typeof sideTexts>[0]);
+  return `now ${oneLine(side?.text ?? '')}`;
+}
+
+/** `3 records in 2 stacks`. */
+export const stacksOf = ({ records, stacks }: Cause): string =>
+  `${plural(records, 'record')} in ${plural(stacks.length, 'stack')}`;
+
+/** Where relative files of a stack start. */
+export const folderOf = (folder: string | undefined, options: ReportOptions): Pick<ReportOptions, 'folder'> =>
+  folder === undefined || options.folder === undefined ? {} : { folder: `${options.folder}/${folder}` };

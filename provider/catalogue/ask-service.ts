@@ -1,0 +1,114 @@
+// The catalogue of a service, as its answers say it. Only reads.
+// It must not know what is judged by it.
+import type { Api } from '../../api/client';
+import { knownPacks, routes, templateText, type Template } from '../../api/contract';
+import { isPlainObject } from '../plain-object';
+import type { CatalogueDocument } from './known';
+
+/** A version of a pack by its names. */
+interface PackVersion {
+  readonly source: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+type PackDocument = CatalogueDocument['packs'][number];
+
+/** Reads every pack of a service, and of those that are wanted the templates with their classes. `service`: the address that findings name. */
+export async function askCatalogue(
+  api: Api,
+  service: string,
+  isWanted: (pack: PackVersion) => boolean,
+): Promise<CatalogueDocument> {
+  const tree = await api.call(routes.catalogue.packs, {});
+  const versions = Object.entries(tree).flatMap(([source, packs]) =>
+    Object.entries(packs).flatMap(([name, all]) => all.map((version) => ({ source, name, version }))),
+  );
+  const read = await Promise.all(
+    versions.map(async (pack) => (isWanted(pack) ? askPack(api, pack) : { pack: packOf(pack, {}), classes: [] })),
+  );
+  const names = [...new Set(read.flatMap(({ classes }) => classes))];
+  const classes = await Promise.all(names.map(async (name) => askClass(api, name)));
+  return { version: 1, service, packs: read.map(({ pack }) => pack), classes: Object.fromEntries(classes.flat()) };
+}
+
+const packOf = (pack: PackVersion, templates: PackDocument['templates']): PackDocument => ({
+  ...pack,
+  description: packaged(pack)?.description ?? '',
+  templates,
+});
+
+const packaged = ({ source, name, version }: PackVersion): (typeof knownPacks)[number] | undefined =>
+  knownPacks.find((pack) => pack.source === source && pack.name === name && pack.version === version);
+
+/** A pack with its templates, and the full names of their classes. */
+async function askPack(
+  api: Api,
+  pack: PackVersion,
+): Promise<{ readonly pack: PackDocument; readonly classes: readonly string[] }> {
+  const address = { source: pack.source, pack: pack.name, version: pack.version, platform: pack.name };
+  const designed = namedIn(await api.call(routes.catalogue.packComponents, { address }));
+  const redundant = { ...address, mode: 'redundant' };
+  const made = namedIn(await api.call(routes.catalogue.packModeComponents, { address: redundant }));
+  const isDesigned = (name: string): boolean => designed.some(({ ciName }) => ciName === name);
+  const all = [...designed, ...made.filter(({ ciName }) => !isDesigned(ciName))];
+  const templates = all.map(({ ciName, ciClassName }) => {
+    // No answer says how many components a platform has, nor whether they scale: nothing is found wrong with either.
+    const known = packaged(pack)?.templates[ciName] ?? { constraint: '1..*', scaled: true };
+    return [ciName, templateText({ ...known, class: lastPart(ciClassName), design: isDesigned(ciName) })] as const;
+  });
+  const classes = designed.map(({ ciClassName }) => ciClassName.replace(/^mgmt\./, ''));
+  return { pack: packOf(pack, Object.fromEntries(templates)), classes };
+}
+
+const namedIn = (
+  templates: readonly Template[],
+): readonly { readonly ciName: string; readonly ciClassName: string }[] =>
+  templates.flatMap(({ ciName, ciClassName }) => (ciName && ciClassName ? [{ ciName, ciClassName }] : []));
+
+const lastPart = (className: string): string => className.slice(className.lastIndexOf('.') + 1);
+
+/** A class by its last part; none where the service does not describe it. */
+async function askClass(
+  api: Api,
+  name: string,
+): Promise<readonly (readonly [string, CatalogueDocument['classes'][string]])[]> {
+  const answer = await api.call(routes.catalogue.metadata, { query: { class_name: name } });
+  const listed: unknown = answer?.['mdAttributes'];
+  if (!Array.isArray(listed)) return [];
+  const attributes = listed
+    .filter(isPlainObject)
+    .map((each) => [String(each['attributeName']), attributeOf(each)] as const);
+  const description = textOf(answer?.['description']);
+  return [[lastPart(name), { description, attributes: Object.fromEntries(attributes) }]];
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function attributeOf(said: {
+  readonly [member: string]: unknown;
+}): CatalogueDocument['classes'][string]['attributes'][string] {
+  const { dataType, isMandatory, isEncrypted, valueFormat, description } = said;
+  const pattern = patternIn(valueFormat);
+  return {
+    description: textOf(description),
+    ...(isMandatory === true ? { required: true } : {}),
+    ...(isEncrypted === true ? { encrypted: true } : {}),
+    ...(dataType === 'hash' || dataType === 'array' ? { dataType } : {}),
+    ...(pattern === undefined ? {} : { pattern }),
+  };
+}
+
+/** The pattern in the format of a value, which is JSON text. One that is no regular expression here judges nothing. */
+function patternIn(format: unknown): string | undefined {
+  if (typeof format !== 'string') return undefined;
+  try {
+    const read: unknown = JSON.parse(format);
+    const pattern = isPlainObject(read) ? read['pattern'] : undefined;
+    if (typeof pattern !== 'string') return undefined;
+    new RegExp(pattern);
+    return pattern;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+// A catalogue that arguments are judged by: the packaged one, or that of a service, read at once or from a saved file.
+// It must not know how a service is asked.
+import { z } from 'zod';
+import {
+  classMetadata,
+  knownPacks,
+  readComponentClasses,
+  templateClass,
+  templateFromText,
+  type ClassLookup,
+  type ClassMetadata,
+  type KnownPack,
+} from '../../api/contract';
+
+/** Packs and classes. */
+export interface KnownCatalogue {
+  /** The catalogue in the words of a finding. */
+  readonly says: string;
+  /** Versions of packs. One without templates is there, but nothing more is known of it. */
+  readonly packs: readonly KnownPack[];
+  readonly classMetadata: ClassLookup;
+  /** Last part of the class that a template makes. */
+  readonly templateClass: (template: string, pack?: string) => string | undefined;
+}
+
+/** The catalogue of this package. */
+export const PACKAGED: KnownCatalogue = {
+  says: 'the packaged catalogue',
+  packs: knownPacks,
+  classMetadata,
+  templateClass,
+};
+
+const attributeSchema = z.object({
+  required: z.boolean().optional(),
+  encrypted: z.boolean().optional(),
+  pattern: z.string().optional(),
+  dataType: z.string().optional(),
+  description: z.string(),
+});
+const documentSchema = z.object({
+  version: z.literal(1),
+  /** Where the service is that said it. */
+  service: z.string(),
+  packs: z.array(
+    z.object({
+      source: z.string(),
+      name: z.string(),
+      version: z.string(),
+      description: z.string(),
+      templates: z.record(z.string(), z.string()),
+    }),
+  ),
+  classes: z.record(
+    z.string(),
+    z.object({ description: z.string(), attributes: z.record(z.string(), attributeSchema) }),
+  ),
+});
+
+/** A catalogue as a file holds it. */
+export type CatalogueDocument = z.output<typeof documentSchema>;
+
+/** The catalogue in a text. Throws Error that says what is wrong with it. */
+export function savedCatalogue(text: string): CatalogueDocument {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw new Error('it is not JSON');
+  }
+  const read = documentSchema.safeParse(content);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new Error(`it is no catalogue of version 1: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** A catalogue that a service said. What the packaged one knows besides of a class, such as the sizes that exist, counts too. */
+export function knownCatalogue({ service, packs, classes }: CatalogueDocument): KnownCatalogue {
+  const own = readComponentClasses(classes);
+  const all = packs.map((pack) => ({ ...pack, templates: templatesOf(pack.templates) }));
+  return {
+    says: `the catalogue of ${service}`,
+    packs: all,
+    classMetadata: (name) => withExpectations(own(name), classMetadata(name)),
+    templateClass(template, pack) {
+      const having = all.filter(({ templates }) => templates[template] !== undefined);
+      const found = having.find(({ name }) => name === pack) ?? having[0];
+      const made = new Set(having.map(({ templates }) => templates[template]?.class));
+      if (found?.name !== pack && made.size > 1) return undefined;
+      return found?.templates[template]?.class ?? templateClass(template, pack);
+    },
+  };
+}
+
+const templatesOf = (texts: { readonly [name: string]: string }): KnownPack['templates'] =>
+  Object.assign(
+    Object.create(null) as { [name: string]: KnownPack['templates'][string] },
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, templateFromText(text)])),
+  );
+
+/** A class of a service, with what the packaged class of its name expects of the same values. */
+function withExpectations(
+  own: ClassMetadata | undefined,
+  packaged: ClassMetadata | undefined,
+): ClassMetadata | undefined {
+  if (own === undefined || packaged === undefined) return own ?? packaged;
+  const attributes = Object.entries(own.attributes).map(([name, attribute]) => {
+    const { expects, says, pattern } = packaged.attributes[name] ?? {};
+    return [
+      name,
+      {
+        ...attribute,
+        ...(expects === undefined ? {} : { expects }),
+        ...(says === undefined || pattern !== attribute.pattern ? {} : { says }),
+      },
+    ] as const;
+  });
+  return { ...own, attributes: Object.assign(Object.create(null) as object, Object.fromEntries(attributes)) };
+}

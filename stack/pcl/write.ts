@@ -1,0 +1,245 @@
+// A plan as a program in PCL, from which Pulumi's CLI makes a program in any language.
+// It must not know the CLI, nor where the program goes.
+import { pluginType, timeoutArgument } from '../../provider';
+import type { Range } from '../reader/source';
+import { resolve } from '../values/resolve';
+import type { Alias, ConfigDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
+import {
+  EXPRESSION,
+  isExpression,
+  referencesIn,
+  secretValue,
+  type Reference,
+  type ResourceKey,
+  type Steps,
+  type Value,
+} from '../values/value';
+import { settledIn } from './write-settled';
+import { newIdentifiers, quoted } from './write-text';
+import { expressionOf, type Words } from './write-value';
+
+/** What the program of a plan does not say as the plan does. */
+export interface Loss {
+  readonly at: Range;
+  readonly says: string;
+  /** Whether something else stands for it in the program; otherwise there is no program. */
+  readonly carried: boolean;
+}
+
+/** A program, and what it lacks. */
+export interface PclProgram {
+  readonly text: string;
+  readonly losses: readonly Loss[];
+}
+
+/** The program of a plan. `config`: values of the stack's configuration, for what only a value can stand for. */
+export function pclOf(plan: StackPlan, config: { readonly [name: string]: unknown } = {}): PclProgram {
+  const writer = newWriter(plan, config);
+  const blocks = [
+    ...plan.config.map((each) => configBlock(each, writer)),
+    ...plan.resources.map((each) => resourceBlock(each, writer)),
+    ...plan.outputs.map(({ name, value, at }) =>
+      block(
+        'output',
+        [quoted(writer.identifiers.take(name, `${name}Output`))],
+        [attribute('__logicalName', quoted(name)), attribute('value', expressionOf(value, writer.words, at))],
+      ),
+    ),
+  ];
+  // What they refer to is known once they are written. The order of blocks means nothing.
+  return { text: `${[...writer.stackReferences(), ...blocks].join('\n')}`, losses: writer.losses };
+}
+
+const attribute = (name: string, expression: string): string => `${name} = ${expression}`;
+
+const block = (type: string, labels: readonly string[], body: readonly string[]): string =>
+  `${[type, ...labels].join(' ')} {\n${body.map((line) => line.replace(/^/gm, '  ')).join('\n')}\n}\n`;
+
+type Writer = ReturnType<typeof newWriter>;
+
+function newWriter(plan: StackPlan, config: { readonly [name: string]: unknown }) {
+  const identifiers = newIdentifiers();
+  const losses: Loss[] = [];
+  const ofConfig = new Map(plan.config.map(({ name }) => [name, identifiers.take(name)]));
+  const ofResource = new Map(
+    plan.resources.map(({ key, kind, logicalName }) => [
+      key,
+      identifiers.take(logicalName, `${logicalName}/${kind.token}`),
+    ]),
+  );
+  const ofStack = new Map<string, string>();
+  const isListed = (value: Value): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    (!isExpression<Reference>(value) ||
+      (value[EXPRESSION] === 'reference' &&
+        value.steps.length === 0 &&
+        plan.config.some(
+          ({ name, type }) =>
+            ['list', 'map'].includes(type) && value.target.of === 'config' && value.target.name === name,
+        )));
+  const words: Words = {
+    target({ target }) {
+      if (target.of === 'config') return ofConfig.get(target.name) ?? 'null';
+      if (target.of === 'pulumi') return `${target.name}()`;
+      return `${ofResource.get(target.key) ?? 'null'}.${target.output}`;
+    },
+    stackOutput(stack, output) {
+      const reference = ofStack.get(stack) ?? identifiers.take('stackReference');
+      ofStack.set(stack, reference);
+      return `getOutput(${reference}, ${output})`;
+    },
+    isCollection: isListed,
+    known: (value) => knownIn(value, plan, config),
+    lose: (at, says, carried) => losses.push({ at, says, carried }),
+  };
+  return {
+    words,
+    identifiers,
+    losses,
+    ofConfig,
+    ofResource,
+    settled: settledIn(plan),
+    stackReferences: (): readonly string[] =>
+      [...ofStack].map(([stack, name]) =>
+        block('resource', [name, '"pulumi:pulumi:StackReference"'], [attribute('name', stack)]),
+      ),
+  };
+}
+
+/** A value that depends on the configuration alone; undefined when a run decides it, or it is a secret. */
+function knownIn(
+  value: Value,
+  { config: declared }: StackPlan,
+  config: { readonly [name: string]: unknown },
+): { readonly value: Value } | undefined {
+  const isKnown = referencesIn(value).every(({ target }) => {
+    if (target.of !== 'config') return false;
+    const isSecret = declared.some(({ name, secret: hidden }) => hidden && name === target.name);
+    return !isSecret && config[target.name] !== undefined;
+  });
+  if (!isKnown) return undefined;
+  const known = resolve<unknown>(value, {
+    lookup: (target) => (target.of === 'config' ? config[target.name] : undefined),
+    combine: (values, compute) => compute(values),
+    secret: (each) => each,
+    invoke: () => undefined,
+  });
+  return { value: known as Value };
+}
+
+const TYPES = { string: 'string', integer: 'int', number: 'number', boolean: 'bool' } as const;
+
+function configBlock(declaration: ConfigDeclaration, { words, ofConfig }: Writer): string {
+  const { name, type, description, secret: isSecret, default: standard, allowed, at } = declaration;
+  if (allowed !== undefined)
+    words.lose(at, `the values that ${name} may have are not carried: any ${type} is accepted`, true);
+  const identifier = ofConfig.get(name) ?? name;
+  return block(
+    'config',
+    [quoted(identifier), quoted(typeOf(type, standard))],
+    [
+      ...(identifier === name ? [] : [attribute('__logicalName', quoted(name))]),
+      ...(standard === undefined ? [] : [attribute('default', expressionOf(standard as Value, words, at))]),
+      ...(description === undefined ? [] : [attribute('description', quoted(description))]),
+      ...(isSecret ? [attribute('secret', 'true')] : []),
+    ],
+  );
+}
+
+function typeOf(type: ConfigDeclaration['type'], standard: unknown): string {
+  if (type === 'map') return 'map(any)';
+  if (type !== 'list') return TYPES[type];
+  const items = Array.isArray(standard) ? standard.map((item) => typeof item) : [];
+  const [item = 'string'] = new Set(items);
+  return `list(${item === 'boolean' ? 'bool' : item === 'number' ? 'number' : 'string'})`;
+}
+
+function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string {
+  const { key, kind, logicalName, args, secrets, at } = declaration;
+  const { words, ofResource, settled, identifiers } = writer;
+  const identifier = ofResource.get(key) ?? logicalName;
+  const all: { readonly [name: string]: Value } = {
+    ...Object.fromEntries(
+      Object.entries(args).map(([name, value]) => [name, withSecrets(value, below(secrets, name))]),
+    ),
+    ...settled.get(key)?.args,
+    ...timeoutArgument(kind, args, declaration.options),
+  };
+  const locals: string[] = [];
+  const lines = Object.entries(all).map(([name, value]) => {
+    const expression = expressionOf(value, words, placeOf(declaration, name) ?? at);
+    if (!expression.startsWith('secret(')) return attribute(name, expression);
+    // Pulumi YAML keeps a secret that is the whole of a property only if it is a variable.
+    const local = identifiers.take(`${identifier}/${name}`);
+    locals.push(attribute(local, expression));
+    return attribute(name, local);
+  });
+  const options = optionLines(declaration, all, writer);
+  const own = block(
+    'resource',
+    [identifier, quoted(pluginType(kind.token))],
+    [
+      ...(identifier === logicalName ? [] : [attribute('__logicalName', quoted(logicalName))]),
+      ...lines,
+      ...(options.length === 0 ? [] : ['', block('options', [], options).trimEnd()]),
+    ],
+  );
+  return [...locals, own].join('\n').replace(/^ +$/gm, '');
+}
+
+const placeOf = ({ places }: ResourceDeclaration, name: string): Range | undefined =>
+  places.find(({ path }) => path.length === 1 && path[0] === name)?.key;
+
+const below = (paths: readonly Steps[], name: string): readonly Steps[] =>
+  paths.filter(([first]) => first === name).map((path) => path.slice(1));
+
+/** A value with the parts at some paths marked as secret. */
+function withSecrets(value: Value, paths: readonly Steps[]): Value {
+  if (paths.length === 0) return value;
+  if (paths.some((path) => path.length === 0)) return secretValue(value);
+  if (typeof value !== 'object' || value === null || isExpression<Reference>(value) || Array.isArray(value))
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withSecrets(item as Value, below(paths, key))]),
+  );
+}
+
+/** Options that are lists of paths of properties. */
+const PATHS = ['ignoreChanges', 'replaceOnChanges', 'additionalSecretOutputs', 'hideDiffs'] as const;
+
+/** Options that are plain values. */
+const PLAIN = ['import', 'protect', 'retainOnDelete', 'deleteBeforeReplace', 'customTimeouts'] as const;
+
+function optionLines(
+  { key, options, related, after, trigger, at }: ResourceDeclaration,
+  args: { readonly [name: string]: Value },
+  { words, ofResource, settled }: Writer,
+): readonly string[] {
+  const list = (keys: readonly ResourceKey[]): string =>
+    `[${keys.flatMap((each) => ofResource.get(each) ?? []).join(', ')}]`;
+  const referred = Object.values(args).flatMap((value) => referencesIn(value));
+  const named = new Set(referred.flatMap(({ target }) => (target.of === 'resource' ? [target.key] : [])));
+  const before = [...new Set([...after, ...(settled.get(key)?.after ?? [])])].filter((each) => !named.has(each));
+  const { parent, deletedWith, replaceWith = [] } = related;
+  const aliases = (options.aliases ?? []).flatMap((alias) => aliasOf(alias, words, at));
+  return [
+    ...(parent === undefined ? [] : [attribute('parent', ofResource.get(parent) ?? 'null')]),
+    ...(before.length === 0 ? [] : [attribute('dependsOn', list(before))]),
+    ...PLAIN.flatMap((name) =>
+      options[name] === undefined ? [] : [attribute(name, expressionOf(options[name] as Value, words, at))],
+    ),
+    ...PATHS.flatMap((name) => (options[name] === undefined ? [] : [attribute(name, `[${options[name].join(', ')}]`)])),
+    ...(aliases.length === 0 ? [] : [attribute('aliases', `[${aliases.join(', ')}]`)]),
+    ...(deletedWith === undefined ? [] : [attribute('deletedWith', ofResource.get(deletedWith) ?? 'null')]),
+    ...(replaceWith.length === 0 ? [] : [attribute('replaceWith', list(replaceWith))]),
+    ...(trigger === undefined ? [] : [attribute('replacementTrigger', expressionOf(trigger, words, at))]),
+  ];
+}
+
+function aliasOf(alias: Alias, words: Words, at: Range): readonly string[] {
+  if (typeof alias === 'string') return [quoted(alias)];
+  if (alias.stack === undefined && alias.project === undefined) return [expressionOf({ ...alias }, words, at)];
+  words.lose(at, 'an alias with another stack or project is not carried: give the whole URN instead', false);
+  return [];
+}
