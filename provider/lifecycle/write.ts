@@ -1,9 +1,9 @@
 // Creates, updates and deletes a record.
 // It must not know any single kind, the engine or a file.
-import { describe } from '../../api/errors';
+import { describe, NotFound } from '../../api/errors';
 import { countWrites } from '../api-layers';
 import { PartialFailure } from '../errors';
-import { addressOf } from '../kind';
+import { addressOf, type Kind } from '../kind';
 import { metWriters, tellCrossed } from '../own-writes';
 import { ownAddress } from '../place';
 import { asUsed, isReference } from '../refer';
@@ -99,9 +99,21 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
   if (stays) row.notice(stays(id));
   if (deletion !== 'delete' && deletion !== 'delete amid the run') return;
   const work = await workOn(managed, { address, inputs: declaredOf(of, known), known }, row);
-  await told('delete', of, id, () => leftUndone(() => of.verbs.delete(work)));
+  await told('delete', of, id, () => leftUndone(() => deleteOrFindGone(of, work)));
   // What is replaced is deleted amid the run: the commit comes later.
   if (deletion === 'delete') await session.stages.finishDelete(commitKey(of.stage, work.at), row);
+}
+
+/**
+ * Deletes a record. What it lives in may be deleted in between, because an engine knows no order where its state has no dependency, as after an
+ * import: then the record went along, and there is nothing left to do.
+ */
+async function deleteOrFindGone({ verbs }: Kind, work: Work): Promise<void> {
+  try {
+    await verbs.delete(work);
+  } catch (error) {
+    if (!(error instanceof NotFound) || (await verbs.read(work)) !== undefined) throw error;
+  }
 }
 
 /** What a person is told when a record stays. */
