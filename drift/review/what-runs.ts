@@ -254,7 +254,7 @@ const NOT_SHOWN = {
 async function fewerOf(
   api: Api,
   address: DeployedPlace,
-  { relationId, platform, from, to, before, now, set, isOpen }: LoweredDependency,
+  { relationId, platform, from, to, before, now, set, isOpen, takesAway }: LoweredDependency,
 ): Promise<readonly RunsOtherwise[]> {
   const within = { ...address, platform };
   const { depends_on: scaling } = await api.call(routes.environmentPlatforms.edit, { address: within });
@@ -275,7 +275,7 @@ async function fewerOf(
         releaseId: set.releaseId,
         ...(isOpen ? {} : { stage: 'released' as const }),
       },
-      takesAway: true,
+      takesAway,
       byHand: `no command sets it back: send PUT ${path} with ${body}, then commit ${address.environment} and deploy it`,
     },
   ];

@@ -100,6 +100,12 @@ export async function newestReleases(
   return { releases: [...releases, newest], walk: isListed ? walk : 'unlisted' };
 }
 
+/** The oldest closed release of the manifest, with its changes; undefined when there is none. */
+export async function oldestRelease(asking: Asking): Promise<Release | undefined> {
+  for await (const release of oldestReleases(asking)) return release;
+  return undefined;
+}
+
 /** How a record of the manifest was created in its environment. */
 interface Creation {
   readonly attributes: Attributes;

@@ -1,5 +1,6 @@
 // What a review says of an environment that somebody else deploys, when another user gives the dependencies between its components fewer targets.
 import { routes } from '../../api/contract';
+import { orNone } from '../../api/errors';
 import type { Review } from '../../drift';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { commitByHand, deployByHand } from './by-hand';
@@ -36,9 +37,10 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     });
   };
 
+  /** Deploys what there is to deploy: some changes need nothing. */
   const deploy = async (): Promise<void> => {
     await commitByHand(world);
-    await deployByHand(world);
+    if (await orNone(world.other.call(routes.environmentReleases.bom, { address: PROD }))) await deployByHand(world);
   };
 
   const running = async (): Promise<number> => {
@@ -86,6 +88,46 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
       expect(await running()).toBe(all);
       const after = await reviewed();
       expect([after.outcome, after.findings.filter((each) => each.attribute !== undefined)]).toEqual(['in-sync', []]);
+    },
+  );
+
+  /** Every dependency between two components of web that does not scale. */
+  const dependencies = async (): Promise<readonly (readonly [string, string])[]> => {
+    const at = { ...PROD, platform: 'web' };
+    const components = await world.other.call(routes.environmentPlatforms.components, { address: at });
+    const each = components.map(async ({ ciName }) => {
+      const address = { ...at, component: ciName };
+      const relations = await world.other.call(routes.environmentPlatforms.dependsOn, { address });
+      return relations
+        .filter(({ relationAttributes }) => relationAttributes['flex'] !== 'true')
+        .map(({ toCi }) => [ciName, toCi?.ciName ?? ''] as const);
+    });
+    return (await Promise.all(each)).flat();
+  };
+
+  test.each(['redundant', 'single'])(
+    '%s: each dependency without a target is high exactly if that takes instances away',
+    async (availability) => {
+      await setUp(availability);
+      const all = await running();
+      const [said, done]: [string[], string[]] = [[], []];
+      for (const [from, to] of await dependencies()) {
+        await set(from, to, '0');
+        const severityNow = async (): Promise<string> => {
+          const { findings } = await reviewed();
+          const attribute = `platforms.web.components.${from}.depends.${to}.current`;
+          return `${from} ${to}: ${findings.find((each) => each.attribute === attribute)?.severity}`;
+        };
+        said.push(await severityNow());
+        await deploy();
+        said.push(await severityNow());
+        const severity = (await running()) < all ? 'high' : 'medium';
+        done.push(`${from} ${to}: ${severity}`, `${from} ${to}: ${severity}`);
+        await set(from, to, '1');
+        await deploy();
+      }
+      expect(said).toEqual(done);
+      expect([...new Set(done.map((each) => each.split(': ')[1]))].sort()).toEqual(['high', 'medium']);
     },
   );
 
