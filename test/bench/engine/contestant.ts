@@ -59,6 +59,8 @@ interface OnEngine {
   /** Packages of the project's folder, by name. */
   readonly packages: { readonly [name: string]: string };
   readonly host?: string;
+  /** Folder of the resource plugin that carries resources out; default: the dynamic provider. */
+  readonly plugin?: string;
 }
 
 const PULUMI = join(REPOSITORY, 'node_modules', '@pulumi');
@@ -68,6 +70,13 @@ export const OURS: OnEngine = { name: 'ours', packages: { 'pulumi-oneops': REPOS
 export const FLOOR: OnEngine = {
   name: 'floor',
   packages: { 'pulumi-oneops': join(__dirname, 'at-once'), '@pulumi': PULUMI },
+};
+
+/** The bundled resource plugin, which needs no package of ours in the project. */
+export const PLUGIN: OnEngine = {
+  name: 'plugin',
+  packages: { '@pulumi': PULUMI },
+  plugin: join(REPOSITORY, 'dist', 'plugins', 'resource'),
 };
 
 export const PLAIN: OnEngine = {
@@ -83,8 +92,12 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
   const service = await startMeasuredService(TOKEN, course.latency);
   const project = await newProject({
     engine: course.engine,
-    files: programFiles(resourcesOf(course.shape), which.host),
-    config: { 'oneops:url': service.url, 'oneops:organization': 'acme' },
+    files: filesOf(course, which),
+    config: {
+      'oneops:url': service.url,
+      'oneops:organization': 'acme',
+      ...(which.plugin === undefined ? {} : { 'oneops:resources': 'plugin' }),
+    },
     secrets: { 'oneops:token': TOKEN },
     nodeModules: packages,
     environment: course.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: 'true' },
@@ -94,7 +107,9 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
     repeats: true,
     async run(operation) {
       await project.write('program.json', programFile(resourcesOf(course.shape, isRevised(operation))));
-      return measured(project, service, [...ARGUMENTS[operation], '--parallel', String(course.parallel)]);
+      const words = [...ARGUMENTS[operation], '--parallel', String(course.parallel)];
+      const watched = which.plugin === undefined ? 'cmd/dynamic-provider/index.js' : 'pulumi-resource-oneops';
+      return measured({ project, service, watched }, words);
     },
     async close() {
       await service.stop();
@@ -102,6 +117,13 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
       await rm(packages, { recursive: true });
     },
   };
+}
+
+function filesOf({ shape }: Course, { host, plugin }: OnEngine): ReturnType<typeof programFiles> {
+  const files = programFiles(resourcesOf(shape), host);
+  if (plugin === undefined) return files;
+  const providers = `  providers: [{ name: oneops, path: ${plugin} }]\n`;
+  return { ...files, 'Pulumi.yaml': `${files['Pulumi.yaml'] ?? ''}${providers}` };
 }
 
 /** Makes the script, with a service of its own. */
@@ -134,11 +156,18 @@ export async function openScript({ shape, latency }: Course): Promise<Contestant
 /** The one change stays from then on. */
 const isRevised = (operation: Operation): boolean => OPERATIONS.indexOf(operation) >= OPERATIONS.indexOf('change');
 
-async function measured(project: Project, service: MeasuredService, words: readonly string[]): Promise<Measurement> {
+interface Measuring {
+  readonly project: Project;
+  readonly service: MeasuredService;
+  /** What stands in the command line of the provider's process. */
+  readonly watched: string;
+}
+
+async function measured({ project, service, watched }: Measuring, words: readonly string[]): Promise<Measurement> {
   await service.taken();
   const began = performance.now();
   const running = project.start(words);
-  const watch = watchProcesses(running.pid, 'cmd/dynamic-provider/index.js');
+  const watch = watchProcesses(running.pid, watched);
   const { code, output } = await running.ended;
   const wall = performance.now() - began;
   const cost = watch.stop();

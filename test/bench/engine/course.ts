@@ -8,6 +8,8 @@ export interface Turns {
   readonly turns: number;
   /** Of what can be done again in one life: unchanged and refresh. */
   readonly repeats: number;
+  /** Of one life, in their order; default: all of them. Several lives need a destroy. */
+  readonly operations?: readonly Operation[];
 }
 
 const AGAIN: readonly Operation[] = ['unchanged', 'refresh'];
@@ -24,7 +26,7 @@ export interface Results {
 /** Runs the course; `tell` hears of each measurement. */
 export async function runCourse(
   contestants: readonly Contestant[],
-  { turns, repeats }: Turns,
+  { turns, repeats, operations = OPERATIONS }: Turns,
   tell: (line: string) => void,
 ): Promise<Results> {
   const seen = new Map<string, Measurement[]>();
@@ -32,7 +34,7 @@ export async function runCourse(
   const all = (name: string, operation: Operation): readonly Measurement[] => seen.get(keyOf(name, operation)) ?? [];
   let order = contestants;
   for (let turn = 0; turn < turns; turn += 1)
-    for (const operation of OPERATIONS)
+    for (const operation of operations)
       for (let time = 0; time < (AGAIN.includes(operation) ? repeats : 1); time += 1) {
         for (const contestant of order) {
           if (time > 0 && !contestant.repeats) continue;

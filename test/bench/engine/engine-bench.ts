@@ -44,7 +44,12 @@ export async function benchEngine(scope: Scope, tell: (line: string) => void): P
       rows.push(...rowsOf(results, size, latency));
     }
   }
-  return { heading: 'Stacks on the real engine', about: aboutOf(scope), findings, tables: [{ head: HEAD, rows }] };
+  return {
+    heading: 'Stacks on the real engine',
+    about: aboutOf(scope),
+    findings,
+    tables: [{ head: TABLE_HEAD, rows }],
+  };
 }
 
 async function resultsOf(course: Course, short: boolean, turns: Turns, tell: (line: string) => void): Promise<Results> {
@@ -58,7 +63,8 @@ async function resultsOf(course: Course, short: boolean, turns: Turns, tell: (li
   }
 }
 
-const HEAD: Table['head'] = [
+/** Of a table with a row for each operation of each contestant. */
+export const TABLE_HEAD: Table['head'] = [
   'Resources',
   'Latency',
   'Operation',
@@ -73,7 +79,8 @@ const HEAD: Table['head'] = [
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
-function rowsOf(results: Results, size: string, latency: number): Table['rows'] {
+/** The rows of one course. */
+export function rowsOf(results: Results, size: string, latency: number): Table['rows'] {
   return OPERATIONS.flatMap((operation) =>
     results.names.flatMap((name) => {
       const found = results.of(name, operation);

@@ -1,12 +1,8 @@
-// `make bench-engine`: stacks on the real engine, written into docs/bench.md after what `make bench` writes before it.
+// `make bench-engine`: stacks on the real engine, written into docs/bench.md beside what `make bench` writes.
 // BENCH_RESOURCES, BENCH_LATENCIES, BENCH_TURNS, BENCH_REPEATS and BENCH_CHECKPOINTS=off choose less or more.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { REPOSITORY } from '../../engine';
+import { writeChapter } from '../page';
 import { chapterText, machine } from '../report';
 import { benchEngine } from './engine-bench';
-
-const PAGE = join(REPOSITORY, 'docs', 'bench.md');
 
 const DEFAULTS = { BENCH_RESOURCES: '100,1000', BENCH_LATENCIES: '0,20', BENCH_CHECKPOINTS: 'on' };
 
@@ -33,9 +29,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${text}\n`);
   // A page with a part of the figures would look like all of them.
   if (Object.keys(DEFAULTS).some((name) => process.env[name] !== undefined)) return;
-  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
-  const before = page.split(`\n## ${chapter.heading}\n`)[0] ?? '';
-  writeFileSync(PAGE, `${before.trimEnd()}\n\n${text}\n`);
+  writeChapter(text);
 }
 
 main().catch((error: unknown) => {
