@@ -13,7 +13,7 @@ import {
 } from '../../provider';
 import type { FileContents } from '../write/stack-text';
 import type { ExportedRecord } from './exported-record';
-import { keysAmong, keysTo } from './place';
+import { keysAmong, keysTo, namesSaidInside } from './place';
 import type { ExportedSecret } from './secrets';
 import { inWords, withNativeValues } from './words';
 
@@ -109,9 +109,10 @@ function bodyOf(record: ExportedRecord, secrets: readonly ExportedSecret[]): Bod
   const { first = {}, omits = [] } = form;
   const rest = Object.entries(own).filter(([name]) => !omits.includes(name));
   // The one record that the file as a whole describes says its name itself.
-  const name = of.named && inFile?.path.includes('*') === false ? { name: address['name'] } : {};
+  const name = of.named && inFile?.path.includes('*') === false ? ['name'] : [];
+  const words = Object.fromEntries([...name, ...namesSaidInside(of)].map((each) => [each, address[each]]));
   return {
-    value: { ...name, ...first, ...Object.fromEntries(rest.map(([key, each]) => [snakeCase(key), each])) },
+    value: { ...words, ...first, ...Object.fromEntries(rest.map(([key, each]) => [snakeCase(key), each])) },
     spread,
   };
 }

@@ -19,25 +19,44 @@ export function keysTo(of: Kind, address: Address, keysOfPart: KeysOfPart): read
   const around = isAtTop(within) ? [] : keysTo(within, outer, keysOfPart);
   if (around === undefined) return undefined;
   const path = pathBelow(of, within);
-  const names = addressNames(of).slice(Object.keys(outer).length);
-  // A path names the outermost place only: what is farther in has the words of the address before it.
-  const farther = names.splice(0, names.length - path.filter((key) => key === '*').length);
-  const inner = names.values();
+  const farther = fartherNames(of);
+  const inner = addressNames(of)
+    .slice(addressNames(within).length + farther.length)
+    .values();
   return [
     ...around,
-    ...farther.flatMap((name) => [`${name}s`, ...keysOfPart(of, address, name)]),
+    // A path names the outermost place only: what is farther in has the words of the address before it.
+    ...(isInside(of, within) ? [] : farther).flatMap((name) => [`${name}s`, ...keysOfPart(of, address, name)]),
     ...path.flatMap((key) => (key === '*' ? keysOfPart(of, address, inner.next().value ?? '') : [key])),
   ];
 }
+
+/** Names of an address that a record says itself, because no key around it does: `platform` and `component` of a procedure. */
+export const namesSaidInside = (of: Kind): readonly string[] =>
+  of.within !== undefined && of.inFile !== undefined && !isAtTop(of.within) && isInside(of, of.within)
+    ? fartherNames(of)
+    : [];
+
+/** Names of an address between the record that holds a kind and the names in the kind's path. */
+function fartherNames(of: Kind): readonly string[] {
+  const { within } = of;
+  if (within === undefined) return [];
+  const names = addressNames(of).slice(addressNames(within).length);
+  return names.slice(0, names.length - pathBelow(of, within).filter((key) => key === '*').length);
+}
+
+/** Whether the path of a kind begins with that of the record that holds it. */
+const isInside = ({ inFile }: Kind, within: Kind): boolean =>
+  inFile?.path.startsWith(`${within.inFile?.path}.`) === true;
 
 /** Whether the file as a whole describes the one record of a kind, so that what lies in it is at the top. */
 const isAtTop = (of: Kind): boolean => of.inFile?.path.includes('*') === false;
 
 /** The keys of a kind's path, below those of the record it lies in. */
-function pathBelow({ inFile }: Kind, within: Kind): readonly string[] {
-  const outer = within.inFile?.path ?? '';
+function pathBelow(of: Kind, within: Kind): readonly string[] {
+  const { inFile } = of;
   const path = inFile?.path ?? '';
-  return (path.startsWith(`${outer}.`) ? path.slice(outer.length + 1) : path).split('.');
+  return (isInside(of, within) ? path.slice((within.inFile?.path.length ?? 0) + 1) : path).split('.');
 }
 
 /** Kinds of which an argument distinguishes records of one name: a file writes its value before the name. */

@@ -33,6 +33,8 @@ export interface DeclaredProgram {
   readonly config: ReadonlyMap<string, PclConfig>;
   readonly variables: ReadonlyMap<string, Expression>;
   readonly resources: ReadonlyMap<string, PclResource>;
+  /** The whole names of other stacks, whose outputs the program reads. */
+  readonly stacks: ReadonlyMap<string, Expression>;
   readonly outputs: readonly PclOutput[];
 }
 
@@ -47,8 +49,9 @@ export function declaredIn(statements: readonly Statement[]): {
   const config = new Map<string, PclConfig>();
   const variables = new Map<string, Expression>();
   const resources = new Map<string, PclResource>();
+  const stacks = new Map<string, Expression>();
   const outputs: PclOutput[] = [];
-  const declared = (name: string): boolean => [config, variables, resources].some((map) => map.has(name));
+  const declared = (name: string): boolean => [config, variables, resources, stacks].some((map) => map.has(name));
   for (const each of statements) {
     if (each.form === 'attribute') {
       if (declared(each.name)) report(each, `${each.name} is declared twice`);
@@ -66,15 +69,25 @@ export function declaredIn(statements: readonly Statement[]): {
       const value = attributeOf(each, 'value')?.value;
       if (value === undefined) report(each, `the output ${label} has no value`);
       else outputs.push({ name: plainTextOf(each, LOGICAL) ?? label, value });
+    } else if (each.type === 'resource' && type === STACK_REFERENCE) {
+      const name = {
+        start: each.start,
+        end: each.end,
+        form: 'literal',
+        value: plainTextOf(each, LOGICAL) ?? label,
+      } as const;
+      stacks.set(label, attributeOf(each, 'name')?.value ?? name);
     } else if (each.type === 'resource') {
       const resource = resourceOf(each, label, type, report);
       if (resource !== undefined) resources.set(label, resource);
     } else report(each, `a stack file has no ${each.type}: it declares resources of OneOps, configuration and outputs`);
   }
-  return { program: { config, variables, resources, outputs }, faults };
+  return { program: { config, variables, resources, stacks, outputs }, faults };
 }
 
 const LOGICAL = '__logicalName';
+
+const STACK_REFERENCE = 'pulumi:pulumi:StackReference';
 
 /** The attribute of a block by name. */
 export const attributeOf = ({ body }: Block, name: string): PclAttribute | undefined =>

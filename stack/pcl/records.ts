@@ -51,9 +51,10 @@ export function pclRecords(program: DeclaredProgram): PclRecords {
     if (config !== undefined) return { is: 'config', name: config.name };
     const value = program.variables.get(name);
     if (value !== undefined) return { is: 'variable', value };
+    const stack = program.stacks.get(name);
+    if (stack !== undefined) return { is: 'stack', name: stack };
     const place = placed(name);
-    if (place === undefined) return undefined;
-    return { is: 'resource', names: referenceTo(place), word: (argument) => place.address[argument] };
+    return place === undefined ? undefined : { is: 'resource', names: referenceTo(place), word: () => undefined };
   };
   const names: PclNames = { meaning, hide: (config) => void hidden.add(config), open: new Set() };
   const records: PclRecord[] = [];

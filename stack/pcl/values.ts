@@ -2,6 +2,7 @@
 // It must not know arguments of kinds, nor how a file is written.
 import { isPlainObject } from '../../provider';
 import { FileText, SecretText } from '../export/file-text';
+import type { FileContents } from '../write/stack-text';
 import { formatSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { Unreadable } from './cursor';
@@ -11,6 +12,8 @@ import type { Expression, Span } from './tree';
 export type Meaning =
   | { readonly is: 'config'; readonly name: string }
   | { readonly is: 'variable'; readonly value: Expression }
+  /** Another stack: its whole name. */
+  | { readonly is: 'stack'; readonly name: Expression }
   | {
       readonly is: 'resource';
       /** Steps of a reference to it. */
@@ -56,15 +59,24 @@ function textIn(names: PclNames, parts: readonly (string | Expression)[]): unkno
   const said = parts.map((part) => {
     if (typeof part === 'string') return part;
     const value = fileValue(names, part);
-    if (value instanceof FileText) return value;
+    if (value instanceof FileText || isCall(value)) return value;
     if (value instanceof SecretText)
       return cannotSay(part, 'a secret is a part of a text: give the whole text as a secret');
     return scalarText(value) ?? cannotSay(part, 'a text in a stack file takes references, and no lists or maps');
   });
-  if (said.every((part) => typeof part === 'string')) return said.join('');
-  const texts = said.map((part, index) => (part instanceof FileText ? part.text : literally(part, said[index + 1])));
-  return new FileText(texts.join(''));
+  const [only] = said;
+  if (said.length === 1 && isCall(only)) return only;
+  const texts = said.filter((part): part is string | FileText => !isCall(part));
+  if (texts.length < said.length) return { 'fn::join': ['', said] };
+  if (texts.every((part) => typeof part === 'string')) return texts.join('');
+  return new FileText(
+    texts.map((part, index) => (part instanceof FileText ? part.text : literally(part, texts[index + 1]))).join(''),
+  );
 }
+
+/** Whether a value is a function of a stack file. */
+const isCall = (value: unknown): value is FileContents =>
+  isPlainObject(value) && Object.keys(value).some((key) => key.startsWith('fn::'));
 
 /** A text, number or boolean as text. */
 const scalarText = (value: unknown): string | undefined =>
@@ -80,6 +92,13 @@ function referenceIn(names: PclNames, root: string, steps: Steps, at: Span): unk
   const meaning = names.meaning(root);
   if (meaning === undefined) return cannotSay(at, `${root} is not part of this program`);
   if (meaning.is === 'config') return new FileText(`\${${formatSteps(['config', meaning.name, ...steps])}}`);
+  if (meaning.is === 'stack') {
+    const [first, output] = steps;
+    const isOutput = first === 'outputs' && output !== undefined && steps.length === 2;
+    return isOutput
+      ? stackOutput(names, meaning.name, output)
+      : cannotSay(at, 'a stack file takes one output of another stack');
+  }
   if (meaning.is === 'resource') {
     const [first, ...rest] = steps;
     if (first === undefined) return cannotSay(at, `${root} is a whole resource, not a value`);
@@ -131,7 +150,9 @@ interface Called {
 function callIn(names: PclNames, { name, args }: Called, steps: Steps, at: Span): unknown {
   if (name === 'invoke') return invokeIn(names, args, steps, at);
   if (steps.length > 0) return cannotSay(at, 'a stack file cannot take a part of what a function returns');
-  const [first] = args;
+  const [first, second] = args;
+  const other = name === 'getOutput' && first?.form === 'reference' ? names.meaning(first.root) : undefined;
+  if (other?.is === 'stack' && second !== undefined) return stackOutput(names, other.name, fileValue(names, second));
   if (name === 'secret' && first !== undefined) return hidden(names, fileValue(names, first), first);
   if (name === 'notImplemented') return cannotSay(at, 'the converter did not understand this part');
   const made = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
@@ -142,6 +163,10 @@ function callIn(names: PclNames, { name, args }: Called, steps: Steps, at: Span)
     return cannotSay(at, `a secret is an argument of ${name}: give the whole value as a secret`);
   return made(values);
 }
+
+const stackOutput = (names: PclNames, stack: Expression, output: unknown): FileContents => ({
+  'fn::stackReference': [fileValue(names, stack), output],
+});
 
 function invokeIn(names: PclNames, args: readonly Expression[], steps: Steps, at: Span): unknown {
   const [name, given] = args;
@@ -179,6 +204,6 @@ function hidden(names: PclNames, value: unknown, at: Span): unknown {
   const text = scalarText(value);
   if (text !== undefined) return new SecretText(text);
   if (!isPlainObject(value)) return cannotSay(at, 'this cannot be a secret: a stack file has secret texts only');
-  if (Object.keys(value).some((key) => key.startsWith('fn::'))) return { 'fn::secret': value };
+  if (isCall(value)) return { 'fn::secret': value };
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hidden(names, item, at)]));
 }
