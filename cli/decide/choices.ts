@@ -1,4 +1,5 @@
 // What a person decides on a terminal, as plain data: a list, a filter that is typed, and a decision for each entry. Every key leads from one state to the next.
+// A group holds no decision of its own: a key on it decides on each of its members.
 // It must not know what is decided on, nor how it is shown.
 
 /** A key as Node's readline names it. */
@@ -23,6 +24,8 @@ export interface Choice {
   readonly details: string;
   /** What can be decided on it, `skip` first. */
   readonly possible: readonly Decision[];
+  /** Of a group: ids of the entries that a decision on it is for. */
+  readonly members?: readonly string[];
 }
 
 /** A list on its way to a decision. */
@@ -43,8 +46,16 @@ export const choosingFrom = (choices: readonly Choice[]): Choosing => ({
   decided: new Map(),
 });
 
-/** The decision on an entry. */
-export const decisionOn = ({ decided }: Choosing, { id }: Choice): Decision => decided.get(id) ?? 'skip';
+/** The decision on an entry; on a group, the one that all of its members have as far as they can. `mixed`: they have none in common. */
+export function decisionOn({ choices, decided }: Choosing, { id, members }: Choice): Decision | 'mixed' {
+  if (members === undefined) return decided.get(id) ?? 'skip';
+  const ids = new Set(members);
+  const all = choices.filter((choice) => ids.has(choice.id));
+  const isThatOf = (decision: Decision): boolean =>
+    all.every((each) => (decided.get(each.id) ?? 'skip') === (each.possible.includes(decision) ? decision : 'skip'));
+  const isPossible = (decision: Decision): boolean => all.some(({ possible }) => possible.includes(decision));
+  return DECISIONS.find((decision) => isPossible(decision) && isThatOf(decision)) ?? 'mixed';
+}
 
 /** The entries that the filter leaves: each of its words is in the id, the title or the details. */
 export function shownIn({ choices, filter }: Choosing): readonly Choice[] {
@@ -107,17 +118,26 @@ function turned(choosing: Choosing, by: 1 | -1): Choosing {
   const choice = shownIn(choosing).find(({ id }) => id === choosing.at);
   if (choice === undefined) return choosing;
   const { possible } = choice;
-  const index = possible.indexOf(decisionOn(choosing, choice)) + by;
-  const next = possible[(index + possible.length) % possible.length] ?? 'skip';
-  return { ...choosing, decided: new Map(choosing.decided).set(choice.id, next) };
+  const decision = decisionOn(choosing, choice);
+  const index = (decision === 'mixed' ? 0 : possible.indexOf(decision)) + by;
+  return decidedOn(choosing, [choice], possible[(index + possible.length) % possible.length] ?? 'skip');
 }
 
-/** The decision on the entry in question for each entry that is shown, where it is possible. */
+/** The decision on the entry in question for each entry of its sort that is shown, where it is possible: a group may have members that are not shown. */
 function decidedAlike(choosing: Choosing): Choosing {
   const shown = shownIn(choosing);
   const choice = shown.find(({ id }) => id === choosing.at);
-  if (choice === undefined) return choosing;
-  const decision = decisionOn(choosing, choice);
-  const alike = shown.filter(({ possible }) => possible.includes(decision)).map(({ id }) => [id, decision] as const);
-  return { ...choosing, decided: new Map([...choosing.decided, ...alike]) };
+  const decision = choice && decisionOn(choosing, choice);
+  if (decision === undefined || decision === 'mixed') return choosing;
+  const isAlike = ({ members, possible }: Choice): boolean =>
+    (members === undefined) === (choice?.members === undefined) && possible.includes(decision);
+  return decidedOn(choosing, shown.filter(isAlike), decision);
+}
+
+/** A decision for entries, and for the members of groups: those that it is not possible for are skipped. */
+function decidedOn(choosing: Choosing, entries: readonly Choice[], decision: Decision): Choosing {
+  const ids = new Set(entries.flatMap(({ id, members }) => members ?? [id]));
+  const all = choosing.choices.filter(({ id }) => ids.has(id));
+  const made = all.map(({ id, possible }) => [id, possible.includes(decision) ? decision : 'skip'] as const);
+  return { ...choosing, decided: new Map([...choosing.decided, ...made]) };
 }

@@ -2,7 +2,7 @@
 // It must not know what is decided on.
 import { emitKeypressEvents } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { choosingFrom, decisionOn, pressed, type Choice, type Decision, type Key } from './choices';
+import { choosingFrom, pressed, type Choice, type Decision, type Key } from './choices';
 import { screenLines } from './screen';
 
 /** The two ends of a terminal. */
@@ -12,7 +12,7 @@ export interface Terminal {
   readonly colour: boolean;
 }
 
-/** The decisions other than `skip`, by id; undefined when the person drops them, and when the input ends. */
+/** The decisions other than `skip`, by id of an entry that is no group; undefined when the person drops them, and when the input ends. */
 export function decisionsOf(
   choices: readonly Choice[],
   { input, output, colour }: Terminal,
@@ -33,10 +33,9 @@ export function decisionsOf(
       output.removeListener('resize', draw);
       input.setRawMode(false);
       input.pause();
-      const entries = choices.flatMap((choice) => {
-        const decision = decisionOn(choosing, choice);
-        return decision === 'skip' ? [] : [[choice.id, decision] as const];
-      });
+      const entries = [...choosing.decided].flatMap(([id, decision]) =>
+        decision === 'skip' ? [] : [[id, decision] as const],
+      );
       resolve(isDone ? new Map(entries) : undefined);
     };
     const onEnd = (): void => end(false);

@@ -1,7 +1,7 @@
 // The list of decisions as lines of a terminal.
 // It must not know the terminal, nor what is decided on.
 import { fitted, padded, painter, wrapped } from '../../drift';
-import { decisionOn, DECISIONS, shownIn, type Choosing } from './choices';
+import { decisionOn, DECISIONS, shownIn, type Choice, type Choosing } from './choices';
 
 /** The terminal as far as lines depend on it. */
 interface Screen {
@@ -43,14 +43,15 @@ export function screenLines(choosing: Choosing, { columns, rows, colour }: Scree
     const painted = decision === 'skip' ? line : paint('yellow', line);
     return isCurrent ? [paint('bold', line), ...details, ...ways] : [painted];
   });
+  const isSingle = ({ members }: Choice): boolean => members === undefined;
+  const all = choosing.choices.filter(isSingle);
   const counted = DECISIONS.map((decision) => {
-    const count = choosing.choices.filter((choice) => decisionOn(choosing, choice) === decision).length;
+    const count = all.filter((choice) => decisionOn(choosing, choice) === decision).length;
     return `${count} ${decision}`;
   });
+  const singles = shown.filter(isSingle).length;
+  const groups = shown.length - singles;
+  const beside = groups === 0 ? '' : `, ${groups} ${groups === 1 ? 'group' : 'groups'}`;
   const said = shown.length === 0 ? ['  nothing has these words'] : list;
-  return [
-    ...head,
-    ...said,
-    fitted(`${shown.length} of ${choosing.choices.length} shown: ${counted.join(', ')}`, width),
-  ];
+  return [...head, ...said, fitted(`${singles} of ${all.length} shown${beside}: ${counted.join(', ')}`, width)];
 }

@@ -2,19 +2,11 @@
 import { placeText, type ReportOptions } from '../report/report-options';
 import { oneLine } from '../report/shown-text';
 import { columnsOf, fitted, padded, painter, wrapped, type Paint, type TextStyle } from '../report/text-layout';
-import {
-  agoText,
-  attributeText,
-  CLASSIFICATION_WORDS,
-  driftCountText,
-  OUTCOME_WORDS,
-  timeText,
-  whoText,
-} from '../report/words';
+import { agoText, attributeText, driftCountText, OUTCOME_WORDS, timeText, whoText } from '../report/words';
 import { plural } from '../wording';
 import type { Severity } from '../review/review';
 import type { Cause, Fleet, FleetStack } from './fleet';
-import { causeTitle, folderOf, liveText, stacksOf } from './words';
+import { causeHistory, causeTitle, folderOf, liveText, stacksOf } from './words';
 
 const STYLE: { readonly [of in Severity]: TextStyle } = { high: 'red', medium: 'yellow', low: 'cyan' };
 
@@ -81,18 +73,12 @@ function causeLines(page: Page): readonly string[] {
 }
 
 function factLines({ fleet, width }: Page, cause: Cause): readonly string[] {
-  const { author, classifications, severity, since, stacks } = cause;
-  const names = stacks.map(({ stack }) => oneLine(stack));
+  const names = cause.stacks.map(({ stack }) => oneLine(stack));
   const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : '';
   const live = liveText(cause);
-  const when = since === 0 ? '' : `, since ${agoText(since, fleet.started + fleet.took)}`;
   return [
     ...(live === '' ? [] : [`    ${fitted(live, width - 4)}`]),
-    ...wrapped(
-      `${severity}; ${classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', ')}${author === undefined ? '' : `, by ${whoText(author)}${when}`}`,
-      width,
-      '    ',
-    ),
+    ...wrapped(causeHistory(cause, fleet.started + fleet.took), width, '    '),
     ...wrapped(`${stacksOf(cause)}: ${names.slice(0, NAMED).join(', ')}${more}`, width, '    '),
   ];
 }

@@ -1,6 +1,7 @@
 // The words that every report of a fleet uses.
 import type { ReportOptions } from '../report/report-options';
 import { oneLine, sideTexts } from '../report/shown-text';
+import { agoText, CLASSIFICATION_WORDS, whoText } from '../report/words';
 import { plural } from '../wording';
 import type { Cause } from './fleet';
 
@@ -13,6 +14,13 @@ export function liveText({ live }: Cause): string {
   if (live.is === 'secret') return 'a secret; whether it is the same everywhere is not known';
   const [side] = sideTexts({ live } as Parameters<typeof sideTexts>[0]);
   return `now ${oneLine(side?.text ?? '')}`;
+}
+
+/** `high; changed in the service, by maria, since 2 hours ago`. `now`: milliseconds since 1970. */
+export function causeHistory({ severity, classifications, author, since }: Cause, now: number): string {
+  const labels = classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', ');
+  const when = since === 0 ? '' : `, since ${agoText(since, now)}`;
+  return `${severity}; ${labels}${author === undefined ? '' : `, by ${whoText(author)}${when}`}`;
 }
 
 /** `3 records in 2 stacks`. */

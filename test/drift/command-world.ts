@@ -72,9 +72,12 @@ interface Circumstances {
   readonly below?: string;
   /** What a person answers at a terminal; without it there is none. */
   readonly answer?: string;
-  /** What a person types on a terminal of 80 columns, each once it shows a text. The terminal's echo is left out. */
-  readonly typed?: readonly (readonly [shown: RegExp, keys: string | (() => string)])[];
+  /** What a person types on a terminal of 80 columns. */
+  readonly typed?: Typed;
 }
+
+/** What a person types on a terminal, each once it shows a text. The terminal's echo is left out. */
+export type Typed = readonly (readonly [shown: RegExp, keys: string | (() => string)])[];
 
 export interface CommandWorld {
   readonly world: World;
@@ -89,6 +92,8 @@ export interface CommandWorld {
   saved(): Promise<{ readonly [subject: string]: DriftFinding }>;
   /** Maria writes attributes of the deployer. */
   tamper(attributes: { readonly [name: string]: string }): Promise<void>;
+  /** Maria writes attributes of an attachment of the deployer. */
+  attach(attachment: string, attributes: { readonly [name: string]: string }): Promise<void>;
   /** Maria deletes an attachment of the deployer. */
   detach(attachment: string): Promise<void>;
   read(name: string): string;
@@ -98,7 +103,7 @@ export interface CommandWorld {
 }
 
 /** A person who reads the standard output, and types the next keys once it shows what they wait for. */
-function typist(typed: NonNullable<Circumstances['typed']>, stdin: PassThrough): () => void {
+function typist(typed: Typed, stdin: PassThrough): () => void {
   let [done, read] = [0, 0];
   return () => {
     const [shown, keys = ''] = typed[done] ?? [];
@@ -188,6 +193,12 @@ export async function openCommandWorld(dialect: Dialect): Promise<CommandWorld> 
       world.clock.advance(1_000);
       const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes: attributes } };
       await world.other.call(routes.components.update, { address: DEPLOYER, body });
+      world.requests();
+    },
+    attach: async (attachment, attributes) => {
+      world.clock.advance(1_000);
+      const body = { cms_dj_ci: { ciName: attachment, ciAttributes: attributes } };
+      await world.other.call(routes.attachments.update, { address: { ...DEPLOYER, attachment }, body });
       world.requests();
     },
     detach: async (attachment) => {

@@ -7,7 +7,7 @@ import { exportOf, keptOf } from '../conformance/drift-world';
 import { emptyStack, run } from '../conformance/engine-simulation';
 import { resourcesOf, type StackSpec } from '../conformance/stack-spec';
 import { documentOf, yamlText } from '../conformance/stack-yaml';
-import { openCommandWorld, type CommandWorld, type Ended } from './command-world';
+import { openCommandWorld, type CommandWorld, type Ended, type Typed } from './command-world';
 
 /** A secret of every stack: no output may hold it. */
 export const SECRET = 'canary-fleet-77ab';
@@ -43,8 +43,10 @@ const smallStack = (assembly: string, values: number = 1): StackSpec => ({
 });
 
 export interface FleetWorld extends Omit<CommandWorld, 'drift'> {
-  /** `pulumi-oneops drift` with these words, and the stand-in on PATH. */
-  drift(words: readonly string[], environment?: { readonly [name: string]: string }): Promise<Ended>;
+  /** `pulumi-oneops drift` with these words, and the stand-in on PATH. `typed`: on a terminal, what a person types there. */
+  drift(words: readonly string[], environment?: { readonly [name: string]: string }, typed?: Typed): Promise<Ended>;
+  /** Variables of a separate process: the service, and the stand-in on PATH. */
+  readonly environment: { readonly [name: string]: string };
   /** The review of all stacks in `stacks`, as `--json` prints it. */
   fleet(...words: readonly string[]): Promise<Fleet>;
   /** Maria writes an attribute of the component of an assembly. */
@@ -74,11 +76,13 @@ export async function openFleetWorld(assemblies: readonly string[]): Promise<Fle
     at.world.nextRun();
   }
   at.world.requests();
-  const drift: FleetWorld['drift'] = (words, environment = {}) =>
-    at.drift(words, { environment: { PATH: `${bin}:${process.env['PATH'] ?? ''}`, ...environment } });
+  const PATH = `${bin}:${process.env['PATH'] ?? ''}`;
+  const drift: FleetWorld['drift'] = (words, environment = {}, typed = undefined) =>
+    at.drift(words, { environment: { PATH, ...environment }, ...(typed === undefined ? {} : { typed }) });
   return {
     ...at,
     drift,
+    environment: { ...at.settings, PATH },
     fleet: async (...words) => {
       const { stdout, stderr } = await drift(['--all', 'stacks/*', '--json', ...words]);
       if (stdout === '') throw new Error(stderr);

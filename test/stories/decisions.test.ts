@@ -1,9 +1,10 @@
-// Deciding on a review on a real terminal: keys, questions, and what they leave behind. script(1) makes the terminal; the service runs in process.
+// Deciding on reviews on a real terminal: keys, questions, and what they leave behind. script(1) makes the terminal; the service runs in process.
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { routes } from '../../api/contract';
 import { openCommandWorld, FILE, type CommandWorld } from '../drift/command-world';
+import { openFleetWorld } from '../drift/fleet-world';
 import { REPOSITORY } from '../engine';
 
 const hasScript = spawnSync('script', ['--version']).error === undefined;
@@ -15,13 +16,22 @@ beforeAll(async () => {
 });
 afterAll(() => at.close());
 
+interface Place {
+  readonly folder: string;
+  readonly environment: { readonly [name: string]: string };
+}
+
 /** Runs a line on a terminal of 80 columns, where a person types the next keys once it shows a text. */
-async function onTerminal(line: string, typed: readonly (readonly [shown: RegExp, keys: string])[]): Promise<string> {
+async function onTerminal(
+  line: string,
+  typed: readonly (readonly [shown: RegExp, keys: string])[],
+  { folder, environment }: Place = { folder: at.folder, environment: at.settings },
+): Promise<string> {
   const shell = `stty cols 80 rows 24; ${line}`;
   const words = process.platform === 'linux' ? ['-qec', shell, '/dev/null'] : ['-q', '/dev/null', 'sh', '-c', shell];
   const child = spawn('script', words, {
-    cwd: at.folder,
-    env: { PATH: process.env['PATH'], TERM: 'xterm', SHELL: '/bin/sh', ...at.settings },
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TERM: 'xterm', SHELL: '/bin/sh', ...environment },
   });
   let [output, read, done] = ['', 0, 0];
   child.stdout.on('data', (bytes: Buffer) => {
@@ -37,7 +47,8 @@ async function onTerminal(line: string, typed: readonly (readonly [shown: RegExp
   return stripVTControlCharacters(output).replaceAll('\r', '');
 }
 
-const REVIEW = `${process.execPath} ${join(REPOSITORY, 'bin', 'pulumi-oneops')} drift --state state.json`;
+const DRIFT = `${process.execPath} ${join(REPOSITORY, 'bin', 'pulumi-oneops')} drift`;
+const REVIEW = `${DRIFT} --state state.json`;
 const LIST = /\d+ of \d+ shown/;
 const [RIGHT, ENTER, CTRL_C] = ['\u001b[C', '\r', '\u0003'];
 
@@ -71,4 +82,25 @@ terminalTest('what is reverted is in the service, and the next review is clean',
   ]);
   expect(output).toMatch(/set back: [^]*\nIN SYNC: [^]*\ncode 0\n$/);
   expect(await description()).toBe('deploys');
+});
+
+terminalTest('a cause is reverted in every stack of a fleet, and the next review of the fleet is clean', async () => {
+  const fleet = await openFleetWorld(['mail', 'news']);
+  try {
+    for (const assembly of ['mail', 'news']) await fleet.tamperIn(assembly, { description: 'somebody was here' });
+    const output = await onTerminal(
+      `${DRIFT} --all 'stacks/*'; echo "code $?"`,
+      [
+        [LIST, `all 2${RIGHT}${RIGHT}`],
+        [/0 skip, 0 accept, 2 revert/, ENTER],
+        [/send 2 requests\? \(yes\/no\) $/, 'yes\r'],
+      ],
+      fleet,
+    );
+    expect(output).toMatch(/all 2 in 2 stacks: Component attributes\.description/);
+    expect(output).toMatch(/set back: [^]*set back: [^]*\nIN SYNC: 2 stacks: 2 in sync\n[^]*code 0\n$/);
+    expect((await fleet.fleet()).causes).toEqual([]);
+  } finally {
+    await fleet.close();
+  }
 });

@@ -4,18 +4,35 @@ import { acceptFindings, type Accepted, type DriftFinding, type Review } from '.
 import { choicesHere, projectHere, secretConfigHere, surroundingsHere } from '../../project';
 import { textIn } from './sources';
 
-/** The files with the live values in them; nothing is written. Throws Error for a file that cannot be read. */
-export function acceptHere(findings: readonly DriftFinding[], review: Review, names: readonly string[]): Accepted {
-  const composing = {
-    secretConfig: secretConfigHere(review.stack),
-    choices: choicesHere(names, { stack: review.stack }),
+/**
+ * The files with the live values in them; nothing is written. `drafted`: the text that a file is to have already, instead of the one that it has. Throws
+ * Error for a file that cannot be read.
+ */
+export function acceptHere(
+  findings: readonly DriftFinding[],
+  review: Review,
+  names: readonly string[],
+  drafted: (name: string) => string | undefined = () => undefined,
+): Accepted {
+  const secretConfig = secretConfigHere(review.stack);
+  const choices = choicesHere(names, { stack: review.stack });
+  const include: typeof choices.include = (pattern, from) => {
+    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
+    if ('problem' in found) return found;
+    const texts = found.files.map(({ name, content }) => ({ name, content, text: drafted(name) }));
+    return {
+      files: texts.map(({ name, content, text }) => ({ name, content: text === undefined ? content : { text } })),
+    };
   };
   return acceptFindings(
     findings,
-    names.map((name) => textIn(name)),
+    names.map((name) => ({ name, text: drafted(name) ?? textIn(name).text })),
     {
       organization: review.organization,
-      environment: { classMetadata, templateClass, ...surroundingsHere(), ...composing },
+      environment: {
+        ...{ classMetadata, templateClass, ...surroundingsHere(), secretConfig },
+        choices: { ...choices, include },
+      },
     },
   );
 }

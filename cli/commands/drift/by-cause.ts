@@ -6,6 +6,7 @@ import { Unauthenticated } from '../../../api/errors';
 import { readFleet, type FleetStack } from '../../../drift';
 import { Unauthorized, UsageError, type Command } from '../../command';
 import { SHORTEST } from './chosen';
+import { inFolder } from './in-folder';
 import { textIn } from './sources';
 
 /** The option of a decision that means all stacks of a cause. */
@@ -69,19 +70,16 @@ async function decideIn(stack: FleetStack | undefined, decide: (saved: string) =
     process.stderr.write(`not decided: there is no folder ${stack.folder} here; call this where the review ran\n`);
     return 1;
   }
-  const before = process.cwd();
   const scratch = mkdtempSync(join(tmpdir(), 'oneops-cause-'));
   try {
     const saved = join(scratch, 'review.json');
     writeFileSync(saved, JSON.stringify(stack.review), { mode: 0o600 });
-    process.chdir(stack.folder);
-    return await decide(saved);
+    return await inFolder(stack.folder, () => decide(saved));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     process.stderr.write(`${error.message}\n`);
     return error instanceof Unauthorized || error instanceof Unauthenticated ? 4 : 1;
   } finally {
-    process.chdir(before);
     rmSync(scratch, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,6 @@
 // Deciding on a terminal: what a person sees and types there, and what becomes of it.
 import { stripVTControlCharacters } from 'node:util';
-import { openCommandWorld, FILE, type CommandWorld, type Ended } from '../../../test/drift/command-world';
+import { openCommandWorld, FILE, type CommandWorld, type Ended, type Typed } from '../../../test/drift/command-world';
 
 const STATE = ['--state', 'state.json'];
 const [UP, DOWN, RIGHT, LEFT] = ['\u001b[A', '\u001b[B', '\u001b[C', '\u001b[D'];
@@ -19,8 +19,6 @@ beforeEach(() => {
   at.world.requests();
 });
 afterAll(() => at.close());
-
-type Typed = readonly (readonly [RegExp, string | (() => string)])[];
 
 const play = (typed: Typed, ...words: readonly string[]): Promise<Ended> => at.drift([...STATE, ...words], { typed });
 

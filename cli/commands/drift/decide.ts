@@ -1,45 +1,42 @@
-// The decisions on a review that a person takes on a terminal: one list, then everything that it comes to, one confirmation, and the work of the commands
+// The decisions on reviews that a person takes on a terminal: one list, then everything that it comes to, one confirmation, and the work of the commands
 // accept, revert and ignore.
 import { existsSync } from 'node:fs';
+import { Bug, messageOf } from '../../../api/errors';
 import {
   addRules,
   describeReversal,
   environmentsOf,
-  findingFacts,
   findingSubject,
   isDay,
   planRevert,
-  subjectText,
   titleText,
-  unifiedDiff,
-  type Classification,
+  type Accepted,
+  type Cause,
   type DriftFinding,
   type Reversal,
-  type Review,
+  type RevertContext,
 } from '../../../drift';
 import { answerTo } from '../../agree';
 import { decisionsOf, type Terminal } from '../../decide/chooser';
-import type { Choice, Decision } from '../../decide/choices';
-import { replaceFile } from '../../replace-file';
+import type { Decision } from '../../decide/choices';
 import { acceptHere, filesToAccept } from './accepting';
+import { decisionList, entryId, type DecidedStack } from './decision-list';
+import { newDrafts, type Drafts } from './drafts';
+import { inFolder } from './in-folder';
 import { deployed, revertContext, sendReversals } from './revert';
-import { STANDARD_RULES, textIn, type OpenedReview } from './sources';
+import { STANDARD_RULES, textIn } from './sources';
 
-/** A file, and what becomes of it. */
-interface ChangedFile {
-  readonly name: string;
-  readonly before: string;
-  readonly text: string;
-}
+/** The rule that findings are ignored by. */
+type Ignoring = Parameters<typeof addRules>[2];
 
-/** What is decided on. */
-interface Decided {
-  readonly review: Review;
-  readonly opened: OpenedReview;
-  /** The stack's files, where the command names them. */
-  readonly files: readonly string[];
-  /** The rule file, where the command names one. */
-  readonly rules: string | undefined;
+/** What decisions on a stack come to, besides its files. */
+interface Planned {
+  readonly stack: DecidedStack;
+  /** Undefined when nothing is set back. */
+  readonly world: RevertContext | undefined;
+  readonly reversals: readonly Reversal[];
+  /** Names of the environments that run what is set back. */
+  readonly environments: readonly string[];
 }
 
 /** The terminal that this process runs on; undefined without one, and on one of a CI server. */
@@ -51,50 +48,46 @@ export function terminalHere(): Terminal | undefined {
 }
 
 /** Lets a person decide. `nothing`: nothing was written or sent; `failed`: not everything that was agreed to was done. */
-export async function decideOn(decided: Decided, terminal: Terminal): Promise<'nothing' | 'done' | 'failed'> {
-  const { review, opened } = decided;
-  const open = review.findings.filter(({ classification }) => !SETTLED.includes(classification));
-  if (open.length === 0) return 'nothing';
+export async function decideOn(
+  stacks: readonly DecidedStack[],
+  causes: readonly Cause[],
+  terminal: Terminal,
+): Promise<'nothing' | 'done' | 'failed'> {
+  const list = decisionList(stacks, causes);
+  if (list.length === 0) return 'nothing';
   say(terminal, '');
-  const decisions = await decisionsOf(
-    open.map((finding) => choiceOf(finding, review)),
-    terminal,
-  );
-  const chosen = (decision: Decision): readonly DriftFinding[] =>
-    review.findings.filter(({ id }) => decisions?.get(id) === decision);
+  const decisions = await decisionsOf(list, terminal);
   if (decisions === undefined || decisions.size === 0) return nothing(terminal, 'nothing is decided');
-  const rules = await ignoredIn(chosen('ignore'), decided, terminal);
-  if (rules === undefined) return nothing(terminal, 'nothing is decided');
-  const accept = chosen('accept');
-  const names = decided.files.length > 0 ? decided.files : filesToAccept(accept);
-  const outcome = accept.length === 0 ? undefined : acceptHere(accept, review, names);
-  const changed = (outcome?.files ?? [])
-    .map(({ name, text }) => ({ name, text, before: textIn(name).text }))
-    .filter(({ text, before }) => text !== before);
-  const world = revertContext(opened);
-  const { reversals, held, refused } = await planRevert(world, chosen('revert'));
-  for (const finding of [...held, ...(outcome?.held ?? [])])
-    say(terminal, `${titleText(finding)}\n  is already as decided`);
-  for (const { finding, reason } of [...refused, ...(outcome?.refused ?? [])])
-    say(terminal, `left out: ${findingSubject(finding)}\n  ${reason}`);
-  const files = [...changed, ...rules];
-  if (files.length + reversals.length === 0) return nothing(terminal, 'nothing is left to do');
-  const environments = environmentsOf(world.declared, reversals).map(({ inputs }) => String(inputs['name']));
-  const deploys = await deploysAfter(environments, terminal);
+  const ignoring = [...decisions.values()].includes('ignore') ? await ruleFrom(terminal) : NO_RULE;
+  if (ignoring === undefined) return nothing(terminal, 'nothing is decided');
+  const drafts = newDrafts();
+  const plans: Planned[] = [];
+  for (const stack of stacks) {
+    const chosen = (decision: Decision): readonly DriftFinding[] =>
+      stack.review.findings.filter((finding) => decisions.get(entryId(stack, finding)) === decision);
+    plans.push(await inFolder(stack.folder, () => planned(stack, { chosen, ignoring, drafts }, terminal)));
+  }
+  const reversals = plans.flatMap((plan) => plan.reversals);
+  if (drafts.names().length + reversals.length === 0) return nothing(terminal, 'nothing is left to do');
+  const places = plans.flatMap(placesOf).join(', ');
+  const deploys = places !== '' && (await answerTo(`deploy ${places}, once it is set back? (yes/no)`, terminal.output));
   if (deploys === undefined) return nothing(terminal, 'nothing is decided');
-  for (const { name, before, text } of files) terminal.output.write(unifiedDiff(name, before, text));
-  for (const reversal of reversals) say(terminal, describeReversal(reversal));
-  if (deploys) say(terminal, `then commit, pull and deploy: ${environments.join(', ')}`);
-  if (!isYes(await answerTo(question(files, reversals), terminal.output)))
+  const isDeploying = deploys !== false && isYes(deploys);
+  terminal.output.write(drafts.diff());
+  for (const plan of plans) tellRequests(plan, terminal);
+  if (isDeploying) say(terminal, `then commit, pull and deploy: ${places}`);
+  if (!isYes(await answerTo(question(drafts, reversals), terminal.output)))
     return nothing(terminal, 'nothing was written or sent');
-  writeAll(files);
-  if (files.length > 0) say(terminal, `written: ${files.map(({ name }) => name).join(', ')}`);
-  if ((await sendReversals(world, reversals)) !== undefined) return 'failed';
-  return !deploys || (await deployed(world, reversals)) ? 'done' : 'failed';
+  drafts.write();
+  if (drafts.names().length > 0) say(terminal, `written: ${drafts.names().join(', ')}`);
+  let isDone = true;
+  // What fails in one stack stops no other.
+  for (const plan of plans) if (!(await isCarriedOut(plan, isDeploying))) isDone = false;
+  return isDone ? 'done' : 'failed';
 }
 
-/** What the next run of the engine does by itself. */
-const SETTLED: readonly Classification[] = ['pending', 'healed'];
+/** What stands for a rule when nothing is ignored. */
+const NO_RULE: Ignoring = { reason: '', owner: '' };
 
 const say = ({ output }: Terminal, line: string): void => void output.write(`${line}\n`);
 
@@ -105,29 +98,87 @@ function nothing(terminal: Terminal, why: string): 'nothing' {
 
 const isYes = (answer: string | undefined): boolean => /^y(es)?$/i.test(answer ?? '');
 
-/** A finding as an entry of the list. What another command than ours does is named, and not offered. */
-function choiceOf(finding: DriftFinding, review: Review): Choice {
-  const { id, advice, at } = finding;
-  const offered = (['accept', 'revert'] as const).filter(
-    (word) => advice.commands?.[word] === `pulumi-oneops drift ${word} ${id}`,
-  );
-  const place = at === undefined ? [] : [`declared at ${at.file}:${at.line}`];
-  const other = [advice.revert, advice.accept].filter((each) => each !== undefined && offered.length === 0);
-  return {
-    id,
-    title: subjectText(finding),
-    details: [titleText(finding), ...findingFacts(finding, review), ...place, ...other].join('. '),
-    possible: ['skip', ...offered, 'ignore'],
-  };
+interface Choosing {
+  readonly chosen: (decision: Decision) => readonly DriftFinding[];
+  readonly ignoring: Ignoring;
+  readonly drafts: Drafts;
 }
 
-/** The rule file with rules for findings, if there are any; undefined when the person gives up. */
-async function ignoredIn(
+/** Works out, in the folder of a stack, what its decisions come to; what is left out is said. */
+async function planned(
+  stack: DecidedStack,
+  { chosen, ignoring, drafts }: Choosing,
+  terminal: Terminal,
+): Promise<Planned> {
+  const of = stack.name === undefined ? '' : `${stack.name}: `;
+  const leaveOut = (findings: readonly DriftFinding[], reason: string): void =>
+    findings.forEach((finding) => say(terminal, `left out: ${of}${findingSubject(finding)}\n  ${reason}`));
+  const without: Planned = { stack, world: undefined, reversals: [], environments: [] };
+  const held: DriftFinding[] = [];
+  const tellHeld = (): void =>
+    held.forEach((finding) => say(terminal, `${of}${titleText(finding)}\n  is already as decided`));
+  const [accept, revert, ignore] = [chosen('accept'), chosen('revert'), chosen('ignore')];
+  if (accept.length > 0)
+    attempted(accept, leaveOut, () => {
+      const outcome = acceptedIn(accept, stack, drafts);
+      held.push(...outcome.held);
+      for (const { finding, reason } of outcome.refused) leaveOut([finding], reason);
+    });
+  if (ignore.length > 0) attempted(ignore, leaveOut, () => ignoreIn(ignore, stack, ignoring, drafts));
+  if (revert.length === 0) {
+    tellHeld();
+    return without;
+  }
+  try {
+    const world = revertContext(await stack.open());
+    const plan = await planRevert(world, revert);
+    held.push(...plan.held);
+    for (const { finding, reason } of plan.refused) leaveOut([finding], reason);
+    const environments = environmentsOf(world.declared, plan.reversals).map(({ inputs }) => String(inputs['name']));
+    return { stack, world, reversals: plan.reversals, environments };
+  } catch (error) {
+    if (stack.name === undefined || error instanceof Bug || !(error instanceof Error)) throw error;
+    leaveOut(revert, messageOf(error));
+    return without;
+  } finally {
+    tellHeld();
+  }
+}
+
+/** Work on files: what they refuse is said of the findings, and stops no other decision. */
+function attempted(
   findings: readonly DriftFinding[],
-  { rules: name = STANDARD_RULES }: Decided,
-  { output }: Terminal,
-): Promise<readonly ChangedFile[] | undefined> {
-  if (findings.length === 0) return [];
+  leaveOut: (findings: readonly DriftFinding[], reason: string) => void,
+  work: () => void,
+): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Bug || !(error instanceof Error)) throw error;
+    leaveOut(findings, messageOf(error));
+  }
+}
+
+function acceptedIn(findings: readonly DriftFinding[], { review, files }: DecidedStack, drafts: Drafts): Accepted {
+  const names = files.length > 0 ? files : filesToAccept(findings);
+  const outcome = acceptHere(findings, review, names, drafts.textOf);
+  for (const { name, text } of outcome.files) drafts.put(name, text);
+  return outcome;
+}
+
+/** Adds rules for findings to the rule file of a stack. */
+function ignoreIn(
+  findings: readonly DriftFinding[],
+  { rules: name = STANDARD_RULES }: DecidedStack,
+  ignoring: Ignoring,
+  drafts: Drafts,
+): void {
+  const before = drafts.textOf(name) ?? (existsSync(name) ? textIn(name).text : '');
+  drafts.put(name, addRules({ name, text: before }, findings, ignoring));
+}
+
+/** What a person says of all findings that are ignored; undefined when the person gives up. */
+async function ruleFrom({ output }: Terminal): Promise<Ignoring | undefined> {
   const isText = (answer: string): boolean => answer !== '';
   const isLater = (day: string): boolean => isDay(day) && day >= new Date().toISOString().slice(0, 10);
   const reason = await asked('why are they ignored?', isText, output);
@@ -135,9 +186,7 @@ async function ignoredIn(
   const isEnd = (answer: string): boolean => answer === '' || isLater(answer);
   const until = owner && (await asked('until which day, like 2027-01-31 (empty: no end)?', isEnd, output));
   if (!reason || !owner || until === undefined) return undefined;
-  const before = existsSync(name) ? textIn(name).text : '';
-  const text = addRules({ name, text: before }, findings, { reason, owner, ...(until === '' ? {} : { until }) });
-  return [{ name, before, text }];
+  return { reason, owner, ...(until === '' ? {} : { until }) };
 }
 
 /** The answer to a question, which is asked until it fits; undefined when the input ends. */
@@ -152,26 +201,28 @@ async function asked(
   }
 }
 
-/** Whether what is set back is deployed, too; undefined when the person gives up. Without it, machines keep what they have. */
-async function deploysAfter(environments: readonly string[], { output }: Terminal): Promise<boolean | undefined> {
-  if (environments.length === 0) return false;
-  const answer = await answerTo(`deploy ${environments.join(', ')}, once it is set back? (yes/no)`, output);
-  return answer === undefined ? undefined : isYes(answer);
+/** The environments that are deployed if what is set back is to reach the machines: `prod`, or `prod of stacks/mail/dev`. */
+const placesOf = ({ stack: { name }, environments }: Planned): readonly string[] =>
+  environments.map((environment) => (name === undefined ? environment : `${environment} of ${name}`));
+
+function tellRequests({ stack: { name }, reversals }: Planned, terminal: Terminal): void {
+  if (name !== undefined && reversals.length > 0) say(terminal, `${name}:`);
+  for (const reversal of reversals) say(terminal, describeReversal(reversal));
 }
 
-function question(files: readonly ChangedFile[], reversals: readonly Reversal[]): string {
+function question(drafts: Drafts, reversals: readonly Reversal[]): string {
   const count = (number: number, noun: string): readonly string[] =>
     number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
   const parts = [
-    ...count(files.length, 'file').map((each) => `write ${each}`),
+    ...count(drafts.names().length, 'file').map((each) => `write ${each}`),
     ...count(reversals.length, 'request').map((each) => `send ${each}`),
   ];
   return `${parts.join(' and ')}? (yes/no)`;
 }
 
-/** Writes every file. Throws Error, before the first one, when somebody edited one since it was shown. */
-function writeAll(files: readonly ChangedFile[]): void {
-  const edited = files.find(({ name, before }) => (existsSync(name) ? textIn(name).text : '') !== before);
-  if (edited) throw new Error(`nothing was written or sent: somebody edited ${edited.name} meanwhile; review again`);
-  for (const { name, text } of files) replaceFile(name, text);
+/** Sends what sets records back, and deploys it if that is wanted. Returns whether all of it was done; what was not is said. */
+async function isCarriedOut({ world, reversals, environments }: Planned, isDeploying: boolean): Promise<boolean> {
+  if (world === undefined || reversals.length === 0) return true;
+  if ((await sendReversals(world, reversals)) !== undefined) return false;
+  return !isDeploying || environments.length === 0 || deployed(world, reversals);
 }

@@ -1,4 +1,5 @@
 // `pulumi-oneops drift --all` and `--backend`: the review of many stacks.
+import { resolve } from 'node:path';
 import type { Api } from '../../../api/client';
 import {
   FLEET_FORMATS,
@@ -20,7 +21,10 @@ import { Unauthorized, UsageError } from '../../command';
 import { apiOf } from '../../settings';
 import { openJournal, type FleetJournal } from './fleet-journal';
 import { stacksInFolders, stacksOfBackend } from './fleet-stacks';
-import { earlierIn, reportsOf, show } from './reports';
+import type { Terminal } from '../../decide/chooser';
+import { decideOn, terminalHere } from './decide';
+import type { DecidedStack } from './decision-list';
+import { earlierIn, isOnTerminal, reportsOf, show } from './reports';
 import {
   inExport,
   numberOf,
@@ -29,6 +33,7 @@ import {
   stackExport,
   textIn,
   type Connect,
+  type OpenedReview,
   type SourceOptions,
 } from './sources';
 
@@ -59,6 +64,7 @@ interface FleetWords extends SourceOptions {
   readonly baseline?: string | undefined;
   readonly history?: string | undefined;
   readonly policies?: string | undefined;
+  readonly 'no-prompt': boolean;
   readonly failOn: Severity;
   readonly report: readonly string[];
   readonly json: boolean;
@@ -96,7 +102,35 @@ export async function fleetReview(words: FleetWords): Promise<Outcome> {
   show(reports, ({ format, file }, options) => renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }));
   // What is done is kept until it is shown.
   journal.end(fleet.outcome);
-  return fleet.outcome;
+  // A run that goes on from another one is a job that nobody looks at.
+  const prompts = !words['no-prompt'] && words.resume === undefined && reports.some(isOnTerminal);
+  const terminal = prompts && ['drift', 'incomplete'].includes(fleet.outcome) ? terminalHere() : undefined;
+  if (terminal === undefined) return fleet.outcome;
+  const decided = await decideOnFleet(fleet, words, terminal);
+  if (decided === 'nothing') return fleet.outcome;
+  const next = await fleetReview({ ...words, 'no-prompt': true, report: [], json: false });
+  return decided === 'failed' ? 'incomplete' : next;
+}
+
+/** Lets a person decide on the stacks that have a folder: the others have no files, and where they may be written is not known. */
+async function decideOnFleet(
+  { stacks, causes }: Fleet,
+  words: FleetWords,
+  terminal: Terminal,
+): ReturnType<typeof decideOn> {
+  const clients = newClients();
+  // Each stack is opened in its own folder.
+  const policy = words.policy === undefined ? undefined : resolve(words.policy);
+  const decided = stacks.flatMap(({ name, stack, folder, review }): readonly DecidedStack[] => {
+    if (review === undefined || folder === undefined) return [];
+    const open = (): Promise<OpenedReview> => openReview({ policy, stack }, undefined, clients.connect);
+    return [{ name, folder, review, files: [], rules: undefined, open }];
+  });
+  try {
+    return await decideOn(decided, causes, terminal);
+  } finally {
+    clients.close();
+  }
 }
 
 async function reviewed(words: FleetWords, shard: Shard | undefined, journal: FleetJournal): Promise<Fleet> {

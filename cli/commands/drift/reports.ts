@@ -63,6 +63,10 @@ export function show<F extends string>(
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
 
+/** Whether a report is text on the standard output. */
+export const isOnTerminal = ({ format, file }: WantedReport<string>): boolean =>
+  format === 'text' && file === undefined;
+
 /** The former text of metrics, which hold the time of the last complete review. */
 export const earlierIn = (format: string, file: string | undefined): { readonly earlier?: string } =>
   format === 'prometheus' && file !== undefined && existsSync(file) ? { earlier: textFrom(file) } : {};

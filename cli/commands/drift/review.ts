@@ -1,6 +1,7 @@
 // `pulumi-oneops drift` without a decision: makes a review, shows it, and says by its exit code what came of it.
 import { existsSync } from 'node:fs';
 import {
+  causesOf,
   EXIT_CODES,
   exitCodeOf,
   FORMATS,
@@ -22,7 +23,7 @@ import { POLICIES_OPTION, policiesHere } from '../../policies';
 import { SETTINGS_HELP } from '../../settings';
 import { replaceFile } from '../../replace-file';
 import { decideOn, terminalHere } from './decide';
-import { knownWord, reportsOf, show, type WantedReport } from './reports';
+import { isOnTerminal, knownWord, reportsOf, show, type WantedReport } from './reports';
 import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn, type OpenedReview } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]
@@ -42,7 +43,8 @@ ${FLEET_HELP}
   --baseline FILE       leaves out what drift baseline saved in it, until its value changes again
   --history FILE        records since when each difference has been seen
   --no-prompt           asks for no decisions. On a terminal, a review otherwise
-                        ends with a list: accept, revert or ignore each finding
+                        ends with a list: accept, revert or ignore each finding,
+                        or all findings of a cause
   --policies FILE       policies that the records in the service are held to;
                         default: policies.yaml in this folder, if it exists
 
@@ -122,7 +124,9 @@ async function reviewed(wanted: Wanted): Promise<Outcome> {
     const terminal = prompts && ['drift', 'incomplete'].includes(review.outcome) ? terminalHere() : undefined;
     if (terminal === undefined) return outcome;
     const files = file === undefined ? [] : [file];
-    const decided = await decideOn({ review, opened, files, rules: values.rules }, terminal);
+    const open = (): Promise<OpenedReview> => Promise.resolve(opened);
+    const stack = { name: undefined, folder: '.', review, files, rules: values.rules, open };
+    const decided = await decideOn([stack], causesOf([{ stack: '', review }]), terminal);
     if (decided === 'nothing') return outcome;
     const again = { history: undefined, reports: reports.filter(isOnTerminal), prompts: false };
     const next = await reviewed({ ...wanted, ...again });
@@ -131,9 +135,6 @@ async function reviewed(wanted: Wanted): Promise<Outcome> {
     opened.api.close();
   }
 }
-
-/** Whether a report is text on the standard output. */
-const isOnTerminal = ({ format, file }: WantedReport<Format>): boolean => format === 'text' && file === undefined;
 
 /** What the records in the service break of the policies of this folder. */
 function judgedReview(

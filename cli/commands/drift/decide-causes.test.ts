@@ -1,0 +1,141 @@
+// Deciding on causes on a terminal: in the review of one stack, and in that of a fleet.
+import { stripVTControlCharacters } from 'node:util';
+import { openCommandWorld, type CommandWorld, type Ended, type Typed } from '../../../test/drift/command-world';
+import { openFleetWorld, type FleetWorld } from '../../../test/drift/fleet-world';
+
+const [DOWN, RIGHT, LEFT] = ['\u001b[B', '\u001b[C', '\u001b[D'];
+const [ENTER, CTRL_A, CTRL_C, ESCAPE] = ['\r', '\u0001', '\u0003', '\u001b'];
+const LIST = /\d+ of \d+ shown/;
+
+describe('in the review of one stack', () => {
+  let at: CommandWorld;
+  beforeAll(async () => {
+    at = await openCommandWorld('documented');
+    for (const attachment of ['motd', 'cron']) await at.attach(attachment, { path: '/tmp/theirs' });
+    await at.tamper({ description: 'somebody was here' });
+  });
+  afterAll(() => at.close());
+  const play = (typed: Typed): Promise<Ended> => at.drift(['--state', 'state.json'], { typed });
+
+  test('findings of one cause are one entry, and still entries of their own', async () => {
+    const { stdout } = await play([[LIST, CTRL_C]]);
+    const shown = stripVTControlCharacters(stdout);
+    expect(shown).toMatch(/> skip {4}\w{4} {2}all 2: Attachment path/);
+    expect(shown).toMatch(/cause \w{10}\. now \/tmp\/theirs\. .*by maria/);
+    expect(shown).toContain('3 of 3 shown, 1 group: 3 skip, 0 accept');
+  });
+
+  test('a decision on it is one on each of its findings, which each can change', async () => {
+    const { stdout } = await play([
+      [LIST, RIGHT],
+      [/1 skip, 2 accept/, `motd${DOWN}${RIGHT}`],
+      [/1 skip, 1 accept, 1 revert/, ESCAPE],
+      [/> revert/, CTRL_C],
+    ]);
+    expect(stripVTControlCharacters(stdout)).toMatch(/ mixed {3}\w{4} {2}all 2:/);
+  });
+
+  test('Ctrl-A on it decides on no finding of another cause', async () => {
+    const { stdout } = await play([
+      [LIST, `${RIGHT}${CTRL_A}`],
+      [/1 skip, 2 accept/, CTRL_C],
+    ]);
+    expect(stripVTControlCharacters(stdout)).toMatch(/nothing is decided\n$/);
+  });
+
+  test('accepting it writes each of its values, and nothing else', async () => {
+    const before = at.read('oneops.yaml');
+    const { code } = await play([
+      [LIST, `${RIGHT}${ENTER}`],
+      [/write 1 file\? \(yes\/no\) $/, 'yes\n'],
+    ]);
+    expect(code).toBe(2);
+    expect(at.read('oneops.yaml')).toBe(before.replace(/\/etc\/(motd|cron)/g, '/tmp/theirs'));
+  });
+});
+
+describe('in the review of a fleet', () => {
+  let at: FleetWorld;
+  beforeEach(async () => {
+    at = await openFleetWorld(['mail', 'news', 'wiki']);
+    for (const assembly of ['mail', 'news']) await at.tamperIn(assembly, { description: 'somebody was here' });
+    await at.tamperIn('wiki', { username: 'maria' });
+  });
+  afterEach(() => at.close());
+  const play = (typed: Typed, ...words: readonly string[]): Promise<Ended> =>
+    at.drift(['--all', 'stacks/*', ...words], {}, typed);
+  const writes = (): readonly string[] => at.world.requests().filter((line) => !line.startsWith('GET'));
+  const files = (): readonly string[] => ['mail', 'news', 'wiki'].map((name) => at.read(`stacks/${name}/oneops.yaml`));
+
+  test('a cause is reverted in all of its stacks after one confirmation, and the next review is clean of it', async () => {
+    const before = files();
+    const { code, stdout } = await play([
+      [LIST, `somebody${RIGHT}${RIGHT}`],
+      [/2 revert/, ESCAPE],
+      [LIST, `wiki${LEFT}`],
+      [/2 revert, 1 ignore/, ENTER],
+      [/why are they ignored\? $/, 'theirs\n'],
+      [/who is responsible for it\? $/, 'ann@acme.io\n'],
+      [/until which day[^]*\? $/, '\n'],
+      [/write 1 file and send 2 requests\? \(yes\/no\) $/, 'yes\n'],
+    ]);
+    const shown = stripVTControlCharacters(stdout);
+    expect(shown).toMatch(/all 2 in 2 stacks: Component attributes\.description/);
+    expect(shown).toMatch(/^stacks\/mail\/dev:\n.*attributes\.description\n {2}PUT /m);
+    expect([code, shown]).toEqual([0, expect.stringMatching(/\nIN SYNC: 3 stacks: 3 in sync\n/)]);
+    expect([files(), writes().length]).toEqual([before, 2]);
+    expect(at.read('stacks/wiki/drift-rules.yaml')).toContain('ann@acme.io');
+  });
+
+  test('stacks that share their files get both values, in one patch', async () => {
+    const both = at.read('stacks/mail/.state/dev.json');
+    at.write('stacks/mail/.state/prod.json', both.replaceAll('::dev::', '::prod::').replaceAll(':dev:', ':prod:'));
+    at.write('stacks/mail/.state/ls.json', JSON.stringify([{ name: 'dev' }, { name: 'prod' }]));
+    const { stdout } = await play([
+      [LIST, `all${RIGHT}`],
+      [/3 accept/, ENTER],
+      [/write 2 files\? \(yes\/no\) $/, 'yes\n'],
+    ]);
+    const shown = stripVTControlCharacters(stdout);
+    expect(shown.match(/^\+ .*description: somebody was here$/gm)).toHaveLength(2);
+    expect(shown).toMatch(/^stacks\/mail\/prod: .*\n {2}is already as decided$/m);
+    for (const name of ['mail', 'news']) expect(at.read(`stacks/${name}/oneops.yaml`)).toContain('somebody was here');
+  });
+
+  test('what one stack cannot do is left out with its reason, and the others are done', async () => {
+    const edited = (): string => {
+      at.write('stacks/mail/oneops.yaml', 'assembly: [');
+      return ENTER;
+    };
+    const { stdout } = await play([
+      [LIST, `all${RIGHT}`],
+      [/2 accept/, edited],
+      [/write 1 file\? \(yes\/no\) $/, 'yes\n'],
+    ]);
+    expect(stripVTControlCharacters(stdout)).toMatch(
+      /^left out: stacks\/mail\/dev: .*description\n {2}.*oneops\.yaml/m,
+    );
+    expect(at.read('stacks/news/oneops.yaml')).toContain('somebody was here');
+  });
+
+  test('a person who leaves changes nothing', async () => {
+    const before = files();
+    for (const typed of [
+      [[LIST, `${RIGHT}${CTRL_C}`]],
+      [
+        [LIST, `all${RIGHT}${RIGHT}${ENTER}`],
+        [/send 2 requests\? \(yes\/no\) $/, 'no\n'],
+      ],
+    ] as const)
+      expect(await play(typed)).toMatchObject({
+        code: 2,
+        stdout: expect.stringMatching(/nothing (is decided|was .*)\n$/),
+      });
+    expect([files(), writes()]).toEqual([before, []]);
+  });
+
+  test.each([[['--no-prompt']], [['--json']], [['--resume', 'done.jsonl']]])('asks nothing with %j', async (words) => {
+    const { code, stdout } = await play([], ...words);
+    expect([code, stdout]).toEqual([2, expect.not.stringMatching(LIST)]);
+  });
+});

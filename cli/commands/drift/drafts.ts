@@ -1,0 +1,54 @@
+// Files as they are to be written: what one decision makes of a file is what the next one reads, and nothing is written before all are made.
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { unifiedDiff } from '../../../drift';
+import { replaceFile } from '../../replace-file';
+import { textIn } from './sources';
+
+/** Texts by the path of their file, whatever the current folder is when one is asked for. */
+export interface Drafts {
+  /** The text that a file is to have; undefined when nothing changes it. */
+  readonly textOf: (name: string) => string | undefined;
+  readonly put: (name: string, text: string) => void;
+  /** Files that change, as paths from the folder in which the drafts began. */
+  readonly names: () => readonly string[];
+  readonly diff: () => string;
+  /** Writes every file. Throws Error, before the first one, when somebody edited one since it was read. */
+  readonly write: () => void;
+}
+
+/** A file, and what becomes of it. */
+interface Draft {
+  /** As it is on the disk; empty for a file that is to be made. */
+  readonly before: string;
+  readonly text: string;
+}
+
+const textOnDisk = (path: string): string => (existsSync(path) ? textIn(path).text : '');
+
+/** No drafts yet. */
+export function newDrafts(): Drafts {
+  const start = process.cwd();
+  const drafts = new Map<string, Draft>();
+  const named = (path: string): string => relative(start, path);
+  const changed = (): readonly (readonly [string, Draft])[] =>
+    [...drafts].filter(([, { before, text }]) => text !== before);
+  return {
+    textOf: (name) => drafts.get(resolve(name))?.text,
+    put: (name, text) => {
+      const path = resolve(name);
+      drafts.set(path, { before: drafts.get(path)?.before ?? textOnDisk(path), text });
+    },
+    names: () => changed().map(([path]) => named(path)),
+    diff: () =>
+      changed()
+        .map(([path, { before, text }]) => unifiedDiff(named(path), before, text))
+        .join(''),
+    write: () => {
+      const edited = changed().find(([path, { before }]) => textOnDisk(path) !== before);
+      if (edited)
+        throw new Error(`nothing was written or sent: somebody edited ${named(edited[0])} meanwhile; review again`);
+      for (const [path, { text }] of changed()) replaceFile(path, text);
+    },
+  };
+}
