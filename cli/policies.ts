@@ -1,6 +1,7 @@
 // The policy file of a command, the one that is named or the one in the current folder; and its rules as people read about them.
 // It must not know any single rule.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { toJSONSchema } from 'zod';
 import { isPlanRule, kindsOf, POLICY_FILE, readPolicies, type PolicyEntry, type Rule } from '../policy';
 import { textFrom } from './project';
@@ -11,14 +12,15 @@ export const POLICIES_OPTION = { policies: { type: 'string' } } as const;
 /** Names that people give the file by mistake: policies that nobody judges must not look as if nothing broke them. */
 const NEAR_NAMES = ['policies.yml', 'policy.yml', 'policies.json'];
 
-/** The policies that hold here; none without a file. Throws Error with `file:line` for a file that cannot be used. */
-export function policiesHere(named: string | undefined): readonly PolicyEntry[] {
-  if (named === undefined && !existsSync(POLICY_FILE)) {
-    const other = NEAR_NAMES.find((each) => existsSync(each));
+/** The policies that hold in a folder, the current one by default; none without a file. Throws Error with `file:line` for a file that cannot be used. */
+export function policiesHere(named: string | undefined, directory = '.'): readonly PolicyEntry[] {
+  const standard = join(directory, POLICY_FILE);
+  if (named === undefined && !existsSync(standard)) {
+    const other = NEAR_NAMES.map((each) => join(directory, each)).find((each) => existsSync(each));
     if (other === undefined) return [];
     throw new Error(`${other} is not read: call it ${POLICY_FILE}, or name it with --policies`);
   }
-  const name = named ?? POLICY_FILE;
+  const name = named ?? standard;
   return readPolicies({ name, text: textFrom(name) });
 }
 

@@ -17,10 +17,10 @@ export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Many stacks.
 export { causesOf } from './fleet/causes';
-export type { Cause, Fleet, FleetStack, Shard } from './fleet/fleet';
+export type { BrokenPolicy, Cause, Fleet, FleetStack, Shard } from './fleet/fleet';
 export { fleetOf, isInShard } from './fleet/join';
 export { mergeFleets, readFleet } from './fleet/merge';
-export { reviewFleet, type FleetTarget } from './fleet/review-fleet';
+export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-fleet';
 export { renderFleet, FLEET_FORMATS } from './fleet/report';
 export { causeHistory, causeTitle, liveText, stacksOf } from './fleet/words';
 

@@ -1,6 +1,17 @@
 // The review of many stacks as plain data: every report is made of it, shards are joined by it, and it is what `--json` prints.
 import type { Author, Classification, DriftFinding, Outcome, Review, Severity, Shown } from '../review/review';
 
+/** A policy that a stack breaks with what it has in the service. */
+export interface BrokenPolicy {
+  readonly policy: string;
+  /** A mandatory one counts as drift. */
+  readonly level: 'advisory' | 'mandatory' | 'remediate';
+  /** Id of the record. */
+  readonly address: string;
+  /** What is wrong, with its subject. */
+  readonly message: string;
+}
+
 /** One stack of a fleet, and what came of its review. */
 export interface FleetStack {
   /** Unique in the fleet: `stacks/shop/prod`, the folder and the stack; of a backend, `shop/prod`, the project and the stack. */
@@ -14,6 +25,8 @@ export interface FleetStack {
   readonly summary: string;
   /** Absent when there is none: the summary says why. */
   readonly review?: Review;
+  /** What it breaks of the policies in its folder; absent when nobody judged it. */
+  readonly policies?: readonly BrokenPolicy[];
   /** Address of its service, and addresses of the assemblies that it declares there, `acme/shop`; absent when they are not known. */
   readonly declares?: { readonly service: string; readonly assemblies: readonly string[] };
   /** Present when the review was kept from a run that ended early. */

@@ -15,7 +15,7 @@ import {
 import { plural } from '../wording';
 import { SEVERITIES, type DriftFinding } from '../review/review';
 import type { Cause, Fleet, FleetStack } from './fleet';
-import { causeTitle, folderOf, liveText, stacksOf } from './words';
+import { brokenPolicies, causeTitle, folderOf, liveText, policyText, stacksOf } from './words';
 
 const DAY = 86_400_000;
 
@@ -49,7 +49,7 @@ export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): stri
               </ul>
             </section>`,
         )}
-        ${undeclaredMarkup(fleet)}
+        ${policiesMarkup(fleet)} ${undeclaredMarkup(fleet)}
         <section class="panel" aria-labelledby="stacks-title" id="stacks" tabindex="-1">
           <h2 id="stacks-title">Stacks <span class="count">${stacks.length}</span></h2>
           ${stacks.map((stack, index) => stackMarkup(stack, index, { fleet, options }))}
@@ -205,6 +205,27 @@ function causeMarkup(cause: Cause, fleet: Fleet): Markup {
   </li>`;
 }
 
+function policiesMarkup({ stacks }: Fleet): Markup {
+  const broken = stacks.flatMap((stack, row) => brokenPolicies(stack).map((each) => ({ ...each, stack, row })));
+  return when(
+    broken.length > 0,
+    () =>
+      markup`<section class="panel" aria-labelledby="policies-title">
+        <h2 id="policies-title">Broken policies <span class="count">${broken.length}</span></h2>
+        <ul>
+          ${broken.map(
+            ({ policy, level, message, stack, row }) =>
+              markup`<li class="policy">
+                <span class="severity ${level === 'mandatory' ? 'high' : 'low'}">${level}</span> <strong>${policy}</strong>
+                <a href="#stack-${row}">${stack.name}</a>
+                <p>${message}</p>
+              </li>`,
+          )}
+        </ul>
+      </section>`,
+  );
+}
+
 function undeclaredMarkup({ undeclared, organizations }: Fleet): Markup {
   if (organizations.length === 0) return markup``;
   return markup`<section class="panel" aria-labelledby="undeclared-title">
@@ -217,10 +238,11 @@ function undeclaredMarkup({ undeclared, organizations }: Fleet): Markup {
 }
 
 function stackMarkup(
-  { name, folder, outcome, summary, review, kept }: FleetStack,
+  stack: FleetStack,
   index: number,
   { fleet, options }: { readonly fleet: Fleet; readonly options: ReportOptions },
 ): Markup {
+  const { name, folder, outcome, summary, review, kept } = stack;
   const shown = { ...options, ...folderOf(folder, options) };
   const findings = review?.findings ?? [];
   const cause = new Map(
@@ -230,6 +252,7 @@ function stackMarkup(
     <summary><strong>${name}</strong> <span class="state ${outcome}">${OUTCOME_WORDS[outcome]}</span></summary>
     <p>${summary}${kept ? '; kept from a run that ended early' : undefined}</p>
     <ul>
+      ${brokenPolicies(stack).map((each) => markup`<li>${policyText(each)}</li>`)}
       ${findings.map((finding) => {
         const attribute = attributeText(finding);
         const { address, severity, classification, at, author, id } = finding;

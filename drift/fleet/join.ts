@@ -50,6 +50,7 @@ function summaryOf(
 ): string {
   const count = (outcome: Outcome): number => stacks.filter((each) => each.outcome === outcome).length;
   const unsettled = stacks.length - count('in-sync') - count('drift');
+  const broken = stacks.filter(({ policies = [] }) => policies.length > 0).length;
   const assemblies = undeclared.length === 1 ? 'assembly' : 'assemblies';
   const outcomes = [
     [count('in-sync'), 'in sync'],
@@ -58,6 +59,7 @@ function summaryOf(
   ] as const;
   const beside = [
     [causes.length, plural(causes.length, 'cause')],
+    [broken, `policies are broken in ${plural(broken, 'stack')}`],
     [undeclared.length, `${undeclared.length} ${assemblies} that no stack declares`],
     [missing.length, `${missing.length} of ${plural(missing[0]?.of ?? 0, 'shard')} missing`],
   ] as const;

@@ -4,7 +4,7 @@ import { fitting, foreign, foreignLong, sentence } from '../report/markdown-text
 import { agoText, driftCountText, OUTCOME_WORDS, timeText, whoText } from '../report/words';
 import { plural } from '../wording';
 import type { Cause, Fleet, FleetStack } from './fleet';
-import { causeTitle, liveText } from './words';
+import { brokenPolicies, causeTitle, liveText } from './words';
 
 /** Stacks that are named in the row of a cause. */
 const NAMED = 3;
@@ -33,6 +33,18 @@ export function renderFleetMarkdown(fleet: Fleet): string {
       'Causes',
       ['Cause', 'What', 'Now', 'By', 'Stacks'],
       fleet.causes.map((cause) => causeRow(cause, fleet)),
+    ),
+    table(
+      'Policies',
+      ['Stack', 'Policy', 'Level', 'What breaks it'],
+      stacks.flatMap((stack) =>
+        brokenPolicies(stack).map(({ policy, level, message }) => [
+          foreignLong(stack.name),
+          foreign(policy),
+          level === 'mandatory' ? '**mandatory**' : level,
+          sentence(message),
+        ]),
+      ),
     ),
     table('Stacks', ['Stack', 'Outcome', 'Drift', 'What it rests on'], unsettled.map(stackRow)),
     table(

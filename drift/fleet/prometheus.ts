@@ -1,7 +1,9 @@
 // The review of a fleet as Prometheus metrics: those of each stack under its label, and a few of the whole fleet.
 import { lastSuccessOf, metricsText, outcomeMetric, reviewMetrics, type Metric } from '../report/prometheus';
 import { SEVERITIES } from '../review/review';
-import type { Fleet } from './fleet';
+import type { BrokenPolicy, Fleet } from './fleet';
+
+const LEVELS: readonly BrokenPolicy['level'][] = ['mandatory', 'advisory', 'remediate'];
 
 /** The gauges of every stack, labelled by its name in the fleet. `earlier`: the former text, so that the time of the last complete review survives. */
 export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: { readonly earlier?: string } = {}): string {
@@ -29,6 +31,20 @@ export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: { readonly
         fleet.causes.filter((each) => each.severity === severity).length,
       ]),
     ),
+    ...(fleet.stacks.every(({ policies }) => policies === undefined)
+      ? []
+      : [
+          gauge(
+            'policy_violations',
+            'Violations of policies in what the service has, by stack and level.',
+            fleet.stacks.flatMap(({ name, policies = [] }) =>
+              LEVELS.map((level) => [
+                { ...of, stack: name, level },
+                policies.filter((each) => each.level === level).length,
+              ]),
+            ),
+          ),
+        ]),
     gauge('missing_shards', 'Shards of which there is no result.', [[of, fleet.missing.length]]),
     gauge('requests', 'Requests that the review of the fleet sent.', [[of, fleet.calls]]),
     ...(fleet.undeclared === undefined

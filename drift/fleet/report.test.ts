@@ -45,6 +45,16 @@ test('the text has 80 columns, and names each cause with its stacks', () => {
   expect(text).toContain('and 2 more');
 });
 
+test.each(['text', 'html', 'markdown'] as const)(
+  '%s names each broken policy with its stack, and no markup of it',
+  (format) => {
+    const text = renderFleet(format, fleet).replace(/\s+/g, ' ');
+    for (const word of ['two-clouds', 'stacks/held/dev', 'has 1 active cloud', 'costs']) expect(text).toContain(word);
+    expect(text).toContain('policies are broken in 1 stack');
+    if (format === 'html') expect(text).not.toContain('<b>costs');
+  },
+);
+
 test('the comment fits, whatever the fleet, and says how much it leaves out', () => {
   const text = renderFleet('markdown', sampleFleet(2000));
   expect(text.length).toBeLessThanOrEqual(MARKDOWN_LIMIT);
@@ -57,7 +67,7 @@ test('the metrics are what Prometheus reads, each stack under its label; the tim
   const metrics = metricsOf(renderFleet('prometheus', fleet));
   const of = (name: string): readonly unknown[] =>
     metrics.filter((each) => each.name === name).map(({ value }) => value);
-  expect(of('oneops_drift_fleet_stacks')).toEqual([24]);
+  expect(of('oneops_drift_fleet_stacks')).toEqual([25]);
   const outcomes = metrics.filter(({ name, value }) => name === 'oneops_drift_outcome' && value === 1);
   expect(new Set(outcomes.map(({ labels }) => labels['stack']))).toEqual(new Set(fleet.stacks.map(({ name }) => name)));
   const [first] = fleet.stacks.filter(({ review }) => review?.outcome === 'drift');
@@ -88,7 +98,7 @@ describe('the page', () => {
 
   test('is whole without JavaScript: a row for each stack, a count in each cell, and no control that does nothing', () => {
     const page = open(false);
-    expect(all(page, '.heat tbody tr')).toHaveLength(24);
+    expect(all(page, '.heat tbody tr')).toHaveLength(25);
     const [first] = all(page, '.heat tbody tr').filter((row) => row.textContent?.includes('shop-000'));
     const cells = [...(first?.querySelectorAll('td[title]') ?? [])].map((cell) => cell.getAttribute('title'));
     expect(cells).toEqual([
@@ -109,7 +119,7 @@ describe('the page', () => {
       ['shop-00 drift', 6],
       ['not let in', 1],
       ['nowhere', 0],
-      ['', 24],
+      ['', 25],
     ] as const) {
       field.value = words;
       field.dispatchEvent(new page.window.Event('input', { bubbles: true }));

@@ -9,25 +9,34 @@ import { bareService } from '../report/words';
 import { undeclaredFinding } from '../review/findings';
 import { recordingApi, type AnsweredRecord, type SharedReads } from '../review/recording-api';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
-import type { Outcome, Severity } from '../review/review';
+import type { Outcome, Review, Severity } from '../review/review';
 import { newRedact } from '../review/secret-values';
 import { fleetAnswers } from './answers';
-import type { FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
+import type { BrokenPolicy, FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
 
 /** A stack that is to be reviewed. */
 export type FleetTarget = Pick<FleetStack, 'name' | 'stack' | 'folder'>;
 
+/** What the review of a stack takes, and the policies that it is held to afterwards. */
+export type OpenedStack = ReviewOptions & {
+  readonly policies?: {
+    /** The file: what it says is a part of what a review rests on. */
+    readonly text: string;
+    readonly judge: (review: Review) => readonly BrokenPolicy[];
+  };
+};
+
 /** How a fleet is reviewed. */
 interface FleetOptions {
   /** What the review of a stack takes; undefined when it holds nothing of ours. It may fail: that stack is then reported as not reviewed, with the reason. */
-  readonly open: (target: FleetTarget) => Promise<ReviewOptions | undefined>;
+  readonly open: (target: FleetTarget) => Promise<OpenedStack | undefined>;
   /** What a run that ended early has done. */
   readonly journal?: {
     readonly has: (name: string) => boolean;
     /** The stack as it was reviewed, if what is to be compared is still the same. */
-    readonly kept: (name: string, opened: ReviewOptions) => FleetStack | undefined;
+    readonly kept: (name: string, opened: OpenedStack) => FleetStack | undefined;
     /** Called with each stack that was reviewed, and not for those that were kept. */
-    readonly add: (stack: FleetStack, opened: ReviewOptions) => void;
+    readonly add: (stack: FleetStack, opened: OpenedStack) => void;
   };
   /** Stacks reviewed at the same time. Default 4. */
   readonly concurrency?: number;
@@ -112,6 +121,7 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     if (kept !== undefined) return { ...kept, ...target, kept: true };
     if (notBegun !== undefined) return notBegun;
     const { signal } = budget;
+    const { policies } = opened;
     const made = await reviewStack({
       ...opened,
       shared: budget.shared(opened.api),
@@ -120,7 +130,7 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     });
     const review = bareReview(made);
     const declares = { service: review.service, assemblies: assembliesIn(opened) };
-    const stack = { ...target, outcome: review.outcome, summary: review.summary, review, declares };
+    const stack = { ...target, ...judged(made, policies?.judge(made)), review, declares };
     journal?.add(stack, opened);
     return stack;
   } catch (error) {
@@ -128,6 +138,18 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     const reason = messageOf(error).replace(/\s*\n\s*/g, '; ');
     return without(options.isUnauthorized?.(error) ? 'authentication' : 'incomplete', reason);
   }
+}
+
+/** What came of a review, with the policies that are broken: a mandatory one counts as drift. */
+function judged(
+  { outcome, summary }: Review,
+  policies: readonly BrokenPolicy[] | undefined,
+): Pick<FleetStack, 'outcome' | 'summary' | 'policies'> {
+  if (policies === undefined) return { outcome, summary };
+  const counting = policies.filter(({ level }) => level === 'mandatory').length;
+  if (counting === 0) return { outcome, summary, policies };
+  const words = counting === 1 ? 'it breaks a mandatory policy' : `it breaks mandatory policies in ${counting} places`;
+  return { outcome: outcome === 'in-sync' ? 'drift' : outcome, summary: `${summary}; ${words}`, policies };
 }
 
 /** Addresses of the assemblies that the records of a stack belong to. */

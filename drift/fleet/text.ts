@@ -6,7 +6,7 @@ import { agoText, attributeText, driftCountText, OUTCOME_WORDS, timeText, whoTex
 import { plural } from '../wording';
 import type { Severity } from '../review/review';
 import type { Cause, Fleet, FleetStack } from './fleet';
-import { causeHistory, causeTitle, folderOf, liveText, stacksOf } from './words';
+import { brokenPolicies, causeHistory, causeTitle, folderOf, isSettled, liveText, policyText, stacksOf } from './words';
 
 const STYLE: { readonly [of in Severity]: TextStyle } = { high: 'red', medium: 'yellow', low: 'cyan' };
 
@@ -105,7 +105,7 @@ function undeclaredLines(page: Page): readonly string[] {
 
 function stackLines(page: Page): readonly string[] {
   const { fleet, width, paint } = page;
-  const unsettled = fleet.stacks.filter(({ outcome }) => outcome !== 'in-sync');
+  const unsettled = fleet.stacks.filter((stack) => !isSettled(stack));
   if (unsettled.length === 0) return [];
   return [
     heading(page, `Stacks (${unsettled.length} of ${fleet.stacks.length})`),
@@ -123,10 +123,8 @@ function stackLines(page: Page): readonly string[] {
 }
 
 /** Findings, a line each; the whole of them is in the JSON, and in the review of the stack alone. */
-function findingLines(
-  { options, width, fleet }: Page,
-  { review, summary, kept, folder }: FleetStack,
-): readonly string[] {
+function findingLines({ options, width, fleet }: Page, stack: FleetStack): readonly string[] {
+  const { review, summary, kept, folder } = stack;
   const shown = { ...options, ...folderOf(folder, options) };
   const cause = new Map(
     fleet.causes.flatMap(({ id, stacks }) =>
@@ -135,6 +133,7 @@ function findingLines(
   );
   return [
     ...wrapped(oneLine(`${summary}${kept ? '; kept from a run that ended early' : ''}`), width, '    '),
+    ...brokenPolicies(stack).flatMap((each) => wrapped(policyText(each), width, '    ', '      ')),
     ...(review === undefined || review.findings.length === 0 ? [] : [`    ${driftCountText(review)}`]),
     ...(review?.findings ?? []).flatMap((finding) => {
       const place = finding.at === undefined ? '' : placeText(finding.at, shown);

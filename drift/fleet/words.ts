@@ -3,7 +3,7 @@ import type { ReportOptions } from '../report/report-options';
 import { oneLine, sideTexts } from '../report/shown-text';
 import { agoText, CLASSIFICATION_WORDS, whoText } from '../report/words';
 import { plural } from '../wording';
-import type { Cause } from './fleet';
+import type { BrokenPolicy, Cause, FleetStack } from './fleet';
 
 /** What was written, without the value: `Component attributes.max_threads`; of whole records, `Component tomcat`. */
 export const causeTitle = ({ kind, attribute, name }: Cause): string => `${kind} ${attribute ?? name ?? ''}`;
@@ -26,6 +26,18 @@ export function causeHistory({ severity, classifications, author, since }: Cause
 /** `3 records in 2 stacks`. */
 export const stacksOf = ({ records, stacks }: Cause): string =>
   `${plural(records, 'record')} in ${plural(stacks.length, 'stack')}`;
+
+/** The policies that a stack breaks, mandatory ones first. */
+export const brokenPolicies = ({ policies = [] }: FleetStack): readonly BrokenPolicy[] =>
+  [...policies].sort((left, right) => Number(right.level === 'mandatory') - Number(left.level === 'mandatory'));
+
+/** `policy two-clouds (mandatory): Environment shop/prod has 1 active cloud`. */
+export const policyText = ({ policy, level, message }: BrokenPolicy): string =>
+  oneLine(`policy ${policy} (${level}): ${message}`);
+
+/** Whether a stack has anything to be told of. */
+export const isSettled = (stack: FleetStack): boolean =>
+  stack.outcome === 'in-sync' && brokenPolicies(stack).length === 0;
 
 /** Where relative files of a stack start. */
 export const folderOf = (folder: string | undefined, options: ReportOptions): Pick<ReportOptions, 'folder'> =>

@@ -65,6 +65,24 @@ export function sampleFleet(count: number, of: Partial<FleetFacts> = {}): Fleet 
       summary: 'it was not begun: the 500 requests of --max-calls are used up',
     },
     { ...reviewed(HOSTILE, []), outcome: 'in-sync', kept: true },
+    {
+      ...reviewed('stacks/held/dev', []),
+      summary: 'no differences; all 36 records were read; it breaks a mandatory policy',
+      policies: [
+        {
+          policy: 'costs',
+          level: 'advisory',
+          address: 'acme/held',
+          message: 'Assembly held <b>costs</b> more than 300',
+        },
+        {
+          policy: 'two-clouds',
+          level: 'mandatory',
+          address: 'acme/held/prod',
+          message: 'Environment held/prod has 1 active cloud, and at least 2 are demanded in production by this policy',
+        },
+      ],
+    },
   ];
   return fleetOf({
     started: STARTED,

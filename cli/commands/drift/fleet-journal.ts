@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { jsonOf, type FleetStack, type Outcome, type ReviewOptions } from '../../../drift';
+import { jsonOf, type FleetStack, type OpenedStack, type Outcome } from '../../../drift';
 import { textIn } from './sources';
 
 /** Outcomes after which there is nothing left to read. */
@@ -14,8 +14,8 @@ const LONGEST_KEPT = 6 * 3_600_000;
 /** What was done before, and where the rest is added to. */
 export interface FleetJournal {
   readonly has: (name: string) => boolean;
-  readonly kept: (name: string, opened: ReviewOptions) => FleetStack | undefined;
-  readonly add: (stack: FleetStack, opened: ReviewOptions) => void;
+  readonly kept: (name: string, opened: OpenedStack) => FleetStack | undefined;
+  readonly add: (stack: FleetStack, opened: OpenedStack) => void;
   readonly notes: () => readonly string[];
   /** Removes the file of a run that is complete: a later run must begin anew. */
   readonly end: (outcome: Outcome) => void;
@@ -75,8 +75,8 @@ export function openJournal(file: string | undefined, choices: object): FleetJou
 }
 
 /** A digest of the service and of everything that is compared with it. */
-function basisOf({ api, code, state, policy, rules, recorded }: ReviewOptions): string {
+function basisOf({ api, code, state, policy, rules, recorded, policies }: OpenedStack): string {
   const whole = { depth: Infinity, maxArrayLength: null, maxStringLength: null, sorted: true } as const;
-  const compared = [api.url, api.organization, code?.records, state?.records, policy, rules, recorded];
+  const compared = [api.url, api.organization, code?.records, state?.records, policy, rules, recorded, policies?.text];
   return createHash('sha256').update(inspect(compared, whole)).digest('hex').slice(0, 16);
 }

@@ -171,6 +171,58 @@ describe('two stacks', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/is of a run with other options/)]);
   });
 
+  describe('policies', () => {
+    const POLICIES = `policies:
+  names: { level: LEVEL, kinds: Variable, allowed: 'LEVEL*', stacks: dev }
+`;
+    const hold = (assembly: string, level: string): void =>
+      at.write(`stacks/${assembly}/policies.yaml`, POLICIES.replace('LEVEL,', `${level},`));
+
+    test('each stack is held to those of its folder; a mandatory one ends with 2, and every report has it', async () => {
+      hold('mail', 'mandatory');
+      const { code, stdout } = await at.drift(['--all', 'stacks/*', '--report', 'text', '--report', 'html=page.html']);
+      expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([
+        2,
+        expect.stringMatching(
+          /policies are broken in 1 stack .*policy names \(mandatory\): Variable mail\/variables\/KEY /,
+        ),
+      ]);
+      expect(at.read('page.html')).toContain('Broken policies');
+      const { stacks, outcome } = await at.fleet();
+      expect([
+        outcome,
+        stacks.map(({ policies }) => policies?.map(({ policy, address }) => [policy, address])),
+      ]).toEqual(['drift', [[['names', 'acme/mail/variables/KEY']], undefined]]);
+      expect(stacks[0]).toMatchObject({ outcome: 'drift', review: { outcome: 'in-sync' } });
+    });
+
+    test('an advisory one is reported, and ends with 0', async () => {
+      hold('mail', 'advisory');
+      const { code, stdout } = await at.drift(['--all', 'stacks/*']);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining('policy names (advisory): Variable mail/variables/KEY'),
+      ]);
+    });
+
+    test('a file that cannot be used keeps its own stack from being reviewed', async () => {
+      at.write('stacks/mail/policies.yaml', 'policies: { active-cloud: {} }');
+      at.write('stacks/news/policies.yml', 'policies: {}');
+      const { outcome, stacks } = await at.fleet();
+      expect([outcome, stacks.map(({ summary }) => summary)]).toEqual([
+        'incomplete',
+        [
+          expect.stringMatching(/^stacks\/mail\/policies\.yaml:1: there is no rule "active-cloud"/),
+          expect.stringMatching(/^stacks\/news\/policies\.yml is not read: call it policies\.yaml/),
+        ],
+      ]);
+    });
+
+    test('a stack is not kept from a run that ended early if its policies are others now', async () => {
+      expect((await keptAfter(() => hold('mail', 'mandatory')))[0]).toEqual(['drift', undefined]);
+    });
+  });
+
   test('every stack of a backend, without its files; none of them where its token would go to another service', async () => {
     at.keepInBackend(['mail', 'news']);
     await at.tamperIn('news', { description: 'somebody was here' });

@@ -1,5 +1,5 @@
 // `pulumi-oneops drift --all` and `--backend`: the review of many stacks.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Api } from '../../../api/client';
 import {
   FLEET_FORMATS,
@@ -11,14 +11,20 @@ import {
   reviewFleet,
   type Fleet,
   type FleetTarget,
+  type BrokenPolicy,
+  type OpenedStack,
+  type Review,
   type Outcome,
-  type ReviewOptions,
   type Severity,
   type Shard,
 } from '../../../drift';
+import { POLICY_FILE } from '../../../policy';
 import { resolveSettings, type Settings } from '../../../provider';
 import { Unauthorized, UsageError } from '../../command';
+import { policiesHere } from '../../policies';
+import { textFrom } from '../../project';
 import { apiOf } from '../../settings';
+import { brokenIn } from './held-to';
 import { openJournal, type FleetJournal } from './fleet-journal';
 import { stacksInFolders, stacksOfBackend } from './fleet-stacks';
 import type { Terminal } from '../../decide/chooser';
@@ -189,18 +195,27 @@ const known = (found: Fleet['organizations'], organization: string): Fleet['orga
         },
       ];
 
-const openInFolder = (
-  { stack, folder }: FleetTarget,
+async function openInFolder(
+  { stack, folder = '.' }: FleetTarget,
   { policy }: FleetWords,
   connect: Connect,
-): Promise<ReviewOptions> => openReview({ policy, stack, directory: folder }, undefined, connect);
+): Promise<OpenedStack> {
+  const policies = policiesHere(undefined, folder);
+  const opened = await openReview({ policy, stack, directory: folder }, undefined, connect);
+  if (policies.length === 0) return opened;
+  const judge = (review: Review): readonly BrokenPolicy[] =>
+    brokenIn(policies, review, opened, stack).flatMap(({ policy: name, level, address, message }) =>
+      level === 'disabled' ? [] : [{ policy: name, level, address, message }],
+    );
+  return { ...opened, policies: { text: textFrom(join(folder, POLICY_FILE)), judge } };
+}
 
 /** A stack of which there is only the state: its records name their organization; the service is the one of the environment. */
 async function openOfBackend(
   { stack }: FleetTarget,
   { policy }: FleetWords,
   connect: Connect,
-): Promise<ReviewOptions | undefined> {
+): Promise<OpenedStack | undefined> {
   const found = await stackExport({ stack }, true);
   if ('absent' in found) throw new Error(found.absent);
   const { state, services } = inExport(found, (exported) => ({

@@ -16,9 +16,10 @@ import {
   type Review,
   type Severity,
 } from '../../../drift';
-import { judgeRecords, liveRecords, type PolicyViolation } from '../../../policy';
+import type { PolicyViolation } from '../../../policy';
 import { parseWords, Unauthorized, UsageError, type Command } from '../../command';
 import { FLEET_HELP, FLEET_OPTIONS, fleetReview, isFleet } from './fleet';
+import { brokenIn } from './held-to';
 import { POLICIES_OPTION, policiesHere } from '../../policies';
 import { SETTINGS_HELP } from '../../settings';
 import { replaceFile } from '../../replace-file';
@@ -46,7 +47,8 @@ ${FLEET_HELP}
                         ends with a list: accept, revert or ignore each finding,
                         or all findings of a cause
   --policies FILE       policies that the records in the service are held to;
-                        default: policies.yaml in this folder, if it exists
+                        default: policies.yaml in this folder, if it exists;
+                        in a fleet, policies.yaml in the folder of each stack
 
 exit codes: 0 nothing counts, 1 wrong use, 2 drift, or a mandatory policy is broken, 3 not everything could be read, 4 the token is missing or refused,
 5 so many records are gone at once that a wrong setting or a failure is more likely`;
@@ -119,7 +121,7 @@ async function reviewed(wanted: Wanted): Promise<Outcome> {
     const review = await reviewStack({ ...opened, failOn, baseline, ...progress() });
     const shown = history === undefined ? review : remembered(history, review);
     show(reports, (report, options) => rendered(shown, report, { ...options, ...fileOf(opened) }));
-    const isBroken = showPolicies(judgedReview(review, opened, values), reports);
+    const isBroken = showPolicies(brokenIn(policiesHere(values.policies), review, opened, values.stack), reports);
     const outcome = isBroken && review.outcome === 'in-sync' ? 'drift' : review.outcome;
     const terminal = prompts && ['drift', 'incomplete'].includes(review.outcome) ? terminalHere() : undefined;
     if (terminal === undefined) return outcome;
@@ -134,17 +136,6 @@ async function reviewed(wanted: Wanted): Promise<Outcome> {
   } finally {
     opened.api.close();
   }
-}
-
-/** What the records in the service break of the policies of this folder. */
-function judgedReview(
-  review: Review,
-  { code, state }: OpenedReview,
-  { policies, stack }: { readonly policies?: string | undefined; readonly stack?: string | undefined },
-): readonly PolicyViolation[] {
-  const entries = policiesHere(policies);
-  const records = liveRecords((code ?? state)?.records ?? [], review);
-  return judgeRecords(entries, records, { stack: stack?.split('/').at(-1) ?? state?.stack });
 }
 
 /** One line each, beside a report on the standard output that is no text. Returns whether a mandatory policy is broken. */
