@@ -5,7 +5,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApi, type Api, type ClientOptions } from '../api/client';
-import { pulumiWords, resolveSettings, type Resolved, type Settings } from '../provider';
+import {
+  pulumiWords,
+  resolveSettings,
+  serviceIdentity,
+  type Resolved,
+  type ServiceIdentity,
+  type Settings,
+} from '../provider';
 
 /** Options of every command that calls a service. The token is not one of them, because other users can read command lines. */
 export const SETTINGS_OPTIONS = {
@@ -38,6 +45,8 @@ interface FoundConfiguration {
 /** Settings, and the stack configuration that they come from. */
 export interface FoundSettings extends FoundConfiguration {
   readonly resolved: Resolved;
+  /** The service that is asked, also without a token. */
+  readonly service: ServiceIdentity;
   readonly note: string | undefined;
 }
 
@@ -67,7 +76,13 @@ export async function commandSettings(
     ...(options.url === undefined ? {} : { 'oneops:url': options.url }),
     ...(options.organization === undefined ? {} : { 'oneops:organization': options.organization }),
   };
-  return { ...found, resolved: resolveSettings((key) => given[key], environment), note };
+  const read = (key: string): unknown => given[key];
+  return {
+    ...found,
+    resolved: resolveSettings(read, environment),
+    service: serviceIdentity(read, environment),
+    note,
+  };
 }
 
 const addressOf = (url: unknown): string => (typeof url === 'string' ? url.replace(/\/+$/, '') : '');

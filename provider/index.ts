@@ -42,7 +42,15 @@ export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secret-w
 export * from './session';
 export { predecessorsOf, settle, settledNames, settlingRules, surroundingsOf, withSettledUnknown } from './settled';
 export { pulumiWords } from './setting-words';
-export { catalogueLevel, resolveSettings, type Configuration, type Resolved, type Settings } from './settings';
+export {
+  catalogueLevel,
+  resolveSettings,
+  serviceIdentity,
+  type Configuration,
+  type Resolved,
+  type ServiceIdentity,
+  type Settings,
+} from './settings';
 export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } from './settings-below';
 export * from './shape';
 export type { State } from './state';

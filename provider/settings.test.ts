@@ -1,5 +1,5 @@
 // Rules of settings (architecture §3): configuration first, the environment for gaps, a token only where it is meant for.
-import { resolveSettings, type Resolved } from './settings';
+import { resolveSettings, serviceIdentity, type Resolved } from './settings';
 
 const CONFIG = { 'oneops:url': 'https://ops.acme.io', 'oneops:organization': 'acme', 'oneops:token': 'saved-token' };
 
@@ -192,4 +192,21 @@ test('no message holds a token', () => {
   const bad = { ...CONFIG, 'oneops:url': 'nowhere', 'oneops:dialect': 'clasic' };
   expect(problem(bad, { ONEOPS_TOKEN: 'fresh-token' })).not.toMatch(/saved-token|fresh-token/);
   expect(problem({ ...CONFIG, 'oneops:dialect': 'clasic' })).toContain('did you mean "classic"?');
+});
+
+test.each([
+  ['https://Ops.acme.io:443/oneops/', 'https://ops.acme.io/oneops'],
+  ['http://127.0.0.1:9090', 'http://127.0.0.1:9090'],
+  ['https://maria:canary@ops.acme.io/?token=canary#canary', 'https://ops.acme.io'],
+  ['no address', undefined],
+])('the identity of the service at %s holds no secret and has one spelling', (url, expected) => {
+  const named = serviceIdentity((key) => ({ 'oneops:organization': 'acme' })[key], { ONEOPS_URL: url });
+  expect(named).toEqual({ organization: 'acme', ...(expected === undefined ? {} : { url: expected }) });
+});
+
+test('the identity of a service is the one that a run speaks to, and needs no token', () => {
+  const environment = { ONEOPS_URL: 'https://other.acme.io', ONEOPS_ORGANIZATION: 'other' };
+  const { url, organization } = settings(CONFIG, environment);
+  expect(serviceIdentity((key) => CONFIG[key as keyof typeof CONFIG], environment)).toEqual({ url, organization });
+  expect(serviceIdentity(() => undefined, {})).toEqual({});
 });

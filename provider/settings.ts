@@ -26,6 +26,13 @@ export interface Settings {
 /** Settings, or one text that says what is missing or wrong and how to set it; and whether there is no token, so that nobody is let in. */
 export type Resolved = { readonly settings: Settings } | { readonly problem: string; readonly lacksToken: boolean };
 
+/** Which service a run speaks to, as far as something names it: nothing secret, and equal for equal services. */
+export interface ServiceIdentity {
+  /** Base address in one spelling, without a user, a query and a trailing slash. */
+  readonly url?: string;
+  readonly organization?: string;
+}
+
 /** Reads a configuration value by its full key, `oneops:url`. */
 export type Configuration = (key: string) => unknown;
 
@@ -47,8 +54,7 @@ const SWITCH: { readonly [word: string]: boolean } = { on: true, off: false, tru
 export function resolveSettings(configuration: Configuration, environment: Environment): Resolved {
   const explicit = isTrue(configuration('oneops:explicit'));
   const fallback = (name: string): string | undefined => (explicit ? undefined : present(environment[name]));
-  const url = present(configuration('oneops:url')) ?? fallback('ONEOPS_URL');
-  const organization = present(configuration('oneops:organization')) ?? fallback('ONEOPS_ORGANIZATION');
+  const { url, organization } = namedService(configuration, fallback);
   const tokenVariable = present(configuration('oneops:tokenEnv'));
   const token = tokenFrom(configuration, environment, { variable: tokenVariable, url }, fallback);
   if (url === undefined || organization === undefined || token === undefined) {
@@ -77,6 +83,31 @@ export function resolveSettings(configuration: Configuration, environment: Envir
   const switches = { allowHttp, readCache, catalogue: catalogue.level, readOnly, audit, trace };
   return { settings: { url: trimmed(url), organization, token, dialect: known, ...switches } };
 }
+
+/** The service that a run with this configuration, in this environment, speaks to. It needs no token. */
+export function serviceIdentity(configuration: Configuration, environment: Environment): ServiceIdentity {
+  const { url, organization } = namedService(configuration, (name) => present(environment[name]));
+  const spelled = url === undefined ? undefined : spelledUrl(url);
+  return {
+    ...(spelled === undefined ? {} : { url: spelled }),
+    ...(organization === undefined ? {} : { organization }),
+  };
+}
+
+/** Addresses differ in spelling alone: the case of the host, the usual port, a slash at the end. A user and a query may be secret. */
+function spelledUrl(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, host, pathname } = new URL(url);
+  return trimmed(`${protocol}//${host}${pathname}`);
+}
+
+const namedService = (
+  configuration: Configuration,
+  fallback: (name: string) => string | undefined,
+): { readonly url: string | undefined; readonly organization: string | undefined } => ({
+  url: present(configuration('oneops:url')) ?? fallback('ONEOPS_URL'),
+  organization: present(configuration('oneops:organization')) ?? fallback('ONEOPS_ORGANIZATION'),
+});
 
 /** The level that `oneops:catalogue` sets, `auto` when it is not set; or what is wrong with the word. */
 export function catalogueLevel(value: unknown): { readonly level: CatalogueLevel } | { readonly problem: string } {

@@ -54,8 +54,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const plan = async (words: string, token = 'admin-token'): Promise<Outcome> => {
-  const settings = { ONEOPS_URL: url, ONEOPS_ORGANIZATION: 'acme', ...(token === '' ? {} : { ONEOPS_TOKEN: token }) };
+const plan = async (
+  words: string,
+  token = 'admin-token',
+  others: { readonly [name: string]: string } = {},
+): Promise<Outcome> => {
+  const settings = {
+    ...{ ONEOPS_URL: url, ONEOPS_ORGANIZATION: 'acme', ...others },
+    ...(token === '' ? {} : { ONEOPS_TOKEN: token }),
+  };
   const before = process.cwd();
   process.chdir(folder);
   const time = setInterval(() => world.clock.advance(1_000), 1);
@@ -160,6 +167,73 @@ test('a plan of another organization is stale, also one that has no start', asyn
       code: 2,
       stdout: expect.stringContaining('it is of organization acme, and other was asked') as string,
     });
+});
+
+describe('a plan that was approved for one service', () => {
+  const approved = async (): Promise<string> => (await plan(`digest ${STATE}`)).stdout.trim();
+  /** A plan and a start that say nothing of any service: only the environment does. */
+  const silent = async (): Promise<string> => {
+    const { resourcePlans, manifest } = JSON.parse(readFileSync(own('plan.json'), 'utf8')) as PlanFile;
+    const [[urn = ''] = []] = Object.entries(resourcePlans);
+    writeFileSync(own('silent.json'), JSON.stringify({ manifest, resourcePlans: { [urn]: { steps: ['create'] } } }));
+    writeFileSync(own('nothing.json'), JSON.stringify(exportOf([])));
+    return (await plan('digest silent.json --state nothing.json')).stdout.trim();
+  };
+
+  test.each([
+    ['address', { ONEOPS_URL: 'https://other.acme.io' }, 'https://other.acme.io'],
+    ['organization', { ONEOPS_ORGANIZATION: 'other' }, 'other'],
+  ])(
+    'is refused where the environment names another %s, though the plan says nothing of it',
+    async (_, others, said) => {
+      const words = `verify silent.json --state nothing.json --digest ${await silent()}`;
+      expect(await plan(words)).toMatchObject({ code: 0 });
+      const { code, stdout } = await plan(words, '', others);
+      expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([2, expect.stringMatching(/or the service is another one/)]);
+      expect(stdout).toContain(said);
+    },
+  );
+
+  test('is named with it by show, and by digest --json; no token and no user is', async () => {
+    const shown = await plan(`show ${STATE}`, CANARY, {
+      ONEOPS_URL: `${url.replace('//', `//${CANARY}:${CANARY}@`)}/`,
+    });
+    expect(shown.stdout).toContain(`Plan: \`${await approved()}\`\n\nService: <code>`);
+    expect(shown.stdout).toMatch(/Organization: <code>acme<\/code>/);
+    const { stdout } = await plan(`digest ${STATE} --json`, CANARY);
+    expect(JSON.parse(stdout)).toMatchObject({ service: { url, organization: 'acme' } });
+    expect(shown.stdout + stdout).not.toContain(CANARY);
+  });
+
+  test('is refused by an address of the plan itself, with and without a digest', async () => {
+    const planned = JSON.parse(readFileSync(own('plan.json'), 'utf8')) as PlanFile;
+    const config = { ...planned.config, 'oneops:url': 'https://oneops.acme.io' };
+    writeFileSync(own('placed.json'), JSON.stringify({ ...planned, config }));
+    expect(await plan(`verify placed.json --state state.json --url ${url}`)).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/it is of the service\s+https:\/\/oneops\.acme\.io/) as string,
+    });
+  });
+
+  test('by a digest that names none, as earlier ones did, is applied with a warning', async () => {
+    await silent();
+    const unnamed = { ONEOPS_URL: '', ONEOPS_ORGANIZATION: '' };
+    const old = await plan('digest silent.json --state nothing.json', '', unnamed);
+    expect(old.stderr).toContain('does not name the address of a service');
+    const words = `verify silent.json --state nothing.json --digest ${old.stdout.trim()}`;
+    const { code, stdout } = await plan(words);
+    expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([
+      0,
+      expect.stringContaining('approved digest names no service'),
+    ]);
+    expect((JSON.parse((await plan(`${words} --json`)).stdout) as Verification).notes).toHaveLength(1);
+    // Where no setting names a service, the bound one is not the approved one either.
+    expect(await plan(`verify silent.json --state nothing.json --digest ${await silent()}`, '', unnamed)).toMatchObject(
+      {
+        code: 2,
+      },
+    );
+  });
 });
 
 test.each([

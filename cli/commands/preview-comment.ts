@@ -58,7 +58,8 @@ export const previewCommentCommand: Command = {
       organization: values.organization ?? process.env['ONEOPS_ORGANIZATION'],
     });
     const digest = read.failed ? undefined : digestOption(values.digest);
-    return writePlan(read, { ...values, digest }, (plan) => judgedPreview(plan, text, values.policies));
+    const bound = digest === undefined ? read : { ...read, service: (await commandSettings(values)).service };
+    return writePlan(bound, { ...values, digest }, (plan) => judgedPreview(plan, text, values.policies));
   },
 };
 

@@ -1,22 +1,27 @@
-// The digest that names a plan: equal for equal steps from an equal start, whatever the file's order and the time it was written.
+// The digest that names a plan: equal for equal steps from an equal start in the same service, whatever the file's order and the time it was written.
 import { createHash } from 'node:crypto';
-import { isPlainObject, secretIn } from '../../provider';
+import { isPlainObject, secretIn, type ServiceIdentity } from '../../provider';
 import { withoutSecrets } from './planned-document';
 import type { PlanFile, PlanStart, StartResource } from './plan-file';
 
 /**
- * SHA-256 over the goal and the steps of each resource, the configuration, and the start. Secrets of the plan take part as the file encrypts them, with a
+ * SHA-256 over the goal and the steps of each resource, the configuration, the start, and the service. Often only the environment names the service, so
+ * the plan does not contain it. Without a service, the digest is the one of earlier releases, which binds none. Secrets of the plan take part as the file encrypts them, with a
  * random nonce: nobody can guess a value by hashing candidates, and nobody can exchange one without another digest. Secrets of the state are left out; its
  * revisions change with them.
  */
-export function planDigest({ config, resourcePlans }: PlanFile, start: PlanStart): string {
+export function planDigest(
+  { config, resourcePlans }: PlanFile,
+  start: PlanStart,
+  service: ServiceIdentity = {},
+): string {
   const resources = Object.fromEntries(
     Object.entries(resourcePlans).map(([urn, { goal, steps }]) => [urn, { goal, steps }]),
   );
   const from = Object.fromEntries([...start.resources].map(([urn, each]) => [urn, startOf(each)]));
-  return createHash('sha256')
-    .update(canonical({ version: 1, config, resources, start: from }))
-    .digest('hex');
+  const isBound = Object.keys(service).length > 0;
+  const named = { version: isBound ? 2 : 1, config, resources, start: from, ...(isBound ? { service } : {}) };
+  return createHash('sha256').update(canonical(named)).digest('hex');
 }
 
 const startOf = ({ id, inputs, outputs }: StartResource): unknown =>

@@ -3,18 +3,21 @@ import { plural } from '../wording';
 import { oneLine } from '../report/shown-text';
 import { wrapped } from '../report/text-layout';
 import { timeText, whoText } from '../report/words';
+import { identityText } from './service';
 import type { StaleReason, Verification } from './verification';
 
 const COLUMNS = 80;
 
 /** Lines of at most 80 columns, where the words allow it. */
 export function verificationText(verification: Verification): string {
-  const { digest, reasons, unread, outcome } = verification;
+  const { digest, service, notes, reasons, unread, outcome } = verification;
   const lines = [
     ...wrapped(headline(verification), COLUMNS, '', '  '),
     ...reasons.flatMap(reasonLines),
     ...unread.flatMap(({ address, reason }) => wrapped(`${address}: ${oneLine(reason)}`, COLUMNS, '  ', '    ')),
     ...(outcome === 'current' ? [] : wrapped(ADVICE[outcome], COLUMNS)),
+    ...notes.flatMap((note) => wrapped(oneLine(note), COLUMNS)),
+    ...wrapped(`service ${oneLine(identityText(service))}`, COLUMNS, '', '  '),
     `digest ${digest}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -1,10 +1,11 @@
 // What a look at a plan's start comes to, as plain data: what `plan verify --json` prints.
+import type { ServiceIdentity } from '../../provider';
 import type { Outcome, Unread } from '../review/review';
 
 /** Why a plan must not be applied any more. */
 export interface StaleReason {
   /**
-   * `plan`: it is not the plan that was approved, or of the future, or of another organization. `state`: the state moved on. `record`: the service has another revision of it. `created`: somebody created
+   * `plan`: it is not the plan that was approved, or of the future, or of another service or organization. `state`: the state moved on. `record`: the service has another revision of it. `created`: somebody created
    * what the plan creates. `release`: somebody's release is open, or was committed. `deployment`: one ran, or runs.
    */
   readonly of: 'plan' | 'state' | 'record' | 'created' | 'release' | 'deployment';
@@ -26,6 +27,8 @@ export interface Verification {
   readonly version: 1;
   readonly stack: string;
   readonly digest: string;
+  /** The service that a run here would speak to, as far as settings name it. The digest covers it. */
+  readonly service: ServiceIdentity;
   /** When the plan was made, in milliseconds since 1970. */
   readonly planned: number;
   /** Whether the service was asked. */
@@ -33,6 +36,8 @@ export interface Verification {
   readonly outcome: VerificationOutcome;
   readonly reasons: readonly StaleReason[];
   readonly unread: readonly Unread[];
+  /** What the approval does not say. */
+  readonly notes: readonly string[];
 }
 
 /** The outcome of what was found. What is known to have changed counts more than what is not known. */

@@ -1,6 +1,6 @@
 // Whether a saved plan may still be applied: its state, and with a client the service, are as they were when it was made. Sends only GETs.
 import type { Api } from '../../api/client';
-import { kinds, knowing, newSession, serviceStamp, type Clock } from '../../provider';
+import { kinds, knowing, newSession, serviceStamp, type Clock, type ServiceIdentity } from '../../provider';
 import { stepsOf } from '../preview/document';
 import { onceEach, recordingApi } from '../review/recording-api';
 import { readLive } from '../review/read-live';
@@ -13,6 +13,7 @@ import { happenedSince } from './live-start';
 import { movedState } from './moved';
 import { plannedDocument, stackOfPlan } from './planned-document';
 import { readStart, type PlanFile } from './plan-file';
+import { elsewhereReasons, identityText } from './service';
 import { verifiedOutcome, type StaleReason, type Verification } from './verification';
 
 /** What is verified, and against what. */
@@ -22,6 +23,8 @@ export interface VerifyOptions {
   readonly exported: unknown;
   /** Digest of the plan that was approved. */
   readonly digest?: string | undefined;
+  /** The service that a run here would speak to, as far as settings name it. */
+  readonly service?: ServiceIdentity;
   /** The service; without it only the state is looked at. */
   readonly api?: Api | undefined;
   /** Milliseconds by which the service's clock is ahead, once it answered. */
@@ -35,33 +38,53 @@ const CLOCKS = 5_000;
 
 /** Verifies a plan. Throws Error for what is no export, or is of another stack. */
 export async function verifyPlan(options: VerifyOptions): Promise<Verification> {
-  const { plan, exported, digest: approved, api } = options;
+  const { plan, exported, api, service = {} } = options;
   const start = readStart(exported);
-  const digest = planDigest(plan, start);
-  const isBound = approved === digest;
-  const moved = movedState(plan, start, isBound);
-  const other: readonly StaleReason[] =
-    approved === undefined || isBound || moved.length > 0
-      ? []
-      : [
-          {
-            of: 'plan',
-            address: 'the plan',
-            message: `its digest is not the approved ${approved}: the plan or its start is another one`,
-          },
-        ];
+  const digest = planDigest(plan, start, service);
+  const approval = approvalOf(options, digest, planDigest(plan, start));
+  const moved = movedState(plan, start, approval.isBound);
+  const ids = readState(exported).records.map(({ id }) => id.split('/')[0] ?? '');
+  const here = { ...(api === undefined ? {} : { organization: api.organization }), ...service };
   const happened = api === undefined ? { reasons: [], unread: [] } : await liveReasons(options, api);
-  const reasons = [...other, ...futureReasons(options), ...elsewhereReasons(options), ...moved, ...happened.reasons];
+  const reasons = [
+    ...(moved.length > 0 ? [] : approval.reasons),
+    ...futureReasons(options),
+    ...elsewhereReasons(plan, ids, here),
+    ...moved,
+    ...happened.reasons,
+  ];
   return {
     version: 1,
     stack: stackOfPlan(plan)?.stack ?? '',
     digest,
+    service,
     planned: Date.parse(plan.manifest.time),
     live: api !== undefined,
     outcome: verifiedOutcome(reasons, happened.unread),
     reasons,
     unread: happened.unread,
+    notes: approval.notes,
   };
+}
+
+/** Whether the approved digest is the one of this plan. One that names no service, as earlier releases printed it, still names the plan and its start. */
+function approvalOf(
+  { digest: approved, service = {} }: VerifyOptions,
+  digest: string,
+  withoutService: string,
+): { readonly isBound: boolean; readonly reasons: readonly StaleReason[]; readonly notes: readonly string[] } {
+  if (approved === undefined || approved === digest) return { isBound: approved !== undefined, reasons: [], notes: [] };
+  const here = identityText(service);
+  if (approved === withoutService)
+    return {
+      isBound: true,
+      reasons: [],
+      notes: [
+        `The approved digest names no service: an earlier release made it, or no setting named one there. Nobody can tell whether it was approved for this one (${here}).`,
+      ],
+    };
+  const message = `its digest is not the approved ${approved}: the plan, its start or the service is another one; the service here is ${here}`;
+  return { isBound: false, reasons: [{ of: 'plan', address: 'the plan', message }], notes: [] };
 }
 
 /** A plan of the future: what happened since its time is not known, because everything seems to have happened before it. */
@@ -71,18 +94,6 @@ function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonl
   if (planned <= Math.max(now, now + ahead()) + CLOCKS) return [];
   const message = 'its time is in the future: a clock is wrong, or somebody changed the file';
   return [{ of: 'plan', address: 'the plan', message, when: planned }];
-}
-
-/** A plan of another organization than the one that is asked: that one has nothing of what the plan is about, and so nothing that changed. */
-function elsewhereReasons({ plan, exported, api }: VerifyOptions): readonly StaleReason[] {
-  if (api === undefined) return [];
-  const configured = plan.config?.['oneops:organization'];
-  const ids = readState(exported).records.map(({ id }) => id.split('/')[0]);
-  const named = [configured, ...ids].filter((each) => typeof each === 'string');
-  const other = named.find((each) => each !== api.organization);
-  if (other === undefined) return [];
-  const message = `it is of organization ${other}, and ${api.organization} was asked`;
-  return [{ of: 'plan', address: 'the plan', message }];
 }
 
 async function liveReasons(

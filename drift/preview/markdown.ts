@@ -47,7 +47,17 @@ export function previewMarkdown(plan: Plan, options: MarkdownOptions = {}): stri
 }
 
 /** The line that names the plan; pipelines look for it. */
-const digestPart = ({ digest }: Plan): readonly string[] => (digest === undefined ? [] : [`Plan: \`${digest}\``]);
+function digestPart({ digest, service }: Plan): readonly string[] {
+  if (digest === undefined) return [];
+  const { url, organization } = service ?? {};
+  const named = [
+    ...(url === undefined ? [] : [`Service: ${code(url)}`]),
+    ...(organization === undefined ? [] : [`Organization: ${code(organization)}`]),
+  ];
+  const said =
+    url === undefined ? [...named, 'No setting names the address of a service: the plan binds none.'] : named;
+  return [`Plan: \`${digest}\``, ...(service === undefined ? [] : [said.join('<br>\n')])];
+}
 
 function headline({ stack, failed }: Plan, title: string | undefined): string {
   const said = title ?? (stack === '' ? 'Preview' : `Preview of ${stack}`);

@@ -1,4 +1,5 @@
 // What a preview says, as plain data: what `preview-comment --json` prints and what its Markdown is made of.
+import type { ServiceIdentity } from '../../provider';
 import type { Severity, Shown } from '../review/review';
 
 /** What the engine will do with a resource. */
@@ -102,4 +103,6 @@ export interface Plan {
   readonly live?: LiveFacts;
   /** Digest of the saved plan that does this (`plan digest`). */
   readonly digest?: string;
+  /** The service that the digest binds, as far as settings name it. */
+  readonly service?: ServiceIdentity;
 }

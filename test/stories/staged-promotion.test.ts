@@ -181,6 +181,23 @@ describe('a commit goes from dev to staging to prod', () => {
     }
   });
 
+  test('not to another service than the one it was approved for', async () => {
+    await edit('size: { type: string, default: S }', 'size: { type: string, default: M }');
+    const since = live.service.journal().length;
+    // The same service at another address: nothing in the plan, its start or the records says that it is another one.
+    const elsewhere = await promote('dev', { ONEOPS_URL: live.url.replace('127.0.0.1', 'localhost') });
+    expect([elsewhere.code, elsewhere.output.replace(/\s+/g, ' ')]).toEqual([
+      2,
+      expect.stringMatching(/is stale: [^]*or the service is another one; the service here is http:\/\/localhost/),
+    ]);
+    const writes = live.service
+      .journal()
+      .slice(since)
+      .filter(({ method }) => method !== 'GET');
+    expect(writes).toEqual([]);
+    await edit('size: { type: string, default: M }', 'size: { type: string, default: S }');
+  });
+
   test('not beside the stack before it, not in a freeze window, not while somebody changed it', async () => {
     await edit('First.', 'Second.');
     expect(await promote('staging')).toMatchObject({ code: 7 });

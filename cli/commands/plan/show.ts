@@ -1,16 +1,15 @@
 // `pulumi-oneops plan show`: what a saved plan does, as the comment on a pull request shows it.
 import { describePlan, planDigest, readStart } from '../../../drift';
 import { parseWords, type Command } from '../../command';
-import { configuredHere } from '../../project';
 import { SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
 import { writePlan } from '../preview-comment';
-import { PLAN_HELP, PLAN_OPTIONS, planIn, exportedStart } from './sources';
+import { PLAN_HELP, PLAN_OPTIONS, planIn, planSettings, exportedStart } from './sources';
 
 const HELP = `usage: pulumi-oneops plan show FILE [options]
 
 Shows what a plan saved by "pulumi preview --save-plan" does, as preview-comment
-does: risks, environments that deploy, every changed attribute, and the digest.
-Values before come from the state of the stack. Secrets stay hidden; one that
+does: risks, environments that deploy, every changed attribute, and the digest with
+the service and the organization that it binds. Values before come from the state of the stack. Secrets stay hidden; one that
 lies beside a changed value is listed too, because encrypted values cannot be
 compared.
 
@@ -39,9 +38,8 @@ export const showCommand: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     const file = planIn('show', positionals);
     const start = readStart(await exportedStart(file, values));
-    const organization =
-      values.organization ?? configuredHere('oneops:organization', values.stack) ?? process.env['ONEOPS_ORGANIZATION'];
-    const plan = describePlan(file, start, { stack: values.stack, organization });
-    return writePlan(plan, { ...values, digest: planDigest(file, start) });
+    const { service } = await planSettings(file, values);
+    const plan = describePlan(file, start, { stack: values.stack, organization: service.organization });
+    return writePlan({ ...plan, service }, { ...values, digest: planDigest(file, start, service) });
   },
 };

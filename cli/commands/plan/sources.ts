@@ -1,7 +1,9 @@
 // A saved plan and the state that it starts from, as the commands on plans find them.
 import { jsonOf, readPlanFile, readStart, stackOfPlan, type PlanFile } from '../../../drift';
+import { serviceIdentity } from '../../../provider';
 import { UsageError } from '../../command';
 import { projectHere, textFrom } from '../../project';
+import { commandSettings, type FoundSettings, type SettingsOptions } from '../../settings';
 import { inExport, stackExport } from '../drift/sources';
 
 /** Options of every command on a plan. */
@@ -41,6 +43,21 @@ export async function exportedStart(
       throw new Error(`it is not of stack ${own} of project ${ownProject}`);
     return exported;
   });
+}
+
+/** The settings with which a run of the plan's stack would speak to its service. Where they cannot be read, the plan has the configuration. */
+export async function planSettings(plan: PlanFile, options: SettingsOptions): Promise<FoundSettings> {
+  const { stack = stackOfPlan(plan)?.stack } = options;
+  const found = await commandSettings({ ...options, stack });
+  const { configuration, note } = found;
+  const isRead = Object.keys(configuration).length > 0 || (projectHere() !== undefined && note === undefined);
+  if (isRead) return found;
+  const given: FoundSettings['configuration'] = {
+    ...plan.config,
+    ...(options.url === undefined ? {} : { 'oneops:url': options.url }),
+    ...(options.organization === undefined ? {} : { 'oneops:organization': options.organization }),
+  };
+  return { ...found, service: serviceIdentity((key) => given[key], process.env) };
 }
 
 const isOf = (urn: string, stack: string | undefined, project: string | undefined): boolean =>

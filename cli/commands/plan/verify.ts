@@ -1,10 +1,10 @@
 // `pulumi-oneops plan verify`: whether a saved plan may still be applied.
 import { VERIFICATION_CODES, verificationText, verifyPlan } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
-import { apiOf, commandSettings, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
+import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
 import { serviceTime } from '../drift/sources';
 import { digestOption } from '../preview-comment';
-import { PLAN_HELP, PLAN_OPTIONS, planIn, exportedStart } from './sources';
+import { PLAN_HELP, PLAN_OPTIONS, planIn, planSettings, exportedStart } from './sources';
 
 const HELP = `usage: pulumi-oneops plan verify FILE [options]
 
@@ -15,9 +15,9 @@ have created what the plan creates, no release of another user may be open, and
 nobody may have committed or deployed since. Sends only GETs.
 
   --live                ask the service
-  --digest DIGEST       digest of the approved plan: the plan and its start must be
-                        exactly those; without it, a state that was saved after the
-                        plan counts as another one
+  --digest DIGEST       digest of the approved plan: the plan, its start and the
+                        service must be exactly those; without it, a state that was
+                        saved after the plan counts as another one
   --json                the same as JSON, for programs
 ${PLAN_HELP}
 ${SETTINGS_HELP}
@@ -48,18 +48,18 @@ export const verifyCommand: Command = {
       if (error instanceof UsageError) throw error;
       return failed(error instanceof Error ? error.message : String(error), VERIFICATION_CODES.incomplete);
     }
+    const { resolved, note, service } = await planSettings(plan, values);
     const verified = async (options: Partial<Parameters<typeof verifyPlan>[0]> = {}): Promise<number> => {
-      const verification = await verifyPlan({ plan, exported, digest, ...options });
+      const verification = await verifyPlan({ plan, exported, digest, service, ...options });
       process.stdout.write(values.json ? `${JSON.stringify(verification, null, 2)}\n` : verificationText(verification));
       return VERIFICATION_CODES[verification.outcome];
     };
     if (!values.live) return verified();
-    const { resolved, note } = await commandSettings(values);
     if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken ? 4 : 1);
-    const service = serviceTime();
-    const api = apiOf(resolved.settings, { readOnly: true, observe: service.observe });
+    const time = serviceTime();
+    const api = apiOf(resolved.settings, { readOnly: true, observe: time.observe });
     try {
-      return await verified({ api, ahead: service.ahead });
+      return await verified({ api, ahead: time.ahead });
     } finally {
       api.close();
     }
