@@ -38,10 +38,11 @@ export async function benchFaces({ size, repeats }: Scope, tell: (line: string) 
   const small = await resultsOf(engine, SMALLEST, { turns: 3, repeats: 1 }, (line) => tell(`2: ${line}`));
   const once = { turns: 1, repeats, operations: ['create', 'unchanged', 'refresh'] } as const;
   const large = await resultsOf(engine, shape, once, (line) => tell(`${size}: ${line}`));
+  const findings = [...starts, ...findingsOf(small, '2'), ...findingsOf(large, size)];
   return {
     heading: 'Both faces beside each other',
-    about: aboutOf(shape, size),
-    findings: [...starts, ...findingsOf(small, '2'), ...findingsOf(large, size)],
+    about: `${aboutOf(shape, size)}\n\n${saidOf(findings)}`,
+    findings,
     tables: [{ head: TABLE_HEAD, rows: [...rowsOf(small, '2', 0), ...rowsOf(large, size, 0)] }],
   };
 }
@@ -75,6 +76,18 @@ function findingsOf(results: Results, size: string): readonly Finding[] {
       row(', CPU', 'cpu', plugin.cpu / dynamic.cpu),
     ];
   });
+}
+
+/** What the ratios of one run say, in a sentence for each kind of figure. */
+function saidOf(findings: readonly Finding[]): string {
+  const told = (isTold: (finding: Finding) => boolean, without: string): string =>
+    findings
+      .filter(isTold)
+      .map(({ what, ratio }) => `${what.replace(without, '')} ${ratio.toFixed(2)}`)
+      .join('; ');
+  const starts = told(({ what }) => what.startsWith('start'), 'start of the process ');
+  const cpu = told(({ what }) => what.endsWith(', CPU'), ', CPU');
+  return `What the plugin takes in this run, where the dynamic provider takes 1. Start of the process: ${starts}. CPU: ${cpu}.`;
 }
 
 function aboutOf(shape: Shape, size: string): string {
