@@ -77,6 +77,7 @@ export { pclOf, type Loss, type PclProgram } from './pcl/write';
 
 // Old files as stack files.
 export { convert, type Converted } from './convert/convert';
+export type { ReadPartial } from './convert/expansion';
 export { countLine, reportLines } from './convert/report';
 
 // A stack in the engine.

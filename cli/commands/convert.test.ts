@@ -1,5 +1,5 @@
 // The convert command: what it prints and writes, what it writes over, and its exit codes.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../test/run-command';
@@ -80,6 +80,19 @@ test('a line of a profile that may hold a secret is not shown', async () => {
   expect(stderr).toContain('p.ini:2:1: error');
   expect(stderr).toContain('level info');
   expect(stderr).not.toContain('canary');
+});
+
+test('partials are read beside the file with the tag, also without their ending', async () => {
+  mkdirSync('parts/more', { recursive: true });
+  writeFileSync('boo.yaml', 'assembly: { name: shop }\nplatforms:\n  {{> parts/web}}\n  {{> parts/none}}\n');
+  writeFileSync('parts/web.yaml', 'web:\n  {{> more/pack.txt}}\n');
+  writeFileSync('parts/more/pack.txt', 'pack: oneops/tomcat:1');
+  const { code, stdout, stderr } = await convert('boo.yaml');
+  expect(code).toBe(3);
+  expect(stdout).toContain('  web:\n    pack: oneops/tomcat:1\n');
+  const problem = '{{> parts/none}}: there is no file parts/none, with or without .yaml';
+  expect(stderr).toContain(`boo.yaml:4:3: warning`);
+  expect(stderr).toContain(problem);
 });
 
 test.each([

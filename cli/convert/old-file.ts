@@ -1,9 +1,9 @@
 // Reads an old file, with its profiles, for the commands that take it as a stack.
 // It must not know the old formats, nor where the stack goes.
-import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
-import { convert, type Converted } from '../../stack';
+import { convert, type Converted, type ReadPartial } from '../../stack';
 import { UsageError } from '../command';
 import { textFrom } from '../project';
 
@@ -40,11 +40,23 @@ export function convertedFrom(
       assembly: project,
       ...(from === undefined ? {} : { from }),
       ...(profiles === undefined ? {} : { profiles }),
+      readPartial,
     },
     { classMetadata, templateClass },
   );
   return { converted, project };
 }
+
+/** The file that a partial names: beside the file with the tag, also without the ending of that file. */
+function readPartial(partial: string, from: string): ReturnType<ReadPartial> {
+  const path = join(dirname(from), partial);
+  const name = [path, `${path}${extname(from)}`].find((each) => isFile(each));
+  if (name === undefined)
+    return { problem: `there is no file ${path}, with or without ${extname(from) || 'an ending'}` };
+  return { name, text: textFrom(name) };
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 function formOf(word: string | undefined): 'boo' | 'design' | undefined {
   if (word === undefined || word === 'boo' || word === 'design') return word;

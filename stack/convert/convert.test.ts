@@ -341,6 +341,200 @@ platforms:
   });
 });
 
+describe('partials and sections over lists', () => {
+  const files: { readonly [name: string]: string } = {
+    'web.yaml': `web:
+  pack: oneops/tomcat:1
+  components:
+    user:
+{{> users}}
+    lb: { colour: red, attahcments: 1 }
+`,
+    'users.yaml': `      {{#users}}
+      user-{{.}}:
+        username: {{.}}
+      {{/users}}
+`,
+    'endless.yaml': '  a:\n    {{> endless}}\n',
+    'open.yaml': '{{#users}}\n',
+    'last.yaml': 'variables: { LEVEL: info }',
+  };
+  const readPartial: NonNullable<OldFile['readPartial']> = (name) => {
+    const text = files[`${name}.yaml`];
+    return text === undefined ? { problem: `there is no file ${name}.yaml` } : { name: `${name}.yaml`, text };
+  };
+  const TEMPLATE = `assembly: { name: shop }
+platforms:
+  {{> web}}
+`;
+  const of = (text: string, ini?: string) =>
+    converted(text, { readPartial, ...(ini === undefined ? {} : { profiles: { name: 'p.ini', text: ini } }) });
+  const lost = ({ accounts }: Converted): readonly string[] =>
+    accounts
+      .filter(({ outcome }) => outcome === 'left behind')
+      .map(({ file, line, setting, note }) => `${file}:${line} ${setting}: ${note}`);
+
+  test('a partial is read with the indentation of its tag, and a list is written out', () => {
+    const result = of(TEMPLATE, '[dev]\nusers = ["ada", "bob"]\n');
+    expect(result.yaml).toBe(`assembly:
+  name: shop
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      user:
+        user-ada:
+          username: ada
+        user-bob:
+          username: bob
+      lb:
+        colour: red
+`);
+    expect(result.findings.map(({ at, code }) => [at.file, at.start.line, at.start.column, code])).toEqual([
+      ['web.yaml', 6, 24, 'unknown-key'],
+    ]);
+    expect(lost(result)).toEqual([
+      'web.yaml:6 platforms.web.components.lb.attahcments: not known here; did you mean attachments?',
+    ]);
+    const users = result.accounts.filter(({ setting }) => setting.endsWith('username'));
+    expect(users.map(({ file, line, column, setting }) => [file, line, column, setting])).toEqual([
+      ['users.yaml', 3, 19, 'platforms.web.components.user.user-ada.username'],
+      ['users.yaml', 3, 19, 'platforms.web.components.user.user-bob.username'],
+    ]);
+    expect(became(result, '{{#users}}')).toEqual(['1 changed: written out: 2 items, as in the profile']);
+    expect(became(result, '{{> web}}')).toEqual(['3 changed: the text of web.yaml']);
+    expect(became(result, '[dev] users')).toEqual(['2 changed: its items are written out']);
+    expect(result.files.map(({ name }) => name)).toEqual(['old.yaml', 'web.yaml', 'users.yaml', 'p.ini']);
+  });
+
+  test('items that are maps give values, sections and lists of their own', () => {
+    const people = [
+      { name: 'ada', admin: true, groups: ['red', 'blue'] },
+      { name: 'bob', admin: false, groups: [] },
+    ];
+    const result = of(
+      `boo: { a: 1 }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      user:
+{{#users}}
+        {{name}}:
+          username: '{{name}} of {{team}}'
+{{#admin}}
+          sudoer: 'true'
+{{/admin}}
+          group: '[{{#groups}}"{{.}}",{{/groups}}"all"]'
+{{#never}}
+          shell: /bin/sh
+{{/never}}
+{{/users}}
+`,
+      `[dev]\nteam = web\nusers = ${JSON.stringify(people)}\n`,
+    );
+    expect(result.yaml).toContain(`        ada:
+          username: ada of \${config.team}
+          sudoer: 'true'
+          group:
+            - red
+            - blue
+            - all
+        bob:
+          username: bob of \${config.team}
+          group:
+            - all
+`);
+    expect(became(result, '{{#admin}}')).toEqual(['10 changed: shown as the items of users say']);
+    expect(became(result, '{{#never}}')[0]).toContain('left out, because the profile has no never');
+  });
+
+  test('what differs in profiles is left behind, also a part that no item shows', () => {
+    const text = `boo: { a: 1 }
+variables:
+{{#levels}}
+  {{name}}: {{value}}
+{{#unknown}}
+  {{name}}_2: x
+{{/unknown}}
+{{/levels}}
+`;
+    const item = '{"name":"A","value":"1","unknown":false}';
+    const result = of(text, `[dev]\nlevels = [${item}]\n[prod]\nlevels = []\n`);
+    expect(result.yaml).toContain("variables:\n  A: '1'\n");
+    expect(lost(result).slice(1)).toEqual([
+      'old.yaml:3 {{#levels}}: the list: 1 item as in the first profile, others differ',
+      'old.yaml:5 {{#unknown}}: what it holds: no item of levels shows it',
+    ]);
+  });
+
+  test('without its items a list is there once, with tags of its name', () => {
+    const result = of(`boo: { a: 1 }\nvariables:\n{{#levels}}\n  {{.}}: '{{.}}'\n{{/levels}}\n`);
+    expect(result.yaml).toContain('variables:\n  levels: ${config.levels}\n');
+    expect(became(result, '{{#levels}}')[0]).toContain('choose with --profile');
+    const one = of(`boo: { a: 1 }\nvariables:\n  A: '{{#level}}is {{.}}{{/level}}'\n`, '[dev]\nlevel = info\n');
+    expect(one.yaml).toContain('A: is ${config.level}\n');
+  });
+
+  test('secrets of a list are not copied', () => {
+    const text = `boo: { a: 1 }
+variables:
+{{#passwords}}
+  A: 'a {{.}}'
+{{/passwords}}
+{{#users}}
+  {{name}}: {{password}}
+{{/users}}
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    encrypted_variables:
+      {{#keys}}
+      ONE: {{.}}
+      {{/keys}}
+`;
+    const ini = `[dev]\npasswords = ["canary-1"]\nusers = [{"name":"B","password":"canary-2"}]\nkeys = ["canary-3"]\n`;
+    const result = of(text, ini);
+    expect(result.yaml).toContain('A: a ${config.passwords_1}\n');
+    expect(result.yaml).toContain('B: ${config.users_1_password}\n');
+    expect(result.yaml).toContain('passwords_1: { type: string, secret: true }');
+    expect(result.yaml).toContain('ONE: ${config.web-ONE}\n');
+    expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
+  });
+
+  test.each([
+    ['that is not there', '  {{> none}}\n', 'old.yaml:3 {{> none}}: there is no file none.yaml', '3:3 unread-partial'],
+    [
+      'in itself',
+      '  {{> endless}}\n',
+      'endless.yaml:2 {{> endless}}: partials are in each other without end',
+      '2:5 unread-partial',
+    ],
+  ])('a partial %s is left behind', (_, tag, expected, finding) => {
+    const result = of(`boo: { x: 1 }\nvariables:\n${tag}platforms: { web: { pack: oneops/tomcat:1 } }\n`);
+    expect(lost(result)).toContain(expected);
+    expect(told(result)).toContain(finding);
+  });
+
+  test('a partial whose section is not closed is an error at the tag that names it', () => {
+    const { findings } = of('boo: { x: 1 }\n{{> open}}\n');
+    expect(told({ findings })).toEqual(['2:1 bad-tag']);
+    expect(findings[0]?.message).toBe('{{> open}}: a section of open.yaml is not closed, or closed and not opened');
+  });
+
+  test('a partial without an end of its last line keeps that of its tag', () => {
+    expect(of('boo: { x: 1 }\n{{> last}}\nassembly: { name: shop }\n').yaml).toContain('LEVEL: info');
+  });
+
+  test('a list of lists of lists ends with a message', () => {
+    const items = JSON.stringify(Array.from({ length: 100 }, () => ({})));
+    const open = Array.from({ length: 6 }, (_, level) => `{{#a${level}}}`).join('');
+    const close = Array.from({ length: 6 }, (_, level) => `{{/a${5 - level}}}`).join('');
+    const ini = `[dev]\n${Array.from({ length: 6 }, (_, level) => `a${level} = ${items}\n`).join('')}`;
+    expect(of(`boo: { x: '${open}y${close}' }\n`, ini).findings[0]?.message).toContain('1000000 characters');
+  });
+});
+
 const DESIGN = `---
 variables:
 

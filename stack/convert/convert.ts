@@ -10,8 +10,10 @@ import { commentsByKey } from './comments';
 import { newConfiguration } from './configuration';
 import { convertDesign } from './design';
 import { newLedger, type Account } from './ledger';
-import { maskTags, shown, type Condition, type TagNote } from './mustache';
+import type { PlacedNote, ReadPartial } from './expansion';
+import { shown } from './mustache';
 import { readProfiles, type Profile } from './profile';
+import { accountsInSource, findingsInSource, readableTemplate, readableText, type TagNames } from './readable';
 import { tellReferences } from './references';
 import type { Conversion } from './conversion';
 import { writtenMap } from './written';
@@ -29,6 +31,8 @@ export interface OldFile {
   readonly assembly: string;
   /** A file of profiles; `section` chooses one of them. */
   readonly profiles?: { readonly name: string; readonly text: string; readonly section?: string };
+  /** Reads the partials of a template. */
+  readonly readPartial?: ReadPartial;
 }
 
 /** What the packaged catalogue says about templates and classes. */
@@ -45,7 +49,7 @@ export interface Converted {
   readonly commands: readonly string[];
   readonly accounts: readonly Account[];
   readonly findings: readonly Finding[];
-  /** The source as findings point into it. */
+  /** The source, its partials and its profiles, as findings point into them. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
@@ -53,48 +57,39 @@ export interface Converted {
 export function convert(old: OldFile, classes: Classes): Converted {
   const source = sourceFile(old.name, old.text);
   const report = newReport([old.name, old.profiles?.name ?? '']);
-  const files = [source, ...(old.profiles ? [{ name: old.profiles.name, text: old.profiles.text }] : [])];
   const profiles = profilesOf(old, report);
-  const looksLikeBoo = /^(boo|environments?|scale|assembly)\s*:/m.test(source.text);
+  const looksLikeBoo = /^(boo|environments?|scale|assembly)\s*:|^\s*\{\{>/m.test(source.text);
   const from = old.from ?? (looksLikeBoo ? 'boo' : 'design');
-  const masked =
-    from === 'boo'
-      ? maskTags(source.text, conditionOf(profiles))
-      : { text: source.text, notes: [], erasedLines: new Set<number>() };
-  const file = { ...source, text: masked.text };
+  const ledger = newLedger(shown);
+  const readable = from === 'boo' ? readableTemplate(old, source, profiles) : readableText(source);
+  const { file, tags } = readable;
+  for (const note of readable.notes) tellTag(note, { ledger, report });
   const read = readYaml(file);
   report.pass(read.findings.map((finding) => ({ ...finding, message: shown(finding.message) })));
-  const ledger = newLedger(shown);
-  const range = rangesOf(file);
-  for (const note of masked.notes) tellTag(note, range, { ledger, report });
   const root = read.root;
   if (root !== undefined && root.form !== 'map') report.error(root, 'wrong-type', 'the file must be a map of settings');
+  const files = [...readable.files, ...(old.profiles ? [{ name: old.profiles.name, text: old.profiles.text }] : [])];
   const isWrong = report.findings().some(({ severity }) => severity === 'error');
-  if (root?.form !== 'map' || isWrong) return { from, commands: [], accounts: [], findings: report.findings(), files };
+  if (root?.form !== 'map' || isWrong)
+    return { from, commands: [], accounts: [], findings: findingsInSource(report.findings(), readable), files };
   const comments = commentsByKey(file, root);
-  const erasedLines = masked.erasedLines;
   const configuration = newConfiguration();
+  const { erasedLines } = readable;
   const work: Conversion = {
-    file,
-    ledger,
-    report,
-    configuration,
-    comments: comments.of,
-    profiles,
-    erasedLines,
+    ...{ file, ledger, report, configuration, comments: comments.of, profiles, erasedLines },
     ...classes,
   };
   const entries = from === 'boo' ? convertBoo(work, root, old.assembly) : convertDesign(work, root, old.assembly);
   tellReferences(work, root);
-  tellProfiles(profiles, source.text, ledger);
+  tellProfiles(profiles, tags, ledger);
   const config = configuration.entries();
   const whole = config.length === 0 ? entries : [{ key: 'config', value: writtenMap(config) }, ...entries];
   return {
     from,
     yaml: convertedText(comments.header, whole),
     commands: (profiles.length === 0 ? [undefined] : profiles).flatMap((profile) => configuration.commands(profile)),
-    accounts: ledger.accounts(root),
-    findings: report.findings(),
+    accounts: accountsInSource(ledger.accounts(root), readable),
+    findings: findingsInSource(report.findings(), readable),
     files,
   };
 }
@@ -122,39 +117,24 @@ function profilesOf({ profiles: given }: OldFile, report: Report): readonly Prof
 }
 
 /** What became of the values of profiles: those that a tag names are in the configuration. */
-function tellProfiles(profiles: readonly Profile[], source: string, ledger: Conversion['ledger']): void {
-  const tags = [...source.matchAll(/\{\{+[#^&/]?\s*([^{}\n]+?)\s*\}\}/g)].map(([, tag]) => tag);
+function tellProfiles(profiles: readonly Profile[], tags: TagNames, ledger: Conversion['ledger']): void {
   for (const { name, file, values } of profiles)
     for (const [key, { line }] of values) {
-      const setting = `[${name}] ${key}`;
-      if (tags.includes(key))
-        ledger.note({
-          file,
-          line,
-          column: 1,
-          setting,
-          outcome: 'changed',
-          note: `the configuration of the stack ${name}`,
-        });
-      else ledger.note({ file, line, column: 1, setting, outcome: 'left behind', note: 'no tag names it' });
+      const place = { file, line, column: 1, setting: `[${name}] ${key}` };
+      if (tags.lists.has(key)) ledger.note({ ...place, outcome: 'changed', note: 'its items are written out' });
+      else if (tags.all.has(key))
+        ledger.note({ ...place, outcome: 'changed', note: `the configuration of the stack ${name}` });
+      else ledger.note({ ...place, outcome: 'left behind', note: 'no tag names it' });
     }
 }
 
-/** A section is shown where the profile has a value of its name that is not empty. */
-function conditionOf(profiles: readonly Profile[]): Condition {
-  return (name) => {
-    if (profiles.length === 0) return undefined;
-    const has = profiles.map(({ values }) => (values.get(name)?.value ?? '') !== '');
-    return { isShown: has[0] === true, differs: has.some((each) => each !== has[0]) };
-  };
-}
-
 function tellTag(
-  { offset, tag, outcome, note }: TagNote,
-  range: ReturnType<typeof rangesOf>,
+  { at, tag, outcome, note }: PlacedNote,
   { ledger, report }: Pick<Conversion, 'ledger' | 'report'>,
 ): void {
-  const at = range(offset, offset + tag.length);
   if (outcome === 'error') report.error({ path: [], at }, 'bad-tag', `${tag}: ${note}`);
-  else ledger.note({ file: at.file, line: at.start.line, column: at.start.column, setting: tag, outcome, note });
+  if (outcome === 'left behind' && tag.startsWith('{{>'))
+    report.warning({ path: [], at }, 'unread-partial', `${tag}: ${note}`, 'what it stands for is left behind');
+  if (outcome !== 'error')
+    ledger.note({ file: at.file, line: at.start.line, column: at.start.column, setting: tag, outcome, note });
 }

@@ -52,7 +52,7 @@ export function newLedger(shown: (key: string) => string): Ledger {
     accounts: (root) => {
       for (const leaf of root === undefined ? [] : leavesOf(root))
         if (!spokenOf.has(leaf.at.start.offset)) record(leaf, 'left behind', 'nothing uses it');
-      return [...told.values()].sort(bySource);
+      return inSourceOrder([...told.values()]);
     },
   };
 }
@@ -74,6 +74,9 @@ export function leavesOf(node: Node): readonly Node[] {
     return node.entries.length === 0 ? [node] : node.entries.flatMap(({ value }) => leavesOf(value));
   return [node];
 }
+
+/** Accounts by file, then place. */
+export const inSourceOrder = (accounts: readonly Account[]): readonly Account[] => [...accounts].sort(bySource);
 
 const bySource = (left: Account, right: Account): number =>
   left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1;

@@ -1,5 +1,6 @@
 // Mustache tags of a template, hidden from the YAML reader without moving a character, so that lines and columns stay true.
 // It must not know YAML, nor what a tag is used for.
+import { standsAlone, tagsOf } from './template-parts';
 
 /** A tag is written in these characters while YAML is read; each replaces one that has a meaning in YAML or in keys. */
 const HIDDEN = '{}"\':#,[]\\ &*!|>%@`-?';
@@ -46,7 +47,7 @@ interface OpenSection {
   readonly offset: number;
 }
 
-/** Hides every tag of a template. Sections are rendered: their tags, and what is not shown, become spaces or removed characters. */
+/** Hides every tag of a template whose partials were read. Sections are rendered: their tags, and what is not shown, become spaces or removed characters. */
 export function maskTags(source: string, condition: Condition): Masked {
   if (PRIVATE.test(source)) {
     const note = 'the file has characters of the private area of Unicode (U+E000 to U+E0FF), which stand for tags here';
@@ -64,11 +65,7 @@ export function maskTags(source: string, condition: Condition): Masked {
     const first = source.slice(0, start).split('\n').length;
     if (isAlone) gone.split('\n').forEach((_, index) => erasedLines.add(first + index));
   };
-  for (const { 0: tag, index } of source.matchAll(/\{\{\{[^{}\n]+\}\}\}|\{\{![\s\S]*?\}\}|\{\{[^{}\n]+\}\}/g)) {
-    const end = index + tag.length;
-    const inner = tag.replace(/^\{+|\}+$/g, '').trim();
-    const sign = inner.charAt(0);
-    const name = inner.slice(1).trim();
+  for (const { at: index, end, tag, sign, name } of tagsOf(source)) {
     if (sign === '#' || sign === '^') {
       const decided = condition(name);
       const isKept = (decided?.isShown ?? true) === (sign === '#');
@@ -86,9 +83,9 @@ export function maskTags(source: string, condition: Condition): Masked {
         notes.push(...hiddenLines(source, section.end, index));
         erase(section.end, index);
       }
-    } else if (sign === '!') erase(index, end);
-    else if (sign === '>' || sign === '=') {
-      notes.push({ offset: index, tag, outcome: 'left behind', note: 'partials and delimiters are not read' });
+    } else if (sign === '!' || sign === '>') erase(index, end);
+    else if (sign === '=') {
+      notes.push({ offset: index, tag, outcome: 'left behind', note: 'other delimiters are not read' });
       erase(index, end);
     } else text = text.slice(0, index) + hide(tag) + text.slice(end);
   }
@@ -121,13 +118,6 @@ function hiddenLines(source: string, start: number, end: number): readonly TagNo
     offset += line.length + 1;
   }
   return lines;
-}
-
-/** Whether nothing but tags is on the lines of a part: rendering removes them as a whole. */
-function standsAlone(source: string, start: number, end: number): boolean {
-  const before = source.slice(source.lastIndexOf('\n', start - 1) + 1, start);
-  const after = /^[^\n]*/.exec(source.slice(end))?.[0] ?? '';
-  return [before, after].every((part) => /^\s*(\{\{[#^/!][^{}]*\}\}\s*)*$/.test(part));
 }
 
 /** One part of a text: itself, or the inside of a tag. */

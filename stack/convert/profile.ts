@@ -36,3 +36,26 @@ export function readProfiles(
   });
   return { profiles: [...sections].map(([name, values]) => ({ name, file, values })), wrongLines };
 }
+
+/** A value of a profile that is a list with items, or a map, in JSON: `["one","two"]`. */
+export function listOrMapIn(profile: Profile | undefined, name: string): object | undefined {
+  const found = jsonOf(profile?.values.get(name)?.value ?? '');
+  return found === undefined || (Array.isArray(found) && found.length === 0) ? undefined : found;
+}
+
+/** Whether a section of this name is shown: an empty text and an empty list are nothing. */
+export function hasValue({ values }: Profile, name: string): boolean {
+  const value = values.get(name)?.value ?? '';
+  const found = jsonOf(value);
+  return value !== '' && !(Array.isArray(found) && found.length === 0);
+}
+
+function jsonOf(value: string): object | undefined {
+  if (!/^[[{]/.test(value)) return undefined;
+  try {
+    const found: unknown = JSON.parse(value);
+    return typeof found === 'object' && found !== null ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -63,6 +63,9 @@ platforms:
 {{^large}}
       compute: { size: M }
 {{/large}}
+{{#users}}
+      {{.}}: { username: '{{.}}' }
+{{/users}}
       user: { one: { username: 'one', authorized_keys: '["{{file(~/.ssh/id_rsa.pub)}}"]' }, two: { sibling_depends_on: '["one"]' } }
   db: { pack: oneops/mysql:1 }
 scale: { web: { scaling: { compute: { current: '2', min: '2', max: '5' } } } }
@@ -89,7 +92,7 @@ const DESIGN = `platforms:
 `;
 
 /** Profiles of Boo. */
-export const PROFILES = '[default]\napi_key = a\nlarge = 1\n[prod]\ncloud = east\n';
+export const PROFILES = '[default]\napi_key = a\nlarge = 1\nusers = ["ada",{"name":"bob"}]\n[prod]\ncloud = east\n';
 
 const HOSTILE = [
   '__proto__',
@@ -127,6 +130,9 @@ const HOSTILE = [
   '{{',
   '}}',
   '{{#large}}',
+  '{{#users}}',
+  '{{/users}}',
+  '{{.}}',
   '{{> part}}',
   '::ENCRYPTED::',
   '[',

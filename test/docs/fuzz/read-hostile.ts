@@ -84,7 +84,14 @@ function checked(text: string): ReadStack {
 
 function converted(text: string, from: 'boo' | 'design', profiles?: string): void {
   const given = profiles === undefined ? {} : { profiles: { name: 'profiles.ini', text: profiles } };
-  const old = { name: 'old.yaml', text, from, assembly: 'shop', ...given };
+  const old = {
+    name: 'old.yaml',
+    text,
+    from,
+    assembly: 'shop',
+    readPartial: () => ({ name: 'part.yaml', text }),
+    ...given,
+  };
   const { yaml, accounts, findings, files } = convert(old, { classMetadata, templateClass });
   judge(findings, files);
   reportLines(accounts);

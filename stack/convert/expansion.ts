@@ -1,0 +1,295 @@
+// A Mustache template whose partials are read and whose sections over lists are repeated, and where each character of it comes from.
+// Sections that are only shown or left out stay: their lines can stay in place.
+import { SECRET_WORD } from '../../provider';
+import { rangesOf, sourceFile, type Range, type SourceFile } from '../reader/source';
+import type { TagNote } from './mustache';
+import { listOrMapIn, type Profile } from './profile';
+import { templateParts, type PartialTag, type Section, type TemplatePart } from './template-parts';
+
+/** Reads the file that a partial names. `from`: the file with the tag. */
+export type ReadPartial = (
+  name: string,
+  from: string,
+) => { readonly name: string; readonly text: string } | { readonly problem: string };
+
+/** A part of the expanded text: as it is in a file, or something that stands for what is there. */
+interface Piece {
+  readonly text: string;
+  readonly file: SourceFile;
+  readonly offset: number;
+  readonly isVerbatim: boolean;
+}
+
+/** Something about a tag, with its place. */
+export type PlacedNote = Omit<TagNote, 'offset'> & { readonly at: Range };
+
+/** An expanded template. */
+interface Expanded {
+  readonly text: string;
+  readonly notes: readonly PlacedNote[];
+  /** The template and the partials that it has. */
+  readonly files: readonly SourceFile[];
+  /** Names of the lists whose items are in the text. */
+  readonly lists: ReadonlySet<string>;
+  /** The place in a file of a range of the text. */
+  readonly sourceOf: (range: Range) => Range;
+}
+
+/** What a name means inside of a section: an item of a list, or the tag that stands for an unknown value. */
+type Scope = { readonly list: string; readonly index: number; readonly item: unknown } | { readonly tag: string };
+
+interface Work {
+  readonly readPartial: ReadPartial;
+  readonly profiles: readonly Profile[];
+  readonly files: Map<string, SourceFile>;
+  readonly notes: PlacedNote[];
+  readonly lists: Set<string>;
+  /** Sections that an item of a list decides, and how often each is in the text. */
+  readonly shown: Map<string, { readonly at: Range; readonly tag: string; readonly list: string; count: number }>;
+  /** What may still be written: characters and steps. */
+  left: number;
+}
+
+/** Where a part is. */
+interface Where {
+  readonly file: SourceFile;
+  readonly scopes: readonly Scope[];
+  readonly depth: number;
+}
+
+const MOST = 1_000_000;
+const DEEPEST = 20;
+const STEP = 20;
+
+/** Expands a template. What cannot be read is left behind, and what is wrong is left to the reader of tags. */
+export function expandTemplate(source: SourceFile, profiles: readonly Profile[], readPartial: ReadPartial): Expanded {
+  const files = new Map([[source.name, source]]);
+  const work: Work = { readPartial, profiles, files, notes: [], lists: new Set(), shown: new Map(), left: MOST };
+  const all = piecesOf(work, { file: source, scopes: [], depth: 0 });
+  const pieces = work.left < 0 ? [verbatim(source, 0, source.text.length)] : all;
+  if (work.left < 0) {
+    const note = `the text that it stands for has more than ${MOST} characters`;
+    work.notes.push({ at: rangesOf(source)(0, 0), tag: 'text', outcome: 'error', note });
+  }
+  const conditions = [...work.shown.values()].map(({ at, tag, list, count }): PlacedNote => {
+    if (count === 0) return { at, tag, outcome: 'left behind', note: `what it holds: no item of ${list} shows it` };
+    return { at, tag, outcome: 'changed', note: `shown as the items of ${list} say` };
+  });
+  return {
+    text: pieces.map(({ text }) => text).join(''),
+    notes: [...work.notes, ...conditions],
+    files: [...files.values()],
+    lists: work.lists,
+    sourceOf: placesOf(pieces),
+  };
+}
+
+const verbatim = (file: SourceFile, start: number, end: number): Piece => ({
+  text: file.text.slice(start, end),
+  file,
+  offset: start,
+  isVerbatim: true,
+});
+
+function piecesOf(work: Work, where: Where): readonly Piece[] {
+  const { file } = where;
+  const parts = templateParts(file.text) ?? [{ is: 'text', start: 0, end: file.text.length }];
+  return parts.flatMap((part) => partPieces(work, part, where));
+}
+
+function partPieces(work: Work, part: TemplatePart, where: Where): readonly Piece[] {
+  const { file } = where;
+  work.left -= STEP + (part.is === 'text' ? part.end - part.start : 0);
+  if (work.left < 0) return [];
+  if (part.is === 'partial') return partialPieces(work, part, where);
+  if (part.is === 'section') return sectionPieces(work, part, where);
+  const text = part.is === 'value' ? itemText(part.name, where.scopes) : undefined;
+  if (text === undefined) return [verbatim(file, part.start, part.end)];
+  work.left -= text.length;
+  return [{ text, file, offset: part.start, isVerbatim: false }];
+}
+
+function partialPieces(work: Work, part: PartialTag, where: Where): readonly Piece[] {
+  const { file, depth } = where;
+  const { name, tag, at, indent } = part;
+  const note = (outcome: TagNote['outcome'], text: string): void => {
+    work.notes.push({ at: rangesOf(file)(at, at + tag.length), tag, outcome, note: text });
+  };
+  const read =
+    depth < DEEPEST ? work.readPartial(name, file.name) : { problem: 'partials are in each other without end' };
+  if ('problem' in read) {
+    note('left behind', read.problem);
+    return [verbatim(file, part.start, part.end)];
+  }
+  const partial = work.files.get(read.name) ?? sourceFile(read.name, read.text);
+  work.files.set(read.name, partial);
+  if (templateParts(partial.text) === undefined) {
+    note('error', `a section of ${read.name} is not closed, or closed and not opened`);
+    return [];
+  }
+  note('changed', `the text of ${read.name}`);
+  const pieces = piecesOf(work, { ...where, file: partial, depth: depth + 1 });
+  if (indent === undefined) return pieces;
+  const isOpen = pieces.length > 0 && !pieces.at(-1)?.text.endsWith('\n') && part.end > at + tag.length;
+  return [...indented(work, pieces, indent), ...(isOpen ? [verbatim(file, part.end - 1, part.end)] : [])];
+}
+
+/** Each line of a partial has the indentation of its tag. */
+function indented(work: Work, pieces: readonly Piece[], indent: string): readonly Piece[] {
+  if (indent === '') return pieces;
+  let isStart = true;
+  return pieces.flatMap((piece) => {
+    let { offset } = piece;
+    return piece.text.split(/(?<=\n)/).flatMap((text): readonly Piece[] => {
+      const own = { ...piece, text, offset };
+      if (piece.isVerbatim) offset += text.length;
+      const needs = isStart && text.trim() !== '';
+      isStart = text.endsWith('\n') || (isStart && text.trim() === '');
+      if (!needs) return [own];
+      work.left -= indent.length;
+      return [{ text: indent, file: own.file, offset: own.offset, isVerbatim: false }, own];
+    });
+  });
+}
+
+function sectionPieces(work: Work, section: Section, where: Where): readonly Piece[] {
+  const { file, scopes } = where;
+  const found = valueIn(section.name, scopes);
+  if (found !== undefined) return shownPieces(work, { section, value: found.value, list: found.list }, where);
+  const known = listOrMapIn(work.profiles[0], section.name);
+  if (known !== undefined && !section.isInverted) {
+    tellList(work, section, { file, known });
+    return repeated(work, { section, value: known, list: section.name }, where);
+  }
+  const unknown = section.isInverted ? [] : [{ tag: `{{${section.name}}}` }];
+  return [
+    verbatim(file, section.start, section.end),
+    ...innerPieces(work, section, { ...where, scopes: [...scopes, ...unknown] }),
+    verbatim(file, section.close.start, section.close.end),
+  ];
+}
+
+interface Decided {
+  readonly section: Section;
+  readonly value: unknown;
+  /** The list whose item has the value. */
+  readonly list: string;
+}
+
+/** A section that an item of a list decides. */
+function shownPieces(work: Work, { section, value, list }: Decided, where: Where): readonly Piece[] {
+  const isEmpty = isFalse(value);
+  const key = `${where.file.name} ${section.at}`;
+  const at = rangesOf(where.file)(section.at, section.at + section.tag.length);
+  const known = work.shown.get(key) ?? { at, tag: section.tag, list, count: 0 };
+  work.shown.set(key, known);
+  if (isEmpty !== section.isInverted) return [];
+  known.count += 1;
+  return section.isInverted ? innerPieces(work, section, where) : repeated(work, { section, value, list }, where);
+}
+
+const isFalse = (value: unknown): boolean =>
+  value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
+
+function repeated(work: Work, { section, value, list }: Decided, where: Where): readonly Piece[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isPlain = value === true;
+  return items.flatMap((item, index) =>
+    work.left < 0
+      ? []
+      : innerPieces(work, section, {
+          ...where,
+          scopes: isPlain ? where.scopes : [...where.scopes, { list, index: index + 1, item }],
+        }),
+  );
+}
+
+const innerPieces = (work: Work, section: Section, where: Where): readonly Piece[] =>
+  section.inner.flatMap((part) => partPieces(work, part, where));
+
+function tellList(
+  work: Work,
+  { name, tag, at }: Section,
+  { file, known }: { readonly file: SourceFile; readonly known: unknown },
+): void {
+  work.lists.add(name);
+  const [first, ...others] = work.profiles.map(({ values }) => values.get(name)?.value);
+  const items = Array.isArray(known) ? `${known.length} ${known.length === 1 ? 'item' : 'items'}` : 'a map';
+  const isSame = others.every((other) => other === first);
+  work.notes.push({
+    at: rangesOf(file)(at, at + tag.length),
+    tag,
+    ...(isSame
+      ? { outcome: 'changed', note: `written out: ${items}, as in the profile` }
+      : { outcome: 'left behind', note: `the list: ${items} as in the first profile, others differ` }),
+  });
+}
+
+/** What an item of a list has under a name. */
+function valueIn(
+  name: string,
+  scopes: readonly Scope[],
+): { readonly value: unknown; readonly list: string; readonly index: number } | undefined {
+  for (const scope of [...scopes].reverse()) {
+    if ('tag' in scope) {
+      if (name === '.') return undefined;
+      continue;
+    }
+    const { list, index } = scope;
+    if (name === '.') return { value: scope.item, list, index };
+    let value: unknown = scope.item;
+    for (const step of name.split('.')) value = ownOf(value, step);
+    if (value !== undefined) return { value, list, index };
+  }
+  return undefined;
+}
+
+const ownOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)
+    ? (value as { readonly [key: string]: unknown })[key]
+    : undefined;
+
+/** The text that takes the place of a tag inside of a section over a list: of a secret another tag, so that its value is not copied. */
+function itemText(name: string, scopes: readonly Scope[]): string | undefined {
+  const last = scopes.at(-1);
+  if (name === '.' && last !== undefined && 'tag' in last) return last.tag;
+  const found = valueIn(name, scopes);
+  if (found === undefined) return undefined;
+  const { value, list, index } = found;
+  if (SECRET_WORD.test(list) || SECRET_WORD.test(name)) return `{{${list}.${index}${name === '.' ? '' : `.${name}`}}}`;
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Places of pieces in their files. */
+function placesOf(pieces: readonly Piece[]): Expanded['sourceOf'] {
+  const starts: number[] = [];
+  let total = 0;
+  for (const { text } of pieces) {
+    starts.push(total);
+    total += text.length;
+  }
+  const ranges = new Map<string, ReturnType<typeof rangesOf>>();
+  const placeOf = (wanted: number): { readonly file: SourceFile | undefined; readonly offset: number } => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= wanted) low = middle;
+      else high = middle - 1;
+    }
+    const piece = pieces[low];
+    const within = piece?.isVerbatim === true ? wanted - (starts[low] ?? 0) : 0;
+    return { file: piece?.file, offset: (piece?.offset ?? 0) + within };
+  };
+  return (range) => {
+    const start = placeOf(range.start.offset);
+    if (start.file === undefined) return range;
+    const end = placeOf(Math.max(range.start.offset, range.end.offset - 1));
+    const isEmpty = range.end.offset <= range.start.offset;
+    const last = end.file === start.file && end.offset >= start.offset ? end.offset + (isEmpty ? 0 : 1) : start.offset;
+    const rangeIn = ranges.get(start.file.name) ?? rangesOf(start.file);
+    ranges.set(start.file.name, rangeIn);
+    return rangeIn(start.offset, last);
+  };
+}
