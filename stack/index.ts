@@ -10,7 +10,7 @@ export { plainValue } from './compose/known';
 export { includedFiles, pathsMatching } from './included-files';
 export type { StackEnvironment } from './bind/scope';
 export { examine } from './examine';
-export { EXPLANATIONS, explanationOf, type Explanation } from './findings/codes';
+export { CONVERSION_CODES, EXPLANATIONS, explanationOf, type ConversionCode, type Explanation } from './findings/codes';
 export {
   FINDING_FORMATS,
   findingFormat,
@@ -77,6 +77,7 @@ export { pclOf, type Loss, type PclProgram } from './pcl/write';
 
 // Old files as stack files.
 export { convert, type Converted } from './convert/convert';
+export { conversionExample } from './convert/example';
 export type { ReadPartial } from './convert/expansion';
 export { countLine, reportLines } from './convert/report';
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../test/run-command';
+import { explanationOf } from '../../stack';
 import { checkCommand } from './check';
 import { convertCommand } from './convert';
 
@@ -54,6 +55,19 @@ test('--out writes three new files, and nothing over one of them', async () => {
   expect(readdirSync('new').sort()).toEqual(all.filter((name) => name !== 'oneops.yaml'));
   expect(readFileSync('new/report.txt', 'utf8')).toBe('mine\n');
   await expect(convert('design.yaml', '--out', 'design.yaml')).rejects.toThrow('design.yaml is no folder');
+});
+
+test('every line of the report has a code that explain knows, in text and JSON', async () => {
+  writeFileSync('design.yaml', DESIGN.replace('LEVEL: info', 'LEVEL: yes }\nwhatever: { X: 1'));
+  const { stderr } = await convert('design.yaml');
+  expect(stderr).toContain('design.yaml:1  variables.LEVEL  changed ONE1802: what YAML 1.1 reads\n');
+  expect(stderr).toContain('design.yaml:2  whatever.X  left behind ONE1807: not known here\n');
+  const { settings, findings } = JSON.parse((await convert('design.yaml', '--json')).stdout) as {
+    readonly settings: readonly { readonly id: string; readonly code: string }[];
+    readonly findings: readonly { readonly id: string; readonly code: string }[];
+  };
+  expect(findings.length).toBeGreaterThan(0);
+  for (const { id, code } of [...settings, ...findings]) expect([code, explanationOf(code)?.id]).toEqual([code, id]);
 });
 
 test('a setting that is left behind is exit code 3, with its line', async () => {

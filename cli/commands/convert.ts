@@ -1,6 +1,6 @@
 // `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and a report of every setting.
 // It must not know the old formats.
-import { renderFindings, reportLines, STANDARD_FILE, countLine, type Converted } from '../../stack';
+import { explanationOf, renderFindings, reportLines, STANDARD_FILE, countLine, type Converted } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 import { COMMANDS_FILE, configureScript, convertedFrom, OLD_FILE_OPTIONS } from '../convert/old-file';
 import { missingAround } from '../init/files';
@@ -55,8 +55,13 @@ const shownAsJson = ({ from, yaml, commands, accounts, findings }: Converted): o
   from,
   ...(yaml === undefined ? {} : { yaml }),
   commands,
-  settings: accounts,
-  findings,
+  settings: accounts.map(withId),
+  findings: findings.map(withId),
+});
+
+const withId = <Coded extends { readonly code: string }>(coded: Coded): object => ({
+  id: explanationOf(coded.code)?.id,
+  ...coded,
 });
 
 /** Writes the results to new files, and what makes a project of the folder if it is none. Throws Error when one of the results exists. Returns their names. */

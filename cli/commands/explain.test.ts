@@ -1,5 +1,5 @@
 // The explain command: what it prints for an id and for a word, and what it says to a code that does not exist.
-import { EXPLANATIONS } from '../../stack';
+import { CONVERSION_CODES, EXPLANATIONS } from '../../stack';
 import { explainCommand } from './explain';
 
 async function explain(...words: readonly string[]): Promise<string> {
@@ -22,9 +22,20 @@ test('an id and its word print the same: meaning, the mistake with its finding, 
   expect(text).toMatch(/\nRight:\n\n {2}assembly: \{ name: shop \}\n/);
 });
 
+test.each(CONVERSION_CODES.map((each): [string, typeof each] => [each.id, each]))(
+  '%s is explained with an old file and what convert says of it',
+  async (id, { code, meaning, old }) => {
+    const text = await explain(id);
+    expect(await explain(code)).toBe(text);
+    expect(text.replace(/\s+/g, ' ')).toContain(meaning);
+    for (const line of old.trim().split('\n')) expect(text).toContain(`  ${line}`.trimEnd());
+    expect(text.slice(text.indexOf('What convert says:'))).toContain(id);
+  },
+);
+
 test('without a code, all are listed', async () => {
   const text = await explain();
-  for (const { explanations } of EXPLANATIONS)
+  for (const { explanations } of [...EXPLANATIONS, { explanations: CONVERSION_CODES }])
     for (const { id, code } of explanations) expect(text).toContain(`  ${id}  ${code}\n`);
 });
 

@@ -1,7 +1,16 @@
 // `pulumi-oneops explain`: what a code of a finding means, with an example of the mistake and of what is right.
 // It must not know any single code.
 import { nearest } from '../../provider';
-import { EXPLANATIONS, examine, explanationOf, renderFindings, type Explanation } from '../../stack';
+import {
+  CONVERSION_CODES,
+  conversionExample,
+  EXPLANATIONS,
+  examine,
+  explanationOf,
+  renderFindings,
+  type ConversionCode,
+  type Explanation,
+} from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 
 const OPTIONS = { json: { type: 'boolean', default: false } } as const;
@@ -10,14 +19,17 @@ const HELP = `usage: pulumi-oneops explain [CODE] [options]
 
 Explains a code of a finding of "pulumi-oneops check" or of a preview: what it
 means, a file with the mistake and what check reports, and the file without the
-mistake. CODE is an id (ONE1207 or 1207) or a word (unknown-platform). Without a
+mistake; of a line of "pulumi-oneops convert", an old file that has it. CODE is an id (ONE1207 or 1207) or a word (unknown-platform). Without a
 CODE, lists all of them.
 
   --json    the same as JSON
 
 exit codes: 0 shown, 1 there is no such code`;
 
-const all: readonly Explanation[] = EXPLANATIONS.flatMap(({ explanations }) => explanations);
+const all: readonly (Explanation | ConversionCode)[] = [
+  ...EXPLANATIONS.flatMap(({ explanations }) => explanations),
+  ...CONVERSION_CODES,
+];
 
 /** The explain command. */
 export const explainCommand: Command = {
@@ -33,13 +45,15 @@ export const explainCommand: Command = {
       ? JSON.stringify(found ?? all, null, 2)
       : found === undefined
         ? listText()
-        : explanationText(found);
+        : 'wrong' in found
+          ? explanationText(found)
+          : conversionText(found);
     process.stdout.write(`${text}\n`);
     return Promise.resolve(0);
   },
 };
 
-function explanationNamed(word: string): Explanation {
+function explanationNamed(word: string): Explanation | ConversionCode {
   const found =
     explanationOf(word) ??
     explanationOf(`ONE${word}`) ??
@@ -55,9 +69,9 @@ function explanationNamed(word: string): Explanation {
 }
 
 const listText = (): string =>
-  EXPLANATIONS.map(({ title, explanations }) =>
-    [title, ...explanations.map(({ id, code }) => `  ${id}  ${code}`)].join('\n'),
-  ).join('\n\n');
+  [...EXPLANATIONS, { title: 'Old files', explanations: CONVERSION_CODES }]
+    .map(({ title, explanations }) => [title, ...explanations.map(({ id, code }) => `  ${id}  ${code}`)].join('\n'))
+    .join('\n\n');
 
 function explanationText({ id, code, meaning, wrong, right, config = {} }: Explanation): string {
   const { file, findings } = examine(wrong, { config });
@@ -75,6 +89,20 @@ function explanationText({ id, code, meaning, wrong, right, config = {} }: Expla
     'Right:',
     '',
     indented(right),
+  ].join('\n');
+}
+
+function conversionText(code: ConversionCode): string {
+  const { files, told } = conversionExample(code);
+  return [
+    `${code.id} ${code.code}`,
+    '',
+    folded(code.meaning),
+    ...files.flatMap(({ name, text }) => ['', `In ${name}:`, '', indented(text)]),
+    '',
+    'What convert says:',
+    '',
+    indented(told),
   ].join('\n');
 }
 

@@ -1,6 +1,14 @@
 // The reference of findings: an index, and a page for each code with its meaning, an example of the mistake, what check says of it, and what is right.
 // It must not know any single code.
-import { EXPLANATIONS, examine, renderFindings, type Explanation } from '../../stack';
+import {
+  CONVERSION_CODES,
+  conversionExample,
+  EXPLANATIONS,
+  examine,
+  renderFindings,
+  type ConversionCode,
+  type Explanation,
+} from '../../stack';
 
 const FOLDER = 'docs/reference/findings';
 
@@ -8,7 +16,8 @@ const GENERATED = '<!-- Generated from the codes of findings by `npm run generat
 
 /** Path and text of the index and of the page of each code. */
 export function findingsPages(): readonly (readonly [string, string])[] {
-  const rows = EXPLANATIONS.flatMap(({ title, explanations }) =>
+  const groups = [...EXPLANATIONS, { title: 'Old files', explanations: CONVERSION_CODES }];
+  const rows = groups.flatMap(({ title, explanations }) =>
     explanations.map(({ id, code }, index) => `| ${index === 0 ? title : ''} | [${id}](${id}.md) | \`${code}\` |`),
   );
   const index = [
@@ -16,7 +25,7 @@ export function findingsPages(): readonly (readonly [string, string])[] {
     '',
     '# Findings',
     '',
-    'Every finding of a stack file has a code. `pulumi-oneops explain CODE` prints its page. The word of a code is the member `code` in',
+    'Every finding of a stack file, and every line of a report of `pulumi-oneops convert`, has a code. `pulumi-oneops explain CODE` prints its page. The word of a code is the member `code` in',
     '`pulumi-oneops check --format json`, and the code itself is the member `id`. A code never changes its meaning.',
     '',
     'Each wrong example has the finding below it and no other. Beside the examples lies the file `motd.txt`, and the environment variable `LEVEL` is set.',
@@ -27,7 +36,7 @@ export function findingsPages(): readonly (readonly [string, string])[] {
     '',
   ].join('\n');
   const pages = EXPLANATIONS.flatMap(({ explanations }) => explanations.map(pageOf));
-  return [[`${FOLDER}/README.md`, index], ...pages];
+  return [[`${FOLDER}/README.md`, index], ...pages, ...CONVERSION_CODES.map(conversionPage)];
 }
 
 function pageOf({ id, code, meaning, wrong, right, config = {} }: Explanation): readonly [string, string] {
@@ -52,6 +61,25 @@ function pageOf({ id, code, meaning, wrong, right, config = {} }: Explanation): 
     '',
   ].join('\n');
   return [`${FOLDER}/${id}.md`, text];
+}
+
+function conversionPage(each: ConversionCode): readonly [string, string] {
+  const { files, told } = conversionExample(each);
+  const text = [
+    GENERATED,
+    '',
+    `# ${each.id}: ${each.code}`,
+    '',
+    each.meaning,
+    '',
+    ...files.flatMap(({ name, text: own }) => [`In ${name}:`, '', ...block('text', own)]),
+    'What convert says:',
+    '',
+    ...block('text', told),
+    '[All findings](README.md)',
+    '',
+  ].join('\n');
+  return [`${FOLDER}/${each.id}.md`, text];
 }
 
 const block = (language: string, text: string): readonly string[] => [`\`\`\`${language}`, text.trimEnd(), '```', ''];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { knownPacks } from '../../api/contract';
 import { loadCatalogue, templates } from '../../service';
 import { runCommand } from '../../test/run-command';
-import { EXPLANATIONS } from '../../stack';
+import { CONVERSION_CODES, EXPLANATIONS } from '../../stack';
 import { explainCommand } from '../commands/explain';
 import { generatedFromCatalogue, stalePages } from './main';
 
@@ -67,7 +67,7 @@ const PAGE_OF_CODE = /findings\/ONE\d+\.md$/;
 
 test('each code has a page, with what explain prints', async () => {
   const codes = EXPLANATIONS.flatMap(({ explanations }) => explanations);
-  expect(pages.filter(([path]) => PAGE_OF_CODE.test(path))).toHaveLength(codes.length);
+  expect(pages.filter(([path]) => PAGE_OF_CODE.test(path))).toHaveLength(codes.length + CONVERSION_CODES.length);
   for (const { id, code } of codes) {
     const { stdout } = await runCommand(explainCommand, {}, id);
     const explained = stdout.slice(stdout.indexOf('Wrong:')).replaceAll(/^ {2}/gm, '');

@@ -55,10 +55,15 @@ function settingsOf(work: Conversion, boo: MapNode | undefined): Entry | undefin
       const valueIn = (profile: Conversion['profiles'][number] | undefined): string | undefined =>
         rendered(masked, profile);
       work.configuration.provider({ key: setting, secret, valueIn });
-      work.ledger.changed(value, `${setting} of the stack's configuration${secret ? ', its value is not copied' : ''}`);
-    } else if (key === 'ip_output') work.ledger.left(value, 'the output of Boo; declare outputs instead');
+      work.ledger.changed(
+        value,
+        'setting-configured',
+        `${setting} of the stack's configuration${secret ? ', its value is not copied' : ''}`,
+      );
+    } else if (key === 'ip_output')
+      work.ledger.left(value, 'no-counterpart', 'the output of Boo; declare outputs instead');
     else if (!['email', 'environment_name', 'clouds'].includes(key))
-      work.ledger.left(value, 'a setting of Boo itself, without a meaning here');
+      work.ledger.left(value, 'no-counterpart', 'a setting of Boo itself, without a meaning here');
   }
   return entryOf(boo, 'email');
 }
@@ -74,20 +79,18 @@ function assemblyOf(work: Conversion, entry: Entry | undefined, { fallback, owne
   const random = entryOf(body, 'auto_gen');
   if (random?.value.form === 'scalar') {
     if (textRead(work, random.value) === 'true')
-      work.ledger.left(random.value, 'Boo made a random name: this is a fixed one');
-    else work.ledger.changed(random.value, 'always so: the key is left out');
+      work.ledger.left(random.value, 'no-counterpart', 'Boo made a random name: this is a fixed one');
+    else work.ledger.changed(random.value, 'setting-empty', 'always so: the key is left out');
   }
   const value = named?.value;
   const name =
     value?.form === 'scalar' && value.value !== null
-      ? nameOf(work, textRead(work, value), (outcome, note) =>
-          outcome === 'carried' ? work.ledger.carried(value) : work.ledger[outcome](value, note),
-        )
+      ? nameOf(work, textRead(work, value), (code, note) => work.ledger.became(value, code, note))
       : fallback;
   const rest = fieldsOf(work, body, { kind: 'assembly', place: [], apart: ['name', 'auto_gen'] });
   const mail = rest.some(({ key }) => key === 'owner') ? undefined : mailOf(work, owner);
   if (owner && mail === undefined)
-    work.ledger.left(owner.value, 'no e-mail address, or the assembly has its own owner');
+    work.ledger.left(owner.value, 'no-counterpart', 'no e-mail address, or the assembly has its own owner');
   const nameEntry = named
     ? entryFrom(work, named, 'name', writtenText(name))
     : { key: 'name', value: writtenText(name) };
@@ -101,7 +104,7 @@ function mailOf(work: Conversion, owner: Entry | undefined): WrittenEntry | unde
   if (owner?.value.form !== 'scalar') return undefined;
   const masked = textRead(work, owner.value);
   if (!hasTag(masked) && !/^[^@\s]+@[^@\s]+$/.test(masked)) return undefined;
-  work.ledger.changed(owner.value, 'now owner of the assembly');
+  work.ledger.changed(owner.value, 'setting-moved', 'now owner of the assembly');
   return entryFrom(work, owner, 'owner', writtenText(withReferences(work, masked)));
 }
 
@@ -117,9 +120,11 @@ function environmentsOf(
   const named = entryOf(boo, 'environment_name');
   const clouds = entryOf(boo, 'clouds');
   if (single === undefined) {
-    if (named) work.ledger.left(named.value, 'without a meaning beside environments');
-    if (scale) work.ledger.left(scale.value, 'it belongs to a single environment, and the template has none');
-    if (clouds) work.ledger.left(clouds.value, 'it belongs to a single environment, and the template has none');
+    if (named) work.ledger.left(named.value, 'no-counterpart', 'without a meaning beside environments');
+    if (scale)
+      work.ledger.left(scale.value, 'no-counterpart', 'it belongs to a single environment, and the template has none');
+    if (clouds)
+      work.ledger.left(clouds.value, 'no-counterpart', 'it belongs to a single environment, and the template has none');
     const body = settingsIn(work, several?.value);
     if (several === undefined || body === undefined || body.entries.length === 0) return undefined;
     const entries = body.entries.map((own) => {
@@ -128,7 +133,7 @@ function environmentsOf(
     });
     return entryFrom(work, several, 'environments', { is: 'map', entries });
   }
-  if (several) work.ledger.left(several.value, 'the template has a single environment, too');
+  if (several) work.ledger.left(several.value, 'no-counterpart', 'the template has a single environment, too');
   const name = environmentName(work, named);
   const template = { packs, scale: settingsIn(work, scale?.value), clouds };
   const value = environmentOf(work, single, name, template);
@@ -140,10 +145,8 @@ function environmentName(work: Conversion, named: Entry | undefined): string {
   const { value } = named;
   const masked = textRead(work, value);
   if (!hasTag(masked)) {
-    work.ledger.changed(value, 'the name of the environment');
+    work.ledger.changed(value, 'setting-moved', 'the name of the environment');
     return masked;
   }
-  return nameOf(work, masked, (outcome, note) =>
-    outcome === 'left' ? work.ledger.left(value, note) : work.ledger.changed(value, note),
-  );
+  return nameOf(work, masked, (code, note) => work.ledger.became(value, code, note));
 }

@@ -68,7 +68,14 @@ function withClass(work: Conversion, group: Entry, template: string): string {
   const guessed = `${template}/${template.charAt(0).toUpperCase()}${template.slice(1)}`;
   const { line, column } = group.at.start;
   const note = `now ${guessed}: the packaged catalogue does not have the template, check the class`;
-  work.ledger.note({ file: group.at.file, line, column, setting: group.path.join('.'), outcome: 'changed', note });
+  work.ledger.note({
+    file: group.at.file,
+    line,
+    column,
+    setting: group.path.join('.'),
+    code: 'setting-rewritten',
+    note,
+  });
   return guessed;
 }
 
@@ -127,11 +134,11 @@ function dependsOf(work: Conversion, entry: Entry, { isEnvironment, isBoo }: Com
   }
   const names = namesListed(work, entry.value);
   if (isNull(entry.value) || names.length === 0) {
-    work.ledger.changed(entry.value, 'declares nothing: the key is left out');
+    work.ledger.changed(entry.value, 'setting-empty', 'declares nothing: the key is left out');
     return [];
   }
   if (entry.key === 'depends') work.ledger.carried(entry.value);
-  else work.ledger.changed(entry.value, 'now depends');
+  else work.ledger.changed(entry.value, 'setting-moved', 'now depends');
   return [entryFrom(work, entry, 'depends', writtenOf(names))];
 }
 

@@ -40,8 +40,8 @@ export function settingsIn(work: Conversion, node: Node | undefined): MapNode | 
     if (node.entries.length === 0) work.ledger.carried(node);
     return node;
   }
-  if (isNull(node)) work.ledger.changed(node, 'declares nothing: the key is left out');
-  else work.ledger.left(node, 'a map is expected here');
+  if (isNull(node)) work.ledger.changed(node, 'setting-empty', 'declares nothing: the key is left out');
+  else work.ledger.left(node, 'refused-setting', 'a map is expected here');
   return undefined;
 }
 
@@ -49,7 +49,11 @@ export function settingsIn(work: Conversion, node: Node | undefined): MapNode | 
 export function leaveUnknown(work: Conversion, entry: Entry, near: string | undefined, hint?: string): void {
   const meant = near === undefined ? undefined : `did you mean "${near}"?`;
   work.report.warning(entry, 'unknown-key', `"${entry.key}" is not known here: it is left behind`, hint ?? meant);
-  work.ledger.left(entry.value, near === undefined ? 'not known here' : `not known here; did you mean ${near}?`);
+  work.ledger.left(
+    entry.value,
+    'unknown-setting',
+    near === undefined ? 'not known here' : `not known here; did you mean ${near}?`,
+  );
 }
 
 /** A text with its tags replaced by the values of a profile; undefined where it has none for a tag. */
@@ -58,14 +62,13 @@ export function rendered(masked: string, profile: Profile | undefined): string |
   return parts.some((part) => part === undefined) ? undefined : parts.join('');
 }
 
+/** What can become of a name. */
+type NameCode = 'setting-carried' | 'no-profile-value' | 'profiles-differ' | 'tag-rendered';
+
 /** The name that a key or a text means where no reference is allowed: tags are replaced by values of the profiles. */
-export function nameOf(
-  work: Conversion,
-  masked: string,
-  account: (outcome: 'carried' | 'changed' | 'left', note: string) => void,
-): string {
+export function nameOf(work: Conversion, masked: string, account: (code: NameCode, note?: string) => void): string {
   if (!hasTag(masked)) {
-    account('carried', '');
+    account('setting-carried');
     return masked;
   }
   const values = [...new Set(work.profiles.map((profile) => rendered(masked, profile)))];
@@ -75,19 +78,19 @@ export function nameOf(
       .map((part) => ('tag' in part ? part.tag : part.literal))
       .join('')
       .replace(/[^\w-]+/g, '-');
-    account('left', `no value is known: the file says "${name}"; give one with --profile`);
+    account('no-profile-value', `no value is known: the file says "${name}"; give one with --profile`);
     return name;
   }
   if (values.length > 1)
-    account('left', `"${first}" as in the first profile, others differ: no reference is allowed here`);
-  else account('changed', `"${first}" as in the profile: no reference is allowed here`);
+    account('profiles-differ', `"${first}" as in the first profile, others differ: no reference is allowed here`);
+  else account('tag-rendered', `"${first}" as in the profile: no reference is allowed here`);
   return first;
 }
 
 /** The name that a key means. */
 export function keyName(work: Conversion, entry: Entry): string {
-  return nameOf(work, entry.key, (outcome, note) => {
-    if (outcome === 'carried') return;
+  return nameOf(work, entry.key, (code, note) => {
+    if (note === undefined) return;
     const { line, column } = entry.at.start;
     const setting = entry.path.slice(0, -1).join('.');
     work.ledger.note({
@@ -95,7 +98,7 @@ export function keyName(work: Conversion, entry: Entry): string {
       line,
       column,
       setting: `${setting}${setting === '' ? '' : '.'}${shownKey(entry)}`,
-      outcome: outcome === 'left' ? 'left behind' : 'changed',
+      code,
       note,
     });
   });

@@ -240,7 +240,7 @@ environments:
         enabled: true
 `);
   expect(wrong(result)).toEqual([]);
-  expect(told(result)).toEqual(['37:21 unknown-item']);
+  expect(told(result)).toEqual(['37:21 refused-setting']);
   expect(result.commands).toEqual([
     'pulumi stack select --create default',
     'pulumi config set --stack default oneops:url https://oneops.acme.io',

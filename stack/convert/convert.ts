@@ -121,20 +121,19 @@ function tellProfiles(profiles: readonly Profile[], tags: TagNames, ledger: Conv
   for (const { name, file, values } of profiles)
     for (const [key, { line }] of values) {
       const place = { file, line, column: 1, setting: `[${name}] ${key}` };
-      if (tags.lists.has(key)) ledger.note({ ...place, outcome: 'changed', note: 'its items are written out' });
+      if (tags.lists.has(key)) ledger.note({ ...place, code: 'tag-rendered', note: 'its items are written out' });
       else if (tags.all.has(key))
-        ledger.note({ ...place, outcome: 'changed', note: `the configuration of the stack ${name}` });
-      else ledger.note({ ...place, outcome: 'left behind', note: 'no tag names it' });
+        ledger.note({ ...place, code: 'setting-configured', note: `the configuration of the stack ${name}` });
+      else ledger.note({ ...place, code: 'unused-profile-value', note: 'no tag names it' });
     }
 }
 
-function tellTag(
-  { at, tag, outcome, note }: PlacedNote,
-  { ledger, report }: Pick<Conversion, 'ledger' | 'report'>,
-): void {
-  if (outcome === 'error') report.error({ path: [], at }, 'bad-tag', `${tag}: ${note}`);
-  if (outcome === 'left behind' && tag.startsWith('{{>'))
+function tellTag({ at, tag, code, note }: PlacedNote, { ledger, report }: Pick<Conversion, 'ledger' | 'report'>): void {
+  if (code === 'bad-tag') {
+    report.error({ path: [], at }, 'bad-tag', `${tag}: ${note}`);
+    return;
+  }
+  if (code === 'unread-partial')
     report.warning({ path: [], at }, 'unread-partial', `${tag}: ${note}`, 'what it stands for is left behind');
-  if (outcome !== 'error')
-    ledger.note({ file: at.file, line: at.start.line, column: at.start.column, setting: tag, outcome, note });
+  ledger.note({ file: at.file, line: at.start.line, column: at.start.column, setting: tag, code, note });
 }

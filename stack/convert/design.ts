@@ -20,7 +20,7 @@ export function convertDesign(work: Conversion, root: MapNode, assembly: string)
   for (const entry of root.entries) {
     if (TOP.includes(entry.key) || entry.key.startsWith('x-')) continue;
     if (/^imports?$/.test(entry.key))
-      work.ledger.left(entry.value, 'convert what it names too, and list both files in Pulumi.yaml');
+      work.ledger.left(entry.value, 'no-counterpart', 'convert what it names too, and list both files in Pulumi.yaml');
     else leaveUnknown(work, entry, nearest(entry.key, TOP));
   }
   const variables = variablesOf(work, { plain: entryOf(root, 'variables') }, []);

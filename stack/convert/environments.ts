@@ -61,7 +61,8 @@ function platformsIn(
     const scale = scaled.includes(own) ? own : template.scale?.entries.find(({ key }) => key === own.key);
     if (!template.packs.has(name)) {
       leaveUnknown(work, own, nearest(name, [...template.packs.keys()]), 'declare it under platforms');
-      if (scale !== undefined && scale !== own) work.ledger.left(scale.value, 'there is no platform of this name');
+      if (scale !== undefined && scale !== own)
+        work.ledger.left(scale.value, 'refused-setting', 'there is no platform of this name');
       return [];
     }
     const body = scaled.includes(own) ? undefined : settingsIn(work, own.value);
@@ -96,7 +97,8 @@ function platformIn(work: Conversion, { names, pack, body, scale }: PlatformIn):
     variablesOf(work, { plain: entryOf(body, 'variables'), secrets: entryOf(body, 'encrypted_variables') }, names),
     componentsOf(work, entryOf(body, 'components'), { names, pack, isBoo: true, isEnvironment: true }),
   ];
-  if (own !== undefined && scale !== undefined) work.ledger.left(scale.value, 'the environment has its own scale');
+  if (own !== undefined && scale !== undefined)
+    work.ledger.left(scale.value, 'no-counterpart', 'the environment has its own scale');
   return { is: 'map', entries: entries.filter((entry) => entry !== undefined) };
 }
 

@@ -69,11 +69,11 @@ export function expandTemplate(source: SourceFile, profiles: readonly Profile[],
   const pieces = work.left < 0 ? [verbatim(source, 0, source.text.length)] : all;
   if (work.left < 0) {
     const note = `the text that it stands for has more than ${MOST} characters`;
-    work.notes.push({ at: rangesOf(source)(0, 0), tag: 'text', outcome: 'error', note });
+    work.notes.push({ at: rangesOf(source)(0, 0), tag: 'text', code: 'bad-tag', note });
   }
   const conditions = [...work.shown.values()].map(({ at, tag, list, count }): PlacedNote => {
-    if (count === 0) return { at, tag, outcome: 'left behind', note: `what it holds: no item of ${list} shows it` };
-    return { at, tag, outcome: 'changed', note: `shown as the items of ${list} say` };
+    if (count === 0) return { at, tag, code: 'hidden-part', note: `what it holds: no item of ${list} shows it` };
+    return { at, tag, code: 'tag-rendered', note: `shown as the items of ${list} say` };
   });
   return {
     text: pieces.map(({ text }) => text).join(''),
@@ -112,22 +112,22 @@ function partPieces(work: Work, part: TemplatePart, where: Where): readonly Piec
 function partialPieces(work: Work, part: PartialTag, where: Where): readonly Piece[] {
   const { file, depth } = where;
   const { name, tag, at, indent } = part;
-  const note = (outcome: TagNote['outcome'], text: string): void => {
-    work.notes.push({ at: rangesOf(file)(at, at + tag.length), tag, outcome, note: text });
+  const note = (code: TagNote['code'], text: string): void => {
+    work.notes.push({ at: rangesOf(file)(at, at + tag.length), tag, code, note: text });
   };
   const read =
     depth < DEEPEST ? work.readPartial(name, file.name) : { problem: 'partials are in each other without end' };
   if ('problem' in read) {
-    note('left behind', read.problem);
+    note('unread-partial', read.problem);
     return [verbatim(file, part.start, part.end)];
   }
   const partial = work.files.get(read.name) ?? sourceFile(read.name, read.text);
   work.files.set(read.name, partial);
   if (templateParts(partial.text) === undefined) {
-    note('error', `a section of ${read.name} is not closed, or closed and not opened`);
+    note('bad-tag', `a section of ${read.name} is not closed, or closed and not opened`);
     return [];
   }
-  note('changed', `the text of ${read.name}`);
+  note('tag-rendered', `the text of ${read.name}`);
   const pieces = piecesOf(work, { ...where, file: partial, depth: depth + 1 });
   if (indent === undefined) return pieces;
   const isOpen = pieces.length > 0 && !pieces.at(-1)?.text.endsWith('\n') && part.end > at + tag.length;
@@ -220,8 +220,8 @@ function tellList(
     at: rangesOf(file)(at, at + tag.length),
     tag,
     ...(isSame
-      ? { outcome: 'changed', note: `written out: ${items}, as in the profile` }
-      : { outcome: 'left behind', note: `the list: ${items} as in the first profile, others differ` }),
+      ? { code: 'tag-rendered', note: `written out: ${items}, as in the profile` }
+      : { code: 'profiles-differ', note: `the list: ${items} as in the first profile, others differ` }),
   });
 }
 

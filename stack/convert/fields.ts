@@ -31,7 +31,7 @@ export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fi
       const near = nearest(entry.key, keysOf(of));
       // An export writes every attribute of an attachment.
       if (near === undefined && leavesOf(entry.value).every(saysNothing))
-        work.ledger.changed(entry.value, 'declares nothing: the key is left out');
+        work.ledger.changed(entry.value, 'setting-empty', 'declares nothing: the key is left out');
       else leaveUnknown(work, entry, near);
       return [];
     }
@@ -62,10 +62,9 @@ function allowedOf(work: Conversion, entry: Entry, { shape, key, secret, fields 
   if (fault === undefined || entry.value.form === 'failed') return value;
   const items = value.is === 'list' ? value.items : [];
   const kept = items.filter((_, index) => !faults.some(({ item }) => item === index));
-  const code = items.length > 0 ? 'unknown-item' : 'bad-value';
-  work.report.warning(entry.value, code, `${fault.message}: it is left behind`);
+  work.report.warning(entry.value, 'refused-setting', `${fault.message}: it is left behind`);
   const why = `${items.length > 0 && kept.length > 0 ? 'in part: ' : ''}${fault.message}`;
-  work.ledger.left(entry.value, why);
+  work.ledger.left(entry.value, 'refused-setting', why);
   return kept.length === 0 ? undefined : { is: 'list', items: kept };
 }
 

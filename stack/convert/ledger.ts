@@ -1,9 +1,7 @@
 // What became of every setting of a source: carried, changed or left behind, each with its line.
 // It must not know what any setting means.
+import { settingOutcome, type CodeOf, type SettingOutcome } from '../findings/codes';
 import type { Node, Placed } from '../reader/tree';
-
-/** What became of a setting. */
-type Outcome = 'carried' | 'changed' | 'left behind';
 
 /** One setting of a source and what became of it. */
 export interface Account {
@@ -12,7 +10,9 @@ export interface Account {
   readonly column: number;
   /** Its keys, joined with dots. */
   readonly setting: string;
-  readonly outcome: Outcome;
+  /** Why it is so, as a word that `explain` knows: `setting-moved`. */
+  readonly code: CodeOf<SettingOutcome>;
+  readonly outcome: SettingOutcome;
   /** What it is now, or why it was left behind; holds no value. */
   readonly note?: string;
 }
@@ -22,11 +22,13 @@ export interface Ledger {
   /** Every value in the node is in the result as it was. */
   carried(node: Node): void;
   /** Every value in the node is in the result in another form, or at another place. */
-  changed(node: Node, note: string): void;
+  changed(node: Node, code: CodeOf<'changed'>, note: string): void;
   /** No value in the node is in the result. */
-  left(node: Node, note: string): void;
+  left(node: Node, code: CodeOf<'left behind'>, note: string): void;
+  /** What became of every value in the node, where the code decides it. */
+  became(node: Node, code: CodeOf<SettingOutcome>, note: string | undefined): void;
   /** What became of something that is no value: a key, a condition, a line of another file. */
-  note(account: Account): void;
+  note(account: Omit<Account, 'outcome'>): void;
   /** Every account in the order of the source. A value of `root` that nobody spoke of is left behind. */
   accounts(root: Node | undefined): readonly Account[];
 }
@@ -35,23 +37,25 @@ export interface Ledger {
 export function newLedger(shown: (key: string) => string): Ledger {
   const told = new Map<string, Account>();
   const spokenOf = new Set<number>();
-  const note = (account: Account): void => {
-    told.set(JSON.stringify([account.file, account.line, account.column, account.setting]), account);
+  const note: Ledger['note'] = (account) => {
+    const { file, line, column, setting, code } = account;
+    told.set(JSON.stringify([file, line, column, setting]), { ...account, outcome: settingOutcome(code) });
   };
-  const record = (node: Node, outcome: Outcome, text?: string): void => {
+  const record = (node: Node, code: CodeOf<SettingOutcome>, text?: string): void => {
     for (const leaf of leavesOf(node)) {
       spokenOf.add(leaf.at.start.offset);
-      note({ ...placeOf(leaf, shown), outcome, ...(text === undefined ? {} : { note: text }) });
+      note({ ...placeOf(leaf, shown), code, ...(text === undefined ? {} : { note: text }) });
     }
   };
   return {
-    carried: (node) => record(node, 'carried'),
-    changed: (node, text) => record(node, 'changed', text),
-    left: (node, text) => record(node, 'left behind', text),
+    carried: (node) => record(node, 'setting-carried'),
+    changed: record,
+    left: record,
+    became: record,
     note,
     accounts: (root) => {
       for (const leaf of root === undefined ? [] : leavesOf(root))
-        if (!spokenOf.has(leaf.at.start.offset)) record(leaf, 'left behind', 'nothing uses it');
+        if (!spokenOf.has(leaf.at.start.offset)) record(leaf, 'unknown-setting', 'nothing uses it');
       return inSourceOrder([...told.values()]);
     },
   };

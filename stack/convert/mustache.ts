@@ -1,5 +1,6 @@
 // Mustache tags of a template, hidden from the YAML reader without moving a character, so that lines and columns stay true.
 // It must not know YAML, nor what a tag is used for.
+import type { CodeOf } from '../findings/codes';
 import { standsAlone, tagsOf } from './template-parts';
 
 /** A tag is written in these characters while YAML is read; each replaces one that has a meaning in YAML or in keys. */
@@ -24,7 +25,7 @@ export const shown = (text: string): string =>
 /** Something about one line or tag that has to be reported. */
 export interface TagNote {
   readonly offset: number;
-  readonly outcome: 'changed' | 'left behind' | 'error';
+  readonly code: CodeOf<'changed' | 'left behind'> | 'bad-tag';
   readonly tag: string;
   readonly note: string;
 }
@@ -51,7 +52,7 @@ interface OpenSection {
 export function maskTags(source: string, condition: Condition): Masked {
   if (PRIVATE.test(source)) {
     const note = 'the file has characters of the private area of Unicode (U+E000 to U+E0FF), which stand for tags here';
-    const fault = { offset: source.search(PRIVATE), outcome: 'error', tag: 'text', note } as const;
+    const fault = { offset: source.search(PRIVATE), code: 'bad-tag', tag: 'text', note } as const;
     return { text: source, notes: [fault], erasedLines: new Set() };
   }
   const notes: TagNote[] = [];
@@ -76,7 +77,7 @@ export function maskTags(source: string, condition: Condition): Masked {
       const section = open.pop();
       erase(index, end);
       if (section?.name !== name) {
-        notes.push({ offset: index, tag, outcome: 'error', note: `it closes no section ${name}` });
+        notes.push({ offset: index, tag, code: 'bad-tag', note: `it closes no section ${name}` });
         continue;
       }
       if (!section.isKept) {
@@ -85,25 +86,25 @@ export function maskTags(source: string, condition: Condition): Masked {
       }
     } else if (sign === '!' || sign === '>') erase(index, end);
     else if (sign === '=') {
-      notes.push({ offset: index, tag, outcome: 'left behind', note: 'other delimiters are not read' });
+      notes.push({ offset: index, tag, code: 'other-delimiters', note: 'other delimiters are not read' });
       erase(index, end);
     } else text = text.slice(0, index) + hide(tag) + text.slice(end);
   }
   for (const { name, offset } of open)
-    notes.push({ offset, tag: `{{#${name}}}`, outcome: 'error', note: 'the section is never closed' });
+    notes.push({ offset, tag: `{{#${name}}}`, code: 'bad-tag', note: 'the section is never closed' });
   return { text, notes, erasedLines };
 }
 
-function sectionNote(sign: string, name: string, decided: ReturnType<Condition>): Pick<TagNote, 'outcome' | 'note'> {
+function sectionNote(sign: string, name: string, decided: ReturnType<Condition>): Pick<TagNote, 'code' | 'note'> {
   if (decided === undefined)
     return {
-      outcome: 'left behind',
+      code: 'no-profile-value',
       note: `the condition: what it holds is ${sign === '#' ? 'always there' : 'left out'}; choose with --profile`,
     };
   const is = decided.isShown === (sign === '#') ? 'shown' : 'left out';
   if (decided.differs)
-    return { outcome: 'left behind', note: `the condition: ${is} as in the first profile, others differ` };
-  return { outcome: 'changed', note: `${is}, because the profile ${decided.isShown ? 'has' : 'has no'} ${name}` };
+    return { code: 'profiles-differ', note: `the condition: ${is} as in the first profile, others differ` };
+  return { code: 'tag-rendered', note: `${is}, because the profile ${decided.isShown ? 'has' : 'has no'} ${name}` };
 }
 
 /** The lines of a part that is not shown, each by its key. */
@@ -114,7 +115,7 @@ function hiddenLines(source: string, start: number, end: number): readonly TagNo
     const [, tag] = /^\s*(?:- )?['"]?([^\s:'"#][^:'"]*)/.exec(line) ?? [];
     const note = 'in a section that is not shown';
     if (tag !== undefined)
-      lines.push({ offset: offset + line.search(/\S/), tag: tag.trim(), outcome: 'left behind', note });
+      lines.push({ offset: offset + line.search(/\S/), tag: tag.trim(), code: 'hidden-part', note });
     offset += line.length + 1;
   }
   return lines;

@@ -28,7 +28,7 @@ function platformOf(work: Conversion, own: Entry, isBoo: boolean): Written {
   for (const entry of body?.entries ?? [])
     if (!KEYS.includes(entry.key)) leaveUnknown(work, entry, nearest(entry.key, KEYS));
   const order = entryOf(body, 'deploy_order');
-  if (order) work.ledger.left(order.value, 'the service orders platforms by their links');
+  if (order) work.ledger.left(order.value, 'no-counterpart', 'the service orders platforms by their links');
   return {
     is: 'map',
     entries: [
@@ -49,11 +49,11 @@ function linksOf(work: Conversion, entry: Entry | undefined): WrittenEntry | und
   if (entry === undefined) return undefined;
   const names = namesListed(work, entry.value);
   if (names.length === 0) {
-    work.ledger.changed(entry.value, 'declares nothing: the key is left out');
+    work.ledger.changed(entry.value, 'setting-empty', 'declares nothing: the key is left out');
     return undefined;
   }
   if (entry.value.form === 'list') work.ledger.carried(entry.value);
-  else work.ledger.changed(entry.value, 'a list');
+  else work.ledger.changed(entry.value, 'setting-rewritten', 'a list');
   return entryFrom(work, entry, 'links', writtenOf(names));
 }
 
@@ -65,8 +65,8 @@ function packOf(
   const entry = entryOf(body, 'pack');
   const apart = entryOf(body, 'pack_version');
   if (entry?.value.form !== 'scalar') {
-    if (apart) work.ledger.left(apart.value, 'there is no pack beside it');
-    if (entry) work.ledger.left(entry.value, 'a pack is a text, such as oneops/tomcat');
+    if (apart) work.ledger.left(apart.value, 'refused-setting', 'there is no pack beside it');
+    if (entry) work.ledger.left(entry.value, 'refused-setting', 'a pack is a text, such as oneops/tomcat');
     return { entries: [] };
   }
   const masked = textRead(work, entry.value);
@@ -74,8 +74,8 @@ function packOf(
   const written = apart?.value.form === 'scalar' ? textRead(work, apart.value) : undefined;
   if (hasTag(masked) || (written !== undefined && hasTag(written)))
     return { entries: partsOf(work, entry, apart, { source, bare, version }) };
-  if (apart && written !== undefined) work.ledger.changed(apart.value, 'now the end of pack');
-  if (version === undefined) work.ledger.changed(entry.value, 'with its version');
+  if (apart && written !== undefined) work.ledger.changed(apart.value, 'setting-moved', 'now the end of pack');
+  if (version === undefined) work.ledger.changed(entry.value, 'setting-rewritten', 'with its version');
   else work.ledger.carried(entry.value);
   const whole = version === undefined ? `${masked}:${written ?? '1'}` : masked;
   return { bare, entries: [entryFrom(work, entry, 'pack', writtenText(whole))] };
@@ -89,8 +89,8 @@ interface PackParts {
 
 /** Parts of a pack under separate keys, where a reference is allowed. */
 function partsOf(work: Conversion, entry: Entry, apart: Entry | undefined, parts: PackParts): readonly WrittenEntry[] {
-  work.ledger.changed(entry.value, 'in parts: source, pack and version');
-  if (apart) work.ledger.changed(apart.value, 'now version');
+  work.ledger.changed(entry.value, 'setting-moved', 'in parts: source, pack and version');
+  if (apart) work.ledger.changed(apart.value, 'setting-moved', 'now version');
   const written = apart?.value.form === 'scalar' ? textRead(work, apart.value) : '1';
   const part = (key: string, masked: string): WrittenEntry => ({
     key,

@@ -1,13 +1,14 @@
 // What became of every setting as lines of text.
 // It must not know how a setting was converted.
+import { explanationOf } from '../findings/codes';
 import type { Account } from './ledger';
 
 const WIDTH = 80;
 
 /** One line for each account, `FILE:LINE  setting  what became of it`; what is wider than a terminal goes on below. */
 export function reportLines(accounts: readonly Account[]): readonly string[] {
-  return accounts.flatMap(({ file, line, setting, outcome, note }) => {
-    const became = note === undefined ? outcome : `${outcome}: ${note}`;
+  return accounts.flatMap(({ file, line, setting, code, outcome, note }) => {
+    const became = [`${outcome} ${explanationOf(code)?.id ?? code}`, ...(note === undefined ? [] : [note])].join(': ');
     const head = `${file}:${line}  ${setting}`;
     const whole = `${head}  ${became}`;
     return whole.length <= WIDTH ? [whole] : [head, ...wrapped(became)];

@@ -1,6 +1,7 @@
 // Values of a source as values of a stack file: texts as YAML 1.1 reads them, tags as references, secrets as configuration.
 // It must not know which key a value belongs to.
 import { decodeShape, type Shape } from '../../provider';
+import type { CodeOf } from '../findings/codes';
 import { isNull, type Node, type ScalarNode } from '../reader/tree';
 import { hasTag, tagsIn } from './mustache';
 import type { ConfigUse } from './configuration';
@@ -71,7 +72,7 @@ function singleValue(work: Conversion, node: ScalarNode, use: Use): Written {
   const value = decoded(use.shape, masked);
   if (value.is === 'list' || value.is === 'map') notes.push(`a ${value.is}`);
   if (hasTag(masked)) notes.push('a reference to the configuration');
-  account(work, node, notes);
+  account(work, node, notes, codeFor(use, hasTag(masked)));
   const as = useOf[use.shape.type] ?? 'string';
   return withTexts(value, (each) => withReferences(work, each, as));
 }
@@ -84,9 +85,12 @@ function withTexts(value: Written, change: (text: string) => string): Written {
   return writtenMap(value.entries.map((entry) => ({ ...entry, value: withTexts(entry.value, change) })));
 }
 
-function account(work: Conversion, node: Node, notes: readonly string[]): void {
+const codeFor = ({ note }: Pick<Use, 'note'>, isConfigured = false): CodeOf<'changed'> =>
+  isConfigured ? 'setting-configured' : note === undefined ? 'setting-rewritten' : 'setting-moved';
+
+function account(work: Conversion, node: Node, notes: readonly string[], code: CodeOf<'changed'>): void {
   if (notes.length === 0) work.ledger.carried(node);
-  else work.ledger.changed(node, notes.join('; '));
+  else work.ledger.changed(node, code, notes.join('; '));
 }
 
 /** What a text means in `shape`; JSON text of texts is what it says. */
@@ -107,20 +111,24 @@ function secretValue(
 ): Written {
   const notes = use.note === undefined ? [] : [use.note];
   if (masked === '') {
-    account(work, node, node.value === null ? [...notes, 'an empty text'] : notes);
+    account(work, node, node.value === null ? [...notes, 'an empty text'] : notes, codeFor(use));
     return writtenText('');
   }
   if (hasTag(masked)) {
-    work.ledger.changed(node, [...notes, 'a secret of the configuration'].join('; '));
+    work.ledger.changed(node, 'setting-configured', [...notes, 'a secret of the configuration'].join('; '));
     return writtenText(withReferences(work, masked, 'string', true));
   }
   if (/\$OO_[A-Z]+\{/.test(masked)) {
-    account(work, node, notes);
+    account(work, node, notes, codeFor(use));
     return writtenText(withReferences(work, masked));
   }
   const name = work.configuration.ofSecret(use.place);
   const why = masked.startsWith(MASK) ? 'the source does not hold its value' : 'its value is not copied';
-  work.ledger.changed(node, [...notes, `the secret ${name} of the configuration: ${why}`].join('; '));
+  work.ledger.changed(
+    node,
+    'setting-configured',
+    [...notes, `the secret ${name} of the configuration: ${why}`].join('; '),
+  );
   return writtenText(`\${config.${name}}`);
 }
 
@@ -129,10 +137,10 @@ function structure(work: Conversion, node: Node, { shape, note }: Use): Written 
   const notes = note === undefined ? [] : [note];
   const data = nativeOf(work, node);
   if (shape.type === 'text' || holdsNothing(data)) {
-    work.ledger.changed(node, [...notes, 'JSON text'].join('; '));
+    work.ledger.changed(node, 'setting-rewritten', [...notes, 'JSON text'].join('; '));
     return writtenText(withReferences(work, JSON.stringify(data)));
   }
-  account(work, node, notes);
+  account(work, node, notes, codeFor({ note }));
   return itemsOf(work, node);
 }
 

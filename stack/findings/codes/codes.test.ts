@@ -2,16 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine } from '../../examine';
-import { EXPLANATIONS, explanationOf } from '.';
+import { conversionExample } from '../../convert/example';
+import { CONVERSION_CODES, EXPLANATIONS, explanationOf } from '.';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const all = EXPLANATIONS.flatMap(({ explanations }) => explanations);
+const every = [...all, ...CONVERSION_CODES];
 
 test('ids and words are used once, and ids are in order', () => {
-  for (const words of [all.map(({ id }) => id), all.map(({ code }) => code)])
+  for (const words of [every.map(({ id }) => id), every.map(({ code }) => code)])
     expect(new Set(words).size).toBe(words.length);
-  expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort());
-  expect(all.filter(({ id, code }) => !/^ONE1\d{3}$/.test(id) || explanationOf(id) !== explanationOf(code))).toEqual(
+  expect(every.map(({ id }) => id)).toEqual(every.map(({ id }) => id).sort());
+  expect(every.filter(({ id, code }) => !/^ONE1\d{3}$/.test(id) || explanationOf(id) !== explanationOf(code))).toEqual(
     [],
   );
 });
@@ -21,11 +23,12 @@ test.each(all.map((each): [string, typeof each] => [each.id, each]))('%s', (_, {
   expect(examine(right, { config }).findings).toEqual([]);
 });
 
+test.each(CONVERSION_CODES.map((each): [string, typeof each] => [each.id, each]))('%s', (id, each) => {
+  expect(conversionExample(each).told).toContain(id);
+});
+
 /** Codes that no file can raise: the address is given by structure, the record is declared by a program, the service is asked. */
 const OF_PROGRAMS = ['declared-twice', 'two-scopes'];
-
-/** Codes that only the source of a conversion raises, which is no stack file. */
-const OF_OLD_FILES = ['doubled-dollar', 'undeclared-variable'];
 
 test('every code that the source raises is explained', () => {
   const sources = ['stack', 'provider', 'api/contract'].flatMap((folder) =>
@@ -38,6 +41,7 @@ test('every code that the source raises is explained', () => {
     ...[...source.matchAll(/(?<!Set|\w)(?:problem|warning|refuse)\(\s*'([a-z-]+)'/g)].map(([, code = '']) => code),
   ]);
   expect(raised.length).toBeGreaterThan(80);
-  const apart = [...OF_PROGRAMS, ...OF_OLD_FILES];
-  expect([...new Set(raised)].filter((code) => !apart.includes(code) && explanationOf(code) === undefined)).toEqual([]);
+  expect(
+    [...new Set(raised)].filter((code) => !OF_PROGRAMS.includes(code) && explanationOf(code) === undefined),
+  ).toEqual([]);
 });

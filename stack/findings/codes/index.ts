@@ -1,16 +1,18 @@
 // Every kind of finding, by its code. Ids are grouped by hundreds: 10 grammar, 11 values, 12 names, 13 catalogue, 14 effects, 15 secrets,
-// 16 configuration, 17 composition.
+// 16 configuration, 17 composition, 18 old files.
 // It must not know how findings are found or shown.
 import { CATALOGUE } from './catalogue';
 import { COMPOSITION } from './composition';
 import { EFFECTS } from './effects';
 import type { Explanation } from './explanation';
+import { CONVERSION_CODES, type CodeOf, type ConversionCode, type SettingOutcome } from './old-files';
 import { REFERENCES } from './references';
 import { CONFIGURATION, SECRETS } from './secrets';
 import { SYNTAX } from './syntax';
 import { VALUES } from './values';
 
-export type { Explanation };
+export { CONVERSION_CODES };
+export type { CodeOf, ConversionCode, Explanation, SettingOutcome };
 
 /** A group of findings, with a title. */
 interface Group {
@@ -31,10 +33,18 @@ export const EXPLANATIONS: readonly Group[] = [
 ];
 
 const byWord = new Map(
-  EXPLANATIONS.flatMap(({ explanations }) =>
-    explanations.flatMap((each) => [[each.code, each] as const, [each.id, each] as const]),
+  [...EXPLANATIONS.flatMap(({ explanations }) => explanations), ...CONVERSION_CODES].flatMap(
+    (each): readonly (readonly [string, Explanation | ConversionCode])[] => [
+      [each.code, each],
+      [each.id, each],
+    ],
   ),
 );
 
+const outcomes = new Map(CONVERSION_CODES.map(({ code, outcome }) => [code, outcome]));
+
+/** What a code of a conversion says of a setting. */
+export const settingOutcome = (code: CodeOf<SettingOutcome>): SettingOutcome => outcomes.get(code) ?? 'left behind';
+
 /** The explanation of an id (`ONE1207`) or a word (`unknown-platform`). */
-export const explanationOf = (word: string): Explanation | undefined => byWord.get(word);
+export const explanationOf = (word: string): Explanation | ConversionCode | undefined => byWord.get(word);
