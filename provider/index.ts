@@ -25,8 +25,8 @@ export {
   type Member as StageMember,
 } from './members';
 export { OUR_MARK } from './releases/commit-environment';
-export { loweredDependencies, type LoweredDependency } from './releases/lowered-dependencies';
 export { platformSwitches, type PlatformSwitch } from './releases/platform-switch';
+export { changedDependencies, type SetDependency } from './releases/set-dependencies';
 export { unfinishedText } from './kinds/deployment/plan';
 export * from './nearest';
 export { writersOf } from './own-writes';

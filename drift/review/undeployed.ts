@@ -18,8 +18,8 @@ import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './subjects';
 import {
   deployedSince,
-  fewerTargets,
   readRuns,
+  setBetween,
   switchedOff,
   whatRuns,
   type AskingWhatRuns,
@@ -68,6 +68,7 @@ export async function undeployedIn(
     // What its state says already is not said again.
     else if (rollsOut(subject.kind) && (state === undefined || !state.counts))
       parts.push(await runsDeclared(asking, subject));
+    if (subject.kind.holds === 'environment') parts.push(await dependenciesIn(asking, subject));
   }
   return {
     found: parts.flatMap(({ found }) => found),
@@ -153,13 +154,13 @@ async function runsUndeclared(asking: Asking, subject: Subject, off: readonly st
       counts: true,
       takesAway: true,
     });
-  const fewer = await fewerTargets(asking, at);
-  const others = asFound(subject, [...found, ...fewer.found]);
-  return {
-    found: [...own.map((each) => ({ subject, ...each })), ...others],
-    unread: [],
-    notes: [...notes, ...fewer.notes],
-  };
+  return { found: [...own.map((each) => ({ subject, ...each })), ...asFound(subject, found)], unread: [], notes };
+}
+
+/** What somebody set of the dependencies between the components of an environment, whoever deploys it. */
+async function dependenciesIn(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
+  const { found, notes } = await setBetween(asking, placeOf(subject));
+  return { found: asFound(subject, found), unread: [], notes };
 }
 
 const COMMITTED = 'committed, and not deployed';

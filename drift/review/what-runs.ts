@@ -5,11 +5,11 @@ import type { Api } from '../../api/client';
 import { fillPath, routes, type Call, type Deployment, type Instance, type Release } from '../../api/contract';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
 import {
-  loweredDependencies,
   OUR_MARK,
   platformSwitches,
-  type LoweredDependency,
+  changedDependencies,
   type PlatformSwitch,
+  type SetDependency,
   type Session,
 } from '../../provider';
 import type { Author } from './review';
@@ -226,20 +226,20 @@ function switcherOf({ switched, reach }: PlatformSwitch): Author | undefined {
 }
 
 /**
- * Dependencies between components that have fewer targets than before. Those that scale are left out: they are values of their platform. Of the others
- * nothing declares the numbers.
+ * What somebody set of the dependencies between components. The numbers of those that scale are left out: they are values of their platform. Nothing
+ * declares the rest.
  */
-export async function fewerTargets({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
+export async function setBetween({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
   const at = { ...address, organization: api.organization };
-  const unknown = `whether somebody lowered the dependencies of components in ${address.environment} is not known`;
-  const lowered = await answered(() => loweredDependencies({ api, session, at }));
-  if ('reason' in lowered) return { found: [], notes: [`${unknown}: ${lowered.reason}`] };
-  const { found: all = [], walk = 'whole' } = lowered.answer ?? {};
-  const read = await Promise.all(all.map((each) => answered(() => fewerOf(api, address, each))));
+  const unknown = `whether somebody changed the dependencies between components in ${address.environment} is not known`;
+  const set = await answered(() => changedDependencies({ api, session, at }));
+  if ('reason' in set) return { found: [], notes: [`${unknown}: ${set.reason}`] };
+  const { found: all = [], walk = 'whole' } = set.answer ?? {};
+  const read = await Promise.all(all.map((each) => answered(() => otherwiseSet(api, address, each))));
   return {
     found: read.flatMap((each) => ('reason' in each ? [] : (each.answer ?? []))),
     notes: [
-      ...read.flatMap((each) => ('reason' in each ? [`${unknown}: ${each.reason}`] : [])),
+      ...new Set(read.flatMap((each) => ('reason' in each ? [`${unknown}: ${each.reason}`] : []))),
       ...(walk === 'whole' ? [] : [`${unknown}: ${NOT_SHOWN[walk]}`]),
     ],
   };
@@ -250,30 +250,34 @@ const NOT_SHOWN = {
   'too far': 'only its newest releases were read',
 } as const;
 
-/** What is found of a dependency that was lowered, with the names of its components. */
-async function fewerOf(
+/** What is found of an attribute of a dependency, with the names of its components. */
+async function otherwiseSet(
   api: Api,
   address: DeployedPlace,
-  { relationId, platform, from, to, before, now, set, isOpen, takesAway }: LoweredDependency,
+  { relationId, platform, from, to, attribute, before, now, set, orBy, isOpen, takesAway }: SetDependency,
 ): Promise<readonly RunsOtherwise[]> {
   const within = { ...address, platform };
-  const { depends_on: scaling } = await api.call(routes.environmentPlatforms.edit, { address: within });
-  if (scaling.some(({ ciRelationId }) => ciRelationId === relationId)) return [];
+  if (attribute !== 'propagate_to') {
+    const { depends_on: scaling } = await api.call(routes.environmentPlatforms.edit, { address: within });
+    if (scaling.some(({ ciRelationId }) => ciRelationId === relationId)) return [];
+  }
   const components = await api.call(routes.environmentPlatforms.components, { address: within });
   const nameOf = (id: number): string => components.find(({ ciId }) => ciId === id)?.ciName ?? String(id);
   const named = { ...within, organization: api.organization, component: nameOf(from) };
   const path = fillPath(routes.environmentPlatforms.updateDependsOn.path, named);
-  const body = JSON.stringify({ depends_on: { [nameOf(to)]: { relationAttributes: { current: String(before) } } } });
+  const body = JSON.stringify({ depends_on: { [nameOf(to)]: { relationAttributes: { [attribute]: before } } } });
   const stage = isOpen ? ', not committed' : '';
+  const who = [set.by || 'somebody', ...orBy].join(' or ');
   return [
     {
-      path: ['platforms', platform, 'components', nameOf(from), 'depends', nameOf(to), 'current'],
-      live: `${now} instead of ${before}: ${set.by || 'somebody'} set it in release ${set.releaseId}${stage}`,
+      path: ['platforms', platform, 'components', nameOf(from), 'depends', nameOf(to), attribute],
+      live: `${now || 'nothing'} instead of ${before || 'nothing'}: ${who} set it in release ${set.releaseId}${stage}`,
       author: {
         who: set.by,
         when: set.at,
         releaseId: set.releaseId,
         ...(isOpen ? {} : { stage: 'released' as const }),
+        ...(orBy.length === 0 ? {} : { unsure: orBy }),
       },
       takesAway,
       byHand: `no command sets it back: send PUT ${path} with ${body}, then commit ${address.environment} and deploy it`,

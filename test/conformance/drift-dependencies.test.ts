@@ -1,4 +1,4 @@
-// What a review says of an environment that somebody else deploys, when another user gives the dependencies between its components fewer targets.
+// What a review says of an environment, which the stack deploys or somebody else, when another user changes the dependencies between its components.
 import { routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import type { Review } from '../../drift';
@@ -12,12 +12,18 @@ import { eachWorld } from './world';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 
-describe.each(dialectsInTurn(1))('%s', (dialect) => {
+const cases = [true, false].flatMap((deploys, turn) =>
+  dialectsInTurn(turn).map(
+    (dialect) => [dialect, deploys ? 'deployed by the stack' : 'deployed by others', deploys] as const,
+  ),
+);
+
+describe.each(cases)('%s, %s', (dialect, _, deploys) => {
   const world = eachWorld(dialect);
   let stack: Stack;
 
   const setUp = async (availability: string): Promise<void> => {
-    const prod = { availability, clouds: { east: { priority: 1 } }, deploy: false as const };
+    const prod = { availability, clouds: { east: { priority: 1 } }, ...(deploys ? {} : { deploy: false as const }) };
     const made = await run(
       world,
       emptyStack,
@@ -25,28 +31,43 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     );
     expect(made.errors).toEqual([]);
     ({ stack } = made);
-    await commitByHand(world);
-    await deployByHand(world);
+    if (!deploys) {
+      await commitByHand(world);
+      await deployByHand(world);
+    }
     world.clock.advance(60_000);
   };
 
-  const set = async (component: string, below: string, current: string, props = {}): Promise<void> => {
-    await world.other.call(routes.environmentPlatforms.updateDependsOn, {
+  const setAll = async (
+    component: string,
+    below: string,
+    relationAttributes: { readonly [name: string]: string },
+    props = {},
+    api = world.other,
+  ): Promise<void> => {
+    await api.call(routes.environmentPlatforms.updateDependsOn, {
       address: { ...PROD, platform: 'web', component },
-      body: { depends_on: { [below]: { relationAttributes: { current }, ...props } } },
+      body: { depends_on: { [below]: { relationAttributes, ...props } } },
     });
   };
+  const set = (component: string, below: string, current: string, props = {}): Promise<void> =>
+    setAll(component, below, { current }, props);
 
   /** Deploys what there is to deploy: some changes need nothing. */
   const deploy = async (): Promise<void> => {
     await commitByHand(world);
-    if (await orNone(world.other.call(routes.environmentReleases.bom, { address: PROD }))) await deployByHand(world);
+    const plan = await orNone(world.other.call(routes.environmentReleases.bom, { address: PROD }));
+    if (plan?.releaseState === 'open') await deployByHand(world);
   };
 
   const running = async (): Promise<number> => {
     const query = { instances_state: 'all' };
     return (await world.other.call(routes.operations.environmentInstances, { address: PROD, query })).length;
   };
+
+  /** What is found of single values of the environment; what a Deployment lacks is said of it, too. */
+  const ofEnvironment = (findings: Review['findings']): Review['findings'] =>
+    findings.filter(({ kind, attribute }) => kind !== 'Deployment' && attribute !== undefined);
 
   const reviewed = (api = world.api): Promise<Review> => {
     world.nextRun();
@@ -76,7 +97,7 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
       expect(await running()).toBeLessThan(all);
       const { outcome, findings } = await reviewed();
       expect(outcome).toBe('drift');
-      expect(findings.filter((each) => each.attribute !== undefined)).toMatchObject([found]);
+      expect(ofEnvironment(findings)).toMatchObject([found]);
       const [advised] = findings.filter((each) => each.attribute === attribute);
       expect(advised?.advice.revert).toContain(
         `PUT /acme/assemblies/shop/transition/environments/prod/platforms/web/components/${from}/update_depends_on with {"depends_on":{"${to}":{"relationAttributes":{"current":"1"}}}}`,
@@ -87,7 +108,7 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
       await deploy();
       expect(await running()).toBe(all);
       const after = await reviewed();
-      expect([after.outcome, after.findings.filter((each) => each.attribute !== undefined)]).toEqual(['in-sync', []]);
+      expect([after.outcome, ofEnvironment(after.findings)]).toEqual(['in-sync', []]);
     },
   );
 
@@ -131,19 +152,82 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     },
   );
 
+  test.each([
+    [
+      'os',
+      'compute',
+      { current: '1', min: '1', max: '1', step_up: '1', step_down: '1', pct_dpmt: '100', propagate_to: 'from' },
+    ],
+    ['lb', 'compute', { propagate_to: 'both' }],
+  ] as const)('every attribute of %s on %s is found, with who set it, until it is set back', async (from, to, was) => {
+    await setUp('redundant');
+    const others = { current: '2', min: '0', max: '4', step_up: '2', step_down: '3', pct_dpmt: '50', propagate_to: '' };
+    const now = Object.fromEntries(Object.entries(others).filter(([name]) => name in was));
+    await setAll(from, to, now);
+    const expected = Object.entries(now).map(([name, value]) => [
+      `platforms.web.components.${from}.depends.${to}.${name}`,
+      'medium',
+      'maria',
+      expect.stringContaining(
+        `${value || 'nothing'} instead of ${String(Object.entries(was).find(([each]) => each === name)?.[1])}: maria set it`,
+      ) as string,
+    ]);
+    const found = async () =>
+      ofEnvironment((await reviewed()).findings).map(({ attribute, severity, author, live }) => [
+        attribute,
+        severity,
+        author?.who,
+        live?.is === 'value' ? live.value : live,
+      ]);
+    expect((await found()).sort()).toEqual(expected.sort());
+    await deploy();
+    expect((await found()).sort()).toEqual(expected.sort());
+    await setAll(from, to, was);
+    await deploy();
+    expect(await found()).toEqual([]);
+  });
+
+  test('what two users wrote in one release is of one of them', async () => {
+    await setUp('single');
+    await setAll('os', 'compute', { max: '3' }, {}, world.api);
+    await setAll('os', 'compute', { min: '0' });
+    const { findings } = await reviewed();
+    expect(ofEnvironment(findings).map(({ author }) => [author?.who, author?.unsure])).toEqual([
+      ['maria', ['admin']],
+      ['maria', ['admin']],
+    ]);
+  });
+
   test('a dependency that scales is a value of its platform only', async () => {
     await setUp('redundant');
     await set('lb', 'compute', '0');
     await deploy();
     const { findings } = await reviewed();
-    expect(findings.filter((each) => each.attribute !== undefined)).toMatchObject([
+    expect(ofEnvironment(findings)).toMatchObject([
       { kind: 'EnvironmentPlatform', attribute: 'scale', classification: 'unexpected' },
     ]);
+  });
+
+  test('what is asked for dependencies is asked once, with everything else that a review asks', async () => {
+    await setUp('redundant');
+    await setAll('lb', 'compute', { current: '3' });
+    await deploy();
+    const before = world.service.journal().length;
+    await reviewed();
+    const asked = world.service
+      .journal()
+      .slice(before)
+      .filter(({ route }) => /environmentPlatforms\.(edit|dependsOn)|environmentReleases/.test(route ?? ''))
+      .map(({ path }) => path);
+    // How a platform is scaled is asked once, and each release is read once, for all that a review wants to know.
+    expect([...asked].sort()).toEqual([...new Set(asked)].sort());
   });
 
   test('a service that does not list the changes of releases: a note says that it is not known', async () => {
     await setUp('single');
     const { notes } = await reviewed(reticent(world.api));
-    expect(notes?.join(' ')).toContain('whether somebody lowered the dependencies of components in prod is not known');
+    expect(notes?.join(' ')).toContain(
+      'whether somebody changed the dependencies between components in prod is not known',
+    );
   });
 });
