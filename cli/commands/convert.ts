@@ -4,6 +4,7 @@ import { explanationOf, renderFindings, reportLines, STANDARD_FILE, countLine, t
 import { parseWords, UsageError, type Command } from '../command';
 import { COMMANDS_FILE, configureScript, convertedFrom, OLD_FILE_OPTIONS } from '../convert/old-file';
 import { missingAround } from '../init/files';
+import { firstSteps } from '../init/first-steps';
 import { writeNewFiles } from '../new-files';
 
 const OPTIONS = {
@@ -103,7 +104,7 @@ function show(converted: Converted, folder: string | undefined, written: readonl
 const nextSteps = (folder: string, written: readonly string[]): readonly string[] => [
   ...(folder === '.' ? [] : [`cd ${folder}`]),
   'pulumi-oneops check',
-  ...(written.includes('package.json') ? ['npm install'] : []),
+  ...firstSteps(written),
   `sh ${COMMANDS_FILE}`,
   'pulumi preview',
 ];

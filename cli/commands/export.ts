@@ -6,6 +6,7 @@ import { masked, survey, type Kind } from '../../provider';
 import { exportedStack, STANDARD_FILE, type ExportedStack } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 import { missingAround } from '../init/files';
+import { firstSteps } from '../init/first-steps';
 import { newFilesProblem, writeNewFiles } from '../new-files';
 import { apiOf, commandSettings, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../settings';
 
@@ -136,7 +137,7 @@ const commandsFor = (
   written: readonly string[],
 ): readonly string[] => [
   ...(out === undefined || out === '.' ? [] : [`cd ${out}`]),
-  ...(written.includes('package.json') ? ['npm install'] : []),
+  ...firstSteps(written),
   'pulumi stack init',
   ...secrets.map(({ name }) => `pulumi config set --secret ${name}`),
   'pulumi-oneops import-file --declared --output import.json',

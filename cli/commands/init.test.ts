@@ -1,5 +1,14 @@
 // The init command: a project that check accepts, from any values, and nothing over what is there.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
@@ -9,6 +18,7 @@ import { runCommand } from '../../test/run-command';
 import { checkCommand } from './check';
 import { fmtCommand } from './fmt';
 import { initCommand } from './init';
+import { version } from '../../package.json';
 
 const before = process.cwd();
 let folder: string;
@@ -33,6 +43,16 @@ test.each([
   process.chdir('My shop!');
   expect(await runCommand(checkCommand, {})).toMatchObject({ code: 0, stdout: 'oneops.yaml: nothing wrong\n' });
   expect((await runCommand(fmtCommand, {}, 'Pulumi.yaml', 'oneops.yaml', '--check')).code).toBe(0);
+});
+
+test('the next commands bring the language host where it is missing, and Pulumi.yaml names no folder for it', async () => {
+  const environment = { PULUMI_HOME: join(folder, 'home') };
+  const next = async (name: string): Promise<string> =>
+    (await runCommand(initCommand, environment, name, '--owner', 'team@acme.io')).stdout;
+  expect(await next('one')).toContain('  npm install\n  npx pulumi-oneops setup\n  pulumi stack init dev\n');
+  mkdirSync(join(folder, 'home', 'plugins', `language-oneops-v${version}`), { recursive: true });
+  expect(await next('two')).toContain('  npm install\n  pulumi stack init dev\n');
+  expect(parse(readFileSync(join('one', 'Pulumi.yaml'), 'utf8'))).toEqual({ name: 'one', runtime: 'oneops' });
 });
 
 test('values are only values, whatever signs they hold', async () => {

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { classMetadata, templateClass } from '../../api/contract';
 import { readStack, renderFindings, STANDARD_FILE } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
+import { firstSteps } from '../init/first-steps';
 import { projectFiles, type ProjectFacts } from '../init/files';
 import { newFilesProblem, writeNewFiles } from '../new-files';
 
@@ -122,7 +123,7 @@ const nextSteps = (folder: string | undefined, written: readonly string[], { org
     `written: ${written.join(', ')}`,
     'next:',
     ...(folder === undefined ? [] : [`  cd ${folder}`]),
-    '  npm install',
+    ...firstSteps(written).map((command) => `  ${command}`),
     '  pulumi stack init dev',
     '  pulumi config set oneops:url URL',
     ...(organization === undefined ? ['  pulumi config set oneops:organization NAME'] : []),

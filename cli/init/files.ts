@@ -48,10 +48,6 @@ const projectText = ({ name, organization }: Pick<ProjectFacts, 'name' | 'organi
   [
     `name: ${scalar(name)}`,
     'runtime: oneops',
-    'plugins:',
-    '  languages:',
-    '    - name: oneops',
-    '      path: node_modules/pulumi-oneops/bin',
     ...(organization === undefined ? [] : ['config:', '  oneops:organization:', `    value: ${scalar(organization)}`]),
     '',
   ].join('\n');

@@ -67,10 +67,18 @@ export function copyPlugin({ kind, name }: Plugin, folder: string): void {
   chmodSync(executable, 0o755);
 }
 
+const ownVersion = (): string => (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
+
+const cachedFolder = ({ kind, name }: Plugin, version: string): string =>
+  join(cacheFolder(), `${kind}-${name}-v${version}`);
+
+/** Whether the language host of this version is in the cache. */
+export const isHostCached = (): boolean => existsSync(cachedFolder({ kind: 'language', name: 'oneops' }, ownVersion()));
+
 /** Brings a plugin into the cache, unless the same one is there. Throws with what the CLI printed when it cannot. */
 export async function cachePlugin({ kind, name }: Plugin): Promise<CachedPlugin> {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
-  const folder = join(cacheFolder(), `${kind}-${name}-v${version}`);
+  const version = ownVersion();
+  const folder = cachedFolder({ kind, name }, version);
   const plugin = { kind, name, version, folder, otherVersions: otherVersions(`${kind}-${name}`, version) };
   const workFolder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-setup-'));
   try {

@@ -1,8 +1,9 @@
-// A project as `init` writes it goes up on the engine, and another stack, composed for its name, reads its output by `fn::stackReference`; the fleet of
+// A project as `init` writes it goes up on the engine, with the language host from the plugin cache, and another stack, composed for its name, reads its output by `fn::stackReference`; the fleet of
 // the examples goes up, too.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { initCommand } from '../../cli/commands/init';
+import { version } from '../../package.json';
 import { findEngine, newProject, type Project } from '../engine';
 import { runCommand } from '../run-command';
 import { startService, TOKEN, type LiveService } from './live-service';
@@ -34,6 +35,10 @@ test('it goes up, and its output is read by another stack, secret or not', async
   const made = join(project.dir, 'made');
   const words = [made, '--name', 'story', '--owner', 'team@acme.io', '--cloud', 'east'];
   expect(await runCommand(initCommand, {}, ...words)).toMatchObject({ code: 0 });
+  const host = join(__dirname, '..', '..', 'dist', 'plugins', 'language');
+  const cached = await project.run('plugin', 'install', 'language', 'oneops', version, '--file', host);
+  expect(cached).toMatchObject({ code: 0 });
+  await project.write('Pulumi.yaml', await readFile(join(made, 'Pulumi.yaml'), 'utf8'));
   const stack = await readFile(join(made, 'oneops.yaml'), 'utf8');
   await project.write('oneops.yaml', `${stack}outputs: { ip: 10.0.0.1, key: { fn::secret: hunter2 } }\n`);
   expect(await project.run('up', '--skip-preview')).toMatchObject({ code: 0 });
