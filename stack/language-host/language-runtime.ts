@@ -116,10 +116,7 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
     getPluginInfo,
     about,
     getProgramDependencies,
-    getRequiredPackages: (_call: unknown, callback: sendUnaryData<language.GetRequiredPackagesResponse>) =>
-      callback(null, new language.GetRequiredPackagesResponse()),
-    getRequiredPlugins: (_call: unknown, callback: sendUnaryData<language.GetRequiredPluginsResponse>) =>
-      callback(null, new language.GetRequiredPluginsResponse()),
+    ...NOTHING_TO_SAY,
     installDependencies: installDependencies(runtime),
     runPlugin: runPlugin(runtime),
     ...generation,
@@ -129,6 +126,24 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
     },
   };
 }
+
+const answerWith =
+  <Response>(Empty: new () => Response) =>
+  (_call: unknown, callback: sendUnaryData<Response>): void =>
+    callback(null, new Empty());
+
+/** Questions to which this language has the shortest answer. Without one, the engine takes the host for an old one. */
+const NOTHING_TO_SAY = {
+  // The address of the engine is in the arguments of the process, and folders are in each request.
+  handshake: answerWith(language.LanguageHandshakeResponse),
+  // A version here would give the default provider another name.
+  getRequiredPackages: answerWith(language.GetRequiredPackagesResponse),
+  getRequiredPlugins: answerWith(language.GetRequiredPluginsResponse),
+  // `runtime: oneops` needs no option: the folder decides which provider is used.
+  runtimeOptionsPrompts: answerWith(language.RuntimeOptionsResponse),
+  // The engine fills in the name of the project itself.
+  template: answerWith(language.TemplateResponse),
+};
 
 /** Installs packages, and streams what the package manager prints. */
 const installDependencies =
