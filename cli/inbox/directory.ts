@@ -58,6 +58,7 @@ export function directoryTracker(folder: string): Tracker {
       attempted(`write ${join(folder, name)}`, () => replaceFile(join(folder, name), patch));
       return Promise.resolve(name);
     },
+    withdraw: () => Promise.resolve(),
     ticker: () => Promise.resolve(undefined),
     close: () => undefined,
   };

@@ -1,6 +1,6 @@
 // An inbox in the issues of a repository on GitHub, or on a GitHub Enterprise Server.
 import { UsageError } from '../command';
-import { openPlatform, memberPart, memberText, type Members, type Platform } from './platform';
+import { openPlatform, memberPart, memberText, unlessMeanwhile, type Members, type Platform } from './platform';
 import { LABEL, TrackerError, type OpenRequest, type Proposal, type Tracker } from './tracker';
 import type { Issue } from '../../drift';
 
@@ -48,6 +48,9 @@ export function githubTracker(repository: string, api: string | undefined): Trac
     requests: async () =>
       (await platform.list(`${at}/pulls?state=open&per_page=100`)).flatMap((each) => requestIn(platform, at, each)),
     propose: (proposal) => propose(platform, at, proposal),
+    withdraw: async (reference) => {
+      await platform.send('PATCH', `${at}/pulls/${reference.slice(1)}`, { state: 'closed' });
+    },
     // The REST API does not show who edited a text.
     ticker: () => Promise.resolve(undefined),
     close: () => platform.close(),
@@ -93,22 +96,36 @@ function requestIn(platform: Platform, at: string, json: Members): readonly Open
   ];
 }
 
-/** One commit on a new branch, and a pull request for it. A branch that is there is from a run that did not end. */
+/**
+ * One commit on a new branch, and a pull request for it. A branch that is there is from a run that did not end, or from one that runs at the same time:
+ * the platform makes a branch, and a request for it, only once.
+ */
 async function propose(
   platform: Platform,
   at: string,
   { branch, commit, title, body, files }: Proposal,
 ): Promise<string> {
   const base = memberText((await platform.get(at))['default_branch']);
-  const there = await platform.list(`${at}/git/matching-refs/heads/${branch}`);
-  if (there.length === 0) {
+  const isThere = async (): Promise<boolean> =>
+    (await platform.list(`${at}/git/matching-refs/heads/${branch}`)).length > 0;
+  const open = async (): Promise<string | undefined> => {
+    const owner = at.split('/')[2] ?? '';
+    const found = await platform.list(`${at}/pulls?state=open&per_page=100&head=${owner}:${branch}`);
+    const own = found.find((each) => memberPart(each['head'])['ref'] === branch);
+    return own && `#${memberText(own['number'])}`;
+  };
+  if (!(await isThere())) {
     const tree = memberText(memberPart((await platform.get(`${at}/git/commits/${commit}`))['tree'])['sha']);
     const items = files.map(({ path, text }) => ({ path, mode: '100644', type: 'blob', content: text }));
     const made = await platform.send('POST', `${at}/git/trees`, { base_tree: tree, tree: items });
     const change = { message: title, tree: made['sha'], parents: [commit] };
     const { sha } = await platform.send('POST', `${at}/git/commits`, change);
-    await platform.send('POST', `${at}/git/refs`, { ref: `refs/heads/${branch}`, sha });
+    const ref = (): Promise<unknown> => platform.send('POST', `${at}/git/refs`, { ref: `refs/heads/${branch}`, sha });
+    await unlessMeanwhile(ref, async () => ((await isThere()) ? branch : undefined));
   }
-  const request = await platform.send('POST', `${at}/pulls`, { title, body, head: branch, base });
-  return `#${memberText(request['number'])}`;
+  return unlessMeanwhile(
+    async () =>
+      `#${memberText((await platform.send('POST', `${at}/pulls`, { title, body, head: branch, base }))['number'])}`,
+    open,
+  );
 }

@@ -1,5 +1,5 @@
 // An inbox in the issues of a project on GitLab, or on a GitLab of one's own.
-import { openPlatform, memberPart, memberText, type Members, type Platform } from './platform';
+import { openPlatform, memberPart, memberText, unlessMeanwhile, type Members, type Platform } from './platform';
 import { LABEL, TrackerError, type OpenRequest, type Proposal, type Tracker } from './tracker';
 import type { Issue } from '../../drift';
 
@@ -46,6 +46,9 @@ export function gitlabTracker(project: string, api: string | undefined): Tracker
         requestIn(platform, at, each),
       ),
     propose: (proposal) => propose(platform, at, proposal),
+    withdraw: async (reference) => {
+      await platform.send('PUT', `${at}/merge_requests/${reference.slice(1)}`, { state_event: 'close' });
+    },
     ticker: async (id) => {
       const notes = await platform.list(`${at}/issues/${id}/notes?sort=desc&order_by=created_at&per_page=100`);
       const tick = notes.find(
@@ -90,25 +93,42 @@ function requestIn(platform: Platform, at: string, json: Members): readonly Open
   ];
 }
 
-/** One commit on a new branch, and a merge request for it. A branch that is there is from a run that did not end. */
+/**
+ * One commit on a new branch, and a merge request for it. A branch that is there is from a run that did not end, or from one that runs at the same time:
+ * the platform makes a branch, and a request for it, only once.
+ */
 async function propose(
   platform: Platform,
   at: string,
   { branch, commit, title, body, files }: Proposal,
 ): Promise<string> {
   const base = memberText((await platform.get(at))['default_branch']);
-  const there = await platform.list(`${at}/repository/branches?search=${encodeURIComponent(`^${branch}$`)}`);
-  if (there.length === 0)
-    await platform.send('POST', `${at}/repository/commits`, {
-      branch,
-      start_sha: commit,
-      commit_message: title,
-      actions: files.map(({ path, before, text }) => ({
-        action: before === undefined ? 'create' : 'update',
-        file_path: path,
-        content: text,
-      })),
-    });
+  const isThere = async (): Promise<boolean> =>
+    (await platform.list(`${at}/repository/branches?search=${encodeURIComponent(`^${branch}$`)}`)).length > 0;
+  const open = async (): Promise<string | undefined> => {
+    const query = `state=opened&per_page=100&source_branch=${encodeURIComponent(branch)}`;
+    const found = await platform.list(`${at}/merge_requests?${query}`);
+    const own = found.find((each) => each['source_branch'] === branch);
+    return own && `!${memberText(own['iid'])}`;
+  };
+  const change = {
+    branch,
+    start_sha: commit,
+    commit_message: title,
+    actions: files.map(({ path, before, text }) => ({
+      action: before === undefined ? 'create' : 'update',
+      file_path: path,
+      content: text,
+    })),
+  };
+  if (!(await isThere()))
+    await unlessMeanwhile(
+      () => platform.send('POST', `${at}/repository/commits`, change),
+      async () => ((await isThere()) ? {} : undefined),
+    );
   const request = { title, description: body, source_branch: branch, target_branch: base, remove_source_branch: true };
-  return `!${memberText((await platform.send('POST', `${at}/merge_requests`, request))['iid'])}`;
+  return unlessMeanwhile(
+    async () => `!${memberText((await platform.send('POST', `${at}/merge_requests`, request))['iid'])}`,
+    open,
+  );
 }

@@ -195,3 +195,15 @@ export const memberText = (value: unknown): string =>
 
 /** A member as an object. */
 export const memberPart = (value: unknown): Members => (isObject(value) ? value : {});
+
+/** Makes something that the platform makes only once. If it refuses, because another run was faster, what that run made counts. */
+export async function unlessMeanwhile<T>(make: () => Promise<T>, made: () => Promise<T | undefined>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof TrackerError) || error.isToken) throw error;
+    const found = await made();
+    if (found === undefined) throw error;
+    return found;
+  }
+}

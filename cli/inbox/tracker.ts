@@ -50,8 +50,10 @@ export interface Tracker {
   requests(): Promise<readonly OpenRequest[]>;
   /** What a proposal becomes: a request that is open until it is settled, or a file. */
   readonly proposes: 'request' | 'patch';
-  /** Proposes a change. Returns how texts refer to it. */
+  /** Proposes a change. Returns how texts refer to it: if a request for the branch is open already, to that one. */
   propose(proposal: Proposal): Promise<string>;
+  /** Closes a request of this run: another run had made one for the same findings before. */
+  withdraw(reference: string): Promise<void>;
   /** Who ticked a box of the issue last; undefined where the place does not say. */
   ticker(id: string): Promise<string | undefined>;
   close(): void;

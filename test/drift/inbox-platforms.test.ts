@@ -235,6 +235,32 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
       expect(place.proposed()).toHaveLength(1);
     });
 
+    test('of two runs on one commit at the same time, the second one finds what the first one made', async () => {
+      tick(description.id, 'accept');
+      place.race(/^POST .*(?:git\/refs|repository\/commits|pulls|merge_requests)$/);
+      expect(await world.run([both])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^edited/) });
+      expect(place.proposed()).toHaveLength(1);
+      expect(body()).toContain(`waits for ${reference} `);
+      expect((await world.run([both])).stdout).toMatch(/^nothing changed/);
+    });
+
+    test('of two runs on two commits, the older request stays; what it leaves out is still ticked', async () => {
+      tick(description.id, 'accept');
+      tick(other.id, 'ignore');
+      const made = `<!-- pulumi-oneops inbox request ${description.id} -->\nTicked`;
+      place.before(/^POST .*(?:pulls|merge_requests)$/, () =>
+        place.put({ path: 'oneops.yaml', patch: '', body: made }),
+      );
+      await world.run([both]);
+      expect(body().match(/waits for (\S+) /)?.[1]).toBe(reference);
+      expect(body()).toMatch(/- \[x\] ignore until/);
+      await world.run([both]);
+      const [withdrawn, rest] = place.proposed();
+      expect([withdrawn?.isOpen, rest?.isOpen]).toEqual([false, true]);
+      expect(Object.keys(rest?.files ?? {})).toEqual(['drift-rules.yaml']);
+      expect((await world.run([both])).stdout).toMatch(/^nothing changed/);
+    });
+
     test('a run that was killed after the request goes on with it', async () => {
       tick(description.id, 'accept');
       place.before(update, () => place.fail(403, {}, 'killed'));

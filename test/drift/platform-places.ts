@@ -21,6 +21,7 @@ interface PutRequest {
 /** A request that the command made: its files as proposed. */
 interface ProposedRequest {
   readonly number: number;
+  readonly isOpen: boolean;
   readonly branch: string;
   readonly body: string;
   readonly files: { readonly [path: string]: string };
@@ -40,6 +41,8 @@ export interface PlatformPlace extends Place {
   settleRequests(): void;
   /** Runs once, before the next answer to such a request. */
   before(call: RegExp, run: () => void): void;
+  /** From now on, another run sends each such request, too, and is a little faster. */
+  race(call: RegExp): void;
 }
 
 type Data = { [name: string]: unknown };
@@ -132,12 +135,21 @@ function githubRoutes(store: Store): Routes {
       () =>
         store.requests
           .filter(({ isOpen }) => isOpen)
-          .map(({ number, body, isForeign }) => ({
+          .map(({ number, body, isForeign, branch }) => ({
             number,
             body,
             base: { repo: repository },
-            head: { repo: isForeign ? { full_name: 'mallory/shop' } : repository },
+            head: { ref: branch, repo: isForeign ? { full_name: 'mallory/shop' } : repository },
           })),
+    ],
+    [
+      at('PATCH /pulls/(\\d+)'),
+      ({ body }, match) => {
+        const request = store.requests.find(({ number }) => number === Number(match[1]));
+        if (request === undefined) return missing;
+        request.isOpen = body['state'] !== 'closed';
+        return { json: {} };
+      },
     ],
     [
       at('GET /pulls/(\\d+)/files'),
@@ -170,14 +182,17 @@ function githubRoutes(store: Store): Routes {
         return { status: 201, json: {} };
       },
     ],
-    [at('POST /pulls'), ({ body }) => propose(store, textIn(body, 'head'), textIn(body, 'body'), 'number')],
+    [at('POST /pulls'), ({ body }) => propose(store, textIn(body, 'head'), textIn(body, 'body'), 422)],
   ];
 }
 
-function propose(store: Store, branch: string, body: string, member: 'number' | 'iid'): Answer {
+/** A second open request for one branch is refused, by each platform with its own status. */
+function propose(store: Store, branch: string, body: string, refusal: 422 | 409): Answer {
+  if (store.requests.some((each) => each.isOpen && each['branch'] === branch))
+    return { status: refusal, json: { message: 'a request for this branch already exists' } };
   const number = store.requests.length + 12;
   store.requests.push({ number, isOpen: true, isForeign: false, body, branch, patches: [] });
-  return { status: 201, json: { [member]: number } };
+  return { status: 201, json: { number, iid: number } };
 }
 
 function gitlabRoutes(store: Store): Routes {
@@ -232,12 +247,22 @@ function gitlabRoutes(store: Store): Routes {
       () =>
         store.requests
           .filter(({ isOpen }) => isOpen)
-          .map(({ number, body, isForeign }) => ({
+          .map(({ number, body, isForeign, branch }) => ({
             iid: number,
             description: body,
+            source_branch: branch,
             target_project_id: 1,
             source_project_id: isForeign ? 2 : 1,
           })),
+    ],
+    [
+      at('PUT /merge_requests/(\\d+)'),
+      ({ body }, match) => {
+        const request = store.requests.find(({ number }) => number === Number(match[1]));
+        if (request === undefined) return missing;
+        request.isOpen = body['state_event'] !== 'close';
+        return { json: {} };
+      },
     ],
     [
       at('GET /merge_requests/(\\d+)/diffs'),
@@ -258,13 +283,15 @@ function gitlabRoutes(store: Store): Routes {
       at('POST /repository/commits'),
       ({ body }) => {
         const files = (body['actions'] as Data[]).map((item) => [textIn(item, 'file_path'), textIn(item, 'content')]);
+        if (store.branches.has(textIn(body, 'branch')))
+          return { status: 400, json: { message: 'A branch of that name already exists' } };
         store.branches.set(textIn(body, 'branch'), Object.fromEntries(files) as { [path: string]: string });
         return { status: 201, json: {} };
       },
     ],
     [
       at('POST /merge_requests'),
-      ({ body }) => propose(store, textIn(body, 'source_branch'), textIn(body, 'description'), 'iid'),
+      ({ body }) => propose(store, textIn(body, 'source_branch'), textIn(body, 'description'), 409),
     ],
   ];
 }
@@ -295,6 +322,7 @@ async function platformPlace(
   const wrong: string[] = [];
   const failures: { status: number; headers: { readonly [name: string]: string }; message: string }[] = [];
   const hooks: { call: RegExp; run: () => void }[] = [];
+  const races: RegExp[] = [];
   let writes = 0;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -319,8 +347,10 @@ async function platformPlace(
     }
     if (request.method !== 'GET') writes += 1;
     const body = chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Data);
+    const call = { method: request.method ?? '', path, query: url.searchParams, body };
     try {
-      const given = found.run({ method: request.method ?? '', path, query: url.searchParams, body }, found.match);
+      if (races.some((each) => each.test(name))) found.run(call, found.match);
+      const given = found.run(call, found.match);
       if (!Array.isArray(given)) return end((given as Answer).status ?? 200, (given as Answer).json);
       const page = Number(url.searchParams.get('page') ?? 1);
       const isMore = given.length > page * PAGE;
@@ -363,13 +393,14 @@ async function platformPlace(
         patches: [{ ...patch }],
       }),
     proposed: () =>
-      store.requests.flatMap(({ number, branch, body }) =>
-        typeof branch === 'string' ? [{ number, branch, body, files: store.branches.get(branch) ?? {} }] : [],
+      store.requests.flatMap(({ number, branch, body, isOpen }) =>
+        typeof branch === 'string' ? [{ number, branch, body, isOpen, files: store.branches.get(branch) ?? {} }] : [],
       ),
     settleRequests: () => {
       for (const request of store.requests) request.isOpen = false;
     },
     before: (call, run) => void hooks.push({ call, run }),
+    race: (call) => void races.push(call),
     close: async () => {
       await new Promise((resolve) => {
         server.close(resolve);

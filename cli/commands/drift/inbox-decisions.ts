@@ -13,7 +13,7 @@ import {
 } from '../../../drift';
 import { messageOf } from '../../../api/errors';
 import type { Answering, Ticked } from '../../inbox/run-inbox';
-import { requestMark, TrackerError, type Proposal } from '../../inbox/tracker';
+import { requestedIds, requestMark, TrackerError, type Proposal, type Tracker } from '../../inbox/tracker';
 import { projectHere } from '../../project';
 import { acceptHere, filesToAccept } from './accepting';
 import { STANDARD_RULES, textIn } from './sources';
@@ -57,9 +57,9 @@ export const decideTicks: Answering = async (tracker, { issue, ticked, commit, p
     files: [...files].map(([name, file]) => ({ path: filePath(name, places), ...file })),
   };
   try {
-    const reference = await tracker.propose({ ...proposal, branch: branchOf(proposal) });
+    const reference = await tracker.propose({ ...proposal, branch: branchOf(proposal, tracker) });
     if (tracker.proposes === 'patch') say(`the change is in ${reference}: git apply`);
-    else for (const { finding } of done) requests.set(finding.id, reference);
+    else await waitFor(tracker, reference, { requests, ids: done.map(({ finding }) => finding.id) });
   } catch (error) {
     if (!(error instanceof TrackerError)) throw error;
     say(`${messageOf(error)}; then tick again`);
@@ -67,12 +67,35 @@ export const decideTicks: Answering = async (tracker, { issue, ticked, commit, p
   return { answers, requests };
 };
 
-/** The same change on the same commit has the same branch: a run that was killed goes on where it was. */
-const branchOf = ({ commit, files }: Omit<Proposal, 'branch'>): string =>
+/**
+ * The same change on the same commit has the same branch: a run that was killed goes on where it was, and of two runs at one time the second one finds the
+ * request of the first. A patch is of no commit.
+ */
+const branchOf = ({ commit, files }: Omit<Proposal, 'branch'>, { proposes }: Tracker): string =>
   `pulumi-oneops/inbox-${createHash('sha256')
-    .update(JSON.stringify([commit, files]))
+    .update(JSON.stringify([proposes === 'patch' ? '' : commit, files]))
     .digest('hex')
     .slice(0, 12)}`;
+
+/** Lets findings wait for a request. A run on another commit may have made one of its own for some of them at the same time: the older one stays. */
+async function waitFor(
+  tracker: Tracker,
+  reference: string,
+  { ids, requests }: { readonly ids: readonly string[]; readonly requests: Map<string, string> },
+): Promise<void> {
+  const numberOf = (text: string): number => Number(text.slice(1));
+  const [older] = (await tracker.requests())
+    .filter((each) => numberOf(each.reference) < numberOf(reference))
+    .filter(({ body }) => requestedIds(body).some((id) => ids.includes(id)))
+    .sort((left, right) => numberOf(left.reference) - numberOf(right.reference));
+  if (older === undefined) {
+    for (const id of ids) requests.set(id, reference);
+    return;
+  }
+  await tracker.withdraw(reference);
+  // The next run carries out the rest.
+  for (const id of requestedIds(older.body)) if (ids.includes(id)) requests.set(id, older.reference);
+}
 
 /** Answers what needs no change of a file. */
 function isAnswered({ listed, finding, review }: Ticked, answers: Decided['answers']): boolean {

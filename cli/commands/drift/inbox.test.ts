@@ -1,6 +1,8 @@
 // The inbox in a folder, as a person calls it: what it writes, what it says, exit codes; and what people or values do to it.
+import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fleetOf, readIssueText } from '../../../drift';
 import { COMMIT, directoryPlace, openInboxWorld, type InboxWorld } from '../../../test/drift/inbox-world';
 import { CANARY, SAMPLE_FINDINGS, sampleFinding, sampleReview, value } from '../../../test/drift/sample-review';
@@ -121,6 +123,17 @@ test('a ticked box becomes a patch beside the issue', async () => {
   const name = /the change is in (\S+\.patch)/.exec(only().body)?.[1] ?? '';
   expect(world.read(`inbox/${name}`)).toMatch(new RegExp(`^\\+ {2}- id: '${sampleFinding(1).id}'`, 'm'));
   expect((await world.run([found(1)])).stdout).toMatch(/^nothing changed/);
+});
+
+test('two runs on two commits that answer one tick in a folder come to one patch', async () => {
+  world.write('Pulumi.yaml', 'name: shop\nruntime: nodejs\n');
+  await world.run([found(1)]);
+  const ticked = only().body.replace('[ ] ignore until', '[x] ignore until');
+  for (const commit of [[], ['--commit', 'beef000000000000000000000000000000000002']]) {
+    world.place.edit(only().id, () => ({ body: ticked }));
+    await world.run([found(1)], ...commit);
+  }
+  expect(readdirSync(join(world.folder, 'inbox')).filter((name) => name.endsWith('.patch'))).toHaveLength(1);
 });
 
 test('a finding of another project is not decided on here', async () => {
