@@ -56,6 +56,8 @@ export interface FleetFacts {
   readonly took: number;
   /** Present in a part of a fleet. */
   readonly shard?: Shard;
+  /** Name of the run that a shard is a part of, as it was given; joined shards are of one run. */
+  readonly run?: string;
   /** Shards of which there is no result. */
   readonly missing: readonly Shard[];
   /** By name. */

@@ -23,20 +23,50 @@ const shard = (number: number, of: Partial<FleetFacts> = {}): { readonly fleet: 
   return { fleet: fleetOf({ ...facts, stacks, shard: { number, of: 2 }, ...of }), name: `shard-${number}.json` };
 };
 
+const NOW = 102 * HOUR;
+const merge = (given: readonly ReturnType<typeof shard>[]): Fleet => mergeFleets(given, { now: NOW });
+
 test('the result of an earlier run is left out, and its shard is missing', () => {
-  expect(mergeFleets([shard(1), shard(2)])).toMatchObject({ outcome: 'in-sync', missing: [] });
-  const merged = mergeFleets([shard(1), shard(2, { started: 76 * HOUR })]);
+  expect(merge([shard(1), shard(2)])).toMatchObject({ outcome: 'in-sync', missing: [] });
+  const merged = merge([shard(1), shard(2, { started: 76 * HOUR })]);
   expect(merged).toMatchObject({ outcome: 'incomplete', missing: [{ number: 2, of: 2 }], started: 100 * HOUR });
   expect(merged.stacks.map(({ name }) => name)).toEqual(['stack 1']);
   expect(merged.notes).toEqual([
+    'the results of the shards began 1970-01-05 04:00 UTC, 2 hours ago',
     'the result of shard 2 was left out: it began 1970-01-04 04:00 UTC, more than an hour before the last one',
   ]);
+});
+
+test('a complete set of yesterday is no review of today, unless that is asked for', () => {
+  const all = [shard(1), shard(2)];
+  expect(() => mergeFleets(all, { now: 125 * HOUR })).toThrow(
+    /^the results are of an earlier run: the latest began 1970-01-05 04:00 UTC, 25 hours ago, and the limit is 6 hours;/,
+  );
+  expect(mergeFleets(all, { now: 125 * HOUR, maxAge: 48 })).toMatchObject({
+    outcome: 'in-sync',
+    notes: ['the results of the shards began 1970-01-05 04:00 UTC, 25 hours ago'],
+  });
+});
+
+test('what is of another run than the latest result, or than the one that is meant, is left out', () => {
+  const given = [shard(1, { run: 'one' }), shard(2, { run: 'two', started: 100 * HOUR + 60_000 })];
+  const latest = merge(given);
+  expect(latest).toMatchObject({ run: 'two', outcome: 'incomplete', missing: [{ number: 1, of: 2 }] });
+  expect(latest.notes).toContain('the result of shard 1 was left out: it is of run one');
+  expect(mergeFleets(given, { now: NOW, run: 'one' })).toMatchObject({ run: 'one', missing: [{ number: 2, of: 2 }] });
+  expect(() => mergeFleets(given, { now: NOW, run: 'three' })).toThrow(
+    /^none of the results is of run three: the latest, shard-2/,
+  );
+  expect(merge([shard(1, { run: 'one' }), shard(2, { run: 'one' })])).toMatchObject({
+    outcome: 'in-sync',
+    missing: [],
+  });
 });
 
 test('an organization that one of the shards could read is read', () => {
   const read = { service: 'https://oneops.acme.io', organization: 'acme', assemblies: [] };
   const unknown = { service: '', organization: 'acme', assemblies: [], problem: 'no stack is in it' };
-  const merged = mergeFleets([shard(1, { organizations: [read] }), shard(2, { organizations: [unknown] })]);
+  const merged = merge([shard(1, { organizations: [read] }), shard(2, { organizations: [unknown] })]);
   expect(merged).toMatchObject({ outcome: 'in-sync', organizations: [read] });
 });
 

@@ -1,12 +1,24 @@
 // Joins the results of shards: what one run over the whole fleet would have found.
 import { isPlainObject } from '../../provider';
 import { jsonOf } from '../decide/earlier-reviews';
-import { timeText } from '../report/words';
+import { agoText, timeText } from '../report/words';
 import type { Fleet, OrganizationAssemblies, Shard } from './fleet';
 import { fleetOf } from './join';
 
 /** Shards that began farther apart than this, in milliseconds, are not of one run. */
 const ONE_RUN = 3_600_000;
+
+/** Age from which on results are not joined, in hours, unless something else is asked for: people write to the service meanwhile. */
+export const OLDEST_HOURS = 6;
+
+/** How results are joined. */
+interface MergeOptions {
+  /** The run that is meant, instead of that of the latest result: what is of another one is left out. */
+  readonly run?: string | undefined;
+  /** Age from which on results are not joined, in hours. */
+  readonly maxAge?: number | undefined;
+  readonly now?: number;
+}
 
 /** Reads what `drift --all --json` printed. Throws a TypeError on a text that is no review of a fleet of this version. */
 export function readFleet({ text, name }: { readonly text: string; readonly name: string }): Fleet {
@@ -24,8 +36,65 @@ const isFleet = (value: unknown): value is Fleet =>
   value['version'] === 1 &&
   ['stacks', 'causes', 'missing', 'organizations', 'notes'].every((name) => Array.isArray(value[name]));
 
-/** One review of all shards. Throws Error for results that are not shards of one fleet. */
-export function mergeFleets(given: readonly { readonly fleet: Fleet; readonly name: string }[]): Fleet {
+/** A result, and the file that it is from. */
+interface Given {
+  readonly fleet: Fleet;
+  readonly name: string;
+}
+
+/** One review of all shards. Throws Error for results that are not shards of one fleet, and when all of them are too old. */
+export function mergeFleets(given: readonly Given[], options: MergeOptions = {}): Fleet {
+  const { now = Date.now() } = options;
+  const run = runOf(given, options);
+  const meant = given.filter(({ fleet }) => fleet.run === run);
+  const first = expectShards(meant);
+  const latest = Math.max(...meant.map(({ fleet }) => fleet.started));
+  expectYoung(latest, now, options);
+  const isLate = ({ started }: Fleet): boolean => latest - started > ONE_RUN;
+  // What is left over from an earlier run would pass for a result of this one.
+  const late = meant.flatMap(({ fleet }) => (isLate(fleet) ? [lateNote(fleet)] : []));
+  const others = given.flatMap(({ fleet }) => (fleet.run === run ? [] : [otherNote(fleet)]));
+  const fleets = meant.flatMap(({ fleet }) => (isLate(fleet) ? [] : [fleet]));
+  const there = fleets.map(({ shard }) => shard?.number);
+  const of = first.shard?.of ?? 0;
+  const started = Math.min(...fleets.map((fleet) => fleet.started));
+  const began = `the results of the shards began ${timeText(started)}${latest - started < 60_000 ? '' : ` to ${timeText(latest)}`}, ${agoText(started, Math.max(now, started))}`;
+  return fleetOf({
+    started,
+    took: Math.max(...fleets.map((fleet) => fleet.started + fleet.took)) - started,
+    ...(run === undefined ? {} : { run }),
+    missing: Array.from({ length: of }, (_, index): Shard => ({ number: index + 1, of })).filter(
+      ({ number }) => !there.includes(number),
+    ),
+    stacks: fleets.flatMap(({ stacks }) => stacks),
+    organizations: joined(fleets.flatMap(({ organizations }) => organizations)),
+    notes: [...new Set([began, ...fleets.flatMap(({ notes }) => notes), ...late, ...others])],
+    failOn: first.failOn,
+    calls: fleets.reduce((sum, { calls }) => sum + calls, 0),
+  });
+}
+
+/** The run that results are joined of: the one that is meant, or else that of the latest result. Throws Error when nothing is of it. */
+function runOf(given: readonly Given[], { run }: MergeOptions): string | undefined {
+  const [latest] = [...given].sort((left, right) => right.fleet.started - left.fleet.started);
+  if (run === undefined || given.some(({ fleet }) => fleet.run === run)) return run ?? latest?.fleet.run;
+  throw new Error(
+    `none of the results is of run ${run}: the latest, ${latest?.name ?? ''}, is of ${runText(latest?.fleet.run)}`,
+  );
+}
+
+const runText = (run: string | undefined): string => (run === undefined ? 'a run without a name' : `run ${run}`);
+
+/** Throws Error for results of which even the latest is old: yesterday's would pass for today's. */
+function expectYoung(latest: number, now: number, { maxAge = OLDEST_HOURS }: MergeOptions): void {
+  if (now - latest <= maxAge * 3_600_000) return;
+  throw new Error(
+    `the results are of an earlier run: the latest began ${timeText(latest)}, ${agoText(latest, now)}, and the limit is ${maxAge} hours; review again, or raise it with --max-age`,
+  );
+}
+
+/** The first of the results. Throws Error for results that are not shards of one fleet. */
+function expectShards(given: readonly Given[]): Fleet {
   const shards = new Map<number, string>();
   const [first] = given;
   for (const { fleet, name } of given) {
@@ -42,26 +111,7 @@ export function mergeFleets(given: readonly { readonly fleet: Fleet; readonly na
     shards.set(shard.number, name);
   }
   if (first === undefined) throw new Error('there is nothing to merge: name the files of the shards');
-  const latest = Math.max(...given.map(({ fleet }) => fleet.started));
-  const isLate = ({ started }: Fleet): boolean => latest - started > ONE_RUN;
-  // What is left over from an earlier run would pass for a result of this one.
-  const late = given.flatMap(({ fleet }) => (isLate(fleet) ? [fleet] : []));
-  const fleets = given.flatMap(({ fleet }) => (isLate(fleet) ? [] : [fleet]));
-  const there = fleets.map(({ shard }) => shard?.number);
-  const of = first.fleet.shard?.of ?? 0;
-  const started = Math.min(...fleets.map((fleet) => fleet.started));
-  return fleetOf({
-    started,
-    took: Math.max(...fleets.map((fleet) => fleet.started + fleet.took)) - started,
-    missing: Array.from({ length: of }, (_, index): Shard => ({ number: index + 1, of })).filter(
-      ({ number }) => !there.includes(number),
-    ),
-    stacks: fleets.flatMap(({ stacks }) => stacks),
-    organizations: joined(fleets.flatMap(({ organizations }) => organizations)),
-    notes: [...new Set([...fleets.flatMap(({ notes }) => notes), ...late.map(lateNote)])],
-    failOn: first.fleet.failOn,
-    calls: fleets.reduce((sum, { calls }) => sum + calls, 0),
-  });
+  return first.fleet;
 }
 
 /** Each organization once, as one of the shards could read it. A shard without a client for it does not know its service. */
@@ -76,6 +126,9 @@ function joined(all: readonly OrganizationAssemblies[]): readonly OrganizationAs
     ) === index;
   return readable.filter(isFirst);
 }
+
+const otherNote = ({ shard, run }: Fleet): string =>
+  `the result of shard ${shard?.number ?? 0} was left out: it is of ${runText(run)}`;
 
 const lateNote = ({ started, shard }: Fleet): string =>
   `the result of shard ${shard?.number ?? 0} was left out: it began ${timeText(started)}, more than an hour before the last one`;

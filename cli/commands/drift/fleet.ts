@@ -50,6 +50,7 @@ export const FLEET_OPTIONS = {
   concurrency: { type: 'string' },
   resume: { type: 'string' },
   shard: { type: 'string' },
+  run: { type: 'string' },
 } as const;
 
 /** Their lines in a help text. */
@@ -58,7 +59,8 @@ export const FLEET_HELP = `  --all FOLDERS         reviews every stack of every 
   --backend             the same for every stack of the backend: its states and the service, without files
   --concurrency N       stacks of a fleet that are reviewed at the same time; default 4
   --resume FILE         keeps in FILE which stacks of a fleet are done, until all are; a run that ended early goes on from it
-  --shard N/OF          reviews one of OF parts of a fleet; drift merge joins the parts`;
+  --shard N/OF          reviews one of OF parts of a fleet; drift merge joins the parts
+  --run ID              names the run that a part is of, for example by the job that started all parts`;
 
 /** How they were given. */
 interface FleetWords extends SourceOptions {
@@ -67,6 +69,7 @@ interface FleetWords extends SourceOptions {
   readonly concurrency?: string | undefined;
   readonly resume?: string | undefined;
   readonly shard?: string | undefined;
+  readonly run?: string | undefined;
   readonly baseline?: string | undefined;
   readonly history?: string | undefined;
   readonly policies?: string | undefined;
@@ -79,11 +82,13 @@ interface FleetWords extends SourceOptions {
 }
 
 /** Whether a review of many stacks is asked for. Throws UsageError for an option that only such a review takes. */
-export function isFleet(words: Pick<FleetWords, 'all' | 'backend' | 'concurrency' | 'resume' | 'shard'>): boolean {
+export function isFleet(
+  words: Pick<FleetWords, 'all' | 'backend' | 'concurrency' | 'resume' | 'shard' | 'run'>,
+): boolean {
   if (words.all.length > 0 && words.backend)
     throw new UsageError('--all and --backend are two fleets: take one of them');
   if (words.all.length > 0 || words.backend) return true;
-  const lost = (['concurrency', 'resume', 'shard'] as const).find((name) => words[name] !== undefined);
+  const lost = (['concurrency', 'resume', 'shard', 'run'] as const).find((name) => words[name] !== undefined);
   if (lost !== undefined) throw new UsageError(`--${lost} goes with --all or --backend`);
   return false;
 }
@@ -168,6 +173,7 @@ async function reviewed(words: FleetWords, shard: Shard | undefined, journal: Fl
     return fleetOf({
       ...facts,
       ...(shard === undefined ? {} : { shard }),
+      ...(words.run === undefined ? {} : { run: words.run }),
       organizations: organization === undefined ? [] : known(facts.organizations, organization),
       notes: [...notes, ...journal.notes()],
     });

@@ -1,13 +1,27 @@
 // `pulumi-oneops drift merge`: one review of a fleet from the results of its shards.
-import { EXIT_CODES, exitCodeOf, FLEET_FORMATS, mergeFleets, readFleet, renderFleet } from '../../../drift';
+import {
+  EXIT_CODES,
+  exitCodeOf,
+  FLEET_FORMATS,
+  mergeFleets,
+  OLDEST_HOURS,
+  readFleet,
+  renderFleet,
+} from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { earlierIn, knownWord, reportsOf, show } from './reports';
-import { textIn } from './sources';
+import { numberOf, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift merge FILE... [options]
 
 Joins the results of shards (drift --all FOLDERS --shard N/OF --json > FILE) into the review of the whole fleet. Sends no request. If the
-result of a shard is missing, the review is incomplete, and says which.
+result of a shard is missing, the review is incomplete, and says which. It says
+when the results began. Results of another run than the latest one are left out,
+and their shards are missing; if even the latest is old, all are refused.
+
+  --run ID              the run that is meant (drift --shard N/OF --run ID), instead
+                        of that of the latest result
+  --max-age HOURS       age from which on the latest result is too old; default ${OLDEST_HOURS}
 
   --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output
                         formats: ${FLEET_FORMATS.join(', ')}
@@ -19,6 +33,8 @@ exit codes: those of the review: 0 nothing counts, 1 wrong use, 2 drift, 3 not e
 
 const OPTIONS = {
   report: { type: 'string', multiple: true, default: [] as string[] },
+  run: { type: 'string' },
+  'max-age': { type: 'string' },
   json: { type: 'boolean', default: false },
   'exit-codes': { type: 'string', default: 'oneops' },
 } as const;
@@ -32,7 +48,10 @@ export const mergeCommand: Command = {
     if (positionals.length === 0) throw new UsageError('merge takes the files of the shards');
     const codes = knownWord('--exit-codes', EXIT_CODES, values['exit-codes']);
     const reports = reportsOf(values, FLEET_FORMATS);
-    const fleet = mergeFleets(positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) })));
+    const fleet = mergeFleets(
+      positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) })),
+      { run: values.run, maxAge: numberOf('--max-age', values['max-age']) },
+    );
     show(reports, ({ format, file }, options) =>
       renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }),
     );
