@@ -3,7 +3,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { toJSONSchema } from 'zod';
-import { isPlanRule, kindsOf, POLICY_FILE, readPolicies, type PolicyEntry, type Rule } from '../policy';
+import type { EngineResource, Plan } from '../drift';
+import {
+  isPlanRule,
+  judgePlan,
+  judgeRecords,
+  kindsOf,
+  POLICY_FILE,
+  readPolicies,
+  recordOfResource,
+  type PolicyEntry,
+  type Rule,
+} from '../policy';
 import { textFrom } from './project';
 
 /** The option that names a policy file. */
@@ -22,6 +33,22 @@ export function policiesHere(named: string | undefined, directory = '.'): readon
   }
   const name = named ?? standard;
   return readPolicies({ name, text: textFrom(name) });
+}
+
+/** What a run breaks of policies: what it declares, changed or not, then what it would do. */
+export function judgeRun(
+  policies: readonly PolicyEntry[],
+  plan: Plan,
+  resources: readonly EngineResource[],
+): ReturnType<typeof judgePlan> {
+  const records = resources.flatMap((each) => recordOfResource(each, plan.organization) ?? []);
+  const { violations, unjudged } = judgePlan(policies, plan);
+  const context = { stack: plan.stack === '' ? undefined : plan.stack, now: new Date() };
+  const placed = judgeRecords(policies, records, context).map((each) => {
+    const at = plan.changes.find(({ address, kind }) => address === each.address && kind === each.kind)?.at;
+    return at === undefined ? each : { ...each, at };
+  });
+  return { violations: [...placed, ...violations], unjudged };
 }
 
 /** A rule as people read about it. */

@@ -236,6 +236,68 @@ describe('a plan that was approved for one service', () => {
   });
 });
 
+describe('policies that hold when a plan is to be applied', () => {
+  const frozen = (stacks: string, level = 'mandatory'): string =>
+    `policies:\n  freeze:\n    level: ${level}\n    stacks: ${stacks}\n    windows: [{ from: 2020-01-01T00:00Z, to: 2120-01-01T00:00Z, reason: Christmas }]\n`;
+  const DEPLOYED: StackSpec = {
+    ...shop('one', 'deploys'),
+    environments: { prod: { clouds: { east: { priority: 1 } }, deploy: {} } },
+  };
+  let fresh: World;
+
+  beforeAll(async () => {
+    fresh = makeWorld('documented');
+    const first = await savedPlan(fresh, emptyStack, resourcesOf(DEPLOYED));
+    writeFileSync(own('deployed.json'), JSON.stringify(first));
+    writeFileSync(own('before.json'), JSON.stringify(exportOf([])));
+  });
+  afterAll(() => fresh.close());
+  afterEach(() => rmSync(own('policies.yaml'), { force: true }));
+
+  const WORDS = 'verify deployed.json --state before.json';
+  const oneLineOf = ({ code, stdout }: Outcome): readonly unknown[] => [code, stdout.replace(/\s+/g, ' ')];
+
+  test('a freeze window that began after the approval refuses the plan with 5, and the same plan is applied after it', async () => {
+    const digest = (await plan('digest deployed.json --state before.json')).stdout.trim();
+    expect(await plan(`${WORDS} --digest ${digest}`)).toMatchObject({ code: 0 });
+    writeFileSync(own('policies.yaml'), frozen('dev'));
+    expect(oneLineOf(await plan(`${WORDS} --digest ${digest}`))).toEqual([
+      5,
+      expect.stringMatching(/breaks mandatory policies: 1 violation\. .*policy freeze: .*freeze window: .*Christmas/),
+    ]);
+    const { reasons, outcome } = JSON.parse((await plan(`${WORDS} --digest ${digest} --json`)).stdout) as Verification;
+    expect([outcome, reasons.map(({ of }) => of)]).toEqual(['refused', ['policy']]);
+    rmSync(own('policies.yaml'));
+    expect(await plan(`${WORDS} --digest ${digest}`)).toMatchObject({ code: 0 });
+  });
+
+  test('hold for their stacks alone; an advisory one is shown; what is stale stays stale', async () => {
+    writeFileSync(own('policies.yaml'), frozen('prod'));
+    expect(await plan(WORDS)).toMatchObject({ code: 0 });
+    writeFileSync(own('other.yaml'), frozen('dev', 'advisory'));
+    expect(oneLineOf(await plan(`${WORDS} --policies other.yaml`))).toEqual([
+      0,
+      expect.stringMatching(/Policy freeze \(advisory\): .*freeze window/),
+    ]);
+    writeFileSync(own('policies.yaml'), frozen('dev'));
+    expect(await plan(`${WORDS} --digest ${'0'.repeat(64)}`)).toMatchObject({ code: 2 });
+  });
+
+  test('may be others than those of the approval: rules of records and of runs, and no secret in what is said', async () => {
+    writeFileSync(
+      own('policies.yaml'),
+      'policies:\n  changes-at-most: { level: mandatory, most: 0 }\n  names: { level: mandatory, kinds: Platform, allowed: app-* }\n',
+    );
+    const { code, stdout } = await plan(`verify ${STATE}`);
+    expect([code, stdout]).toEqual([5, expect.stringMatching(/policy changes-at-most[^]*/)]);
+    expect(stdout).toContain('policy names');
+    expect(stdout).not.toContain(CANARY);
+    writeFileSync(own('policies.yaml'), 'policies:\n  instances-touched: { level: mandatory, most: 0 }\n');
+    expect(oneLineOf(await plan(`verify ${STATE}`))).toEqual([0, expect.stringContaining('needs --live')]);
+    await expect(plan(`verify ${STATE} --policies none.yaml`)).rejects.toThrow(/none\.yaml/);
+  });
+});
+
 test.each([
   ['digest none.json --state state.json', /none\.json cannot be used as a plan: it is not a plan that/],
   ['show plan.json --state none.json', /none\.json cannot be used as the state of the stack/],

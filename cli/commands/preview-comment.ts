@@ -1,9 +1,9 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
 // It must not know how a preview is read, nor how a comment looks.
 import { previewMarkdown, previewResources, readPreview, withLive, type Plan } from '../../drift';
-import { judgePlan, judgeRecords, recordOfResource, violationLines } from '../../policy';
+import { violationLines } from '../../policy';
 import { parseWords, UsageError, type Command } from '../command';
-import { POLICIES_OPTION, policiesHere } from '../policies';
+import { judgeRun, POLICIES_OPTION, policiesHere } from '../policies';
 import { textFrom } from '../project';
 import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings, type SettingsOptions } from '../settings';
 
@@ -81,7 +81,7 @@ interface PlanOptions extends SettingsOptions {
 export async function writePlan(
   read: Plan,
   values: PlanOptions,
-  judge?: (plan: Plan) => ReturnType<typeof judgePlan>,
+  judge?: (plan: Plan) => ReturnType<typeof judgeRun>,
 ): Promise<number> {
   const asked = values.live && !read.failed ? await lively(read, values) : read;
   const plan = values.digest === undefined ? asked : { ...asked, digest: values.digest };
@@ -96,18 +96,9 @@ export async function writePlan(
   return isRefused ? 5 : exitCode(plan);
 }
 
-/** What a preview breaks of the policies of this folder: what it declares, then what it would do. */
-function judgedPreview(plan: Plan, text: string, file: string | undefined): ReturnType<typeof judgePlan> {
-  const policies = plan.failed ? [] : policiesHere(file);
-  const records = previewResources(text).flatMap((each) => recordOfResource(each, plan.organization) ?? []);
-  const { violations, unjudged } = judgePlan(policies, plan);
-  const context = { stack: plan.stack === '' ? undefined : plan.stack, now: new Date() };
-  const placed = judgeRecords(policies, records, context).map((each) => {
-    const at = plan.changes.find(({ address, kind }) => address === each.address && kind === each.kind)?.at;
-    return at === undefined ? each : { ...each, at };
-  });
-  return { violations: [...placed, ...violations], unjudged };
-}
+/** What a preview breaks of the policies of this folder. */
+const judgedPreview = (plan: Plan, text: string, file: string | undefined): ReturnType<typeof judgeRun> =>
+  judgeRun(plan.failed ? [] : policiesHere(file), plan, previewResources(text));
 
 /** Read-only, so that nothing but GETs can be sent. */
 async function lively(plan: Plan, options: SettingsOptions): Promise<Plan> {

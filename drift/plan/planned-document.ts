@@ -1,6 +1,6 @@
 // A saved plan and its start as the document that `pulumi preview --json` prints, so that one reader serves both.
 import { isPlainObject, secretIn } from '../../provider';
-import { parseUrn, type EngineDocument, type EngineStep } from '../preview/document';
+import { kindToken, parseUrn, type EngineDocument, type EngineResource, type EngineStep } from '../preview/document';
 import { planOf } from '../preview/read-preview';
 import type { Plan } from '../preview/plan';
 import type { PlanFile, PlanStart, ResourcePlan, StartResource } from './plan-file';
@@ -107,3 +107,13 @@ export function plannedDocument(plan: PlanFile, start: PlanStart): EngineDocumen
 /** What a saved plan does, as a preview says it. */
 export const describePlan = (plan: PlanFile, start: PlanStart, options: Parameters<typeof planOf>[1]): Plan =>
   planOf(plannedDocument(plan, start), { ...options, stack: options.stack ?? stackOfPlan(plan)?.stack });
+
+/** The resources of ours that a plan declares, changed or not. */
+export const plannedResources = ({ resourcePlans }: PlanFile, start: PlanStart): readonly EngineResource[] =>
+  Object.entries(resourcePlans).flatMap(([urn, each]) => {
+    const names = parseUrn(urn);
+    const token = names && kindToken(names.type);
+    if (names === undefined || token === undefined || !each.goal) return [];
+    const inputs = plannedInputs(each, start.resources.get(urn));
+    return [{ token, logicalName: names.name, inputs, isProtected: each.goal['protect'] === true }];
+  });

@@ -26,6 +26,7 @@ export function verificationText(verification: Verification): string {
 function headline({ stack, planned, live, outcome, reasons, unread }: Verification): string {
   const plan = `The plan of stack ${stack}, made ${timeText(planned)},`;
   if (outcome === 'stale') return `${plan} is stale: ${plural(reasons.length, 'reason')}.`;
+  if (outcome === 'refused') return `${plan} breaks mandatory policies: ${plural(reasons.length, 'violation')}.`;
   if (outcome === 'current')
     return `${plan} may be applied: ${live ? 'its state and the service are' : 'its state is'} as when it was made.`;
   return `${plan} was not verified: ${plural(unread.length, 'thing')} could not be read.`;
@@ -34,6 +35,8 @@ function headline({ stack, planned, live, outcome, reasons, unread }: Verificati
 const ADVICE = {
   stale:
     'Do not apply it: preview again, and let the new plan be approved. If the service has what the state does not, run "pulumi refresh" first, or decide with "pulumi-oneops drift".',
+  refused:
+    'Do not apply it now. After a freeze window it may be applied as it is, as long as its start is as it was; for another policy, change what it demands, preview again, and let the new plan be approved.',
   incomplete: 'Do not apply it yet: verify it again once everything can be read.',
   authentication: 'Do not apply it yet: verify it again with a token that the service accepts.',
 } as const;

@@ -6,9 +6,9 @@ import type { Outcome, Unread } from '../review/review';
 export interface StaleReason {
   /**
    * `plan`: it is not the plan that was approved, or of the future, or of another service or organization. `state`: the state moved on. `record`: the service has another revision of it. `created`: somebody created
-   * what the plan creates. `release`: somebody's release is open, or was committed. `deployment`: one ran, or runs.
+   * what the plan creates. `release`: somebody's release is open, or was committed. `deployment`: one ran, or runs. `policy`: it breaks a mandatory policy.
    */
-  readonly of: 'plan' | 'state' | 'record' | 'created' | 'release' | 'deployment';
+  readonly of: 'plan' | 'state' | 'record' | 'created' | 'release' | 'deployment' | 'policy';
   /** Id of the record, or the URN of a resource that has none. */
   readonly address: string;
   /** One sentence. */
@@ -19,8 +19,8 @@ export interface StaleReason {
   readonly when?: number;
 }
 
-/** `current`: the start is as it was. `stale`: it is not; the others: it could not be read. */
-type VerificationOutcome = 'current' | 'stale' | Extract<Outcome, 'incomplete' | 'authentication'>;
+/** `current`: the start is as it was. `stale`: it is not. `refused`: it is, and a mandatory policy is broken; the others: it could not be read. */
+type VerificationOutcome = 'current' | 'stale' | 'refused' | Extract<Outcome, 'incomplete' | 'authentication'>;
 
 /** A whole verification. Members are added, never renamed or taken away, within one `version`. */
 export interface Verification {
@@ -42,7 +42,7 @@ export interface Verification {
 
 /** The outcome of what was found. What is known to have changed counts more than what is not known. */
 export function verifiedOutcome(reasons: readonly StaleReason[], unread: readonly Unread[]): VerificationOutcome {
-  if (reasons.length > 0) return 'stale';
+  if (reasons.length > 0) return reasons.every(({ of }) => of === 'policy') ? 'refused' : 'stale';
   if (unread.length === 0) return 'current';
   return unread.some(({ authentication }) => authentication) ? 'authentication' : 'incomplete';
 }
@@ -53,4 +53,5 @@ export const VERIFICATION_CODES: { readonly [O in VerificationOutcome]: number }
   stale: 2,
   incomplete: 3,
   authentication: 4,
+  refused: 5,
 };

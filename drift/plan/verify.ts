@@ -29,8 +29,20 @@ export interface VerifyOptions {
   readonly api?: Api | undefined;
   /** Milliseconds by which the service's clock is ahead, once it answered. */
   readonly ahead?: () => number;
+  /** What the plan breaks of the policies that hold now. */
+  readonly policies?: PolicyVerdict;
   /** Time the lifecycle waits by; for tests. */
   readonly clock?: Clock;
+}
+
+/** What policies say of a plan. */
+export interface PolicyVerdict {
+  /** Mandatory policies that it breaks. */
+  readonly broken: readonly StaleReason[];
+  /** What else people read of it. */
+  readonly notes: readonly string[];
+  /** Why a mandatory policy could not be judged in full. */
+  readonly unread: readonly Unread[];
 }
 
 /** Clocks of the machines that make and verify a plan may differ by these milliseconds; what happened within them counts as later. */
@@ -38,7 +50,7 @@ const CLOCKS = 5_000;
 
 /** Verifies a plan. Throws Error for what is no export, or is of another stack. */
 export async function verifyPlan(options: VerifyOptions): Promise<Verification> {
-  const { plan, exported, api, service = {} } = options;
+  const { plan, exported, api, service = {}, policies = { broken: [], notes: [], unread: [] } } = options;
   const start = readStart(exported);
   const digest = planDigest(plan, start, service);
   const approval = approvalOf(options, digest, planDigest(plan, start));
@@ -52,7 +64,9 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
     ...elsewhereReasons(plan, ids, here),
     ...moved,
     ...happened.reasons,
+    ...policies.broken,
   ];
+  const unread = [...happened.unread, ...policies.unread];
   return {
     version: 1,
     stack: stackOfPlan(plan)?.stack ?? '',
@@ -60,10 +74,10 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
     service,
     planned: Date.parse(plan.manifest.time),
     live: api !== undefined,
-    outcome: verifiedOutcome(reasons, happened.unread),
+    outcome: verifiedOutcome(reasons, unread),
     reasons,
-    unread: happened.unread,
-    notes: approval.notes,
+    unread,
+    notes: [...approval.notes, ...policies.notes],
   };
 }
 

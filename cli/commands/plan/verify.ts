@@ -3,7 +3,9 @@ import { VERIFICATION_CODES, verificationText, verifyPlan } from '../../../drift
 import { parseWords, UsageError, type Command } from '../../command';
 import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
 import { serviceTime } from '../drift/sources';
+import { POLICIES_OPTION } from '../../policies';
 import { digestOption } from '../preview-comment';
+import { policyVerdict } from './policies';
 import { PLAN_HELP, PLAN_OPTIONS, planIn, planSettings, exportedStart } from './sources';
 
 const HELP = `usage: pulumi-oneops plan verify FILE [options]
@@ -12,22 +14,28 @@ Says whether a plan saved by "pulumi preview --save-plan" may still be applied.
 The state of the stack must be the one it was made from. With --live, every
 record of the stack must also be in the service as the state has it, nobody may
 have created what the plan creates, no release of another user may be open, and
-nobody may have committed or deployed since. Sends only GETs.
+nobody may have committed or deployed since. The plan must also keep the policies
+that hold now: a freeze window may have begun since it was approved. Sends only
+GETs.
 
   --live                ask the service
   --digest DIGEST       digest of the approved plan: the plan, its start and the
                         service must be exactly those; without it, a state that was
                         saved after the plan counts as another one
+  --policies FILE       policies that the plan is held to; default: policies.yaml in
+                        this folder, where there is one
   --json                the same as JSON, for programs
 ${PLAN_HELP}
 ${SETTINGS_HELP}
 
 exit codes: 0 it may be applied, 1 wrong use, 2 it is stale, 3 the state or
-something in the service could not be read, 4 the token is missing or refused`;
+something in the service could not be read, 4 the token is missing or refused,
+5 its start is as it was, and it breaks a mandatory policy`;
 
 const OPTIONS = {
   ...SETTINGS_OPTIONS,
   ...PLAN_OPTIONS,
+  ...POLICIES_OPTION,
   live: { type: 'boolean', default: false },
   digest: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -50,7 +58,9 @@ export const verifyCommand: Command = {
     }
     const { resolved, note, service } = await planSettings(plan, values);
     const verified = async (options: Partial<Parameters<typeof verifyPlan>[0]> = {}): Promise<number> => {
-      const verification = await verifyPlan({ plan, exported, digest, service, ...options });
+      const judged = { plan, exported, service, stack: values.stack };
+      const policies = await policyVerdict(judged, values.policies, options.api);
+      const verification = await verifyPlan({ plan, exported, digest, service, policies, ...options });
       process.stdout.write(values.json ? `${JSON.stringify(verification, null, 2)}\n` : verificationText(verification));
       return VERIFICATION_CODES[verification.outcome];
     };

@@ -1,0 +1,62 @@
+// What a saved plan breaks of the policies that hold here now: the file and the time may be others than when the plan was approved.
+// It must not know any single rule.
+import type { Api } from '../../../api/client';
+import { describePlan, plannedResources, readStart, withLive, type PlanFile, type PolicyVerdict } from '../../../drift';
+import { isPlanRule } from '../../../policy';
+import type { ServiceIdentity } from '../../../provider';
+import { judgeRun, policiesHere } from '../../policies';
+
+/** What is judged. */
+interface Judged {
+  readonly plan: PlanFile;
+  /** The export of the stack's present state: its JSON, parsed. */
+  readonly exported: unknown;
+  readonly service: ServiceIdentity;
+  /** The stack's name where the plan names none. */
+  readonly stack?: string | undefined;
+}
+
+/** Judges a plan by a policy file, the named one or the one of this folder. `api`: the service, for the rules that need it; GETs only. */
+export async function policyVerdict(judged: Judged, file: string | undefined, api?: Api): Promise<PolicyVerdict> {
+  const policies = policiesHere(file).filter(({ level }) => level !== 'disabled');
+  if (policies.length === 0) return { broken: [], notes: [], unread: [] };
+  const { plan, exported, service, stack } = judged;
+  const start = readStart(exported);
+  const described = describePlan(plan, start, { stack, organization: service.organization });
+  const needsLive = policies.some(({ rule }) => isPlanRule(rule) && rule.needsLive);
+  const asked = api !== undefined && needsLive ? await withLive(described, api) : described;
+  const { violations, unjudged } = judgeRun(policies, asked, plannedResources(plan, start));
+  const isMandatory = (name: string): boolean =>
+    policies.some((each) => each.name === name && each.level !== 'advisory');
+  const authentication = asked.live?.authentication === true ? { authentication: true } : {};
+  const reason = 'it was not judged in full, because the service did not answer everything';
+  return {
+    broken: violations
+      .filter(({ level }) => level === 'mandatory')
+      .map(({ policy, address, message }) => ({
+        of: 'policy',
+        address: address === '' ? 'the run' : address,
+        message: `policy ${policy}: ${message}`,
+      })),
+    notes: [
+      ...violations.filter(({ level }) => level !== 'mandatory').map(noteOf),
+      ...(api === undefined ? unjudged.map((name) => `Policy ${name} was not judged in full: it needs --live.`) : []),
+    ],
+    unread:
+      api === undefined
+        ? []
+        : unjudged
+            .filter(isMandatory)
+            .map((name) => ({ kind: 'Policy', address: `policy ${name}`, reason, ...authentication })),
+  };
+}
+
+const noteOf = ({
+  policy,
+  level,
+  message,
+}: {
+  readonly policy: string;
+  readonly level: string;
+  readonly message: string;
+}) => `Policy ${policy} (${level}): ${message}.`;
