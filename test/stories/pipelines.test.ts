@@ -24,6 +24,12 @@ environments:
     deploy: {}
 `;
 
+const FROZEN = `policies:
+  freeze:
+    level: mandatory
+    windows: [{ from: 2020-01-01T00:00Z, to: 2120-01-01T00:00Z, reason: Christmas }]
+`;
+
 interface Ended {
   readonly code: number;
   readonly output: string;
@@ -333,6 +339,13 @@ describe('an approved plan', () => {
       expect(comment).toMatch(/^Plan: `[0-9a-f]{64}`$/m);
       expect(comment).toContain(`<code>${200 + index}</code>`);
       copyFileSync(join(project.dir, 'plan.json'), join(platform, 'artifact.json'));
+
+      // A freeze window begins between the approval and the merge.
+      await project.write('policies.yaml', FROZEN);
+      expect(await apply()).toMatchObject({ code: 5 });
+      expect(live.writes()).toEqual([]);
+      rmSync(join(project.dir, 'policies.yaml'));
+      copyFileSync(join(platform, 'artifact.json'), join(project.dir, 'plan.json'));
 
       const applied = await apply();
       expect([applied.code, applied.output]).toEqual([0, expect.any(String)]);
