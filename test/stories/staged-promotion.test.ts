@@ -181,6 +181,30 @@ describe('a commit goes from dev to staging to prod', () => {
     }
   });
 
+  test('rolled back by the revert of its commit: the machines have the former values again', async () => {
+    const git = async (words: string): Promise<void> => {
+      const line = `git -c user.name=Maria -c user.email=maria@acme.io ${words}`;
+      expect(await run(line)).toMatchObject({ code: 0 });
+    };
+    const through = async (description: string): Promise<void> => {
+      for (const stack of ['dev', 'staging']) {
+        const { code, output } = await promote(stack);
+        expect([stack, code, output]).toEqual([stack, 0, expect.any(String)]);
+        expect(await machines(stack)).toEqual([description]);
+      }
+    };
+    await git('init --quiet');
+    await git('add oneops.yaml');
+    await git('commit --quiet --message First');
+    await edit('First.', 'Second.');
+    await git('commit --quiet --all --message Second');
+    await through('Second.');
+    await git('revert --no-edit HEAD');
+    await through('First.');
+    // What never got the commit needs no revert.
+    expect(await machines('prod')).toEqual(['First.']);
+  });
+
   test('not to another service than the one it was approved for', async () => {
     await edit('size: { type: string, default: S }', 'size: { type: string, default: M }');
     const since = live.service.journal().length;
