@@ -7,6 +7,7 @@ import { runCommand, type Outcome } from '../test/run-command';
 import type { Command } from './command';
 import { checkCommand } from './commands/check';
 import { packsCommand } from './commands/packs';
+import { openStack } from './lsp/stack-files';
 
 const TOKEN = 'canary-catalogue-91b2';
 const home = process.cwd();
@@ -94,6 +95,30 @@ test.each([
   }
 });
 
+test('the catalogue that Pulumi.yaml names counts for check and for editors, and an option counts before it', async () => {
+  writeFileSync('oneops.yaml', stackOf('dept: 12'));
+  await run(packsCommand, '--save', 'saved.json');
+  const manifest = (name: string): string => `name: shop\nruntime: { name: oneops, options: { catalogue: ${name} } }\n`;
+  try {
+    writeFileSync('Pulumi.yaml', manifest('saved.json'));
+    const expected = ['error unknown-attribute: Queue has no attribute "dept"'];
+    expect(codes((await run(checkCommand, '--json')).stdout)).toEqual(expected);
+    const opened = openStack({ folder: process.cwd(), files: ['oneops.yaml'] }, {}, () => undefined);
+    expect(opened.reading.findings.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)).toEqual(
+      expected,
+    );
+    expect(opened.reading.read).toContain('saved.json');
+    writeFileSync('Pulumi.yaml', manifest('nowhere.json'));
+    await expect(run(checkCommand)).rejects.toThrow(
+      /^Pulumi\.yaml: cannot read the catalogue in nowhere\.json: there is/,
+    );
+    const { stdout } = await run(checkCommand, '--json', '--catalogue-file', 'saved.json');
+    expect(codes(stdout)).toEqual(expected);
+  } finally {
+    rmSync('Pulumi.yaml');
+  }
+});
+
 test('without a catalogue of the service, the pack is not known', async () => {
   writeFileSync('oneops.yaml', stackOf('dept: 12'));
   const sent = service.journal().length;
@@ -128,7 +153,7 @@ test('a saved catalogue holds no secret and no token', async () => {
 });
 
 test.each([
-  ['--catalogue-file nowhere.json', /cannot read nowhere\.json: there is no such file/],
+  ['--catalogue-file nowhere.json', /cannot read the catalogue in nowhere\.json: there is no such file/],
   ['--catalogue-file oneops.yaml', /cannot read the catalogue in oneops\.yaml: it is not JSON; .*packs --save/],
   ['--catalogue-file packs/classes.json', /it is no catalogue of version 1: version: /],
   ['--online --catalogue-file a.json', /exclude each other/],

@@ -1,17 +1,9 @@
 // The catalogue that a stack file is held to: the packaged one, a saved one, or that of the service.
 // It must not know what is found by it.
 import { messageOf } from '../api/errors';
-import {
-  askCatalogue,
-  knownCatalogue,
-  masked,
-  savedCatalogue,
-  type CatalogueDocument,
-  type KnownCatalogue,
-} from '../provider';
-import { entryOf, type MapNode } from '../stack';
+import { askCatalogue, knownCatalogue, masked, type CatalogueDocument, type KnownCatalogue } from '../provider';
+import { catalogueFile, entryOf, type MapNode } from '../stack';
 import { UsageError } from './command';
-import { textFrom } from './project';
 import { readStackHere, type StackChoice } from './read-stack';
 import { apiOf, commandSettings, problemOf, SETTINGS_OPTIONS, type SettingsOptions } from './settings';
 
@@ -31,25 +23,18 @@ export async function chosenCatalogue(
 ): Promise<KnownCatalogue | undefined> {
   const { online, 'catalogue-file': file, ...settings } = options;
   if (online && file !== undefined) throw new UsageError('--online and --catalogue-file exclude each other');
-  if (file !== undefined) return knownCatalogue(catalogueIn(file));
+  if (file !== undefined) return catalogueIn(file);
   if (!online) return undefined;
   const { trees } = readStackHere(names, { ...choice, catalogue: 'off' });
   const used = packsIn(trees?.composed ?? trees?.written[0]);
   return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));
 }
 
-function catalogueIn(file: string): CatalogueDocument {
-  const text = textFrom(file);
-  try {
-    return savedCatalogue(text);
-  } catch (error) {
-    throw new Error(
-      `cannot read the catalogue in ${file}: ${messageOf(error)}; pulumi-oneops packs --save ${file} writes it`,
-      {
-        cause: error,
-      },
-    );
-  }
+/** A saved catalogue. Throws Error when it cannot be read. */
+function catalogueIn(file: string): KnownCatalogue {
+  const saved = catalogueFile(file);
+  if ('problem' in saved) throw new Error(saved.problem);
+  return saved.known;
 }
 
 /** Reads the catalogue of the service that options name: all packs, and the templates of those that are wanted. */

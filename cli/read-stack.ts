@@ -3,15 +3,23 @@
 import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../api/contract';
 import { catalogueLevel, type CatalogueLevel, type KnownCatalogue } from '../provider';
-import { readStack, type FileContent, type ReadStack } from '../stack';
-import { choicesHere, configuredHere, secretConfigHere, stackFile, surroundingsHere, textFrom } from './project';
+import { catalogueFile, readStack, type FileContent, type ReadStack } from '../stack';
+import {
+  choicesHere,
+  configuredHere,
+  projectHere,
+  secretConfigHere,
+  stackFile,
+  surroundingsHere,
+  textFrom,
+} from './project';
 
 /** What a reading depends on besides the files. */
 export interface StackChoice {
   readonly stack?: string | undefined;
   readonly overlay?: string | undefined;
   readonly catalogue?: string | undefined;
-  /** What packs and arguments are judged by; default: the packaged catalogue. */
+  /** What packs and arguments are judged by; default: the catalogue that the project names, or the packaged one. */
   readonly known?: KnownCatalogue | undefined;
 }
 
@@ -28,7 +36,10 @@ export function readStackHere(
 ): StackHere {
   const surroundings = surroundingsHere();
   const choices = choicesHere(names, choice);
-  const read = [...names, 'Pulumi.yaml', ...(choice.stack === undefined ? [] : [stackFile(choice.stack)])];
+  const saved = projectHere()?.catalogue;
+  const known = choice.known ?? (saved === undefined ? undefined : savedCatalogueHere(saved));
+  const settings = choice.stack === undefined ? [] : [stackFile(choice.stack)];
+  const read = [...names, 'Pulumi.yaml', ...settings, ...(saved === undefined ? [] : [saved])];
   const current = (path: string, content: FileContent): FileContent => {
     const text = 'text' in content ? unsaved(path) : undefined;
     return text === undefined ? content : { text };
@@ -36,9 +47,9 @@ export function readStackHere(
   const reading = readStack(
     names.map((name) => ({ name, text: unsaved(resolve(name)) ?? textFrom(name) })),
     {
-      classMetadata: choice.known?.classMetadata ?? classMetadata,
-      templateClass: choice.known?.templateClass ?? templateClass,
-      ...(choice.known ? { known: choice.known } : {}),
+      classMetadata: known?.classMetadata ?? classMetadata,
+      templateClass: known?.templateClass ?? templateClass,
+      ...(known ? { known } : {}),
       catalogue: levelOf(choice.catalogue ?? configuredHere('oneops:catalogue', choice.stack)),
       ...surroundings,
       readFile(path, from, where) {
@@ -61,6 +72,13 @@ export function readStackHere(
     },
   );
   return { ...reading, read: [...read, ...reading.files.map(({ name }) => name)] };
+}
+
+/** The catalogue that the project names. Throws Error when it cannot be read. */
+function savedCatalogueHere(file: string): KnownCatalogue {
+  const saved = catalogueFile(file);
+  if ('problem' in saved) throw new Error(`Pulumi.yaml: ${saved.problem}`);
+  return saved.known;
 }
 
 function levelOf(word: string | undefined): CatalogueLevel {

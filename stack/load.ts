@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/bind-stack';
 import { bindConfig, type HowToSet } from './bind/config';
-import type { CatalogueLevel } from '../provider';
+import type { CatalogueLevel, KnownCatalogue } from '../provider';
 import type { Choices } from './compose/composition';
 import type { Finding } from './findings/finding';
 import { renderFindings } from './findings/render';
@@ -28,6 +28,8 @@ export interface StackSource {
   readonly later?: ReadonlySet<string>;
   /** Severity of findings of the packaged catalogue; default `auto`. */
   readonly catalogue?: CatalogueLevel;
+  /** What packs and arguments are judged by; default: the packaged catalogue. */
+  readonly known?: KnownCatalogue;
   /** Default: with `pulumi config set`. */
   readonly howToSet?: HowToSet;
   /** Names of the configuration values that are secrets. */
@@ -80,7 +82,7 @@ interface ReadSource {
 
 /** Reads the files of a stack; values of its configuration may be missing. */
 export function readSource(source: StackSource): ReadSource | { readonly problem: string } {
-  const { files, directory, secretConfig = new Set(), catalogue } = source;
+  const { files, directory, secretConfig = new Set(), catalogue, known } = source;
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
@@ -92,8 +94,9 @@ export function readSource(source: StackSource): ReadSource | { readonly problem
     plan,
     files: read,
   } = readStack(texts, {
-    classMetadata,
-    templateClass,
+    classMetadata: known?.classMetadata ?? classMetadata,
+    templateClass: known?.templateClass ?? templateClass,
+    ...(known ? { known } : {}),
     secretConfig,
     ...(catalogue ? { catalogue } : {}),
     ...stackSurroundings(directory),

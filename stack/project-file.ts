@@ -9,6 +9,8 @@ export interface Project {
   readonly name: string;
   /** Files of its stack, relative to the folder; undefined when a program declares it. */
   readonly files: readonly string[] | undefined;
+  /** File of the catalogue that it is held to, relative to the folder; undefined for the packaged one. */
+  readonly catalogue: string | undefined;
 }
 
 /** The project of a `Pulumi.yaml`. */
@@ -17,11 +19,18 @@ export function projectIn(map: MapNode): Project {
   const parts = runtime?.form === 'map' ? runtime : undefined;
   const language = parts ? wordIn(parts, 'name') : scalarText(runtime);
   const options = entryOf(parts, 'options')?.value;
-  const given = options?.form === 'map' ? entryOf(options, 'file')?.value : undefined;
+  const settings = options?.form === 'map' ? options : undefined;
+  const given = entryOf(settings, 'file')?.value;
+  const catalogue = wordIn(settings, 'catalogue');
   const nodes = given?.form === 'list' ? given.items : given === undefined ? [] : [given];
   const files = nodes.map(scalarText).filter((name) => name !== '');
   const named = (files.length > 0 ? files : [STANDARD_FILE]).map((name) => join(wordIn(map, 'main'), name));
-  return { name: wordIn(map, 'name'), files: language === 'oneops' ? named : undefined };
+  const isOurs = language === 'oneops';
+  return {
+    name: wordIn(map, 'name'),
+    files: isOurs ? named : undefined,
+    catalogue: isOurs && catalogue !== '' ? join(wordIn(map, 'main'), catalogue) : undefined,
+  };
 }
 
 /** A scalar as text; empty for anything else. */

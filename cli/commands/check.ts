@@ -52,7 +52,8 @@ files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
                      service instead of the packaged one; only reads
   --catalogue-file FILE
                      compares with a catalogue that pulumi-oneops packs --save
-                     has written
+                     has written; default: runtime.options.catalogue in
+                     Pulumi.yaml, or else the packaged one
   --url URL, --organization NAME
                      the service of --online; default: as for other commands
   --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and

@@ -7,6 +7,7 @@ import type { Provider } from '@pulumi/pulumi/provider';
 import { ComponentResource } from '@pulumi/pulumi/resource';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
+import type { KnownCatalogue } from '../../provider';
 import { chooseFace } from '../../sdk';
 import { loadStack } from '../load';
 import { splitConfig } from '../program';
@@ -20,6 +21,8 @@ export interface ComponentFolder extends ComponentPackage {
   /** Names of its stack files. */
   readonly files: readonly string[];
   readonly plan: StackPlan;
+  /** What packs and arguments are judged by; default: the packaged catalogue. */
+  readonly known?: KnownCatalogue;
 }
 
 class StackComponent extends ComponentResource {
@@ -33,13 +36,13 @@ export const componentProvider = (folder: ComponentFolder): Provider => ({
   version: folder.version,
   schema: JSON.stringify(schemaOfComponent(folder, folder.plan)),
   async construct(name, type, inputs, options) {
-    const { directory, files } = folder;
+    const { directory, files, known } = folder;
     const { plain, later } = splitConfig(inputs);
     const secrets = await Promise.all([...later].map(async ([key, value]) => ((await isSecret(value)) ? [key] : [])));
     const secretConfig = new Set(secrets.flat());
     const loaded = loadStack({
       ...{ files, directory, config: plain, secretConfig, later: new Set(later.keys()) },
-      ...{ project: getProject(), stack: getStack() },
+      ...{ project: getProject(), stack: getStack(), ...(known ? { known } : {}) },
       howToSet: (argument) => `give ${type} the argument ${argument.name}`,
     });
     if ('problem' in loaded) throw new RunError(`${type} "${name}", declared in ${directory}: ${loaded.problem}`);

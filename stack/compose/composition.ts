@@ -87,8 +87,8 @@ export function spend(composition: Composition, amount: number, place: Placed): 
     composition.report.error(
       place,
       'too-many-entries',
-      `"each" and templates make more of this file than ${BUDGET} values or ${BUDGET * CHARACTERS} characters; a thing counts for ${THING} values more`,
-      'is a template used by itself many times over, or a list longer than meant? Else declare the things in another stack',
+      `"each" and templates make more than ${BUDGET} values or ${BUDGET * CHARACTERS} characters of this file: each thing that "each" makes counts for ${THING} values, and one more for everything in it`,
+      'if no list is longer than meant, and no template uses itself: write some of the things out, which counts for nothing, or declare some platforms in another stack, beside "assembly: { name: …, existing: true }"',
     );
   }
   return false;

@@ -41,9 +41,33 @@ test.each<[string, { readonly [name: string]: unknown }, string]>([
   ['a folder', { file: '.' }, 'cannot read .: it is a folder'],
   ['no name', { file: 7 }, 'runtime.options.file must be the name of a file'],
   ['no names', { file: [] }, 'runtime.options.file must be the name of a file'],
-  ['an option nobody knows', { files: 'x' }, 'runtime.options holds files; known are file and resources'],
+  ['an option nobody knows', { files: 'x' }, 'runtime.options holds files; known are file, resources and catalogue'],
+  ['no catalogue', { catalogue: 7 }, 'runtime.options.catalogue must be the name of a file'],
+  [
+    'a catalogue that is not there',
+    { catalogue: 'none.json' },
+    'cannot read the catalogue in none.json: there is no such file',
+  ],
 ])('options: %s', (_, options, text) => {
   expect(problem({ options })).toContain(text);
+});
+
+test('a saved catalogue is what the stack is held to, in place of the packaged one', () => {
+  writeFileSync(
+    join(directory, 'oneops.yaml'),
+    'assembly: { name: shop }\nplatforms: { web: { pack: acme/worker:7 } }\n',
+  );
+  const pack = { source: 'acme', name: 'worker', version: '7', description: 'Workers', templates: {} };
+  const catalogue = { version: 1, service: 'http://127.0.0.1:1', packs: [pack], classes: {} };
+  writeFileSync(join(directory, 'catalogue.json'), JSON.stringify(catalogue));
+  expect(problem()).toBe('none');
+  expect(told.splice(0).join()).toContain('the packaged catalogue');
+  expect(problem({ options: { catalogue: 'catalogue.json' } })).toBe('none');
+  expect(told.splice(0)).toEqual([]);
+  writeFileSync(join(directory, 'catalogue.json'), '{}');
+  expect(problem({ options: { catalogue: 'catalogue.json' } })).toContain(
+    'pulumi-oneops packs --save catalogue.json writes it',
+  );
 });
 
 test("configuration is the project's own, and a missing value is a finding", () => {

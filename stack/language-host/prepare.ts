@@ -1,9 +1,10 @@
 // Turns a run request into a stack that is ready to be registered: finds its files and its configuration.
 // It must not know the protocol.
 import { resolve } from 'node:path';
-import { catalogueLevel } from '../../provider';
+import { catalogueLevel, type KnownCatalogue } from '../../provider';
 import { chooseFace } from '../../sdk';
 import { loadStack, STANDARD_FILE } from '../load';
+import { catalogueFile } from '../saved-catalogue';
 import { registerInTurns } from '../register';
 import { faceOf } from './face';
 import type { Prepared, ProgramRequest } from './language-runtime';
@@ -19,6 +20,8 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   if ('problem' in chosen) return chosen;
   const { face } = chosen;
   const { directory } = request;
+  const saved = savedCatalogueOf(request.options, directory);
+  if ('problem' in saved) return saved;
   const own = ownConfig(request);
   const catalogue = catalogueLevel(request.config['oneops:catalogue']);
   if ('problem' in catalogue) return catalogue;
@@ -29,6 +32,7 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   const loaded = loadStack({
     ...{ files: files.names, directory, config, secretConfig, catalogue: level, project, stack },
     ...(overlay === undefined ? {} : { overlay }),
+    ...saved,
   });
   if ('problem' in loaded) return loaded;
   if (loaded.warnings !== '') warn(loaded.warnings);
@@ -41,18 +45,36 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   return { program, place };
 }
 
+/** What `runtime.options` can hold. */
+const OPTIONS: readonly string[] = ['file', 'resources', 'catalogue'];
+
 /** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. `manifest`: the file that has the options. */
 export function filesOf(
   options: ProgramRequest['options'],
   manifest = 'Pulumi.yaml',
 ): { readonly names: readonly string[] } | { readonly problem: string } {
-  const unknown = Object.keys(options).filter((name) => !['file', 'resources'].includes(name));
+  const unknown = Object.keys(options).filter((name) => !OPTIONS.includes(name));
   if (unknown.length > 0)
-    return { problem: `${manifest}: runtime.options holds ${unknown.join(', ')}; known are file and resources` };
+    return {
+      problem: `${manifest}: runtime.options holds ${unknown.join(', ')}; known are ${OPTIONS.slice(0, -1).join(', ')} and ${OPTIONS.at(-1)}`,
+    };
   const names: readonly unknown[] = options['file'] === undefined ? [STANDARD_FILE] : [options['file']].flat();
   const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
   if (names.length > 0 && names.every(isName)) return { names };
   return { problem: `${manifest}: runtime.options.file must be the name of a file, or a list of names` };
+}
+
+/** `options: { catalogue: catalogue.json }`: what packs and arguments are judged by, where it is not the packaged catalogue. */
+export function savedCatalogueOf(
+  { catalogue }: ProgramRequest['options'],
+  directory: string,
+  manifest = 'Pulumi.yaml',
+): { readonly known?: KnownCatalogue } | { readonly problem: string } {
+  if (catalogue === undefined) return {};
+  if (typeof catalogue === 'string' && catalogue !== '') return catalogueFile(catalogue, resolve(directory, catalogue));
+  return {
+    problem: `${manifest}: runtime.options.catalogue must be the name of a file that pulumi-oneops packs --save wrote`,
+  };
 }
 
 /** Configuration in the project's namespace, by name without the namespace. */

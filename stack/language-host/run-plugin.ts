@@ -11,7 +11,7 @@ import { readYaml } from '../reader/read-yaml';
 import { sourceFile } from '../reader/source';
 import { readTextFile } from '../text-file';
 import type { PluginRequest, RunningPlugin } from './language-runtime';
-import { filesOf } from './prepare';
+import { filesOf, savedCatalogueOf } from './prepare';
 
 /** Starts a process that serves a folder as a plugin. Resolves to its port, or to the reason why it cannot be served. */
 export async function startPlugin(
@@ -54,7 +54,9 @@ export const COMPONENT = 'component';
 function componentIn({ directory, options }: PluginRequest): ComponentFolder | { readonly problem: string } {
   const files = filesOf(options, MANIFEST);
   if ('problem' in files) return files;
-  const read = readSource({ files: files.names, directory, config: {} });
+  const saved = savedCatalogueOf(options, directory, MANIFEST);
+  if ('problem' in saved) return saved;
+  const read = readSource({ files: files.names, directory, config: {}, ...saved });
   if ('problem' in read) return read;
   const manifest = readTextFile(join(directory, MANIFEST));
   const { root } = readYaml(sourceFile(MANIFEST, 'text' in manifest ? manifest.text : ''));
@@ -64,7 +66,7 @@ function componentIn({ directory, options }: PluginRequest): ComponentFolder | {
     return {
       problem: `${MANIFEST}: "${name}" cannot be the name of a package: set name to letters, digits and dashes`,
     };
-  return { name, version: word('version') || '0.0.0', directory, files: files.names, plan: read.plan };
+  return { name, version: word('version') || '0.0.0', directory, files: files.names, plan: read.plan, ...saved };
 }
 
 const MANIFEST = 'PulumiPlugin.yaml';

@@ -120,7 +120,8 @@ export const COMPOSITION: readonly Explanation[] = [
   {
     id: 'ONE1715',
     code: 'too-many-entries',
-    meaning: '"each" and templates make more than a person could mean, or more files are included than there can be.',
+    meaning:
+      '"each" and templates make more than a stack can hold in memory, or more files are included than there can be. What is written out without "each" and templates does not count: write some of it so, or declare some platforms in another stack with an existing assembly.',
     wrong: `${SHOP}templates:\n${DOUBLING}  t12: { body: {} }\nplatforms: { web: { pack: oneops/tomcat:1, use: t0 } }\n`,
     right: `${SHOP}templates: { t: { body: { pack: oneops/tomcat:1 } } }\nplatforms: { web: { use: t } }\n`,
   },
