@@ -74,6 +74,21 @@ async function variableIds({ other }: World): Promise<Sent> {
   return { body: { ciIds: variables.map(({ ciId }) => ciId) } };
 }
 
+/** Ids of the variables of the platform that the path names. */
+async function platformVariableIds({ world: { other }, platform }: Around): Promise<Sent> {
+  const address = { ...PROD, platform: platform.ciName };
+  const variables = await other.call(routes.environmentPlatformVariables.list, { address });
+  return { body: { ciIds: variables.map(({ ciId }) => ciId) } };
+}
+
+/** A change of a monitor that the platform has. */
+async function monitored({ world: { other }, draw, platform }: Around): Promise<Sent> {
+  const component = draw.of(['compute', 'os']);
+  const address = { ...PROD, platform: platform.ciName, component };
+  const { ciName: monitor } = draw.of(await other.call(routes.environmentMonitors.list, { address }));
+  return { address: { component, monitor }, body: changed({ sample_interval: draw.of(['7', '17']) }) };
+}
+
 const scaled = (draw: Draw): { readonly [name: string]: string } => ({
   ...draw.of([{}, { min: '1' }, { min: '0', max: '5' }, { pct_dpmt: '50' }]),
   current: draw.of(NUMBERS),
@@ -149,6 +164,9 @@ const WRITES: { readonly [route: string]: Write } = {
   'environmentAttachments.updateInPlatform': ({ draw }) => withContent(draw),
   'environmentVariables.lock': ({ world }) => variableIds(world),
   'environmentVariables.unlock': ({ world }) => variableIds(world),
+  'environmentMonitors.update': monitored,
+  'environmentPlatformVariables.lock': platformVariableIds,
+  'environmentPlatformVariables.unlock': platformVariableIds,
   'relays.create': () => ({ body: { cms_ci: { ciName: 'hers', ciAttributes: { emails: 'maria@acme.io' } } } }),
   'relays.update': () => ({ body: { cms_ci: { ciAttributes: { emails: 'maria@acme.io' } } } }),
   'environmentPlatforms.touchComponents': async ({ world, platform }) => {
@@ -238,7 +256,6 @@ const NAMES: { readonly [parameter: string]: readonly string[] } = {
   attachment: ['motd'],
   variable: ['LEVEL', 'HEAP'],
   relay: ['default', 'hers'],
-  monitor: ['heap', 'compute'],
   release: ['1'],
   deployment: ['1'],
 };
