@@ -26,9 +26,18 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-/** A command was called with wrong arguments. Exit code 1. */
+/** A word that nothing is called, and the words that it may be a mistake for. */
+interface UnknownWord {
+  readonly word: string;
+  readonly known: readonly string[];
+}
+
+/** A command was called with wrong arguments. Exit code 1. `unknown`: the message goes on with the nearest known word. */
 export class UsageError extends Error {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    readonly unknown?: UnknownWord,
+  ) {
     super(message);
     this.name = 'UsageError';
   }
@@ -54,13 +63,14 @@ export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(reasonOf(error));
+    throw usageErrorOf(error, Object.keys(options));
   }
 }
 
-/** The message of `parseArgs`; for an unknown option without its advice on words that begin with a dash. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const unknown = /^Unknown option '(--?[^']+)'/.exec(error.message)?.[1];
-  return unknown === undefined ? error.message : `there is no option ${unknown}`;
+/** The error of `parseArgs`; for an unknown option without its advice on words that begin with a dash. */
+function usageErrorOf(error: unknown, known: readonly string[]): UsageError {
+  if (!(error instanceof Error)) return new UsageError(String(error));
+  const word = /^Unknown option '(--?[^']+)'/.exec(error.message)?.[1];
+  if (word === undefined) return new UsageError(error.message);
+  return new UsageError(`there is no option ${word}`, { word, known: known.map((name) => `--${name}`) });
 }

@@ -35,5 +35,16 @@ test('--help lists every command', () => {
 test('a command that is not there is one sentence, and exit code 1', () => {
   const { status, out, err } = run('chek');
   expect([status, out]).toEqual([1, '']);
-  expect(err).toMatch(/^pulumi-oneops: there is no command "chek"/);
+  expect(err).toBe(
+    'pulumi-oneops: there is no command "chek"; did you mean "check"?\npulumi-oneops --help lists the commands\n',
+  );
+});
+
+test.each([
+  [['check', '--fromat', 'json'], 'there is no option --fromat; did you mean "--format"?', 'check'],
+  [['plan', 'verify', '--lve'], 'there is no option --lve; did you mean "--live"?', 'plan verify'],
+  [['plan', 'verify', '--quick'], 'there is no option --quick', 'plan verify'],
+])('%j names what is not there, what was meant, and whose help to read', (words, message, path) => {
+  const advice = `pulumi-oneops ${path} --help says how to call it`;
+  expect(run(...words)).toEqual({ status: 1, out: '', err: `pulumi-oneops: ${message}\n${advice}\n` });
 });

@@ -30,7 +30,8 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   const found = COMMANDS.find((candidate) => candidate.name === name);
-  if (!found) throw new UsageError(`there is no command "${name}"`);
+  if (!found)
+    throw new UsageError(`there is no command "${name}"`, { word: name, known: COMMANDS.map((each) => each.name) });
   const command = await found.load();
   if (command.commands === undefined && (rest.includes('--help') || rest.includes('-h'))) {
     process.stdout.write(`${helpText(command.help)}\n`);
@@ -39,14 +40,26 @@ async function main(words: readonly string[]): Promise<number> {
   return command.run(rest);
 }
 
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    const advice =
-      error instanceof UsageError ? '\npulumi-oneops --help lists the commands; <command> --help its options' : '';
+/** What follows the message of a wrong call: the word that was probably meant, and the help that says how to call the command. */
+async function adviceOn({ unknown }: UsageError, words: readonly string[]): Promise<string> {
+  // It is loaded for a wrong word only: with it comes the whole provider.
+  const near = unknown && (await import('../provider/index.js')).nearest(unknown.word, unknown.known);
+  const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+  const found = COMMANDS.find(({ name }) => name === words[0]);
+  if (found === undefined) return `${meant}\npulumi-oneops --help lists the commands`;
+  const own = (await found.load()).commands?.find(({ name }) => name === words[1]);
+  const path = [found.name, ...(own === undefined ? [] : [own.name])].join(' ');
+  return `${meant}\npulumi-oneops ${path} --help says how to call it`;
+}
+
+async function mainOf(words: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await main(words);
+  } catch (error) {
+    const advice = error instanceof UsageError ? await adviceOn(error, words) : '';
     process.stderr.write(`pulumi-oneops: ${error instanceof Error ? error.message : String(error)}${advice}\n`);
     process.exitCode = 1;
-  },
-);
+  }
+}
+
+void mainOf(process.argv.slice(2));

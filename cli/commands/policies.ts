@@ -39,7 +39,7 @@ function named(name: string): Rule {
   const rule = ruleOf(name);
   if (rule !== undefined) return rule;
   const near = nearest(name, RULE_NAMES);
-  throw new UsageError(`there is no rule "${name}"${near === undefined ? '' : `: did you mean "${near}"?`}`);
+  throw new UsageError(`there is no rule "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`);
 }
 
 const listText = (rules: readonly DescribedRule[]): string => {

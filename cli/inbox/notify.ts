@@ -20,7 +20,9 @@ export const noticesFor = (names: readonly string[]): readonly Notice[] =>
     const receiver = (Object.keys(VARIABLES) as Receiver[]).find((each) => each === name);
     if (receiver === undefined) throw new UsageError(`--notify takes one of ${Object.keys(VARIABLES).join(', ')}`);
     const text = process.env[VARIABLES[receiver]] ?? '';
-    if (!URL.canParse(text)) throw new UsageError(`--notify ${receiver} needs its address in ${VARIABLES[receiver]}`);
+    if (text === '') throw new UsageError(`--notify ${receiver} needs its address in ${VARIABLES[receiver]}`);
+    if (!URL.canParse(text))
+      throw new UsageError(`what is in ${VARIABLES[receiver]} is no address: it has to begin with https://`);
     const url = new URL(text);
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
       throw new UsageError(`the address in ${VARIABLES[receiver]} is not https: everybody on the way could read it`);

@@ -46,7 +46,11 @@ export function readState(exported: unknown, stack?: string): StackState {
     ...(project === undefined ? {} : { project }),
     records: written.flatMap((resource) => (resource.delete === true ? [] : appliedOf(resource))),
     notes: [
-      ...(interrupted > 0 ? [`${plural(interrupted, 'operation')} of the last run never ended: pulumi refresh`] : []),
+      ...(interrupted > 0
+        ? [
+            `${plural(interrupted, 'operation')} of an earlier run never ended: pulumi up, then pulumi refresh --clear-pending-creates`,
+          ]
+        : []),
       ...(leaving.length > 0 ? [`${plural(leaving.length, 'resource')} still to be deleted by the next run`] : []),
     ],
   };

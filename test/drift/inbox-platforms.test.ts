@@ -124,17 +124,25 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
 
   test.each([
     [401, {}, 4, /refuses the token of \w+_TOKEN: no: it may have expired/],
-    [403, {}, 1, /the token of \w+_TOKEN may not GET \S+issues: no; it has to be one that may write issues/],
-    [404, {}, 1, /does not show acme\/shop to the token/],
-    [301, {}, 1, /has moved acme\/shop/],
-    [429, { 'retry-after': '3600' }, 1, /takes no more requests \(rate limit\): run again then/],
-    [403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800000000' }, 1, /until 2027-01-15 08:00 UTC/],
+    [403, {}, 3, /the token of \w+_TOKEN may not GET \S+issues: no; it has to be one that may write issues/],
+    [404, {}, 3, /does not show acme\/shop to the token/],
+    [301, {}, 3, /has moved acme\/shop/],
+    [429, { 'retry-after': '3600' }, 3, /takes no more requests \(rate limit\): run again then/],
+    [403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800000000' }, 3, /until 2027-01-15 08:00 UTC/],
   ])('%i %j on reading', async (status, headers: { readonly [header: string]: string }, code, message) => {
     place.fail(status, headers);
     const ended = await world.run([found(1)]);
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) as string });
     expect(ended.stderr).toContain(name);
     expect(place.writes()).toBe(0);
+  });
+
+  test('a platform that cannot be reached is one message with what was asked, and exit code 3', async () => {
+    const ended = await world.run([found(1)], '--api', 'http://127.0.0.1:9');
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(ended.stderr).toMatch(
+      new RegExp(`^pulumi-oneops: ${name} was asked GET \\S+issues: http://127\\.0\\.0\\.1:9 cannot be reached`),
+    );
   });
 
   test.each([

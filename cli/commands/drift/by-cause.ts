@@ -39,7 +39,7 @@ export async function decideOnCause(
   const fleet = readFleet(textIn(from));
   const fitting = fleet.causes.filter((cause) => (id.length < SHORTEST ? cause.id === id : cause.id.startsWith(id)));
   const [cause, second] = fitting;
-  if (cause === undefined) throw new UsageError(`${from} has no cause ${id}`);
+  if (cause === undefined) throw new UsageError(`${from} has no cause ${id}: its "causes" list the ids`);
   if (second !== undefined) throw new UsageError(`${id} may be ${fitting.map((each) => each.id).join(' or ')}`);
   const rest = withoutOptions(words, ['--cause', '--from']);
   const codes: number[] = [];

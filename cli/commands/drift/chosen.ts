@@ -37,7 +37,7 @@ export function chosen(review: Review, ids: readonly string[]): readonly DriftFi
   const found = ids.map((id) => {
     const fitting = all.filter((finding) => (id.length < SHORTEST ? finding.id === id : finding.id.startsWith(id)));
     const [first, second] = fitting;
-    if (first === undefined) throw new UsageError(`the review has no finding ${id}`);
+    if (first === undefined) throw new UsageError(`the review has no finding ${id}: its report lists the ids`);
     if (second !== undefined) throw new UsageError(`${id} may be ${fitting.map((each) => each.id).join(' or ')}`);
     return first;
   });

@@ -401,9 +401,9 @@ test('diff: 0 for the same, 2 for what is new, as text and as JSON', async () =>
 describe('called in a way they do not take', () => {
   test.each([
     [['accept'], 'name at least one finding by its id'],
-    [['accept', 'ffffffffff'], 'the review has no finding ffffffffff'],
+    [['accept', 'ffffffffff'], 'the review has no finding ffffffffff: its report lists the ids'],
     [['accept', 'abcd'], 'abcd may be abcd000001 or abcd000002'],
-    [['revert', 'ffffffffff'], 'the review has no finding ffffffffff'],
+    [['revert', 'ffffffffff'], 'the review has no finding ffffffffff: its report lists the ids'],
     [['ignore', 'abcd000001'], 'ignore needs --reason and --owner'],
     [['ignore', 'abcd000001', '--reason', ' ', '--owner', 'ann'], 'ignore needs --reason and --owner'],
     [

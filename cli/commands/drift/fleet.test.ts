@@ -300,6 +300,14 @@ describe('two stacks', () => {
       expect((await at.fleet()).causes).toEqual([]);
     });
 
+    test('what is left to do after a revert names the cause and the saved review, not a file that is gone', async () => {
+      const file = 'stacks/mail/oneops.yaml';
+      at.write(file, `${at.read(file)}environments: { prod: { clouds: [east] } }\n`);
+      const { stdout } = await decide('revert', '--yes');
+      const next = /^next: pulumi-oneops drift revert --cause \w{6} --from fleet\.json --deploy$/gm;
+      expect([stdout.match(next)?.length, /--from \S*review\.json/.test(stdout)]).toEqual([1, false]);
+    });
+
     test('ignore writes a rule beside each stack', async () => {
       expect(await decide('ignore', '--reason', 'theirs', '--owner', 'ann')).toMatchObject({ code: 0 });
       expect((await at.fleet()).stacks.map(({ review }) => review?.ignored.length)).toEqual([1, 1]);

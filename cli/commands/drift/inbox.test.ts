@@ -271,6 +271,7 @@ describe('a message', () => {
   test.each([
     ['mail', {}, /--notify takes one of slack, teams, webhook/],
     ['slack', { SLACK_WEBHOOK_URL: '' }, /needs its address in SLACK_WEBHOOK_URL/],
+    ['slack', { SLACK_WEBHOOK_URL: 'canary-webhook' }, /what is in SLACK_WEBHOOK_URL is no address/],
     ['slack', { SLACK_WEBHOOK_URL: 'http://hooks.acme.io/canary-webhook' }, /in SLACK_WEBHOOK_URL is not https/],
   ])('to %s with %j is refused before anything is written', async (receiver, environment, message) => {
     Object.assign(world.place.environment, environment);

@@ -88,7 +88,9 @@ export const inboxCommand: Command = {
       tell(told, reviews);
       return exitCode(told, reviews);
     } catch (error) {
-      throw forPeople(error);
+      if (!(error instanceof TrackerError) || error.isToken) throw forPeople(error);
+      process.stderr.write(`pulumi-oneops: ${error.message}\n`);
+      return 3;
     } finally {
       tracker.close();
     }

@@ -49,42 +49,51 @@ const OPTIONS = {
 export const revertCommand: Command = {
   help: HELP,
   options: OPTIONS,
-  async run(words) {
+  run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
-    const { cause } = values;
-    if (cause !== undefined) return decideOnCause(revertCommand, words, { ...values, cause, positionals });
-    const opened = await openReview(values, undefined);
-    try {
-      const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
-      const findings = chosen(review, positionals);
-      const world = revertContext(opened);
-      const { reversals, held, refused } = await planRevert(world, findings);
-      for (const { finding, reason } of refused)
-        process.stderr.write(`${finding.id} ${findingSubject(finding)}: ${reason}\n`);
-      for (const finding of held)
-        process.stdout.write(`${finding.id} ${findingSubject(finding)}: is already as declared\n`);
-      for (const reversal of reversals) process.stdout.write(`${describeReversal(reversal)}\n`);
-      if (refused.length > 0) return 5;
-      if (values['dry-run']) return 0;
-      if (reversals.length > 0 && !values.yes && !(await agreed(sends(reversals.length)))) return 5;
-      const failure = await sendReversals(world, reversals);
-      if (failure) {
-        if (failure.done === 0 && failure.error instanceof Unauthenticated) throw failure.error;
-        return failure.done === 0 && failure.error instanceof ReadOnly ? 5 : 3;
-      }
-      // What is as declared may still wait for its deployment.
-      const all = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding))];
-      const environments = environmentsOf(world.declared, all).map(({ inputs }) => String(inputs['name']));
-      if (!values.deploy) {
-        if (environments.length > 0) process.stdout.write(openWork(environments, positionals, values.from));
-        return 0;
-      }
-      return (await deployed(world, all)) ? 0 : 3;
-    } finally {
-      opened.api.close();
-    }
+    const { cause, from } = values;
+    if (cause === undefined)
+      return restore(words, from === undefined ? undefined : `${positionals.join(' ')} --from ${from}`);
+    // The copy of its review that each stack gets is gone afterwards: what is left to do is done by the cause, too.
+    const again = `--cause ${cause} --from ${from ?? ''}`;
+    return decideOnCause({ run: (own) => restore(own, again) }, words, { ...values, cause, positionals });
   },
 };
+
+/** Restores findings; `again`: the words by which a later call names them. */
+async function restore(words: readonly string[], again: string | undefined): Promise<number> {
+  const { values, positionals } = parseWords(words, OPTIONS);
+  const opened = await openReview(values, undefined);
+  try {
+    const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
+    const findings = chosen(review, positionals);
+    const world = revertContext(opened);
+    const { reversals, held, refused } = await planRevert(world, findings);
+    for (const { finding, reason } of refused)
+      process.stderr.write(`${finding.id} ${findingSubject(finding)}: ${reason}\n`);
+    for (const finding of held)
+      process.stdout.write(`${finding.id} ${findingSubject(finding)}: is already as declared\n`);
+    for (const reversal of reversals) process.stdout.write(`${describeReversal(reversal)}\n`);
+    if (refused.length > 0) return 5;
+    if (values['dry-run']) return 0;
+    if (reversals.length > 0 && !values.yes && !(await agreed(sends(reversals.length)))) return 5;
+    const failure = await sendReversals(world, reversals);
+    if (failure) {
+      if (failure.done === 0 && failure.error instanceof Unauthenticated) throw failure.error;
+      return failure.done === 0 && failure.error instanceof ReadOnly ? 5 : 3;
+    }
+    // What is as declared may still wait for its deployment.
+    const all = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding))];
+    const environments = environmentsOf(world.declared, all).map(({ inputs }) => String(inputs['name']));
+    if (!values.deploy) {
+      if (environments.length > 0) process.stdout.write(openWork(environments, again));
+      return 0;
+    }
+    return (await deployed(world, all)) ? 0 : 3;
+  } finally {
+    opened.api.close();
+  }
+}
 
 /** What restoring records of an opened review depends on. */
 export const revertContext = ({ api, code, state }: OpenedReview): RevertContext => ({
@@ -120,10 +129,10 @@ export async function deployed(world: RevertContext, records: readonly Pick<Reve
 }
 
 /** What is left to do. A review made anew no longer has what was set back: only a saved one can be named again. */
-function openWork(environments: readonly string[], ids: readonly string[], from: string | undefined): string {
+function openWork(environments: readonly string[], again: string | undefined): string {
   const open = `not deployed: what runs in ${environments.join(', ')} changes with the next deployment;\n  pulumi up alone does not start one`;
-  if (from === undefined) return `${open}; drift revert --deploy does\n`;
-  return `${open}\nnext: pulumi-oneops drift revert ${ids.join(' ')} --from ${from} --deploy\n`;
+  if (again === undefined) return `${open}; drift revert --deploy does\n`;
+  return `${open}\nnext: pulumi-oneops drift revert ${again} --deploy\n`;
 }
 
 const subjectsIn = ({ findings }: Reversal): string =>

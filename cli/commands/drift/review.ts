@@ -38,7 +38,7 @@ ${SOURCE_HELP}
 ${FLEET_HELP}
   --fail-on SEVERITY    lowest severity that counts: ${SEVERITIES.join(', ')}; default low
   --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
-  --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output
+  --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output;
                         formats: ${FORMATS.join(', ')}
   --json                the same as --report json
   --baseline FILE       leaves out what drift baseline saved in it, until its value changes again
