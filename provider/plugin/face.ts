@@ -9,6 +9,7 @@ import { isPlainObject } from '../plain-object';
 import { providerText, secretNames } from '../registration';
 import { diff as differences, type Change } from '../rules';
 import { secretAttributes } from '../secret-attributes';
+import { settledNames } from '../settled';
 import { UNKNOWN } from '../unknown';
 import type { SecretPlaces, PropertyValues } from './properties';
 
@@ -79,7 +80,10 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
     async check(urn, olds, news) {
       const named = of.named && news['name'] === undefined ? { ...news, name: logicalName(urn) } : news;
       const { inputs = {}, failures = [] } = await inner.check({ ...olds }, marked(named, urn));
-      return { inputs: withoutProvider(inputs), failures };
+      return {
+        inputs: withoutProvider(inputs),
+        failures: failures.filter(({ property }) => !isUnread(olds, named, property)),
+      };
     },
     async diff(urn, id, olds, news) {
       const answer = await inner.diff(id, marked(olds, urn), marked(news, urn));
@@ -105,8 +109,12 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       const answer = await inner.read(id, properties);
       if (answer.id === undefined) return undefined;
       const { id: found, inputs = {}, props = {} } = answer;
+      if (Object.keys(outputs).length === 0) {
+        const unread = (values: PropertyValues): PropertyValues => importedValues(of, withoutProvider(values));
+        return { id: found, inputs: unread(inputs), outputs: { ...unread(props), [PROVIDER]: text } };
+      }
       // A state of an older release lacks the text; a refresh must not show it as a difference.
-      const isKept = Object.keys(outputs).length === 0 || outputs[PROVIDER] !== undefined;
+      const isKept = outputs[PROVIDER] !== undefined;
       return {
         id: found,
         inputs: withoutProvider(inputs),
@@ -134,6 +142,33 @@ function secretPlacesOf(of: Kind, values: PropertyValues): SecretPlaces | undefi
   return Object.keys(places).length > 0 ? places : undefined;
 }
 
+/**
+ * What an import keeps of a record. A secret that the service tells is left out like one that it does not: Pulumi's CLI writes what is imported as
+ * code, secrets in clear. What a program settles from everything that it declares is empty, because nothing else is declared yet.
+ */
+function importedValues(of: Kind, values: PropertyValues): PropertyValues {
+  const unsettled = settledNames(of).filter((name) => of.fields[name]?.required && values[name] === undefined);
+  return {
+    ...withoutPlaces(values, secretPlacesOf(of, values)),
+    ...Object.fromEntries(unsettled.map((name) => [name, {}])),
+  };
+}
+
+function withoutPlaces(values: PropertyValues, places: SecretPlaces | undefined): PropertyValues {
+  if (places === undefined || places === true) return values;
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const inside = places[name];
+      if (inside === true) return [];
+      return [[name, isPlainObject(value) ? withoutPlaces(value, inside) : value] as const];
+    }),
+  );
+}
+
+/** Whether a failure is about an argument that the state lacks, too: an import took the record, and no read shows the value. It stays as it is. */
+const isUnread = (olds: PropertyValues, news: PropertyValues, property: string): boolean =>
+  property !== '' && Object.keys(olds).length > 0 && olds[property] === undefined && news[property] === undefined;
+
 /** A resource that is given no name of its own is called as the program calls it. */
 const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
 
@@ -142,13 +177,15 @@ const withoutProvider = ({ [PROVIDER]: _, ...rest }: PropertyValues): PropertyVa
 const unknown = (names: readonly string[]): PropertyValues => Object.fromEntries(names.map((name) => [name, UNKNOWN]));
 
 /** The paths of a change, as deep as both sides are maps. */
-function pathsOf({ path, was, now, replaces }: Change): readonly Difference[] {
-  const name = path.join('.');
-  if (!isPlainObject(was) || !isPlainObject(now)) return [{ path: name, kind: kindOfChange(was, now), replaces }];
+const pathsOf = ({ path, was, now, replaces }: Change): readonly Difference[] =>
+  pathsIn(path.join('.'), was, now).map((found) => ({ ...found, replaces }));
+
+function pathsIn(path: string, was: unknown, now: unknown): readonly Omit<Difference, 'replaces'>[] {
+  if (!isPlainObject(was) || !isPlainObject(now)) return [{ path, kind: kindOfChange(was, now) }];
   return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap((key) => {
     if (JSON.stringify(was[key]) === JSON.stringify(now[key])) return [];
-    const inside = /^[A-Za-z_][\w-]*$/.test(key) ? `${name}.${key}` : `${name}[${JSON.stringify(key)}]`;
-    return [{ path: inside, kind: kindOfChange(was[key], now[key]), replaces }];
+    const inside = /^[A-Za-z_][\w-]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+    return pathsIn(inside, was[key], now[key]);
   });
 }
 

@@ -1,4 +1,4 @@
-// The engine, as far as a provider sees it: what it asks of the dynamic face for a stack, in which order, and what it keeps (engine-facts, part A).
+// The engine, as far as a provider sees it: what it asks of the dynamic face, or of the one that a world has, for a stack, in which order, and what it keeps (engine-facts, part A).
 import type { Api } from '../../api/client';
 import { COMPUTED, providerText, UNKNOWN, type Inputs } from '../../provider';
 import { newConnection } from '../../provider/dynamic/connection';
@@ -6,7 +6,7 @@ import { face, type Face } from '../../provider/dynamic/face';
 import { kindOf, type World } from './world';
 
 /** An argument made of other resources' outputs: known when they are. */
-interface Reference {
+export interface Reference {
   readonly from: readonly string[];
   make(...outputs: readonly Inputs[]): unknown;
 }
@@ -138,7 +138,7 @@ function newProcess(world: World, { killAfter = Infinity, killAt }: RunOptions =
   >[0];
   const connection = { ...newConnection(resolved, () => Promise.resolve(api), engine), session: world.freshSession() };
   const host = { configure: () => undefined, connection: () => connection };
-  return { notices, killed: () => killed, face: (token) => face(kindOf(token), host) };
+  return { notices, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
 }
 
 const referencesIn = (value: unknown): readonly string[] => {

@@ -153,9 +153,10 @@ export function settled(all: readonly Declared[]): readonly Declared[] {
 }
 
 /** A reference to a name, with the name it will turn out to be. */
-const named = (key: string, name: string) => Object.assign(out(key, 'name'), { name });
+export const named = (key: string, name: string) => Object.assign(out(key, 'name'), { name });
 
-const nameIn = (value: unknown): string =>
+/** The name that a value is, or refers to. */
+export const nameIn = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value);
 
 /** What lies in a record goes with it; in somebody else's it goes by itself. */

@@ -15,6 +15,7 @@ import {
   type Session,
   type State,
 } from '../../provider';
+import type { Face, Host } from '../../provider/dynamic/face';
 import { textAt } from '../../provider/text-at';
 import { createService, manualClock, type ManualClock, type Service } from '../../service';
 
@@ -33,6 +34,8 @@ export interface World {
   life(token: string): Lifecycle;
   /** Forgets what a run remembers, as the next `pulumi up` would. */
   nextRun(): void;
+  /** The verbs of a kind in a process; default: the dynamic provider's. */
+  readonly faceOf?: (of: Kind, host: Host) => Face;
   /** What a run that begins now remembers: nothing. */
   freshSession(): Session;
   /** Makes everything a kind's sample lives in, and answers its address. */

@@ -1,0 +1,266 @@
+// Every promise of every kind's lifecycle through the plugin, over a real gRPC server in this process, in both dialects: one stack holds a sample of every
+// kind in every scope. The suite on the engine (test/stories/conformance.test.ts) plays the dynamic provider; this one prints the same table.
+import { routes } from '../../api/contract';
+import { everyAddressName, lifecycle, type Kind, type Lifecycle } from '../../provider';
+import { newConnection } from '../../provider/dynamic/connection';
+import type { Host } from '../../provider/dynamic/face';
+import { DIALECTS, type Dialect } from '../../api/contract';
+import type { ProgramResource } from '../engine';
+import { drift, emptyStack, inOrder, preview, run, type Declared, type Run, type Stack } from './engine-simulation';
+import { servePlugin, type ServedPlugin } from './plugin-face';
+import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from './samples';
+import { named, nameIn, settled } from './stack-spec';
+import { tampered, tamperings, type Tampering } from './tampering';
+import { kindOf, makeWorld, ROW, titleOf, type World } from './world';
+
+const PROMISES = [
+  'created',
+  'preview empty',
+  'refresh empty',
+  'updated in place',
+  'replaced',
+  'deleted by somebody: made again',
+  'tampering named',
+  'tampering repaired',
+  'imported by its id',
+  'moves to the dynamic provider',
+  'gone after destroy',
+] as const;
+type Promised = (typeof PROMISES)[number];
+
+const BORN = 'born with its environment: it cannot be deleted, only set back';
+const ACT = 'an act, not a record: nobody can delete it, and it has no attributes';
+const ACTS = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
+const BORN_RECORDS = [
+  'EnvironmentPlatform',
+  'CloudConfiguration',
+  'EnvironmentComponent',
+  'EnvironmentAttachment',
+  'Monitor of Component in Environment',
+  'Variable of Environment',
+  'Variable of Platform in Environment',
+];
+const ofTitles = (titles: readonly string[], reason: string): { readonly [title: string]: string } =>
+  Object.fromEntries(titles.map((title) => [title, reason]));
+
+/** Promises that a kind cannot keep, and why; a kind of several scopes by scope. */
+const EXCEPTIONS: { readonly [promise in Promised]?: { readonly [title: string]: string } } = {
+  'deleted by somebody: made again': { ...ofTitles(ACTS, ACT), ...ofTitles(BORN_RECORDS, BORN) },
+  'tampering named': ofTitles(ACTS, ACT),
+  replaced: {
+    DesignRelease: 'its address is its assembly: replaced along with it',
+    Deployment: 'its address is its environment: replaced along with it',
+  },
+};
+
+/** Attributes that cannot be tampered with at once with all others of their kind, and why. */
+const BY_ITSELF: { readonly [path: string]: string } = {
+  'Environment.clouds.west.priority': 'an environment keeps one active primary',
+  'Environment.clouds.west.adminstatus': 'an environment keeps one active primary',
+  'Environment.availability': 'the lifecycle that tampers here refuses it for an environment with platforms',
+};
+
+/** Secrets of the samples. */
+const SECRET = /s3cret|k3y-|canary/;
+
+const isResource = (value: unknown): value is { readonly resource: string } =>
+  typeof value === 'object' && value !== null && 'resource' in value;
+
+/** What a program registers, with the names of parents and what follows from all of it, as the SDK fills it in. */
+function registered(program: readonly ProgramResource[]): readonly Declared[] {
+  const all = new Map<string, Declared>();
+  for (const { token, name, args, options } of program) {
+    const of = kindOf(token);
+    const parents = Object.values(args).filter(isResource);
+    const words = parents.flatMap(({ resource }) => Object.entries(all.get(resource)?.args ?? {}));
+    const places = everyAddressName(of).filter((each) => each !== 'name');
+    const linked = Object.entries(args).map(([argument, value]) => {
+      if (!isResource(value)) return [argument, value] as const;
+      return [argument, named(value.resource, nameIn(all.get(value.resource)?.args['name']))] as const;
+    });
+    const after = (options?.['dependsOn'] ?? []) as readonly { readonly resource: string }[];
+    const key = `${token}::${name}`;
+    all.set(key, {
+      key,
+      token,
+      after: after.map(({ resource }) => resource),
+      args: {
+        ...Object.fromEntries(
+          words.filter(([word]) => places.includes(word)).map(([word, value]) => [word, nameIn(value)]),
+        ),
+        ...(of.named ? { name } : {}),
+        ...Object.fromEntries(linked),
+      },
+    });
+  }
+  return inOrder(settled([...all.values()]));
+}
+
+const kept = new Map<string, Set<Dialect>>();
+
+afterAll(() => {
+  const titles = SAMPLED.map(titleOf);
+  const cell = (title: string, promise: Promised): string =>
+    EXCEPTIONS[promise]?.[title] !== undefined
+      ? '–'
+      : DIALECTS.map((dialect) => (kept.get(`${title} ${promise}`)?.has(dialect) ? '✓' : '✗')).join('');
+  const rows = PROMISES.map(
+    (promise) =>
+      `${promise.padEnd(34)}${titles.map((title) => cell(title, promise).padEnd(title.length + 2)).join('')}`,
+  );
+  const reasons = Object.entries(EXCEPTIONS).flatMap(([promise, all]) =>
+    Object.entries(all).map(([title, reason]) => `– ${title}, ${promise}: ${reason}`),
+  );
+  const head = `${''.padEnd(34)}${titles.map((title) => `${title}  `).join('')}`;
+  const told = [`\nkind × promise through the plugin (${DIALECTS.join(', ')})`, head, ...rows, ...reasons, ''];
+  process.stdout.write(told.join('\n'));
+});
+
+describe.each(DIALECTS)('every kind keeps every promise through the plugin, %s', (dialect) => {
+  let plugin: ServedPlugin;
+  let world: World;
+  let stack: Stack = emptyStack;
+
+  beforeAll(async () => {
+    plugin = await servePlugin(SECRET);
+    world = { ...makeWorld(dialect), faceOf: plugin.faceOf };
+  });
+
+  afterAll(() => {
+    plugin.close();
+    world.close();
+  });
+
+  const declared = (variant: Variant): readonly Declared[] => registered(programOf(variant, dialect));
+
+  /** A process of its own. */
+  const hostOf = (): Host => {
+    const settings = { url: 'http://127.0.0.1', organization: 'acme', token: 'a token', dialect, allowHttp: false };
+    const resolved = { settings } as Parameters<typeof newConnection>[0];
+    const connection = {
+      ...newConnection(resolved, () => Promise.resolve(world.api), undefined),
+      session: world.freshSession(),
+    };
+    return { configure: () => undefined, connection: () => connection };
+  };
+
+  const keeps = (promise: Promised, isKept: (of: Kind) => boolean): void => {
+    const wrong = SAMPLED.filter((of) => isKept(of) === (EXCEPTIONS[promise]?.[titleOf(of)] !== undefined));
+    expect({ promise, wrong: wrong.map(titleOf) }).toEqual({ promise, wrong: [] });
+    for (const of of SAMPLED) {
+      const key = `${titleOf(of)} ${promise}`;
+      kept.set(key, new Set([...(kept.get(key) ?? []), dialect]));
+    }
+  };
+
+  const up = async (variant: Variant, options = {}): Promise<Run> => {
+    const done = await run(world, stack, declared(variant), options);
+    expect(done.errors).toEqual([]);
+    stack = done.stack;
+    return done;
+  };
+
+  const did = ({ steps }: Pick<Run, 'steps'>, op: string) => {
+    return (of: Kind): boolean => steps.includes(`${op} ${sampleKey(of)}`);
+  };
+
+  const nothingLeft = async (variant: Variant): Promise<void> => {
+    expect(await preview(world, stack, declared(variant))).toEqual({ steps: [], errors: [] });
+    expect(await drift(world, stack)).toEqual([]);
+  };
+
+  const samples = () => [...stack.values()].filter(({ key }) => sampledAs(key) !== undefined);
+
+  /** A kind's lifecycle in the hands of somebody else. */
+  const lifeOfOther = (token: string): Lifecycle =>
+    lifecycle(kindOf(token), () => Promise.resolve(world.other), world.freshSession());
+
+  test('created, and nothing is left to do', async () => {
+    keeps('created', did(await up('create'), 'create'));
+    await nothingLeft('create');
+    keeps('preview empty', () => true);
+    keeps('refresh empty', () => true);
+  });
+
+  test('imported by its id: nothing is missing, and nothing differs', async () => {
+    const host = hostOf();
+    const wrong: string[] = [];
+    for (const { key, token, id } of stack.values()) {
+      const of = kindOf(token);
+      const at = plugin.faceOf(of, host);
+      const { inputs: read = {}, props = {} } = await at.read(id, {});
+      const { failures = [], inputs: checked = {} } = await at.check(read, read);
+      wrong.push(...failures.map(({ reason }) => `${key}: ${reason}`));
+      wrong.push(...(await plugin.differences(of, host, id, props, checked)).map((path) => `${key} changes ${path}`));
+    }
+    expect(wrong).toEqual([]);
+    keeps('imported by its id', () => true);
+  });
+
+  test('moves to the dynamic provider, and nothing changes', async () => {
+    const { faceOf: _, ...dynamic } = world;
+    expect(await preview(dynamic, stack, declared('create'))).toEqual({ steps: [], errors: [] });
+    keeps('moves to the dynamic provider', () => true);
+  });
+
+  test('updated in place', async () => {
+    keeps('updated in place', did(await up('update'), 'update'));
+    await nothingLeft('update');
+  });
+
+  test('replaced', async () => {
+    keeps('replaced', did(await up('replace'), 'delete'));
+    await nothingLeft('replace');
+  });
+
+  test('deleted by somebody: made again', async () => {
+    const promise = 'deleted by somebody: made again';
+    const doomed = samples().filter(({ key }) => EXCEPTIONS[promise]?.[titleOf(sampledAs(key) as Kind)] === undefined);
+    const second = stack.get('Deployment::second');
+    for (const { token, id, outputs } of [...(second ? [second] : []), ...doomed.reverse()]) {
+      world.clock.advance(1000);
+      await lifeOfOther(token).delete(id, outputs, ROW);
+    }
+    keeps(promise, did(await up('replace', { refresh: true }), 'create'));
+    await nothingLeft('replace');
+  });
+
+  test('every single attribute tampered with: named, and repaired', async () => {
+    const host = hostOf();
+    const pathOf = ({ path, within }: Tampering): string => [...path, ...within].join('.');
+    const named = new Set<string>();
+    const unnamed: string[] = [];
+    for (const { key, token, id, inputs, outputs } of samples()) {
+      const of = kindOf(token);
+      const changes = tamperings(of, inputs, dialect).filter((each) => !(`${token}.${pathOf(each)}` in BY_ITSELF));
+      if (changes.length === 0) continue;
+      world.clock.advance(1000);
+      await lifeOfOther(token).update(id, outputs, { ...outputs, ...tampered(inputs, changes) }, ROW);
+      const { props = {} } = await plugin.faceOf(of, host).read(id, outputs);
+      const paths = await plugin.differences(of, host, id, props, inputs);
+      const tells = (path: string): boolean =>
+        paths.some((each) => each === path || (each.startsWith(path) && /^[.[]/.test(each.slice(path.length))));
+      unnamed.push(
+        ...changes
+          .map(pathOf)
+          .filter((path) => !tells(path))
+          .map((path) => `${key} ${path}`),
+      );
+      named.add(key);
+    }
+    expect(unnamed).toEqual([]);
+    keeps('tampering named', (of) => named.has(sampleKey(of)));
+    await up('replace', { refresh: true });
+    await nothingLeft('replace');
+    keeps('tampering repaired', () => true);
+  });
+
+  test('gone after destroy, and no answer ever held a secret in clear', async () => {
+    const done = await run(world, stack, []);
+    expect(done.errors).toEqual([]);
+    expect([...done.stack.keys()]).toEqual([]);
+    expect(await world.other.call(routes.assemblies.list, {})).toEqual([]);
+    keeps('gone after destroy', did(done, 'delete'));
+    expect(plugin.leaks).toEqual([]);
+  });
+});

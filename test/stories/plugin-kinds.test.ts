@@ -1,0 +1,139 @@
+// Every kind in every scope through the plugin on the real engine: made, imported by its type, name and id, and the code that the CLI prints pasted into
+// a program, in Pulumi YAML and in our own YAML. The next preview is unchanged.
+// What does not hold stands here as data, with its reason.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SAMPLED, programOf, sampledAs } from '../conformance/samples';
+import { titleOf } from '../conformance/world';
+import { dialectsInTurn } from '../dialects-in-turn';
+import {
+  findEngine,
+  newProject,
+  programFiles,
+  REPOSITORY,
+  stateOf,
+  stepsOfPreview,
+  type Engine,
+  type Project,
+  type Run,
+  type StateResource,
+} from '../engine';
+import { startService, TOKEN, type LiveService } from './live-service';
+
+const PLUGINS = join(REPOSITORY, 'dist', 'plugins');
+const PROVIDERS = `  providers: [{ name: oneops, path: ${PLUGINS}/resource }]\n`;
+const YAML = `name: story\nruntime: yaml\nplugins:\n${PROVIDERS}`;
+const ownRuntime = (resources: string): string => `name: story
+runtime: { name: oneops, options: { resources: ${resources} } }
+plugins:
+  languages: [{ name: oneops, path: ${PLUGINS}/language }]
+${PROVIDERS}`;
+
+/** Secrets of the samples, of those that a read shows, too. */
+const SECRET = /s3cret|k3y-|canary/;
+
+/** Samples that one stack file cannot declare, by key, and why. */
+const NOT_IN_THE_FILE: { readonly [key: string]: string } = {
+  'Team::sample': 'no assembly uses a team: a stack file has no place for it',
+  'Assembly::sample': 'a stack file declares one assembly',
+};
+
+/** Resources that a preview changes after an import of single records into a stack file, and why. */
+const SETTLED: { readonly [token: string]: string } = {
+  DesignRelease: 'an import of one record knows no other one: the file lists every record that it declares',
+  Deployment: 'the same',
+  Environment: 'it pulls the release',
+  Variable: 'no read shows the value of the secret one: the next run writes it',
+};
+
+describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) => {
+  let engine: Engine;
+  let live: LiveService;
+  let stood: readonly StateResource[];
+  const projects: Project[] = [];
+
+  const open = async (files: { readonly [path: string]: string }): Promise<Project> => {
+    const project = await newProject({
+      engine,
+      files,
+      config: { 'oneops:url': live.url, 'oneops:organization': 'acme', 'oneops:resources': 'plugin' },
+      secrets: { 'oneops:token': TOKEN, key: 's3cret-variable', 'sample-auth': 'k3y-one' },
+    });
+    projects.push(project);
+    return project;
+  };
+
+  const succeeds = async (project: Project, ...args: readonly string[]): Promise<Run> => {
+    const run = await project.run(...args);
+    expect(run.code === 0 ? '' : run.output).toBe('');
+    expect(run.output).not.toMatch(SECRET);
+    expect(await project.state()).not.toMatch(SECRET);
+    return run;
+  };
+
+  /** Keys of what a preview would change. */
+  const changed = async (project: Project): Promise<readonly string[]> => {
+    const steps = stepsOfPreview((await succeeds(project, 'preview', '--json')).stdout);
+    return steps.filter(({ op }) => op !== 'same').map(({ key, op }) => `${op} ${key}`);
+  };
+
+  /** Runs `pulumi import` on resources by type, name and id, and answers the code that it writes. */
+  const imported = async (project: Project, named: (of: StateResource) => string | undefined): Promise<string> => {
+    const resources = stood.flatMap((of) => {
+      const name = named(of);
+      return name === undefined ? [] : [{ type: `oneops:index:${of.token}`, name, id: of.id }];
+    });
+    await project.write('import.json', JSON.stringify({ resources }));
+    const run = await succeeds(project, 'import', '--file', 'import.json', '--protect=false', '--out', 'code.yaml');
+    expect(run.output).not.toContain('warning');
+    const code = await readFile(join(project.dir, 'code.yaml'), 'utf8');
+    expect(code).not.toMatch(SECRET);
+    return code;
+  };
+
+  beforeAll(async () => {
+    engine = await findEngine();
+    live = await startService(dialect);
+  });
+
+  afterAll(async () => {
+    await live.stop();
+    await Promise.all(projects.map((project) => project.remove()));
+  });
+
+  test('made, and nothing is left to do', async () => {
+    const files = programFiles(programOf('create', dialect));
+    const project = await open({ ...files, 'Pulumi.yaml': `${files['Pulumi.yaml']}${PROVIDERS}` });
+    await succeeds(project, 'up', '--skip-preview');
+    expect(await project.state()).not.toContain('pulumi-nodejs:dynamic');
+    stood = await stateOf(project);
+    const made = stood.flatMap(({ key }) => sampledAs(key) ?? []);
+    expect(made.map(titleOf).sort()).toEqual(SAMPLED.map(titleOf).sort());
+    await succeeds(project, 'preview', '--refresh', '--expect-no-changes', '--diff');
+    live.writes();
+  });
+
+  test('imported into a program in Pulumi YAML: with the printed code, the preview is unchanged', async () => {
+    const project = await open({ 'Pulumi.yaml': YAML });
+    await project.write('Main.yaml', await imported(project, ({ token, name }) => `${token}-${name}`));
+    await succeeds(project, 'preview', '--diff', '--expect-no-changes');
+    expect(live.writes()).toEqual([]);
+  });
+
+  test('imported into a stack file: with the printed code, only what the file settles changes', async () => {
+    const own = {
+      'Pulumi.yaml': ownRuntime('plugin'),
+      'oneops.yaml': 'assembly: { name: home, owner: team@acme.io }\n',
+    };
+    const project = await open(own);
+    // The CLI writes no code for two resources of one name: each has its kind in its name, and the file an alias.
+    const stackFile = await imported(project, ({ key, token, name }) =>
+      key in NOT_IN_THE_FILE ? undefined : `${token}-${name}`,
+    );
+    await project.write('oneops.yaml', stackFile);
+    const steps = await changed(project);
+    const kindIn = (step: string): string => /^\S+ (\w+)::/.exec(step)?.[1] ?? '';
+    expect(steps.filter((step) => !(kindIn(step) in SETTLED))).toEqual([]);
+    expect(live.writes()).toEqual([]);
+  });
+});
