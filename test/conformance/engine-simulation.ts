@@ -6,7 +6,7 @@ import { face, type Face } from '../../provider/dynamic/face';
 import { kindOf, type World } from './world';
 
 /** An argument made of other resources' outputs: known when they are. */
-export interface Reference {
+interface Reference {
   readonly from: readonly string[];
   make(...outputs: readonly Inputs[]): unknown;
 }

@@ -77,57 +77,68 @@ export async function servePlugin(secret: RegExp): Promise<ServedPlugin> {
     leaks,
     differences: async (of, host, ...asked) =>
       ((await diff(of, host, ...asked)).getDetaileddiffMap().toArray() as [string, unknown][]).map(([path]) => path),
-    faceOf: (of, host) => ({
-      configure: () => Promise.resolve(),
-      async check(olds, news) {
-        const request = requests.check(urnOf(of.token), {}, {});
-        request.setOlds(marked(of, withoutText(olds)));
-        request.setNews(marked(of, withoutText(news)));
-        const answer = await ask<provider.CheckResponse>(host, of, 'check', request);
-        const failures = answer.getFailuresList().map((each) => ({
-          property: each.getProperty(),
-          reason: each.getReason(),
-        }));
-        return { inputs: opened(of, 'checked', answer.getInputs()), failures };
-      },
-      async diff(...asked) {
-        const answer = await diff(of, host, ...asked);
-        const replaces = answer.getReplacesList();
-        const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
-        if (answer.getChanges() === DIFF_NONE) return { changes: false };
-        if (answer.getChanges() === DIFF_SOME && replaces.length === 0) return { changes: true };
-        return { replaces, deleteBeforeReplace: answer.getDeletebeforereplace() };
-      },
-      async create(inputs) {
-        const request = requests.create(urnOf(of.token), {});
-        request.setProperties(marked(of, inputs));
-        const answer = await ask<provider.CreateResponse>(host, of, 'create', request);
-        return { id: answer.getId(), outs: opened(of, 'outputs', answer.getProperties()) };
-      },
-      async read(id, properties = {}) {
-        const request = requests.read(urnOf(of.token), id);
-        request.setProperties(marked(of, properties));
-        const answer = await ask<provider.ReadResponse>(host, of, 'read', request);
-        if (answer.getId() === '') return {};
-        const props = opened(of, 'read outputs', answer.getProperties());
-        return { id: answer.getId(), props, inputs: opened(of, 'read inputs', answer.getInputs()) };
-      },
-      async update(id, olds, news) {
-        const request = requests.update(urnOf(of.token), id, {}, {});
-        request.setOlds(marked(of, olds));
-        request.setNews(marked(of, news));
-        const answer = await ask<provider.UpdateResponse>(host, of, 'update', request);
-        return { outs: opened(of, 'updated outputs', answer.getProperties()) };
-      },
-      async delete(id, properties) {
-        const request = requests.delete(urnOf(of.token), id, {});
-        request.setProperties(marked(of, properties));
-        await ask<Empty>(host, of, 'delete', request);
-      },
-    }),
+    faceOf: (of, host) => servedFace(of, host, { ask, opened, diff }),
     close() {
       client.close();
       server.forceShutdown();
+    },
+  };
+}
+
+interface Wire {
+  ask<Answer>(host: Host, of: Kind, verb: string, request: Message): Promise<Answer>;
+  opened(of: Kind, where: string, struct: Struct | undefined): Inputs;
+  diff(of: Kind, host: Host, ...asked: Parameters<Face['diff']>): Promise<provider.DiffResponse>;
+}
+
+/** The verbs of a kind over the wire. */
+function servedFace(of: Kind, host: Host, { ask, opened, diff }: Wire): Face {
+  return {
+    configure: () => Promise.resolve(),
+    async check(olds, news) {
+      const request = requests.check(urnOf(of.token), {}, {});
+      request.setOlds(marked(of, withoutText(olds)));
+      request.setNews(marked(of, withoutText(news)));
+      const answer = await ask<provider.CheckResponse>(host, of, 'check', request);
+      const failures = answer.getFailuresList().map((each) => ({
+        property: each.getProperty(),
+        reason: each.getReason(),
+      }));
+      return { inputs: opened(of, 'checked', answer.getInputs()), failures };
+    },
+    async diff(...asked) {
+      const answer = await diff(of, host, ...asked);
+      const replaces = answer.getReplacesList();
+      const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
+      if (answer.getChanges() === DIFF_NONE) return { changes: false };
+      if (answer.getChanges() === DIFF_SOME && replaces.length === 0) return { changes: true };
+      return { replaces, deleteBeforeReplace: answer.getDeletebeforereplace() };
+    },
+    async create(inputs) {
+      const request = requests.create(urnOf(of.token), {});
+      request.setProperties(marked(of, inputs));
+      const answer = await ask<provider.CreateResponse>(host, of, 'create', request);
+      return { id: answer.getId(), outs: opened(of, 'outputs', answer.getProperties()) };
+    },
+    async read(id, properties = {}) {
+      const request = requests.read(urnOf(of.token), id);
+      request.setProperties(marked(of, properties));
+      const answer = await ask<provider.ReadResponse>(host, of, 'read', request);
+      if (answer.getId() === '') return {};
+      const props = opened(of, 'read outputs', answer.getProperties());
+      return { id: answer.getId(), props, inputs: opened(of, 'read inputs', answer.getInputs()) };
+    },
+    async update(id, olds, news) {
+      const request = requests.update(urnOf(of.token), id, {}, {});
+      request.setOlds(marked(of, olds));
+      request.setNews(marked(of, news));
+      const answer = await ask<provider.UpdateResponse>(host, of, 'update', request);
+      return { outs: opened(of, 'updated outputs', answer.getProperties()) };
+    },
+    async delete(id, properties) {
+      const request = requests.delete(urnOf(of.token), id, {});
+      request.setProperties(marked(of, properties));
+      await ask<Empty>(host, of, 'delete', request);
     },
   };
 }

@@ -6,10 +6,20 @@ import { newConnection } from '../../provider/dynamic/connection';
 import type { Host } from '../../provider/dynamic/face';
 import { DIALECTS, type Dialect } from '../../api/contract';
 import type { ProgramResource } from '../engine';
-import { drift, emptyStack, inOrder, preview, run, type Declared, type Run, type Stack } from './engine-simulation';
+import {
+  drift,
+  emptyStack,
+  inOrder,
+  preview,
+  reference,
+  run,
+  type Declared,
+  type Run,
+  type Stack,
+} from './engine-simulation';
 import { servePlugin, type ServedPlugin } from './plugin-face';
 import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from './samples';
-import { named, nameIn, settled } from './stack-spec';
+import { nameIn, settled } from './stack-spec';
 import { tampered, tamperings, type Tampering } from './tampering';
 import { kindOf, makeWorld, ROW, titleOf, type World } from './world';
 
@@ -65,6 +75,13 @@ const SECRET = /s3cret|k3y-|canary/;
 
 const isResource = (value: unknown): value is { readonly resource: string } =>
   typeof value === 'object' && value !== null && 'resource' in value;
+
+/** A reference to a name, with the name it will turn out to be. */
+const named = (key: string, name: string) =>
+  Object.assign(
+    reference([key], (outputs) => outputs?.['name']),
+    { name },
+  );
 
 /** What a program registers, with the names of parents and what follows from all of it, as the SDK fills it in. */
 function registered(program: readonly ProgramResource[]): readonly Declared[] {

@@ -153,7 +153,7 @@ export function settled(all: readonly Declared[]): readonly Declared[] {
 }
 
 /** A reference to a name, with the name it will turn out to be. */
-export const named = (key: string, name: string) => Object.assign(out(key, 'name'), { name });
+const named = (key: string, name: string) => Object.assign(out(key, 'name'), { name });
 
 /** The name that a value is, or refers to. */
 export const nameIn = (value: unknown): string =>
