@@ -80,10 +80,8 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
     async check(urn, olds, news) {
       const named = of.named && news['name'] === undefined ? { ...news, name: logicalName(urn) } : news;
       const { inputs = {}, failures = [] } = await inner.check({ ...olds }, marked(named, urn));
-      return {
-        inputs: withoutProvider(inputs),
-        failures: failures.filter(({ property }) => !isUnread(olds, named, property)),
-      };
+      const known = failures.filter(({ property }) => !isUnread(olds, named, property));
+      return { inputs: withoutProvider(inputs), failures: known };
     },
     async diff(urn, id, olds, news) {
       const answer = await inner.diff(id, marked(olds, urn), marked(news, urn));
@@ -110,8 +108,8 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       if (answer.id === undefined) return undefined;
       const { id: found, inputs = {}, props = {} } = answer;
       if (Object.keys(outputs).length === 0) {
-        const unread = (values: PropertyValues): PropertyValues => importedValues(of, withoutProvider(values));
-        return { id: found, inputs: unread(inputs), outputs: { ...unread(props), [PROVIDER]: text } };
+        const outputs = { ...importedValues(of, props), [PROVIDER]: text };
+        return { id: found, inputs: importedValues(of, withoutProvider(inputs)), outputs };
       }
       // A state of an older release lacks the text; a refresh must not show it as a difference.
       const isKept = outputs[PROVIDER] !== undefined;
