@@ -169,6 +169,25 @@ test('a plan of another organization is stale, also one that has no start', asyn
     });
 });
 
+test('a plan of another organization or service is stale where the environment alone names the one that is asked', async () => {
+  const { manifest, resourcePlans } = JSON.parse(readFileSync(own('plan.json'), 'utf8')) as PlanFile;
+  const [[urn = ''] = []] = Object.entries(resourcePlans);
+  const config = { 'oneops:url': 'https://oneops.acme.io', 'oneops:organization': 'acme' };
+  writeFileSync(own('far.json'), JSON.stringify({ manifest, config, resourcePlans: { [urn]: { steps: ['create'] } } }));
+  writeFileSync(own('empty.json'), JSON.stringify(exportOf([])));
+  const { code, stdout } = await plan('verify far.json --state empty.json --live --json', 'admin-token', {
+    ONEOPS_ORGANIZATION: 'other',
+  });
+  const { service, reasons } = JSON.parse(stdout) as Verification;
+  expect([code, service]).toEqual([2, { url, organization: 'other' }]);
+  expect(reasons.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      'it is of organization acme, and other was asked',
+      `it is of the service https://oneops.acme.io, and ${url} was asked`,
+    ]),
+  );
+});
+
 describe('a plan that was approved for one service', () => {
   const approved = async (): Promise<string> => (await plan(`digest ${STATE}`)).stdout.trim();
   /** A plan and a start that say nothing of any service: only the environment does. */

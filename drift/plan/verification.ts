@@ -40,10 +40,13 @@ export interface Verification {
   readonly notes: readonly string[];
 }
 
-/** The outcome of what was found. What is known to have changed counts more than what is not known. */
+/**
+ * The outcome of what was found. What is known to have changed counts more than what is not known, and a broken policy less: `refused` says that
+ * the start is as it was.
+ */
 export function verifiedOutcome(reasons: readonly StaleReason[], unread: readonly Unread[]): VerificationOutcome {
-  if (reasons.length > 0) return reasons.every(({ of }) => of === 'policy') ? 'refused' : 'stale';
-  if (unread.length === 0) return 'current';
+  if (reasons.some(({ of }) => of !== 'policy')) return 'stale';
+  if (unread.length === 0) return reasons.length > 0 ? 'refused' : 'current';
   return unread.some(({ authentication }) => authentication) ? 'authentication' : 'incomplete';
 }
 

@@ -16,8 +16,9 @@ export const PLAN_HELP = `  --state FILE          output of pulumi stack export,
 export function planIn(command: string, positionals: readonly string[]): PlanFile {
   const [name] = positionals;
   if (name === undefined || positionals.length > 1) throw new UsageError(`plan ${command} takes one file`);
+  const text = textFrom(name);
   try {
-    return readPlanFile(jsonOf(textFrom(name)));
+    return readPlanFile(jsonOf(text));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`${name} cannot be used as a plan: ${why}`, { cause: error });

@@ -1,5 +1,6 @@
 // `pulumi-oneops plan verify`: whether a saved plan may still be applied.
 import { VERIFICATION_CODES, verificationText, verifyPlan } from '../../../drift';
+import { serviceIdentity, type ServiceIdentity, type Settings } from '../../../provider';
 import { parseWords, UsageError, type Command } from '../../command';
 import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
 import { serviceTime } from '../drift/sources';
@@ -69,12 +70,16 @@ export const verifyCommand: Command = {
     const time = serviceTime();
     const api = apiOf(resolved.settings, { readOnly: true, observe: time.observe });
     try {
-      return await verified({ api, ahead: time.ahead });
+      // The answers are of this service, whatever the plan's own configuration names.
+      return await verified({ api, ahead: time.ahead, service: identityOf(resolved.settings) });
     } finally {
       api.close();
     }
   },
 };
+
+const identityOf = ({ url, organization }: Settings): ServiceIdentity =>
+  serviceIdentity((key) => ({ 'oneops:url': url, 'oneops:organization': organization })[key], {});
 
 function failed(message: string, code: number): number {
   process.stderr.write(`pulumi-oneops: ${message}\n`);
