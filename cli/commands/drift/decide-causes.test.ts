@@ -87,6 +87,40 @@ describe('in the review of a fleet', () => {
     expect(at.read('stacks/wiki/drift-rules.yaml')).toContain('ann@acme.io');
   });
 
+  test('an entry names its stack', async () => {
+    const { stdout } = await play([
+      [LIST, 'wiki'],
+      [/1 of 3 shown/, CTRL_C],
+    ]);
+    expect(stripVTControlCharacters(stdout)).toMatch(
+      /^> skip {4}\w{4} {2}stacks\/wiki\/dev: acme\/wiki\/web\/deployer /m,
+    );
+  });
+
+  test('what is not set back in one stack, or not deployed, is said of it with what is left to do, and the others go on', async () => {
+    const file = 'stacks/news/oneops.yaml';
+    at.write(file, `${at.read(file)}environments: { prod: { clouds: [east] } }\n`);
+    const body = { errors: ['no'] };
+    at.world.service.faults.set([{ effect: 'status', status: 422, route: 'components.update', body, nth: 1 }]);
+    const { code, stdout, stderr } = await play([
+      [LIST, `somebody${RIGHT}${RIGHT}`],
+      [/2 revert/, ENTER],
+      [/deploy prod of stacks\/news\/dev, once it is set back\? \(yes\/no\) $/, 'yes\n'],
+      [/send 2 requests\? \(yes\/no\) $/, 'yes\n'],
+    ]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /^not set back: stacks\/mail\/dev: \w{10} Component acme\/mail\/web\/deployer attributes\.description\n.*no/m,
+    );
+    expect(stderr).toMatch(
+      /^0 of 1 records of this stack were set back; what came after in it was not sent, and nothing in it was deployed\nnext: review again, and decide on what is still found$/m,
+    );
+    expect(stripVTControlCharacters(stdout)).toMatch(/^set back: stacks\/news\/dev: \w{10} Component acme\/news\//m);
+    expect(stderr).toMatch(
+      /^stacks\/news\/dev: it is set back, but not deployed: .*\n.*\nnext: commit, pull and deploy it in OneOps; pulumi up alone does not$/m,
+    );
+  });
+
   test('stacks that share their files get both values, in one patch', async () => {
     const both = at.read('stacks/mail/.state/dev.json');
     at.write('stacks/mail/.state/prod.json', both.replaceAll('::dev::', '::prod::').replaceAll(':dev:', ':prod:'));

@@ -221,8 +221,11 @@ function question(drafts: Drafts, reversals: readonly Reversal[]): string {
 }
 
 /** Sends what sets records back, and deploys it if that is wanted. Returns whether all of it was done; what was not is said. */
-async function isCarriedOut({ world, reversals, environments }: Planned, isDeploying: boolean): Promise<boolean> {
+async function isCarriedOut(
+  { stack: { name }, world, reversals, environments }: Planned,
+  isDeploying: boolean,
+): Promise<boolean> {
   if (world === undefined || reversals.length === 0) return true;
-  if ((await sendReversals(world, reversals)) !== undefined) return false;
-  return !isDeploying || environments.length === 0 || deployed(world, reversals);
+  if ((await sendReversals(world, reversals, name)) !== undefined) return false;
+  return !isDeploying || environments.length === 0 || deployed(world, reversals, { stack: name });
 }

@@ -86,7 +86,8 @@ function findingEntry(finding: DriftFinding, stack: DecidedStack, cause: string 
   const from = name === undefined ? [] : [name, ...(cause === undefined ? [] : [`cause ${cause}`])];
   return {
     id: entryId(stack, finding),
-    title: subjectText(finding),
+    // Stacks that share their files have findings that differ in nothing else.
+    title: name === undefined ? subjectText(finding) : `${name}: ${subjectText(finding)}`,
     details: [...from, titleText(finding), ...findingFacts(finding, review), ...place, ...other].join('. '),
     possible: ['skip', ...offered, 'ignore'],
   };

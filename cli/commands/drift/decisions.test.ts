@@ -214,7 +214,7 @@ describe('revert', () => {
     const ended = await at.drift(['revert', description, motd, ...STATE, ...FROM, '--yes', '--deploy']);
     expect(ended).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('1 of 2 records were set back'),
+      stderr: expect.stringContaining('1 of 2 records of this stack were set back'),
     });
     expect(ended.stderr).toMatch(/^not set back: [0-9a-f]{10} Attachment acme\/shop\/web\/deployer\/motd$/m);
   });

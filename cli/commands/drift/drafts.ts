@@ -13,7 +13,7 @@ export interface Drafts {
   /** Files that change, as paths from the folder in which the drafts began. */
   readonly names: () => readonly string[];
   readonly diff: () => string;
-  /** Writes every file. Throws Error, before the first one, when somebody edited one since it was read. */
+  /** Writes every file. Throws Error, before the first one, when somebody edited one since it was read; and when one cannot be written. */
   readonly write: () => void;
 }
 
@@ -48,7 +48,26 @@ export function newDrafts(): Drafts {
       const edited = changed().find(([path, { before }]) => textOnDisk(path) !== before);
       if (edited)
         throw new Error(`nothing was written or sent: somebody edited ${named(edited[0])} meanwhile; review again`);
-      for (const [path, { text }] of changed()) replaceFile(path, text);
+      const names = changed().map(([path]) => named(path));
+      for (const [index, [path, { text }]] of changed().entries())
+        try {
+          replaceFile(path, text);
+        } catch (error) {
+          throw notWritten(names.slice(0, index), names.slice(index), error);
+        }
     },
   };
+}
+
+/** What a person needs to know when files are written in part: decisions are in some of them, and in the others not. */
+function notWritten(done: readonly string[], open: readonly string[], error: unknown): Error {
+  const [failed = ''] = open;
+  const state =
+    done.length === 0
+      ? 'nothing was written or sent'
+      : `written: ${done.join(', ')}; not written: ${open.join(', ')}; no request was sent`;
+  const why = String((error as NodeJS.ErrnoException).code);
+  return new Error(
+    `cannot write ${failed}: ${why}; ${state}: make sure that ${failed} can be written, and review again`,
+  );
 }

@@ -89,7 +89,7 @@ async function restore(words: readonly string[], again: string | undefined): Pro
       if (environments.length > 0) process.stdout.write(openWork(environments, again));
       return 0;
     }
-    return (await deployed(world, all)) ? 0 : 3;
+    return (await deployed(world, all, { again })) ? 0 : 3;
   } finally {
     opened.api.close();
   }
@@ -103,30 +103,43 @@ export const revertContext = ({ api, code, state }: OpenedReview): RevertContext
   tell: (message) => void process.stderr.write(`${message}\n`),
 });
 
-/** Sends reversals and reports each; returns how many were sent before one failed, if one did. */
+/** Sends reversals and reports each; returns how many were sent before one failed, if one did. `stack`: its name, where there are several. */
 export async function sendReversals(
   world: RevertContext,
   reversals: readonly Reversal[],
+  stack?: string,
 ): Promise<{ readonly done: number; readonly error: unknown } | undefined> {
   const { done, failed } = await applyReversals(world, reversals);
-  for (const reversal of done) process.stdout.write(`set back: ${subjectsIn(reversal)}\n`);
+  for (const reversal of done) process.stdout.write(`set back: ${inStack(stack)}${subjectsIn(reversal)}\n`);
   if (failed === undefined) return undefined;
-  process.stderr.write(
-    `not set back: ${subjectsIn(failed.reversal)}\n${messageOf(failed.error)}\n${done.length} of ${reversals.length} records were set back; what came after was not sent\n`,
-  );
+  const lines = [
+    `not set back: ${inStack(stack)}${subjectsIn(failed.reversal)}`,
+    messageOf(failed.error),
+    `${done.length} of ${reversals.length} records of this stack were set back; what came after in it was not sent, and nothing in it was deployed`,
+    'next: review again, and decide on what is still found',
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
   return { done: done.length, error: failed.error };
 }
 
-/** Deploys what was set back; returns whether it could, and reports why not. */
-export async function deployed(world: RevertContext, records: readonly Pick<Reversal, 'record'>[]): Promise<boolean> {
+/** Deploys what was set back; returns whether it could, and reports why not. `again`: the words by which a later call names it, if one can. */
+export async function deployed(
+  world: RevertContext,
+  records: readonly Pick<Reversal, 'record'>[],
+  { stack, again }: { readonly stack?: string | undefined; readonly again?: string | undefined },
+): Promise<boolean> {
   try {
     await deployAgain(world, records);
     return true;
   } catch (error) {
-    process.stderr.write(`it is set back, but not deployed: ${messageOf(error)}\n`);
+    const byHand = 'commit, pull and deploy it in OneOps; pulumi up alone does not';
+    const next = again === undefined ? byHand : `pulumi-oneops drift revert ${again} --deploy`;
+    process.stderr.write(`${inStack(stack)}it is set back, but not deployed: ${messageOf(error)}\nnext: ${next}\n`);
     return false;
   }
 }
+
+const inStack = (stack: string | undefined): string => (stack === undefined ? '' : `${stack}: `);
 
 /** What is left to do. A review made anew no longer has what was set back: only a saved one can be named again. */
 function openWork(environments: readonly string[], again: string | undefined): string {
