@@ -15,6 +15,8 @@ export interface ListedFinding {
   readonly text: string;
   /** The boxes that somebody ticked. */
   readonly ticked: readonly Decision[];
+  /** Whether it waited for a request. */
+  readonly isWaiting: boolean;
   /** Last day of the rule that the third box asks for. */
   readonly until: string | undefined;
   /** What was answered to a tick. */
@@ -36,6 +38,7 @@ const END = '<!-- pulumi-oneops inbox end -->';
 const FINDING = /<!-- finding (\S+) (\S+) (\S+) -->\s*$/;
 const SETTLED = /<!-- settled (\S+) -->\s*$/;
 const BOX = /^\s*[-*+] \[([ xX])\] .*<!-- (accept|revert|ignore) -->\s*$/;
+const WAITS = /^\s*- waits for .*<!-- waits -->\s*$/;
 const ANSWER = /^\s*- (.*)<!-- answer -->\s*$/;
 /** The words that a head of a part ends with. */
 export const HEAD_END = '<sub>`pulumi-oneops drift inbox` writes this part';
@@ -122,6 +125,7 @@ function listedIn(lines: readonly string[]): ListedFinding {
     since,
     text: lines.map((line) => line.trimEnd()).join('\n'),
     ticked: boxes.flatMap(({ isTicked, decision }) => (isTicked ? [decision] : [])),
+    isWaiting: lines.some((line) => WAITS.test(line)),
     until: /\d{4}-\d{2}-\d{2}/.exec(ignoring ?? '')?.[0],
     answer: lines.map((line) => ANSWER.exec(line)?.[1]?.trim()).find((answer) => answer !== undefined),
   };

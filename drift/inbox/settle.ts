@@ -171,16 +171,19 @@ function formsOf(
   const until = listed?.until !== undefined && listed.until >= world.today ? listed.until : dayAfter(world.today);
   const request = world.request(finding);
   const given = world.answers.get(finding.id);
-  const answer = given === undefined ? listed?.answer : sentence(given);
+  // An answer goes with the request that it was given beside, or with the boxes.
+  const former = listed?.isWaiting === (request !== undefined) ? listed.answer : undefined;
+  const answer = given === undefined ? former : sentence(given);
+  const answers = answer === undefined ? [] : [answerLine(answer)];
   // A tick goes with its answer alone.
   const ticked = given === undefined ? (listed?.ticked ?? []) : [];
   const choices = [
     ...(finding.advice.accept === undefined ? [] : [boxLine('accept', 'accept', ticked)]),
     boxLine('revert', 'revert', ticked),
     boxLine('ignore', `ignore until ${until}`, ticked),
-    ...(answer === undefined ? [] : [answerLine(answer)]),
+    ...answers,
   ];
-  const boxes = request === undefined ? choices : [waitsLine(request)];
+  const boxes = request === undefined ? choices : [waitsLine(request), ...answers];
   const { label } = CLASSIFICATION_WORDS[finding.classification];
   const first = `- [ ] ${subjectOf(finding)}: ${label}, ${finding.severity} ${findingMark(mark)}`;
   return [

@@ -1,5 +1,6 @@
 // The inbox on GitHub and on GitLab, over HTTP: requests that settle a finding, runs at the same time, what people do, limits, and every refusal.
 import { readIssueText } from '../../drift';
+import { requestedIds } from '../../cli/inbox/tracker';
 import { openInboxWorld, type InboxWorld } from './inbox-world';
 import { githubPlace, gitlabPlace, PLATFORM_TOKEN, type PlatformPlace } from './platform-places';
 import { CANARY, largeReview, SAMPLE_FINDINGS, sampleFinding, sampleReview, value } from './sample-review';
@@ -267,6 +268,56 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
       expect([withdrawn?.isOpen, rest?.isOpen]).toEqual([false, true]);
       expect(Object.keys(rest?.files ?? {})).toEqual(['drift-rules.yaml']);
       expect((await world.run([both])).stdout).toMatch(/^nothing changed/);
+    });
+
+    test.each([
+      ['the older one cannot be closed', 'closing', update],
+      ['the requests cannot be listed', 'listing', /^GET .*(?:pulls|merge_requests)$/],
+    ])(
+      'if after its own request %s, the findings wait for it, and the issue says what to look at',
+      async (_, did, call) => {
+        tick(description.id, 'accept');
+        const made = `<!-- pulumi-oneops inbox request ${description.id} -->\nTicked`;
+        place.before(/^POST .*(?:pulls|merge_requests)$/, () => {
+          place.put({ path: 'other.yaml', patch: '', body: made });
+          place.before(call, () => place.fail(403, {}, 'no more'));
+        });
+        await world.run([both]);
+        const own = reference.replace('12', '13');
+        const shown = (): string =>
+          body().replace(/&#(\d+);/g, (_entity, code) => String.fromCodePoint(Number(code)).replace('\u200b', ''));
+        expect(place.proposed().map(({ isOpen }) => isOpen)).toEqual([true]);
+        expect(body()).toContain(`waits for ${own} `);
+        expect(body()).not.toMatch(/tick again|\[x\] accept/);
+        expect(shown()).toMatch(
+          did === 'closing' ? `close ${own}: ${reference} is older` : /older than \S+ settles the same.*no more/,
+        );
+        // The next run sees the older one.
+        await world.run([both]);
+        expect((await world.run([both])).stdout).toMatch(/^nothing changed/);
+        expect(shown()).toContain(own);
+        place.settleRequests();
+        await world.run([both]);
+        expect(shown()).not.toMatch(own);
+      },
+    );
+
+    test('two issues that come to the same file have a request each', async () => {
+      const stacks = ['a', 'b'].map((stack, index) =>
+        sampleReview({ ...of, stack, findings: [{ ...description, id: `${index}bcdef0123` }] }),
+      );
+      await world.run(stacks);
+      for (const id of ['2', '3'])
+        place.edit(id, (issue) => ({ body: issue.body.replace('[ ] accept', '[x] accept') }));
+      await world.run(stacks);
+      expect(place.proposed().map((each) => requestedIds(each.body))).toEqual([['0bcdef0123'], ['1bcdef0123']]);
+      expect(place.issues().flatMap((each) => /waits for (\S+) /.exec(each.body)?.[1] ?? [])).toEqual([
+        reference,
+        reference.replace('12', '13'),
+      ]);
+      place.writes();
+      expect((await world.run(stacks)).stdout).toMatch(/^nothing changed/);
+      expect(place.writes()).toBe(0);
     });
 
     test('a run that was killed after the request goes on with it', async () => {

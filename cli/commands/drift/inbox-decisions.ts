@@ -13,7 +13,14 @@ import {
 } from '../../../drift';
 import { messageOf } from '../../../api/errors';
 import type { Answering, Ticked } from '../../inbox/run-inbox';
-import { requestedIds, requestMark, TrackerError, type Proposal, type Tracker } from '../../inbox/tracker';
+import {
+  requestedIds,
+  requestMark,
+  TrackerError,
+  type OpenRequest,
+  type Proposal,
+  type Tracker,
+} from '../../inbox/tracker';
 import { projectHere } from '../../project';
 import { acceptHere, filesToAccept } from './accepting';
 import { STANDARD_RULES, textIn } from './sources';
@@ -56,10 +63,11 @@ export const decideTicks: Answering = async (tracker, { issue, ticked, commit, p
     ].join('\n'),
     files: [...files].map(([name, file]) => ({ path: filePath(name, places), ...file })),
   };
+  const ids = done.map(({ finding }) => finding.id);
   try {
-    const reference = await tracker.propose({ ...proposal, branch: branchOf(proposal, tracker) });
+    const reference = await tracker.propose({ ...proposal, branch: branchOf(proposal, ids, tracker) });
     if (tracker.proposes === 'patch') say(`the change is in ${reference}: git apply`);
-    else await waitFor(tracker, reference, { requests, ids: done.map(({ finding }) => finding.id) });
+    else (await waitFor(tracker, reference, { requests, ids })).forEach(say);
   } catch (error) {
     if (!(error instanceof TrackerError)) throw error;
     say(`${messageOf(error)}; then tick again`);
@@ -68,33 +76,52 @@ export const decideTicks: Answering = async (tracker, { issue, ticked, commit, p
 };
 
 /**
- * The same change on the same commit has the same branch: a run that was killed goes on where it was, and of two runs at one time the second one finds the
- * request of the first. A patch is of no commit.
+ * The same change for the same findings on the same commit has the same branch: a run that was killed goes on where it was, and of two runs at one time the
+ * second one finds the request of the first. Two issues never share a request, whose mark names the findings of one. A patch is of no commit and of no
+ * issue: it could be applied only once.
  */
-const branchOf = ({ commit, files }: Omit<Proposal, 'branch'>, { proposes }: Tracker): string =>
+const branchOf = ({ commit, files }: Omit<Proposal, 'branch'>, ids: readonly string[], { proposes }: Tracker): string =>
   `pulumi-oneops/inbox-${createHash('sha256')
-    .update(JSON.stringify([proposes === 'patch' ? '' : commit, files]))
+    .update(JSON.stringify(proposes === 'patch' ? files : [commit, [...ids].sort(), files]))
     .digest('hex')
     .slice(0, 12)}`;
 
-/** Lets findings wait for a request. A run on another commit may have made one of its own for some of them at the same time: the older one stays. */
+/**
+ * Lets findings wait for a request. A run on another commit may have made one of its own for some of them at the same time: the older one stays. Returns
+ * what a person has to look at when the place does not show or close requests any more.
+ */
 async function waitFor(
   tracker: Tracker,
   reference: string,
-  { ids, requests }: { readonly ids: readonly string[]; readonly requests: Map<string, string> },
-): Promise<void> {
+  waiting: { readonly ids: readonly string[]; readonly requests: Map<string, string> },
+): Promise<readonly string[]> {
+  let older: OpenRequest | undefined;
+  try {
+    older = await olderFor(tracker, reference, waiting.ids);
+    if (older !== undefined) await tracker.withdraw(reference);
+  } catch (error) {
+    if (!(error instanceof TrackerError)) throw error;
+    for (const id of waiting.ids) waiting.requests.set(id, reference);
+    return [
+      older === undefined
+        ? `look whether a request older than ${reference} settles the same, and close ${reference} then: ${messageOf(error)}`
+        : `close ${reference}: ${older.reference} is older, and settles the same; ${messageOf(error)}`,
+    ];
+  }
+  // What the older one leaves out, the next run carries out.
+  const settled = older === undefined ? waiting.ids : requestedIds(older.body);
+  for (const id of settled) if (waiting.ids.includes(id)) waiting.requests.set(id, older?.reference ?? reference);
+  return [];
+}
+
+/** The oldest open request for some of these findings that is older than this one. */
+async function olderFor(tracker: Tracker, reference: string, ids: readonly string[]): Promise<OpenRequest | undefined> {
   const numberOf = (text: string): number => Number(text.slice(1));
   const [older] = (await tracker.requests())
     .filter((each) => numberOf(each.reference) < numberOf(reference))
     .filter(({ body }) => requestedIds(body).some((id) => ids.includes(id)))
     .sort((left, right) => numberOf(left.reference) - numberOf(right.reference));
-  if (older === undefined) {
-    for (const id of ids) requests.set(id, reference);
-    return;
-  }
-  await tracker.withdraw(reference);
-  // The next run carries out the rest.
-  for (const id of requestedIds(older.body)) if (ids.includes(id)) requests.set(id, older.reference);
+  return older;
 }
 
 /** Answers what needs no change of a file. */
