@@ -19,7 +19,7 @@ export { reviewStack, type ReviewOptions } from './review/review-stack';
 export { causesOf } from './fleet/causes';
 export type { BrokenPolicy, Cause, Fleet, FleetStack, Shard } from './fleet/fleet';
 export { fleetOf, isInShard } from './fleet/join';
-export { mergeFleets, OLDEST_HOURS, readFleet } from './fleet/merge';
+export { mergeFleets, OLDEST_HOURS, readFleet, StaleResults } from './fleet/merge';
 export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-fleet';
 export { renderFleet, FLEET_FORMATS } from './fleet/report';
 export { causeHistory, causeTitle, liveText, stacksOf } from './fleet/words';

@@ -20,6 +20,14 @@ interface MergeOptions {
   readonly now?: number;
 }
 
+/** Results say nothing of the run that is meant: they are too old, or of another one. Nothing was called wrongly. */
+export class StaleResults extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StaleResults';
+  }
+}
+
 /** Reads what `drift --all --json` printed. Throws a TypeError on a text that is no review of a fleet of this version. */
 export function readFleet({ text, name }: { readonly text: string; readonly name: string }): Fleet {
   const parsed = jsonOf(text);
@@ -42,7 +50,7 @@ interface Given {
   readonly name: string;
 }
 
-/** One review of all shards. Throws Error for results that are not shards of one fleet, and when all of them are too old. */
+/** One review of all shards. Throws Error for results that are not shards of one fleet, and StaleResults when all of them are too old, or of another run. */
 export function mergeFleets(given: readonly Given[], options: MergeOptions = {}): Fleet {
   const { now = Date.now() } = options;
   const run = runOf(given, options);
@@ -74,22 +82,22 @@ export function mergeFleets(given: readonly Given[], options: MergeOptions = {})
   });
 }
 
-/** The run that results are joined of: the one that is meant, or else that of the latest result. Throws Error when nothing is of it. */
+/** The run that results are joined of: the one that is meant, or else that of the latest result. Throws StaleResults when nothing is of it. */
 function runOf(given: readonly Given[], { run }: MergeOptions): string | undefined {
   const [latest] = [...given].sort((left, right) => right.fleet.started - left.fleet.started);
   if (run === undefined || given.some(({ fleet }) => fleet.run === run)) return run ?? latest?.fleet.run;
-  throw new Error(
-    `none of the results is of run ${run}: the latest, ${latest?.name ?? ''}, is of ${runText(latest?.fleet.run)}`,
+  throw new StaleResults(
+    `none of the results is of run ${run}: the latest, ${latest?.name ?? ''}, is of ${runText(latest?.fleet.run)}; no report was written: merge when the parts of run ${run} are there, or leave out --run`,
   );
 }
 
 const runText = (run: string | undefined): string => (run === undefined ? 'a run without a name' : `run ${run}`);
 
-/** Throws Error for results of which even the latest is old: yesterday's would pass for today's. */
+/** Throws StaleResults for results of which even the latest is old: yesterday's would pass for today's. */
 function expectYoung(latest: number, now: number, { maxAge = OLDEST_HOURS }: MergeOptions): void {
   if (now - latest <= maxAge * 3_600_000) return;
-  throw new Error(
-    `the results are of an earlier run: the latest began ${timeText(latest)}, ${agoText(latest, now)}, and the limit is ${maxAge} hours; review again, or raise it with --max-age`,
+  throw new StaleResults(
+    `the results are of an earlier run: the latest began ${timeText(latest)}, ${agoText(latest, now)}, and the limit is ${maxAge} hours; no report was written: review again, or raise the limit with --max-age`,
   );
 }
 

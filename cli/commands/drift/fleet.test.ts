@@ -345,11 +345,40 @@ describe('two stacks', () => {
     [['--shard', '1/2'], /--shard goes with --all or --backend/],
     [['--all', 'stacks/*', '--shard', '3/2'], /--shard takes a number and how many/],
     [['merge', 'stacks/mail/.state/dev.json'], /holds no review of a fleet/],
+    [['--all', 'stacks/*', '--run', ''], /--run is empty: name the run/],
+    [['merge', 'shard-1.json', '--run', ' '], /--run is empty: name the run/],
     [['--all', 'stacks/*', '--concurrency', '0'], /--concurrency takes a whole number above 0/],
   ])('%j is refused', async (words, says) => {
     const { code, stderr } = await at.drift(words);
     expect([code, stderr]).toEqual([1, expect.stringMatching(says)]);
   });
+});
+
+test('old results, and those of another run, are no wrong use: 3, the reason, and no report', async () => {
+  at = await openFleetWorld(['mail']);
+  const shard = await at.fleet('--shard', '1/1', '--run', 'one');
+  at.write('now.json', JSON.stringify(shard));
+  at.write('old.json', JSON.stringify({ ...shard, started: shard.started - 25 * 3_600_000 }));
+  at.write('fleet.prom', 'of before');
+  const report = ['--report', 'prometheus=fleet.prom'];
+  const codes = ['--exit-codes', 'pulumi'];
+  for (const [words, code, says] of [
+    [
+      ['old.json'],
+      3,
+      /^pulumi-oneops: the results are of an earlier run: .*no report was written: review again, or raise/,
+    ],
+    [
+      ['now.json', '--run', 'two'],
+      3,
+      /^pulumi-oneops: none of the results is of run two: .*no report was written: merge/,
+    ],
+    [['old.json', ...codes], 1, /an earlier run/],
+  ] as const) {
+    const ended = await at.drift(['merge', ...words, ...report]);
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) as string, usage: false });
+    expect(at.read('fleet.prom')).toBe('of before');
+  }
 });
 
 describe('shards', () => {

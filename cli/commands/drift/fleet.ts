@@ -30,7 +30,7 @@ import { stacksInFolders, stacksOfBackend } from './fleet-stacks';
 import type { Terminal } from '../../decide/chooser';
 import { decideOn, terminalHere } from './decide';
 import type { DecidedStack } from './decision-list';
-import { earlierIn, isOnTerminal, reportsOf, show } from './reports';
+import { earlierIn, expectRunName, isOnTerminal, reportsOf, show } from './reports';
 import {
   inExport,
   numberOf,
@@ -105,6 +105,7 @@ export async function fleetReview(words: FleetWords): Promise<Outcome> {
     throw new UsageError(
       `a review of a fleet takes no file: quote the pattern, --all 'stacks/*', or leave out ${words.file}`,
     );
+  expectRunName(words.run);
   const reports = reportsOf(words, FLEET_FORMATS);
   const shard = words.shard === undefined ? undefined : shardOf(words.shard);
   const { all, backend, organization, policy, failOn } = words;

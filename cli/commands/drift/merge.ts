@@ -7,9 +7,11 @@ import {
   OLDEST_HOURS,
   readFleet,
   renderFleet,
+  StaleResults,
+  type Fleet,
 } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
-import { earlierIn, knownWord, reportsOf, show } from './reports';
+import { earlierIn, expectRunName, knownWord, reportsOf, show } from './reports';
 import { numberOf, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift merge FILE... [options]
@@ -17,7 +19,8 @@ const HELP = `usage: pulumi-oneops drift merge FILE... [options]
 Joins the results of shards (drift --all FOLDERS --shard N/OF --json > FILE) into the review of the whole fleet. Sends no request. If the
 result of a shard is missing, the review is incomplete, and says which. It says
 when the results began. Results of another run than the latest one are left out,
-and their shards are missing; if even the latest is old, all are refused.
+and their shards are missing. If even the latest is old, or none is of the run that
+is meant, nothing is joined and no report is written: metrics of before stay.
 
   --run ID              the run that is meant (drift --shard N/OF --run ID), instead
                         of that of the latest result
@@ -28,7 +31,7 @@ and their shards are missing; if even the latest is old, all are refused.
   --json                the same as --report json
   --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
 
-exit codes: those of the review: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, 4 the token is missing or refused,
+exit codes: those of the review: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, or the results are old or of another run, 4 the token is missing or refused,
 5 so many records of a stack are gone at once that a wrong setting or a failure is more likely`;
 
 const OPTIONS = {
@@ -48,13 +51,25 @@ export const mergeCommand: Command = {
     if (positionals.length === 0) throw new UsageError('merge takes the files of the shards');
     const codes = knownWord('--exit-codes', EXIT_CODES, values['exit-codes']);
     const reports = reportsOf(values, FLEET_FORMATS);
-    const fleet = mergeFleets(
-      positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) })),
-      { run: values.run, maxAge: numberOf('--max-age', values['max-age']) },
-    );
+    expectRunName(values.run);
+    const meant = { run: values.run, maxAge: numberOf('--max-age', values['max-age']) };
+    const given = positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) }));
+    const fleet = joined(given, meant);
+    if (fleet === undefined) return Promise.resolve(exitCodeOf('incomplete', codes));
     show(reports, ({ format, file }, options) =>
       renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }),
     );
     return Promise.resolve(exitCodeOf(fleet.outcome, codes));
   },
 };
+
+/** The review of the fleet; undefined, with the reason said, when nothing of the run that is meant can be joined. */
+function joined(...given: Parameters<typeof mergeFleets>): Fleet | undefined {
+  try {
+    return mergeFleets(...given);
+  } catch (error) {
+    if (!(error instanceof StaleResults)) throw error;
+    process.stderr.write(`pulumi-oneops: ${error.message}\n`);
+    return undefined;
+  }
+}
