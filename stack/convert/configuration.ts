@@ -42,8 +42,8 @@ export interface ConfigurationBook {
   commands(profile: Profile | undefined): readonly string[];
 }
 
-/** An empty configuration. */
-export function newConfiguration(): ConfigurationBook {
+/** An empty configuration. `isSecretTag`: whether the value of a tag is a secret, although its name does not say so. */
+export function newConfiguration(isSecretTag: (tag: string) => boolean): ConfigurationBook {
   const declared = new Map<string, Declared>();
   const settings: ProviderSetting[] = [];
   const nameFor = (wanted: string, isSame: (other: Declared) => boolean): string => {
@@ -65,7 +65,8 @@ export function newConfiguration(): ConfigurationBook {
       const wanted = path === undefined ? tag : (path.split('/').at(-1) ?? path);
       const name = nameFor(wanted, (other) => other.tag === tag);
       const known = declared.get(name);
-      const isSecret = secret || (SECRET_WORD.test(tag) && !/\.pub\b/.test(tag)) || known?.secret === true;
+      const isNamed = SECRET_WORD.test(tag) && !/\.pub\b/.test(tag);
+      const isSecret = secret || isNamed || isSecretTag(tag) || known?.secret === true;
       declared.set(name, {
         name,
         type: use === 'string' ? (known?.type ?? 'string') : use,

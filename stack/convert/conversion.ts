@@ -8,7 +8,7 @@ import type { Comments } from './comments';
 import type { ConfigurationBook } from './configuration';
 import type { Ledger } from './ledger';
 import { hasTag, tagsIn } from './mustache';
-import type { Profile } from './profile';
+import { isMapWithSecret, type Profile } from './profile';
 import type { Written, WrittenEntry } from './written';
 
 /** One conversion. */
@@ -56,9 +56,11 @@ export function leaveUnknown(work: Conversion, entry: Entry, near: string | unde
   );
 }
 
-/** A text with its tags replaced by the values of a profile; undefined where it has none for a tag. */
+/** A text with its tags replaced by the values of a profile; undefined where it has none for a tag, or only a map with a secret. */
 export function rendered(masked: string, profile: Profile | undefined): string | undefined {
-  const parts = tagsIn(masked).map((part) => ('tag' in part ? profile?.values.get(part.tag)?.value : part.literal));
+  const valueOf = (name: string): string | undefined =>
+    profile === undefined || isMapWithSecret(profile, name) ? undefined : profile.values.get(name)?.value;
+  const parts = tagsIn(masked).map((part) => ('tag' in part ? valueOf(part.tag) : part.literal));
   return parts.some((part) => part === undefined) ? undefined : parts.join('');
 }
 

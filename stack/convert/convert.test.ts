@@ -503,6 +503,89 @@ platforms:
   });
 
   test.each([
+    [
+      'a section over a scalar',
+      '{{#users}}\n  {{name}}: "{{#password}}x {{.}}{{/password}}"\n{{/users}}\n',
+      'users = [{"name":"B","password":"canary"}]',
+      { B: 'x ${config.users_1_password}' },
+      'users_1_password',
+    ],
+    [
+      'a nested list',
+      '{{#users}}\n  {{name}}: "{{#passwords}}{{.}}{{/passwords}}"\n{{/users}}\n',
+      'users = [{"name":"B","passwords":["canary"]}]',
+      { B: '${config.users_1_passwords_1}' },
+      'users_1_passwords_1',
+    ],
+    [
+      'what is inside of a nested list',
+      '{{#users}}\n  {{name}}: "{{#secrets}}{{value}}{{/secrets}}"\n{{/users}}\n',
+      'users = [{"name":"B","secrets":[{"value":"canary"}]}]',
+      { B: '${config.users_1_secrets_1_value}' },
+      'users_1_secrets_1_value',
+    ],
+    [
+      'an item printed as a whole',
+      "{{#users}}\n  A: '{{.}}'\n{{/users}}\n",
+      'users = [{"name":"B","password":"canary"}]',
+      { A: '${config.users_1}' },
+      'users_1',
+    ],
+    [
+      'a list of maps printed as a whole',
+      "{{#users}}\n  A: '{{logins}}'\n{{/users}}\n",
+      'users = [{"logins":[{"password":"canary"}]}]',
+      { A: '${config.users_1_logins}' },
+      'users_1_logins',
+    ],
+    ['a map printed as a whole', "  A: '{{db}}'\n", 'db = {"password":"canary"}', { A: '${config.db}' }, 'db'],
+    [
+      'a map printed as a whole in its section',
+      "  A: '{{#db}}{{.}}{{/db}}'\n",
+      'db = {"password":"canary"}',
+      { A: '${config.db}' },
+      'db',
+    ],
+    [
+      'a value of a map in its section',
+      "{{#db}}\n  A: '{{password}}'\n{{/db}}\n",
+      'db = {"password":"canary"}',
+      { A: '${config.db_password}' },
+      'db_password',
+    ],
+  ])('no secret is copied: %s', (_, text, ini, variables, name) => {
+    const result = of(`boo: { a: 1 }\nvariables:\n${text}`, `[dev]\n${ini}\n`);
+    for (const [key, value] of Object.entries(variables)) expect(result.yaml).toContain(`  ${key}: ${value}\n`);
+    expect(result.yaml).toContain(`  ${name}: { type: string, secret: true }\n`);
+    expect(result.commands).toContain(`pulumi config set --stack dev --secret ${name}`);
+    expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
+  });
+
+  test('no secret of a map becomes a key or an address', () => {
+    const ini = '[dev]\ndb = {"password":"canary"}\n';
+    const result = of(
+      "boo: { oneops_host: '{{db}}' }\nvariables:\n  '{{db}}': x\n{{#db}}\n  '{{password}}': y\n  '{{.}}': z\n{{/db}}\n",
+      ini,
+    );
+    expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
+  });
+
+  test('each secret of nested maps and lists is a value of its own', () => {
+    const users = ['A', 'B'].map((name) => ({ name, auth: { password: 'canary' }, keys: [{ token: 'canary' }] }));
+    const text = `boo: { a: 1 }
+variables:
+{{#users}}
+  {{name}}: '{{#auth}}{{password}}{{/auth}} {{auth.password}} {{#keys}}{{token}}{{/keys}}'
+{{/users}}
+`;
+    const result = of(text, `[dev]\nusers = ${JSON.stringify(users)}\n`);
+    for (const [name, count] of Object.entries({ A: 1, B: 2 })) {
+      const password = `\${config.users_${count}_auth_password}`;
+      expect(result.yaml).toContain(`  ${name}: ${password} ${password} \${config.users_${count}_keys_1_token}\n`);
+    }
+  });
+
+  test.each([
     ['that is not there', '  {{> none}}\n', 'old.yaml:3 {{> none}}: there is no file none.yaml', '3:3 unread-partial'],
     [
       'in itself',

@@ -12,7 +12,7 @@ import { convertDesign } from './design';
 import { newLedger, type Account } from './ledger';
 import type { PlacedNote, ReadPartial } from './expansion';
 import { shown } from './mustache';
-import { readProfiles, type Profile } from './profile';
+import { isMapWithSecret, readProfiles, type Profile } from './profile';
 import { accountsInSource, findingsInSource, readableTemplate, readableText, type TagNames } from './readable';
 import { tellReferences } from './references';
 import type { Conversion } from './conversion';
@@ -73,7 +73,9 @@ export function convert(old: OldFile, classes: Classes): Converted {
   if (root?.form !== 'map' || isWrong)
     return { from, commands: [], accounts: [], findings: findingsInSource(report.findings(), readable), files };
   const comments = commentsByKey(file, root);
-  const configuration = newConfiguration();
+  const isSecret = (tag: string): boolean =>
+    tags.secrets.has(tag) || profiles.some((profile) => isMapWithSecret(profile, tag));
+  const configuration = newConfiguration(isSecret);
   const { erasedLines } = readable;
   const work: Conversion = {
     ...{ file, ledger, report, configuration, comments: comments.of, profiles, erasedLines },

@@ -1,9 +1,9 @@
 // A Mustache template whose partials are read and whose sections over lists are repeated, and where each character of it comes from.
 // Sections that are only shown or left out stay: their lines can stay in place.
-import { SECRET_WORD } from '../../provider';
 import { rangesOf, sourceFile, type Range, type SourceFile } from '../reader/source';
 import type { TagNote } from './mustache';
 import { listOrMapIn, type Profile } from './profile';
+import { itemText, scopesOver, inScopes, type TagScope } from './scopes';
 import { templateParts, type PartialTag, type Section, type TemplatePart } from './template-parts';
 
 /** Reads the file that a partial names. `from`: the file with the tag. */
@@ -31,12 +31,11 @@ interface Expanded {
   readonly files: readonly SourceFile[];
   /** Names of the lists whose items are in the text. */
   readonly lists: ReadonlySet<string>;
+  /** Names of the tags that stand for secrets of lists and maps. */
+  readonly secrets: ReadonlySet<string>;
   /** The place in a file of a range of the text. */
   readonly sourceOf: (range: Range) => Range;
 }
-
-/** What a name means inside of a section: an item of a list, or the tag that stands for an unknown value. */
-type Scope = { readonly list: string; readonly index: number; readonly item: unknown } | { readonly tag: string };
 
 interface Work {
   readonly readPartial: ReadPartial;
@@ -44,6 +43,7 @@ interface Work {
   readonly files: Map<string, SourceFile>;
   readonly notes: PlacedNote[];
   readonly lists: Set<string>;
+  readonly secrets: Set<string>;
   /** Sections that an item of a list decides, and how often each is in the text. */
   readonly shown: Map<string, { readonly at: Range; readonly tag: string; readonly list: string; count: number }>;
   /** What may still be written: characters and steps. */
@@ -53,7 +53,7 @@ interface Work {
 /** Where a part is. */
 interface Where {
   readonly file: SourceFile;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly TagScope[];
   readonly depth: number;
 }
 
@@ -64,7 +64,10 @@ const STEP = 20;
 /** Expands a template. What cannot be read is left behind, and what is wrong is left to the reader of tags. */
 export function expandTemplate(source: SourceFile, profiles: readonly Profile[], readPartial: ReadPartial): Expanded {
   const files = new Map([[source.name, source]]);
-  const work: Work = { readPartial, profiles, files, notes: [], lists: new Set(), shown: new Map(), left: MOST };
+  const work: Work = {
+    ...{ readPartial, profiles, files, left: MOST },
+    ...{ notes: [], lists: new Set(), secrets: new Set(), shown: new Map() },
+  };
   const all = piecesOf(work, { file: source, scopes: [], depth: 0 });
   const pieces = work.left < 0 ? [verbatim(source, 0, source.text.length)] : all;
   if (work.left < 0) {
@@ -80,6 +83,7 @@ export function expandTemplate(source: SourceFile, profiles: readonly Profile[],
     notes: [...work.notes, ...conditions],
     files: [...files.values()],
     lists: work.lists,
+    secrets: work.secrets,
     sourceOf: placesOf(pieces),
   };
 }
@@ -103,8 +107,10 @@ function partPieces(work: Work, part: TemplatePart, where: Where): readonly Piec
   if (work.left < 0) return [];
   if (part.is === 'partial') return partialPieces(work, part, where);
   if (part.is === 'section') return sectionPieces(work, part, where);
-  const text = part.is === 'value' ? itemText(part.name, where.scopes) : undefined;
-  if (text === undefined) return [verbatim(file, part.start, part.end)];
+  const item = part.is === 'value' ? itemText(part.name, where.scopes) : undefined;
+  if (item === undefined) return [verbatim(file, part.start, part.end)];
+  const { text, secret } = item;
+  if (secret !== undefined) work.secrets.add(secret);
   work.left -= text.length;
   return [{ text, file, offset: part.start, isVerbatim: false }];
 }
@@ -154,12 +160,12 @@ function indented(work: Work, pieces: readonly Piece[], indent: string): readonl
 
 function sectionPieces(work: Work, section: Section, where: Where): readonly Piece[] {
   const { file, scopes } = where;
-  const found = valueIn(section.name, scopes);
-  if (found !== undefined) return shownPieces(work, { section, value: found.value, list: found.list }, where);
+  const found = inScopes(section.name, scopes);
+  if (found !== undefined) return shownPieces(work, { section, ...found }, where);
   const known = listOrMapIn(work.profiles[0], section.name);
   if (known !== undefined && !section.isInverted) {
     tellList(work, section, { file, known });
-    return repeated(work, { section, value: known, list: section.name }, where);
+    return repeated(work, { section, value: known, list: section.name, path: section.name }, where);
   }
   const unknown = section.isInverted ? [] : [{ tag: `{{${section.name}}}` }];
   return [
@@ -174,10 +180,12 @@ interface Decided {
   readonly value: unknown;
   /** The list whose item has the value. */
   readonly list: string;
+  readonly path: string;
 }
 
 /** A section that an item of a list decides. */
-function shownPieces(work: Work, { section, value, list }: Decided, where: Where): readonly Piece[] {
+function shownPieces(work: Work, decided: Decided, where: Where): readonly Piece[] {
+  const { section, value, list } = decided;
   const isEmpty = isFalse(value);
   const key = `${where.file.name} ${section.at}`;
   const at = rangesOf(where.file)(section.at, section.at + section.tag.length);
@@ -185,22 +193,17 @@ function shownPieces(work: Work, { section, value, list }: Decided, where: Where
   work.shown.set(key, known);
   if (isEmpty !== section.isInverted) return [];
   known.count += 1;
-  return section.isInverted ? innerPieces(work, section, where) : repeated(work, { section, value, list }, where);
+  return section.isInverted ? innerPieces(work, section, where) : repeated(work, decided, where);
 }
 
 const isFalse = (value: unknown): boolean =>
   value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
-function repeated(work: Work, { section, value, list }: Decided, where: Where): readonly Piece[] {
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const isPlain = value === true;
-  return items.flatMap((item, index) =>
-    work.left < 0
-      ? []
-      : innerPieces(work, section, {
-          ...where,
-          scopes: isPlain ? where.scopes : [...where.scopes, { list, index: index + 1, item }],
-        }),
+function repeated(work: Work, decided: Decided, where: Where): readonly Piece[] {
+  const { section, value } = decided;
+  if (value === true) return innerPieces(work, section, where);
+  return scopesOver(decided).flatMap((scope) =>
+    work.left < 0 ? [] : innerPieces(work, section, { ...where, scopes: [...where.scopes, scope] }),
   );
 }
 
@@ -223,42 +226,6 @@ function tellList(
       ? { code: 'tag-rendered', note: `written out: ${items}, as in the profile` }
       : { code: 'profiles-differ', note: `the list: ${items} as in the first profile, others differ` }),
   });
-}
-
-/** What an item of a list has under a name. */
-function valueIn(
-  name: string,
-  scopes: readonly Scope[],
-): { readonly value: unknown; readonly list: string; readonly index: number } | undefined {
-  for (const scope of [...scopes].reverse()) {
-    if ('tag' in scope) {
-      if (name === '.') return undefined;
-      continue;
-    }
-    const { list, index } = scope;
-    if (name === '.') return { value: scope.item, list, index };
-    let value: unknown = scope.item;
-    for (const step of name.split('.')) value = ownOf(value, step);
-    if (value !== undefined) return { value, list, index };
-  }
-  return undefined;
-}
-
-const ownOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)
-    ? (value as { readonly [key: string]: unknown })[key]
-    : undefined;
-
-/** The text that takes the place of a tag inside of a section over a list: of a secret another tag, so that its value is not copied. */
-function itemText(name: string, scopes: readonly Scope[]): string | undefined {
-  const last = scopes.at(-1);
-  if (name === '.' && last !== undefined && 'tag' in last) return last.tag;
-  const found = valueIn(name, scopes);
-  if (found === undefined) return undefined;
-  const { value, list, index } = found;
-  if (SECRET_WORD.test(list) || SECRET_WORD.test(name)) return `{{${list}.${index}${name === '.' ? '' : `.${name}`}}}`;
-  if (value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Places of pieces in their files. */

@@ -1,5 +1,6 @@
 // Profiles of Boo: values by name, in sections of an INI file.
 // It must not know what the values are used for.
+import { SECRET_WORD } from '../../provider';
 
 /** A value and its line. */
 interface ProfileValue {
@@ -49,6 +50,19 @@ export function hasValue({ values }: Profile, name: string): boolean {
   const found = jsonOf(value);
   return value !== '' && !(Array.isArray(found) && found.length === 0);
 }
+
+/** Whether a name is that of a secret, or a key of a value that is a map or holds maps. */
+export const isOrHoldsSecret = (name: string, value: unknown): boolean =>
+  SECRET_WORD.test(name) || keysIn(value).some((key) => SECRET_WORD.test(key));
+
+const keysIn = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)])
+    : [];
+
+/** Whether the value of a name is a map or a list that holds a secret. */
+export const isMapWithSecret = (profile: Profile, name: string): boolean =>
+  isOrHoldsSecret('', jsonOf(profile.values.get(name)?.value ?? ''));
 
 function jsonOf(value: string): object | undefined {
   if (!/^[[{]/.test(value)) return undefined;

@@ -17,10 +17,11 @@ interface Readable {
   readonly tags: TagNames;
 }
 
-/** Names that tags of a template have; `lists`: those whose items are in the text. */
+/** Names that tags of a template have; `lists`: those whose items are in the text; `secrets`: those that stand for secrets of lists and maps. */
 export interface TagNames {
   readonly all: ReadonlySet<string>;
   readonly lists: ReadonlySet<string>;
+  readonly secrets: ReadonlySet<string>;
 }
 
 /** A source without tags. */
@@ -30,7 +31,7 @@ export const readableText = (file: SourceFile): Readable => ({
   notes: [],
   files: [file],
   sourceOf: (range) => range,
-  tags: { all: tagNames([file]), lists: new Set() },
+  tags: { all: tagNames([file]), lists: new Set(), secrets: new Set() },
 });
 
 const tagNames = (files: readonly SourceFile[]): ReadonlySet<string> =>
@@ -44,7 +45,7 @@ export function readableTemplate(
   source: SourceFile,
   profiles: readonly Profile[],
 ): Readable {
-  const { text, notes, files, lists, sourceOf } = expandTemplate(source, profiles, readPartial);
+  const { text, notes, files, lists, secrets, sourceOf } = expandTemplate(source, profiles, readPartial);
   const masked = maskTags(text, conditionOf(profiles));
   // Another name than the source has, so that places in the two are not mixed up.
   const file = { name: `${source.name} (expanded)`, text: masked.text };
@@ -56,7 +57,7 @@ export function readableTemplate(
     notes: [...notes, ...inText],
     files,
     sourceOf: (at) => (at.file === file.name ? sourceOf(at) : at),
-    tags: { all: tagNames(files), lists },
+    tags: { all: tagNames(files), lists, secrets },
   };
 }
 
