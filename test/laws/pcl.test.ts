@@ -93,10 +93,6 @@ function asTexts(of: Kind, args: Inputs): Inputs {
   return { ...args, [open]: Object.fromEntries(texts) as Inputs };
 }
 
-/** Of what PCL has no word for, a program has the value of one stack, or nothing: that is reported. */
-const isWhole = (plan: StackPlan | undefined): boolean =>
-  plan !== undefined && !pclOf(plan).losses.some(({ says }) => /cannot be carried|are not carried/.test(says));
-
 function judge(text: string): void {
   const plan = planOf(text);
   if (plan === undefined) throw new Error(`no plan for\n${text}`);
@@ -154,7 +150,20 @@ const written = [
     ),
 ];
 
-const judged = [...samples, ...written].filter(([, text]) => isWhole(planOf(text)));
+const planned = [...samples, ...written].flatMap(([name, text]) => {
+  const plan = planOf(text);
+  return plan === undefined ? [] : [{ name, text, losses: pclOf(plan).losses }];
+});
+
+const judged = planned.filter(({ losses }) => losses.length === 0).map(({ name, text }) => [name, text] as const);
+
+/** Of what PCL has no word for, a program has the value of one stack, or nothing: the values that a piece of configuration may have, on these pages. */
+const LOSING: readonly string[] = ['docs/composition.md', 'docs/yaml.md'];
+
+test('what is not carried whole is known', () => {
+  const losing = planned.filter(({ losses }) => losses.length > 0);
+  expect(losing.map(({ name }) => name.replace(/ block \d+$/, '')).sort()).toEqual(LOSING);
+});
 
 test.each(judged)('%s', (_, text) => {
   judge(text);
