@@ -2,11 +2,19 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Review } from '../drift';
+import { createApi } from '../api/client';
+import { kinds, lifecycle, newSession, type Inputs } from '../provider';
 import { createService, listen, manualClock, type Listening, type Service } from '../service';
 import { runCommand, type Outcome } from '../test/run-command';
 import type { Command } from './command';
 import { checkCommand } from './commands/check';
+import { driftCommand } from './commands/drift';
+import { fmtCommand } from './commands/fmt';
+import { graphCommand } from './commands/graph';
+import { importFileCommand } from './commands/import-file';
 import { packsCommand } from './commands/packs';
+import { renderCommand } from './commands/render';
 import { openStack } from './lsp/stack-files';
 
 const TOKEN = 'canary-catalogue-91b2';
@@ -28,7 +36,7 @@ const PACK = {
   name: 'worker',
   description: 'Machines that work through a queue',
   extends: ['custom'],
-  templates: [{ name: 'queue', class: 'Queue', constraint: '0..1' }],
+  templates: [{ name: 'queue', class: 'Queue', constraint: '0..*' }],
 };
 
 beforeAll(async () => {
@@ -54,10 +62,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a command with the settings of the service; nothing but GETs may be sent. */
+/** Runs a command with the settings of the service, and without Pulumi's CLI; nothing but GETs may be sent. */
 async function run(command: Command, ...words: readonly string[]): Promise<Outcome> {
   const sent = service.journal().length;
-  const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
+  const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN, PATH: folder };
   const outcome = await runCommand(command, settings, ...words);
   expect(
     service
@@ -71,6 +79,23 @@ async function run(command: Command, ...words: readonly string[]): Promise<Outco
 
 const stackOf = (attributes: string, pack = 'worker:1'): string =>
   `assembly: { name: shop, owner: team@acme.io }\nplatforms:\n  jobs: { pack: "oneops/${pack}", components: { queue: { ${attributes} } } }\n`;
+
+/** Creates records in the service, as a run does. */
+async function make(...records: readonly (readonly [token: string, inputs: Inputs])[]): Promise<void> {
+  const api = createApi({ url: listening.url, organization: 'acme', token: TOKEN });
+  const session = newSession(kinds);
+  for (const [token, inputs] of records) {
+    const of = kinds.find((each) => each.token === token);
+    if (of === undefined) throw new Error(`no kind ${token}`);
+    const row = { progress: () => undefined, notice: () => undefined };
+    await lifecycle(of, () => Promise.resolve(api), session).create(inputs, row);
+  }
+  api.close();
+}
+
+/** A Pulumi.yaml whose options name a catalogue. */
+const manifest = (catalogue: string, main = ''): string =>
+  `name: shop\n${main}runtime: { name: oneops, options: { catalogue: ${catalogue} } }\n`;
 
 const codes = (stdout: string): readonly string[] =>
   (JSON.parse(stdout) as readonly { code: string; severity: string; message: string }[]).map(
@@ -98,7 +123,6 @@ test.each([
 test('the catalogue that Pulumi.yaml names counts for check and for editors, and an option counts before it', async () => {
   writeFileSync('oneops.yaml', stackOf('dept: 12'));
   await run(packsCommand, '--save', 'saved.json');
-  const manifest = (name: string): string => `name: shop\nruntime: { name: oneops, options: { catalogue: ${name} } }\n`;
   try {
     writeFileSync('Pulumi.yaml', manifest('saved.json'));
     const expected = ['error unknown-attribute: Queue has no attribute "dept"'];
@@ -112,10 +136,84 @@ test('the catalogue that Pulumi.yaml names counts for check and for editors, and
     await expect(run(checkCommand)).rejects.toThrow(
       /^Pulumi\.yaml: cannot read the catalogue in nowhere\.json: there is/,
     );
-    const { stdout } = await run(checkCommand, '--json', '--catalogue-file', 'saved.json');
-    expect(codes(stdout)).toEqual(expected);
+    for (const words of [['--catalogue-file', 'saved.json'], ['--online']]) {
+      const { stdout } = await run(checkCommand, '--json', ...words);
+      expect([words, codes(stdout)]).toEqual([words, expected]);
+    }
   } finally {
     rmSync('Pulumi.yaml');
+  }
+});
+
+test.each(['[saved.json]', '{ name: saved.json }', "''", '7', ''])(
+  'a catalogue that Pulumi.yaml names as %j is refused as by a preview, unless an option names another',
+  async (named) => {
+    writeFileSync('oneops.yaml', stackOf('depth: 12'));
+    await run(packsCommand, '--save', 'saved.json');
+    writeFileSync('Pulumi.yaml', manifest(named));
+    try {
+      await expect(run(checkCommand)).rejects.toThrow(
+        /^Pulumi\.yaml: runtime\.options\.catalogue must be the name of a file/,
+      );
+      expect(await run(checkCommand, '--catalogue-file', 'saved.json')).toMatchObject({ code: 0 });
+    } finally {
+      rmSync('Pulumi.yaml');
+    }
+  },
+);
+
+test('the name of a catalogue is relative to the folder of the program, and an absolute one stays', async () => {
+  mkdirSync('sub');
+  writeFileSync('sub/oneops.yaml', stackOf('dept: 12'));
+  await run(packsCommand, '--save', 'sub/saved.json');
+  try {
+    for (const name of ['saved.json', join(folder, 'sub', 'saved.json')]) {
+      writeFileSync('Pulumi.yaml', manifest(name, 'main: sub\n'));
+      expect(codes((await run(checkCommand, '--json')).stdout)).toEqual([
+        'error unknown-attribute: Queue has no attribute "dept"',
+      ]);
+    }
+  } finally {
+    rmSync('Pulumi.yaml');
+    rmSync('sub', { recursive: true });
+  }
+});
+
+test('every command reads the components of a class that the saved catalogue alone knows', async () => {
+  writeFileSync('oneops.yaml', stackOf('one: { depth: 1 }, two: { depth: 2 }'));
+  await run(packsCommand, '--save', 'saved.json');
+  writeFileSync('Pulumi.yaml', manifest('saved.json'));
+  const jobs = { assembly: 'shop', platform: 'jobs' };
+  await make(
+    ['Assembly', { name: 'shop', owner: 'team@acme.io' }],
+    ['Platform', { assembly: 'shop', name: 'jobs', source: 'oneops', pack: 'worker', version: '1' }],
+    ['Component', { ...jobs, name: 'one', type: 'queue', attributes: { depth: '1' } }],
+    ['Component', { ...jobs, name: 'two', type: 'queue', attributes: { depth: '3' } }],
+  );
+  try {
+    expect(await run(checkCommand)).toMatchObject({ code: 0 });
+    expect(await run(graphCommand)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(renderCommand)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(fmtCommand)).toMatchObject({ code: 0, stderr: '' });
+    const review = await run(driftCommand, '--json');
+    const { findings } = JSON.parse(review.stdout) as Review;
+    expect(findings.map(({ address, attribute }) => `${address} ${attribute}`)).toEqual([
+      'acme/shop/jobs/two attributes.depth',
+    ]);
+    writeFileSync('review.json', review.stdout);
+    const words = ['accept', findings[0]?.id ?? '', '--from', 'review.json'];
+    expect(await run(driftCommand, ...words)).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync('oneops.yaml', 'utf8')).toContain('two: { depth: 3 }');
+    // What the configuration says of the catalogue counts, as in a preview.
+    writeFileSync('oneops.yaml', stackOf('one: { depth: 1, dept: 1 }, two: { depth: 2 }'));
+    await expect(run(driftCommand, ...words)).rejects.toThrow(/Queue has no attribute "dept"/);
+    writeFileSync('Pulumi.yaml', `${manifest('saved.json')}config: { oneops:catalogue: off }\n`);
+    expect(await run(driftCommand, ...words)).toMatchObject({ code: 0, stderr: '' });
+    const imported = await run(importFileCommand, '--declared');
+    expect(imported.stdout).toContain('"acme/shop/jobs/one"');
+    expect(imported.stdout).toContain('"acme/shop/jobs/two"');
+  } finally {
+    ['Pulumi.yaml', 'review.json'].forEach((name) => rmSync(name, { force: true }));
   }
 });
 

@@ -1,7 +1,14 @@
 // The catalogue that a stack file is held to: the packaged one, a saved one, or that of the service.
 // It must not know what is found by it.
 import { messageOf } from '../api/errors';
-import { askCatalogue, knownCatalogue, masked, type CatalogueDocument, type KnownCatalogue } from '../provider';
+import {
+  askCatalogue,
+  knownCatalogue,
+  masked,
+  PACKAGED,
+  type CatalogueDocument,
+  type KnownCatalogue,
+} from '../provider';
 import { catalogueFile, entryOf, type MapNode } from '../stack';
 import { UsageError } from './command';
 import { readStackHere, type StackChoice } from './read-stack';
@@ -25,7 +32,8 @@ export async function chosenCatalogue(
   if (online && file !== undefined) throw new UsageError('--online and --catalogue-file exclude each other');
   if (file !== undefined) return catalogueIn(file);
   if (!online) return undefined;
-  const { trees } = readStackHere(names, { ...choice, catalogue: 'off' });
+  // Which packs are used does not depend on a catalogue: that of the project can be missing, because this one replaces it.
+  const { trees } = readStackHere(names, { ...choice, catalogue: 'off', known: PACKAGED });
   const used = packsIn(trees?.composed ?? trees?.written[0]);
   return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));
 }

@@ -1,9 +1,8 @@
 // Reads the files of the stack in the current folder, as `check` and editors do.
 // It must not know how findings are shown.
 import { dirname, resolve } from 'node:path';
-import { classMetadata, templateClass } from '../api/contract';
-import { catalogueLevel, type CatalogueLevel, type KnownCatalogue } from '../provider';
-import { catalogueFile, readStack, type FileContent, type ReadStack } from '../stack';
+import { catalogueLevel, PACKAGED, type CatalogueLevel, type KnownCatalogue } from '../provider';
+import { namedCatalogue, readStack, type FileContent, type ReadStack, type StackEnvironment } from '../stack';
 import {
   choicesHere,
   configuredHere,
@@ -36,10 +35,9 @@ export function readStackHere(
 ): StackHere {
   const surroundings = surroundingsHere();
   const choices = choicesHere(names, choice);
-  const saved = projectHere()?.catalogue;
-  const known = choice.known ?? (saved === undefined ? undefined : savedCatalogueHere(saved));
+  const saved = choice.known === undefined ? projectHere()?.catalogue : undefined;
   const settings = choice.stack === undefined ? [] : [stackFile(choice.stack)];
-  const read = [...names, 'Pulumi.yaml', ...settings, ...(saved === undefined ? [] : [saved])];
+  const read = [...names, 'Pulumi.yaml', ...settings, ...(saved && 'name' in saved ? [saved.name] : [])];
   const current = (path: string, content: FileContent): FileContent => {
     const text = 'text' in content ? unsaved(path) : undefined;
     return text === undefined ? content : { text };
@@ -47,10 +45,8 @@ export function readStackHere(
   const reading = readStack(
     names.map((name) => ({ name, text: unsaved(resolve(name)) ?? textFrom(name) })),
     {
-      classMetadata: known?.classMetadata ?? classMetadata,
-      templateClass: known?.templateClass ?? templateClass,
-      ...(known ? { known } : {}),
-      catalogue: levelOf(choice.catalogue ?? configuredHere('oneops:catalogue', choice.stack)),
+      ...judgedBy(choice.known ?? knownHere()),
+      catalogue: levelHere(choice),
       ...surroundings,
       readFile(path, from, where) {
         const file = resolve(dirname(from), path);
@@ -74,15 +70,27 @@ export function readStackHere(
   return { ...reading, read: [...read, ...reading.files.map(({ name }) => name)] };
 }
 
-/** The catalogue that the project names. Throws Error when it cannot be read. */
-function savedCatalogueHere(file: string): KnownCatalogue {
-  const saved = catalogueFile(file);
+/** The catalogue that the project in a folder names, or the packaged one. Throws Error when it cannot be read. */
+export function knownHere(directory = '.'): KnownCatalogue {
+  const named = projectHere(directory)?.catalogue;
+  if (named && 'problem' in named) throw new Error(named.problem);
+  const saved = namedCatalogue(named, directory);
   if ('problem' in saved) throw new Error(`Pulumi.yaml: ${saved.problem}`);
-  return saved.known;
+  return saved.known ?? PACKAGED;
 }
 
-function levelOf(word: string | undefined): CatalogueLevel {
-  const found = catalogueLevel(word);
+/** A catalogue as the reading of a stack takes it. */
+export const judgedBy = (
+  known: KnownCatalogue,
+): Pick<StackEnvironment, 'classMetadata' | 'templateClass' | 'known'> => ({
+  classMetadata: known.classMetadata,
+  templateClass: known.templateClass,
+  known,
+});
+
+/** How findings of the catalogue count: as chosen, or as configured. Throws Error for a level that does not exist. */
+export function levelHere({ catalogue, stack }: StackChoice): CatalogueLevel {
+  const found = catalogueLevel(catalogue ?? configuredHere('oneops:catalogue', stack));
   if ('problem' in found) throw new Error(found.problem);
   return found.level;
 }

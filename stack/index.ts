@@ -10,7 +10,7 @@ export { plainValue } from './compose/known';
 export { includedFiles, pathsMatching } from './included-files';
 export type { StackEnvironment } from './bind/scope';
 export { examine } from './examine';
-export { catalogueFile } from './saved-catalogue';
+export { catalogueFile, namedCatalogue } from './saved-catalogue';
 export { CONVERSION_CODES, EXPLANATIONS, explanationOf, type ConversionCode, type Explanation } from './findings/codes';
 export {
   FINDING_FORMATS,

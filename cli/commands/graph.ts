@@ -1,12 +1,12 @@
 // `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
 // It must not know how a graph is found or drawn.
-import { classMetadata, templateClass } from '../../api/contract';
 import { nearest } from '../../provider';
 import { graphOf, readStack, renderFindings, STANDARD_FILE, type StackGraph } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 import { graphSvg } from '../graph/svg';
 import { graphMermaid, graphText } from '../graph/text';
 import { choicesHere, projectHere, surroundingsHere, textFrom } from '../project';
+import { judgedBy, knownHere } from '../read-stack';
 
 const OPTIONS = {
   format: { type: 'string' },
@@ -45,8 +45,7 @@ export const graphCommand: Command = {
     const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
     const files = names.map((name) => ({ name, text: textFrom(name) }));
     const environment = {
-      classMetadata,
-      templateClass,
+      ...judgedBy(knownHere()),
       catalogue: 'off' as const,
       ...surroundingsHere(),
       choices: choicesHere(names, values),

@@ -1,11 +1,11 @@
 // `pulumi-oneops render`: a stack file with everything in it resolved: includes, templates, loops, conditions and the overlay of a stack.
 // It must not know how a file is composed.
 import { existsSync } from 'node:fs';
-import { classMetadata, templateClass } from '../../api/contract';
 import { unifiedDiff } from '../../drift';
 import { readStack, renderFindings, resolvedLines, STANDARD_FILE, type ResolvedLine } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 import { choicesHere, projectHere, secretConfigHere, stackFile, surroundingsHere, textFrom } from '../project';
+import { judgedBy, knownHere } from '../read-stack';
 
 const OPTIONS = {
   stack: { type: 'string' },
@@ -67,8 +67,7 @@ function linesOf(
   const { findings, files, root } = readStack(
     names.map((name) => ({ name, text: textFrom(name) })),
     {
-      classMetadata,
-      templateClass,
+      ...judgedBy(knownHere()),
       catalogue: 'off',
       ...surroundingsHere(),
       secretConfig: secretConfigHere(stack),

@@ -90,6 +90,21 @@ test.each(OURS)('a resource of type %s is judged, each violation at its line', a
   ]);
 });
 
+test('a place is found where the class of a component is known to the catalogue of the project alone', async () => {
+  const pack = { source: 'acme', name: 'worker', version: '7', description: 'Workers', templates: { queue: 'Queue' } };
+  const Queue = { description: 'A queue', attributes: { depth: { description: 'Its depth' } } };
+  const catalogue = { version: 1, service: 'http://127.0.0.1:1', packs: [pack], classes: { Queue } };
+  writeFileSync(join(folder, 'catalogue.json'), JSON.stringify(catalogue));
+  writeFileSync(
+    join(folder, 'Pulumi.yaml'),
+    'name: shop\nruntime: { name: oneops, options: { catalogue: catalogue.json } }\n',
+  );
+  const components = 'components: { queue: { one: { depth: 1 }, two: { depth: 2 } } }';
+  writeFileSync(join(folder, 'oneops.yaml'), `${STACK}platforms: { jobs: { pack: "acme/worker:7", ${components} } }\n`);
+  const asked = await ask<AnalyzeResponse>(await opened(), 'analyze', environment(OURS[0] ?? ''));
+  expect(asked.getDiagnosticsList()[0]?.getMessage()).toMatch(/^oneops\.yaml:7:5: /);
+});
+
 test('resources of other providers, and records that are not known yet, are left alone', async () => {
   const pack = await opened();
   const unknown = environment(OURS[0] ?? '', { name: '04da6b54-80e4-46f7-96ec-b56ff0331ba9' });

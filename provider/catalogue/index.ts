@@ -5,6 +5,6 @@ export { askCatalogue } from './ask-service';
 export { judgeCloudService } from './cloud-service';
 export { judgeComponent } from './component';
 export { judge } from './judge';
-export { knownCatalogue, savedCatalogue, type CatalogueDocument, type KnownCatalogue } from './known';
+export { knownCatalogue, PACKAGED, savedCatalogue, type CatalogueDocument, type KnownCatalogue } from './known';
 export { atLevel, CATALOGUE_LEVELS, type CatalogueLevel } from './level';
 export { judgePack } from './packs';

@@ -42,7 +42,13 @@ test.each<[string, { readonly [name: string]: unknown }, string]>([
   ['no name', { file: 7 }, 'runtime.options.file must be the name of a file'],
   ['no names', { file: [] }, 'runtime.options.file must be the name of a file'],
   ['an option nobody knows', { files: 'x' }, 'runtime.options holds files; known are file, resources and catalogue'],
-  ['no catalogue', { catalogue: 7 }, 'runtime.options.catalogue must be the name of a file'],
+  ...[7, '', null, ['a.json'], { name: 'a.json' }].map(
+    (catalogue): [string, { readonly [name: string]: unknown }, string] => [
+      `no catalogue: ${JSON.stringify(catalogue)}`,
+      { catalogue },
+      'Pulumi.yaml: runtime.options.catalogue must be the name of a file',
+    ],
+  ),
   [
     'a catalogue that is not there',
     { catalogue: 'none.json' },

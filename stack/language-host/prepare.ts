@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { catalogueLevel, type KnownCatalogue } from '../../provider';
 import { chooseFace } from '../../sdk';
 import { loadStack, STANDARD_FILE } from '../load';
-import { catalogueFile } from '../saved-catalogue';
+import { catalogueName, namedCatalogue } from '../saved-catalogue';
 import { registerInTurns } from '../register';
 import { faceOf } from './face';
 import type { Prepared, ProgramRequest } from './language-runtime';
@@ -70,11 +70,7 @@ export function savedCatalogueOf(
   directory: string,
   manifest = 'Pulumi.yaml',
 ): { readonly known?: KnownCatalogue } | { readonly problem: string } {
-  if (catalogue === undefined) return {};
-  if (typeof catalogue === 'string' && catalogue !== '') return catalogueFile(catalogue, resolve(directory, catalogue));
-  return {
-    problem: `${manifest}: runtime.options.catalogue must be the name of a file that pulumi-oneops packs --save wrote`,
-  };
+  return namedCatalogue(catalogue === undefined ? undefined : catalogueName(catalogue, manifest), directory);
 }
 
 /** Configuration in the project's namespace, by name without the namespace. */

@@ -1,7 +1,7 @@
 // Accepting findings into the files of the stack in the current folder.
-import { classMetadata, templateClass } from '../../../api/contract';
 import { acceptFindings, type Accepted, type DriftFinding, type Review } from '../../../drift';
 import { choicesHere, projectHere, secretConfigHere, surroundingsHere } from '../../project';
+import { judgedBy, knownHere, levelHere } from '../../read-stack';
 import { textIn } from './sources';
 
 /**
@@ -30,7 +30,8 @@ export function acceptHere(
     {
       organization: review.organization,
       environment: {
-        ...{ classMetadata, templateClass, ...surroundingsHere(), secretConfig },
+        ...{ ...judgedBy(knownHere()), catalogue: levelHere({ stack: review.stack }) },
+        ...{ ...surroundingsHere(), secretConfig },
         choices: { ...choices, include },
       },
     },

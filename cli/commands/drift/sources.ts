@@ -17,6 +17,7 @@ import { Unauthorized } from '../../command';
 import type { Settings } from '../../../provider';
 import { STANDARD_FILE, type Project } from '../../../stack';
 import { projectHere, textFrom } from '../../project';
+import { knownHere } from '../../read-stack';
 import {
   apiOf,
   problemOf,
@@ -191,6 +192,7 @@ export function codeOf({ file, project, found, organization, state, stack, direc
     {
       files,
       directory: resolve(directory),
+      known: knownHere(directory),
       organization,
       config: Object.fromEntries(own.map(([key, value]) => [bare(key), typeof value === 'string' ? value : undefined])),
       secretConfig: new Set([...found.secrets].filter((key) => key.startsWith(prefix)).map(bare)),
