@@ -1,5 +1,5 @@
 // The convert command: what it prints and writes, what it writes over, and its exit codes.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../test/run-command';
@@ -107,6 +107,16 @@ test('partials are read beside the file with the tag, also without their ending'
   const problem = '{{> parts/none}}: there is no file parts/none, with or without .yaml';
   expect(stderr).toContain(`boo.yaml:4:3: warning`);
   expect(stderr).toContain(problem);
+});
+
+test('a partial that cannot be read is left behind, and says why', async () => {
+  writeFileSync('boo.yaml', 'assembly: { name: shop }\nplatforms:\n  {{> latin}}\n  {{> loop}}\n');
+  writeFileSync('latin.yaml', Buffer.from('web: caf\xe9\n', 'latin1'));
+  symlinkSync('loop', 'loop');
+  const { code, stderr } = await convert('boo.yaml');
+  expect(code).toBe(3);
+  expect(stderr).toContain('{{> latin}}: cannot read latin.yaml: it is not UTF-8: byte E9 at line 1, column 9');
+  expect(stderr).toContain('{{> loop}}: cannot read loop: ELOOP');
 });
 
 test.each([

@@ -19,8 +19,9 @@ const HELP = `usage: pulumi-oneops explain [CODE] [options]
 
 Explains a code of a finding of "pulumi-oneops check" or of a preview: what it
 means, a file with the mistake and what check reports, and the file without the
-mistake; of a line of "pulumi-oneops convert", an old file that has it. CODE is an id (ONE1207 or 1207) or a word (unknown-platform). Without a
-CODE, lists all of them.
+mistake. For a code of a line that "pulumi-oneops convert" prints, shows an old
+file that causes it, and the line. CODE is an id (ONE1207 or 1207) or a word
+(unknown-platform). Without a CODE, lists all of them.
 
   --json    the same as JSON
 

@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
-import { convert, type Converted, type ReadPartial } from '../../stack';
+import { convert, readTextFile, type Converted, type ReadPartial } from '../../stack';
 import { UsageError } from '../command';
 import { textFrom } from '../project';
 
@@ -50,13 +50,21 @@ export function convertedFrom(
 /** The file that a partial names: beside the file with the tag, also without the ending of that file. */
 function readPartial(partial: string, from: string): ReturnType<ReadPartial> {
   const path = join(dirname(from), partial);
-  const name = [path, `${path}${extname(from)}`].find((each) => isFile(each));
+  const name = [path, `${path}${extname(from)}`].find((each) => isFileOrUnknown(each));
   if (name === undefined)
     return { problem: `there is no file ${path}, with or without ${extname(from) || 'an ending'}` };
-  return { name, text: textFrom(name) };
+  const content = readTextFile(name);
+  return 'text' in content ? { name, ...content } : { problem: `cannot read ${name}: ${content.problem}` };
 }
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** Whether reading a path gives a text, or says why it gives none. */
+function isFileOrUnknown(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return true;
+  }
+}
 
 function formOf(word: string | undefined): 'boo' | 'design' | undefined {
   if (word === undefined || word === 'boo' || word === 'design') return word;

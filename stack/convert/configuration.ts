@@ -1,7 +1,7 @@
 // What the result leaves to the configuration of a stack: declared values, and the commands that set them.
 // It must not know why a value is not in the file.
 import { SECRET_WORD } from '../../provider';
-import type { Profile } from './profile';
+import { profileText, type Profile } from './profile';
 import { writtenText, writtenOf, type WrittenEntry } from './written';
 
 /** What a value of the configuration is used as. */
@@ -90,7 +90,7 @@ export function newConfiguration(isSecretTag: (tag: string) => boolean): Configu
           name,
           secret,
           path,
-          value: tag === undefined ? undefined : profile?.values.get(tag)?.value,
+          value: tag === undefined || profile === undefined ? undefined : profileText(profile, tag),
         }),
       ),
     ],

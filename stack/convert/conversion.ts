@@ -8,7 +8,7 @@ import type { Comments } from './comments';
 import type { ConfigurationBook } from './configuration';
 import type { Ledger } from './ledger';
 import { hasTag, tagsIn } from './mustache';
-import { isMapWithSecret, type Profile } from './profile';
+import { isSecretOfMap, profileText, type Profile } from './profile';
 import type { Written, WrittenEntry } from './written';
 
 /** One conversion. */
@@ -56,10 +56,10 @@ export function leaveUnknown(work: Conversion, entry: Entry, near: string | unde
   );
 }
 
-/** A text with its tags replaced by the values of a profile; undefined where it has none for a tag, or only a map with a secret. */
+/** A text with its tags replaced by the values of a profile; undefined where it has none for a tag, or only a secret of a map. */
 export function rendered(masked: string, profile: Profile | undefined): string | undefined {
   const valueOf = (name: string): string | undefined =>
-    profile === undefined || isMapWithSecret(profile, name) ? undefined : profile.values.get(name)?.value;
+    profile === undefined || isSecretOfMap(profile, name) ? undefined : profileText(profile, name);
   const parts = tagsIn(masked).map((part) => ('tag' in part ? valueOf(part.tag) : part.literal));
   return parts.some((part) => part === undefined) ? undefined : parts.join('');
 }

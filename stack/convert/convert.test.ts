@@ -465,7 +465,59 @@ variables:
     expect(lost(result).slice(1)).toEqual([
       'old.yaml:3 {{#levels}}: the list: 1 item as in the first profile, others differ',
       'old.yaml:5 {{#unknown}}: what it holds: no item of levels shows it',
+      'p.ini:4 [prod] levels: the items of the first profile are written out, others differ',
     ]);
+  });
+
+  test('the items of the first profile are in the text: of another profile, what differs is left behind', () => {
+    const text = 'boo: { a: 1 }\nvariables:\n{{#levels}}\n  {{.}}: x\n{{/levels}}\n';
+    const result = of(text, '[dev]\nlevels = ["A"]\n[prod]\nlevels = ["A", "B"]\n[test]\nlevels = ["A"]\n');
+    expect(became(result, '[dev] levels')).toEqual(['2 changed: its items are written out']);
+    expect(became(result, '[prod] levels')).toEqual([
+      '4 left behind: the items of the first profile are written out, others differ',
+    ]);
+    expect(became(result, '[test] levels')).toEqual(['6 changed: its items are written out']);
+  });
+
+  test('a list in a section that is not shown is not written out', () => {
+    const text = `boo: { a: 1 }
+variables:
+  A: x
+  B: 'b{{#night}}{{#levels}}{{.}}{{/levels}}{{#day}}y{{/day}}{{/night}}'
+`;
+    const result = of(text, '[dev]\nday = 1\nlevels = ["A"]\n');
+    expect(result.yaml).toContain('  B: b\n');
+    expect(became(result, '{{#levels}}')).toEqual([]);
+    expect(became(result, '{{#day}}')).toEqual([]);
+    expect(became(result, '[dev] levels')).toEqual(['3 left behind: the section with its items is not shown']);
+  });
+
+  test('a dotted name is a value of a map everywhere', () => {
+    const text = `boo: { oneops_host: '{{db.host}}' }
+assembly: { name: '{{db.shop.name}}' }
+variables:
+  HOST: '{{db.host}}'
+  PASS: '{{db.password}}'
+  '{{db.password}}': x
+{{#db.hosts}}
+  {{.}}: y
+{{/db.hosts}}
+{{#db.isOn}}
+  ON: z
+{{/db.isOn}}
+{{^db.isOff}}
+  OFF: z
+{{/db.isOff}}
+`;
+    const db = { host: 'h', hosts: ['one'], shop: { name: 'store' }, password: 'canary', isOn: true, isOff: false };
+    const result = of(text, `[dev]\ndb = ${JSON.stringify(db)}\n`);
+    expect(result.yaml).toContain('  name: store\n');
+    expect(result.yaml).toContain('  one: y\n  ON: z\n  OFF: z\n');
+    expect(result.commands).toContain('pulumi config set --stack dev oneops:url h');
+    expect(result.commands).toContain('pulumi config set --stack dev db_host h');
+    expect(result.commands).toContain('pulumi config set --stack dev --secret db_password');
+    expect(became(result, '[dev] db')).not.toEqual(['2 left behind: no tag names it']);
+    expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
   });
 
   test('without its items a list is there once, with tags of its name', () => {

@@ -12,7 +12,7 @@ import { convertDesign } from './design';
 import { newLedger, type Account } from './ledger';
 import type { PlacedNote, ReadPartial } from './expansion';
 import { shown } from './mustache';
-import { isMapWithSecret, readProfiles, type Profile } from './profile';
+import { isSecretOfMap, profileText, readProfiles, type Profile } from './profile';
 import { accountsInSource, findingsInSource, readableTemplate, readableText, type TagNames } from './readable';
 import { tellReferences } from './references';
 import type { Conversion } from './conversion';
@@ -74,7 +74,7 @@ export function convert(old: OldFile, classes: Classes): Converted {
     return { from, commands: [], accounts: [], findings: findingsInSource(report.findings(), readable), files };
   const comments = commentsByKey(file, root);
   const isSecret = (tag: string): boolean =>
-    tags.secrets.has(tag) || profiles.some((profile) => isMapWithSecret(profile, tag));
+    tags.secrets.has(tag) || profiles.some((profile) => isSecretOfMap(profile, tag));
   const configuration = newConfiguration(isSecret);
   const { erasedLines } = readable;
   const work: Conversion = {
@@ -120,14 +120,27 @@ function profilesOf({ profiles: given }: OldFile, report: Report): readonly Prof
 
 /** What became of the values of profiles: those that a tag names are in the configuration. */
 function tellProfiles(profiles: readonly Profile[], tags: TagNames, ledger: Conversion['ledger']): void {
-  for (const { name, file, values } of profiles)
-    for (const [key, { line }] of values) {
-      const place = { file, line, column: 1, setting: `[${name}] ${key}` };
-      if (tags.lists.has(key)) ledger.note({ ...place, code: 'tag-rendered', note: 'its items are written out' });
-      else if (tags.all.has(key))
-        ledger.note({ ...place, code: 'setting-configured', note: `the configuration of the stack ${name}` });
-      else ledger.note({ ...place, code: 'unused-profile-value', note: 'no tag names it' });
+  for (const profile of profiles)
+    for (const [key, { line }] of profile.values) {
+      const place = { file: profile.file, line, column: 1, setting: `[${profile.name}] ${key}` };
+      ledger.note({ ...place, ...profileNote({ profile, first: profiles[0] ?? profile, key }, tags) });
     }
+}
+
+function profileNote(
+  { profile, first, key }: { readonly profile: Profile; readonly first: Profile; readonly key: string },
+  tags: TagNames,
+): Pick<PlacedNote, 'note'> & { readonly code: Account['code'] } {
+  const below = (name: string): boolean => name === key || name.startsWith(`${key}.`);
+  const lists = [...tags.lists].filter(([name]) => below(name));
+  const written = lists.filter(([, isWritten]) => isWritten);
+  if (written.some(([name]) => profileText(profile, name) !== profileText(first, name)))
+    return { code: 'profiles-differ', note: 'the items of the first profile are written out, others differ' };
+  if (written.length > 0) return { code: 'tag-rendered', note: 'its items are written out' };
+  if ([...tags.all].some((name) => below(name) && !tags.lists.has(name)))
+    return { code: 'setting-configured', note: `the configuration of the stack ${profile.name}` };
+  if (lists.length > 0) return { code: 'hidden-part', note: 'the section with its items is not shown' };
+  return { code: 'unused-profile-value', note: 'no tag names it' };
 }
 
 function tellTag({ at, tag, code, note }: PlacedNote, { ledger, report }: Pick<Conversion, 'ledger' | 'report'>): void {

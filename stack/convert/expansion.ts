@@ -2,7 +2,7 @@
 // Sections that are only shown or left out stay: their lines can stay in place.
 import { rangesOf, sourceFile, type Range, type SourceFile } from '../reader/source';
 import type { TagNote } from './mustache';
-import { listOrMapIn, type Profile } from './profile';
+import { hasValue, isNothing, listOrMapIn, profileText, type Profile } from './profile';
 import { itemText, scopesOver, inScopes, type TagScope } from './scopes';
 import { templateParts, type PartialTag, type Section, type TemplatePart } from './template-parts';
 
@@ -29,8 +29,8 @@ interface Expanded {
   readonly notes: readonly PlacedNote[];
   /** The template and the partials that it has. */
   readonly files: readonly SourceFile[];
-  /** Names of the lists whose items are in the text. */
-  readonly lists: ReadonlySet<string>;
+  /** Names of lists, and whether their items are in the text: not those in sections that are not shown. */
+  readonly lists: ReadonlyMap<string, boolean>;
   /** Names of the tags that stand for secrets of lists and maps. */
   readonly secrets: ReadonlySet<string>;
   /** The place in a file of a range of the text. */
@@ -42,7 +42,7 @@ interface Work {
   readonly profiles: readonly Profile[];
   readonly files: Map<string, SourceFile>;
   readonly notes: PlacedNote[];
-  readonly lists: Set<string>;
+  readonly lists: Map<string, boolean>;
   readonly secrets: Set<string>;
   /** Sections that an item of a list decides, and how often each is in the text. */
   readonly shown: Map<string, { readonly at: Range; readonly tag: string; readonly list: string; count: number }>;
@@ -55,6 +55,8 @@ interface Where {
   readonly file: SourceFile;
   readonly scopes: readonly TagScope[];
   readonly depth: number;
+  /** Whether it is in a section that is not shown. */
+  readonly isHidden?: boolean;
 }
 
 const MOST = 1_000_000;
@@ -66,7 +68,7 @@ export function expandTemplate(source: SourceFile, profiles: readonly Profile[],
   const files = new Map([[source.name, source]]);
   const work: Work = {
     ...{ readPartial, profiles, files, left: MOST },
-    ...{ notes: [], lists: new Set(), secrets: new Set(), shown: new Map() },
+    ...{ notes: [], lists: new Map(), secrets: new Set(), shown: new Map() },
   };
   const all = piecesOf(work, { file: source, scopes: [], depth: 0 });
   const pieces = work.left < 0 ? [verbatim(source, 0, source.text.length)] : all;
@@ -160,17 +162,22 @@ function indented(work: Work, pieces: readonly Piece[], indent: string): readonl
 
 function sectionPieces(work: Work, section: Section, where: Where): readonly Piece[] {
   const { file, scopes } = where;
-  const found = inScopes(section.name, scopes);
+  const isHidden = where.isHidden === true;
+  const found = isHidden ? undefined : inScopes(section.name, scopes);
   if (found !== undefined) return shownPieces(work, { section, ...found }, where);
   const known = listOrMapIn(work.profiles[0], section.name);
-  if (known !== undefined && !section.isInverted) {
+  if (known !== undefined && isHidden) work.lists.set(section.name, work.lists.get(section.name) ?? false);
+  else if (known !== undefined && !section.isInverted) {
     tellList(work, section, { file, known });
     return repeated(work, { section, value: known, list: section.name, path: section.name }, where);
   }
   const unknown = section.isInverted ? [] : [{ tag: `{{${section.name}}}` }];
+  const [first] = work.profiles;
+  const isLeftOut = first !== undefined && hasValue(first, section.name) === section.isInverted;
+  const inside = { ...where, scopes: [...scopes, ...unknown], isHidden: isHidden || isLeftOut };
   return [
     verbatim(file, section.start, section.end),
-    ...innerPieces(work, section, { ...where, scopes: [...scopes, ...unknown] }),
+    ...innerPieces(work, section, inside),
     verbatim(file, section.close.start, section.close.end),
   ];
 }
@@ -186,7 +193,7 @@ interface Decided {
 /** A section that an item of a list decides. */
 function shownPieces(work: Work, decided: Decided, where: Where): readonly Piece[] {
   const { section, value, list } = decided;
-  const isEmpty = isFalse(value);
+  const isEmpty = isNothing(value);
   const key = `${where.file.name} ${section.at}`;
   const at = rangesOf(where.file)(section.at, section.at + section.tag.length);
   const known = work.shown.get(key) ?? { at, tag: section.tag, list, count: 0 };
@@ -195,9 +202,6 @@ function shownPieces(work: Work, decided: Decided, where: Where): readonly Piece
   known.count += 1;
   return section.isInverted ? innerPieces(work, section, where) : repeated(work, decided, where);
 }
-
-const isFalse = (value: unknown): boolean =>
-  value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
 function repeated(work: Work, decided: Decided, where: Where): readonly Piece[] {
   const { section, value } = decided;
@@ -215,8 +219,8 @@ function tellList(
   { name, tag, at }: Section,
   { file, known }: { readonly file: SourceFile; readonly known: unknown },
 ): void {
-  work.lists.add(name);
-  const [first, ...others] = work.profiles.map(({ values }) => values.get(name)?.value);
+  work.lists.set(name, true);
+  const [first, ...others] = work.profiles.map((profile) => profileText(profile, name));
   const items = Array.isArray(known) ? `${known.length} ${known.length === 1 ? 'item' : 'items'}` : 'a map';
   const isSame = others.every((other) => other === first);
   work.notes.push({

@@ -70,7 +70,8 @@ export function maskTags(source: string, condition: Condition): Masked {
     if (sign === '#' || sign === '^') {
       const decided = condition(name);
       const isKept = (decided?.isShown ?? true) === (sign === '#');
-      notes.push({ offset: index, tag, ...sectionNote(sign, name, decided) });
+      // The part that is not shown is told as a whole.
+      if (open.every((outer) => outer.isKept)) notes.push({ offset: index, tag, ...sectionNote(sign, name, decided) });
       open.push({ name, isKept, end, offset: index });
       erase(index, end);
     } else if (sign === '/') {

@@ -1,6 +1,6 @@
 // Profiles of Boo: values by name, in sections of an INI file.
 // It must not know what the values are used for.
-import { SECRET_WORD } from '../../provider';
+import { SECRET_WORD, valueIn } from '../../provider';
 
 /** A value and its line. */
 interface ProfileValue {
@@ -38,18 +38,38 @@ export function readProfiles(
   return { profiles: [...sections].map(([name, values]) => ({ name, file, values })), wrongLines };
 }
 
-/** A value of a profile that is a list with items, or a map, in JSON: `["one","two"]`. */
-export function listOrMapIn(profile: Profile | undefined, name: string): object | undefined {
-  const found = jsonOf(profile?.values.get(name)?.value ?? '');
-  return found === undefined || (Array.isArray(found) && found.length === 0) ? undefined : found;
+/** What a profile has under a name: a text, or a list or map in JSON; also a value below a map, by a dotted name. */
+function foundIn({ values }: Profile, name: string): unknown {
+  const own = values.get(name)?.value;
+  if (own !== undefined) return jsonOf(own) ?? own;
+  for (const [key, { value }] of values) {
+    const found = name.startsWith(`${key}.`)
+      ? valueIn(jsonOf(value), name.slice(key.length + 1).split('.'))
+      : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-/** Whether a section of this name is shown: an empty text and an empty list are nothing. */
-export function hasValue({ values }: Profile, name: string): boolean {
-  const value = values.get(name)?.value ?? '';
-  const found = jsonOf(value);
-  return value !== '' && !(Array.isArray(found) && found.length === 0);
+/** The text that takes the place of a tag with this name. */
+export function profileText(profile: Profile, name: string): string | undefined {
+  const found = profile.values.get(name)?.value ?? foundIn(profile, name);
+  if (found === undefined || typeof found === 'string') return found;
+  return found === null ? '' : JSON.stringify(found);
 }
+
+/** A value of a profile that is a list with items, or a map, in JSON: `["one","two"]`. */
+export function listOrMapIn(profile: Profile | undefined, name: string): object | undefined {
+  const found = profile === undefined ? undefined : foundIn(profile, name);
+  return typeof found !== 'object' || isNothing(found) ? undefined : (found ?? undefined);
+}
+
+/** Whether a section of this name is shown. */
+export const hasValue = (profile: Profile, name: string): boolean => !isNothing(foundIn(profile, name) ?? null);
+
+/** Whether a section over a value is left out. */
+export const isNothing = (value: unknown): boolean =>
+  value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Whether a name is that of a secret, or a key of a value that is a map or holds maps. */
 export const isOrHoldsSecret = (name: string, value: unknown): boolean =>
@@ -60,9 +80,9 @@ const keysIn = (value: unknown): readonly string[] =>
     ? Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)])
     : [];
 
-/** Whether the value of a name is a map or a list that holds a secret. */
-export const isMapWithSecret = (profile: Profile, name: string): boolean =>
-  isOrHoldsSecret('', jsonOf(profile.values.get(name)?.value ?? ''));
+/** Whether a name means a secret below a map, or a map or a list that holds one. */
+export const isSecretOfMap = (profile: Profile, name: string): boolean =>
+  isOrHoldsSecret(profile.values.has(name) ? '' : name, foundIn(profile, name));
 
 function jsonOf(value: string): object | undefined {
   if (!/^[[{]/.test(value)) return undefined;

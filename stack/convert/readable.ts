@@ -17,10 +17,10 @@ interface Readable {
   readonly tags: TagNames;
 }
 
-/** Names that tags of a template have; `lists`: those whose items are in the text; `secrets`: those that stand for secrets of lists and maps. */
+/** Names that tags of a template have; `lists`: those over lists, and whether the items are in the text; `secrets`: those that stand for secrets of lists and maps. */
 export interface TagNames {
   readonly all: ReadonlySet<string>;
-  readonly lists: ReadonlySet<string>;
+  readonly lists: ReadonlyMap<string, boolean>;
   readonly secrets: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ export const readableText = (file: SourceFile): Readable => ({
   notes: [],
   files: [file],
   sourceOf: (range) => range,
-  tags: { all: tagNames([file]), lists: new Set(), secrets: new Set() },
+  tags: { all: tagNames([file]), lists: new Map(), secrets: new Set() },
 });
 
 const tagNames = (files: readonly SourceFile[]): ReadonlySet<string> =>
