@@ -143,9 +143,12 @@ function profileNote(
   return { code: 'unused-profile-value', note: 'no tag names it' };
 }
 
-function tellTag({ at, tag, code, note }: PlacedNote, { ledger, report }: Pick<Conversion, 'ledger' | 'report'>): void {
+function tellTag(
+  { at, tag, code, note, hint }: PlacedNote,
+  { ledger, report }: Pick<Conversion, 'ledger' | 'report'>,
+): void {
   if (code === 'bad-tag') {
-    report.error({ path: [], at }, 'bad-tag', `${tag}: ${note}`);
+    report.error({ path: [], at }, 'bad-tag', `${tag}: ${note}`, hint);
     return;
   }
   if (code === 'unread-partial')

@@ -21,7 +21,7 @@ interface Piece {
 }
 
 /** Something about a tag, with its place. */
-export type PlacedNote = Omit<TagNote, 'offset'> & { readonly at: Range };
+export type PlacedNote = Omit<TagNote, 'offset'> & { readonly at: Range; readonly hint?: string };
 
 /** An expanded template. */
 interface Expanded {
@@ -48,6 +48,8 @@ interface Work {
   readonly shown: Map<string, { readonly at: Range; readonly tag: string; readonly list: string; count: number }>;
   /** What may still be written: characters and steps. */
   left: number;
+  /** The innermost section or partial that was open when nothing was left. */
+  longest?: { readonly at: Range; readonly tag: string };
 }
 
 /** Where a part is. */
@@ -57,6 +59,8 @@ interface Where {
   readonly depth: number;
   /** Whether it is in a section that is not shown. */
   readonly isHidden?: boolean;
+  /** The innermost section or partial that it is in. */
+  readonly inside?: { readonly file: SourceFile; readonly at: number; readonly tag: string };
 }
 
 const MOST = 1_000_000;
@@ -73,8 +77,11 @@ export function expandTemplate(source: SourceFile, profiles: readonly Profile[],
   const all = piecesOf(work, { file: source, scopes: [], depth: 0 });
   const pieces = work.left < 0 ? [verbatim(source, 0, source.text.length)] : all;
   if (work.left < 0) {
-    const note = `the text that it stands for has more than ${MOST} characters`;
-    work.notes.push({ at: rangesOf(source)(0, 0), tag: 'text', code: 'bad-tag', note });
+    const counted = `it may have ${MOST} characters, and each tag and each text between tags counts ${STEP} more`;
+    const note = `here the template with its partials and lists becomes too long: ${counted}`;
+    const hint = 'shorten a list of the profile, or convert parts of the template one by one';
+    const place = work.longest ?? { at: rangesOf(source)(0, 0), tag: 'text' };
+    work.notes.push({ ...place, code: 'bad-tag', note, hint });
   }
   const conditions = [...work.shown.values()].map(({ at, tag, list, count }): PlacedNote => {
     if (count === 0) return { at, tag, code: 'hidden-part', note: `what it holds: no item of ${list} shows it` };
@@ -106,7 +113,14 @@ function piecesOf(work: Work, where: Where): readonly Piece[] {
 function partPieces(work: Work, part: TemplatePart, where: Where): readonly Piece[] {
   const { file } = where;
   work.left -= STEP + (part.is === 'text' ? part.end - part.start : 0);
-  if (work.left < 0) return [];
+  if (work.left < 0) {
+    const { inside } = where;
+    if (inside && !work.longest) {
+      const at = rangesOf(inside.file)(inside.at, inside.at + inside.tag.length);
+      work.longest = { at, tag: inside.tag };
+    }
+    return [];
+  }
   if (part.is === 'partial') return partialPieces(work, part, where);
   if (part.is === 'section') return sectionPieces(work, part, where);
   const item = part.is === 'value' ? itemText(part.name, where.scopes) : undefined;
@@ -136,7 +150,7 @@ function partialPieces(work: Work, part: PartialTag, where: Where): readonly Pie
     return [];
   }
   note('tag-rendered', `the text of ${read.name}`);
-  const pieces = piecesOf(work, { ...where, file: partial, depth: depth + 1 });
+  const pieces = piecesOf(work, { ...where, file: partial, depth: depth + 1, inside: { file, at, tag } });
   if (indent === undefined) return pieces;
   const isOpen = pieces.length > 0 && !pieces.at(-1)?.text.endsWith('\n') && part.end > at + tag.length;
   return [...indented(work, pieces, indent), ...(isOpen ? [verbatim(file, part.end - 1, part.end)] : [])];
@@ -211,8 +225,10 @@ function repeated(work: Work, decided: Decided, where: Where): readonly Piece[] 
   );
 }
 
-const innerPieces = (work: Work, section: Section, where: Where): readonly Piece[] =>
-  section.inner.flatMap((part) => partPieces(work, part, where));
+function innerPieces(work: Work, section: Section, where: Where): readonly Piece[] {
+  const inside = { file: where.file, at: section.at, tag: section.tag };
+  return section.inner.flatMap((part) => partPieces(work, part, { ...where, inside }));
+}
 
 function tellList(
   work: Work,
