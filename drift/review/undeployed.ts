@@ -16,10 +16,10 @@ import type { Evidence, ReadRecord } from './last-write';
 import { onceEach } from './recording-api';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './subjects';
+import { deletedIn, setBetween } from './changed-platforms';
 import {
   deployedSince,
   readRuns,
-  setBetween,
   switchedOff,
   whatRuns,
   type AskingWhatRuns,
@@ -68,7 +68,7 @@ export async function undeployedIn(
     // What its state says already is not said again.
     else if (rollsOut(subject.kind) && (state === undefined || !state.counts))
       parts.push(await runsDeclared(asking, subject));
-    if (subject.kind.holds === 'environment') parts.push(await dependenciesIn(asking, subject));
+    if (subject.kind.holds === 'environment') parts.push(await changedWithin(asking, subject));
   }
   return {
     found: parts.flatMap(({ found }) => found),
@@ -157,10 +157,11 @@ async function runsUndeclared(asking: Asking, subject: Subject, off: readonly st
   return { found: [...own.map((each) => ({ subject, ...each })), ...asFound(subject, found)], unread: [], notes };
 }
 
-/** What somebody set of the dependencies between the components of an environment, whoever deploys it. */
-async function dependenciesIn(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
+/** What somebody set of the dependencies between the components of an environment, and deleted of its platforms, whoever deploys it. */
+async function changedWithin(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
   const { found, notes } = await setBetween(asking, placeOf(subject));
-  return { found: asFound(subject, found), unread: [], notes };
+  const deleted = await deletedIn(asking, placeOf(subject));
+  return { found: asFound(subject, [...deleted.found, ...found]), unread: [], notes };
 }
 
 const COMMITTED = 'committed, and not deployed';

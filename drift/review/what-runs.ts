@@ -2,16 +2,9 @@
 // of the current release or in a bad state, and platforms that are switched off. A few lists for each environment, none for a single record.
 // It must not know what is declared, nor how a finding is reported.
 import type { Api } from '../../api/client';
-import { fillPath, routes, type Call, type Deployment, type Instance, type Release } from '../../api/contract';
+import { routes, type Call, type Deployment, type Instance, type Release } from '../../api/contract';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
-import {
-  OUR_MARK,
-  platformSwitches,
-  changedDependencies,
-  type PlatformSwitch,
-  type SetDependency,
-  type Session,
-} from '../../provider';
+import { OUR_MARK, platformSwitches, type PlatformSwitch, type Session } from '../../provider';
 import type { Author } from './review';
 
 /** Where an environment is, as requests name it. */
@@ -44,7 +37,7 @@ export interface RunsOtherwise {
 }
 
 /** What was found in one environment, and one sentence for each thing that nothing shows. */
-interface WhatRuns {
+export interface WhatRuns {
   readonly found: readonly RunsOtherwise[];
   readonly notes: readonly string[];
 }
@@ -81,7 +74,7 @@ function countsText<T extends { readonly nsPath: string }>(
 /** An answer, or nothing of a kind there is none of; or why there is no answer. */
 type Answered<T> = { readonly answer: T | undefined } | NotKnown;
 
-async function answered<T>(ask: () => Promise<T>): Promise<Answered<T>> {
+export async function answered<T>(ask: () => Promise<T>): Promise<Answered<T>> {
   try {
     return { answer: await ask() };
   } catch (error) {
@@ -223,64 +216,4 @@ function switcherOf({ switched, reach }: PlatformSwitch): Author | undefined {
   if (switched === undefined) return undefined;
   const { by: who, at: when, releaseId } = switched;
   return { who, when, releaseId, stage: reach === 'deployed' ? 'deployed' : 'released' };
-}
-
-/**
- * What somebody set of the dependencies between components. The numbers of those that scale are left out: they are values of their platform. Nothing
- * declares the rest.
- */
-export async function setBetween({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
-  const at = { ...address, organization: api.organization };
-  const unknown = `whether somebody changed the dependencies between components in ${address.environment} is not known`;
-  const set = await answered(() => changedDependencies({ api, session, at }));
-  if ('reason' in set) return { found: [], notes: [`${unknown}: ${set.reason}`] };
-  const { found: all = [], walk = 'whole' } = set.answer ?? {};
-  const read = await Promise.all(all.map((each) => answered(() => otherwiseSet(api, address, each))));
-  return {
-    found: read.flatMap((each) => ('reason' in each ? [] : (each.answer ?? []))),
-    notes: [
-      ...new Set(read.flatMap((each) => ('reason' in each ? [`${unknown}: ${each.reason}`] : []))),
-      ...(walk === 'whole' ? [] : [`${unknown}: ${NOT_SHOWN[walk]}`]),
-    ],
-  };
-}
-
-const NOT_SHOWN = {
-  unlisted: 'the service does not list the changes of its releases',
-  'too far': 'only its newest releases were read',
-} as const;
-
-/** What is found of an attribute of a dependency, with the names of its components. */
-async function otherwiseSet(
-  api: Api,
-  address: DeployedPlace,
-  { relationId, platform, from, to, attribute, before, now, set, orBy, isOpen, takesAway }: SetDependency,
-): Promise<readonly RunsOtherwise[]> {
-  const within = { ...address, platform };
-  if (attribute !== 'propagate_to') {
-    const { depends_on: scaling } = await api.call(routes.environmentPlatforms.edit, { address: within });
-    if (scaling.some(({ ciRelationId }) => ciRelationId === relationId)) return [];
-  }
-  const components = await api.call(routes.environmentPlatforms.components, { address: within });
-  const nameOf = (id: number): string => components.find(({ ciId }) => ciId === id)?.ciName ?? String(id);
-  const named = { ...within, organization: api.organization, component: nameOf(from) };
-  const path = fillPath(routes.environmentPlatforms.updateDependsOn.path, named);
-  const body = JSON.stringify({ depends_on: { [nameOf(to)]: { relationAttributes: { [attribute]: before } } } });
-  const stage = isOpen ? ', not committed' : '';
-  const who = [set.by || 'somebody', ...orBy].join(' or ');
-  return [
-    {
-      path: ['platforms', platform, 'components', nameOf(from), 'depends', nameOf(to), attribute],
-      live: `${now || 'nothing'} instead of ${before || 'nothing'}: ${who} set it in release ${set.releaseId}${stage}`,
-      author: {
-        who: set.by,
-        when: set.at,
-        releaseId: set.releaseId,
-        ...(isOpen ? {} : { stage: 'released' as const }),
-        ...(orBy.length === 0 ? {} : { unsure: orBy }),
-      },
-      takesAway,
-      byHand: `no command sets it back: send PUT ${path} with ${body}, then commit ${address.environment} and deploy it`,
-    },
-  ];
 }

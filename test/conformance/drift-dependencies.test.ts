@@ -208,6 +208,58 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     ]);
   });
 
+  test('a number that scales, deployed and then set back in an open release, is found until that runs', async () => {
+    await setUp('redundant');
+    const all = await running();
+    await set('lb', 'compute', '0', { relationAttrProps: { owner: {} } });
+    await deploy();
+    expect(await running()).toBeLessThan(all);
+    await set('lb', 'compute', '2', { relationAttrProps: { owner: {} } });
+    const attribute = 'platforms.web.components.lb.depends.compute.current';
+    const { outcome, findings } = await reviewed();
+    expect(outcome).toBe('drift');
+    expect(findings.find((each) => each.attribute === attribute)).toMatchObject({
+      severity: 'high',
+      author: { who: 'maria' },
+      live: { value: expect.stringContaining('an open release sets it back') as string },
+      advice: { revert: 'an open release sets it back: commit prod and deploy it' },
+    });
+    await deploy();
+    expect(await running()).toBe(all);
+    expect((await reviewed()).findings.map((each) => each.attribute)).not.toContain(attribute);
+  });
+
+  test('a platform of the design that somebody deleted in the environment is found until a pull brings it back', async () => {
+    await setUp('single');
+    const all = await running();
+    const address = { ...PROD, platform: 'web' };
+    const inactive = { cms_dj_ci: { ciAttributes: { is_active: 'false' } } };
+    await world.other.call(routes.environmentPlatforms.update, { address, body: inactive });
+    await world.other.call(routes.environmentPlatforms.delete, { address });
+    const found = async (): Promise<unknown> =>
+      (await reviewed()).findings.find((each) => each.attribute === 'platforms.web');
+    const expected = { kind: 'Environment', severity: 'high', author: { who: 'maria' } };
+    expect(await found()).toMatchObject(expected);
+    await deploy();
+    expect(await running()).toBe(0);
+    expect(await found()).toMatchObject({
+      ...expected,
+      live: { value: expect.stringMatching(/^maria deleted web in prod alone, .*the design still has it$/) as string },
+      advice: {
+        revert: expect.stringMatching(
+          /POST \/acme\/assemblies\/shop\/transition\/environments\/prod\/pull with \{"platform_availability":\{"\d+"/,
+        ) as string,
+      },
+    });
+    const { ciId } = await world.other.call(routes.platforms.read, { address: { assembly: 'shop', platform: 'web' } });
+    const body = { platform_availability: { [String(ciId)]: 'single' } };
+    await world.other.call(routes.environments.pull, { address: PROD, body });
+    world.clock.advance(10_000);
+    await deploy();
+    expect(await running()).toBe(all);
+    expect(await found()).toBeUndefined();
+  });
+
   test('what is asked for dependencies is asked once, with everything else that a review asks', async () => {
     await setUp('redundant');
     await setAll('lb', 'compute', { current: '3' });

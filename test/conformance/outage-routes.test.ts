@@ -26,7 +26,8 @@ const spec: StackSpec = {
 /** Routes that take no write of another user, and why. */
 const NEVER_TAKEN: { readonly [route: string]: string } = {
   'deployments.settle': 'no deployment of these stacks waits for an approval',
-  'environmentPlatforms.delete': 'a platform has one version, and the active one cannot be deleted',
+  'environmentPlatforms.delete':
+    'only a version that is not active can be deleted: the two writes in this order are drawn too seldom',
   'environments.create': 'it makes another environment, and takes nothing from this one',
 };
 

@@ -1,0 +1,122 @@
+// What somebody changed within the platforms of an environment, or took out of it, which its releases show and no list does: platforms that were deleted
+// there alone, and values of dependencies between components. It must not know what is declared, nor how a finding is reported.
+import type { Api } from '../../api/client';
+import { fillPath, routes } from '../../api/contract';
+import { changedDependencies, deletedPlatforms, type DeletedPlatform, type SetDependency } from '../../provider';
+import { answered, type AskingWhatRuns, type DeployedPlace, type RunsOtherwise, type WhatRuns } from './what-runs';
+
+/** Platforms of the design that somebody deleted in an environment: nothing of them runs any more, and nothing says that it should. */
+export async function deletedIn({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
+  const at = { ...address, organization: api.organization };
+  const deleted = await answered(() => deletedPlatforms({ api, session, at }));
+  // What cannot be read of the releases is told of the dependencies, which need the same ones.
+  if ('reason' in deleted || deleted.answer === undefined || deleted.answer.length === 0) return NOTHING;
+  const inDesign = await answered(() => api.call(routes.platforms.list, { address }));
+  const inEnvironment = await answered(() => api.call(routes.environmentPlatforms.list, { address }));
+  if ('reason' in inDesign || 'reason' in inEnvironment) return NOTHING;
+  const stays = (name: string): boolean => inEnvironment.answer?.some(({ ciName }) => ciName === name) === true;
+  const numberOf = (name: string): number | undefined => inDesign.answer?.find(({ ciName }) => ciName === name)?.ciId;
+  const gone = deleted.answer.filter(({ name, isOpen }) => numberOf(name) !== undefined && (isOpen || !stays(name)));
+  return { found: gone.map((each) => deletedPlatform(at, each, numberOf(each.name))), notes: [] };
+}
+
+const NOTHING: WhatRuns = { found: [], notes: [] };
+
+const deletedPlatform = (
+  address: DeployedPlace & { readonly organization: string },
+  { name, deleted: { by, at, releaseId }, isOpen }: DeletedPlatform,
+  number: number | undefined,
+): RunsOtherwise => ({
+  path: ['platforms', name],
+  live: `${by || 'somebody'} deleted ${name} in ${address.environment} alone, in release ${releaseId}${isOpen ? ', not committed' : ''}; the design still has it`,
+  author: { who: by, when: at, releaseId, ...(isOpen ? {} : { stage: 'released' as const }) },
+  takesAway: true,
+  byHand: `no command brings it back: send POST ${fillPath(routes.environments.pull.path, address)} with {"platform_availability":{"${number}":"single"}}, or "redundant" as it was, which pulls the design, then commit ${address.environment} and deploy it`,
+});
+
+/**
+ * What somebody set of the dependencies between components. The numbers of those that scale are left out where they are the values of their platform
+ * now. Nothing declares the rest.
+ */
+export async function setBetween(
+  { api, session, user }: AskingWhatRuns & AskingUser,
+  address: DeployedPlace,
+): Promise<WhatRuns> {
+  const at = { ...address, organization: api.organization };
+  const unknown = `whether somebody changed the dependencies between components in ${address.environment} is not known`;
+  const set = await answered(() => changedDependencies({ api, session, at }));
+  if ('reason' in set) return { found: [], notes: [`${unknown}: ${set.reason}`] };
+  const { found: all = [], walk = 'whole' } = set.answer ?? {};
+  const read = await Promise.all(all.map((each) => answered(() => otherwiseSet({ api, user }, address, each))));
+  return {
+    found: read.flatMap((each) => ('reason' in each ? [] : (each.answer ?? []))),
+    notes: [
+      ...new Set(read.flatMap((each) => ('reason' in each ? [`${unknown}: ${each.reason}`] : []))),
+      ...(walk === 'whole' ? [] : [`${unknown}: ${NOT_SHOWN[walk]}`]),
+    ],
+  };
+}
+
+const NOT_SHOWN = {
+  unlisted: 'the service does not list the changes of its releases',
+  'too far': 'only its newest releases were read',
+} as const;
+
+/** The connection of a review, and the user whose own writes are told elsewhere. */
+type AskingUser = Pick<AskingWhatRuns, 'api'> & { readonly user: string | undefined };
+
+/**
+ * Whether the scaling of a platform tells an attribute of a dependency. It tells the present value: `set back` means that what another user committed
+ * still runs, and that an open release sets it back.
+ */
+async function inScaling(
+  { api, user }: AskingUser,
+  address: DeployedPlace & { readonly platform: string },
+  { relationId, attribute, now, set }: SetDependency,
+): Promise<'no' | 'told' | 'set back'> {
+  if (attribute === 'propagate_to') return 'no';
+  const { depends_on: scaling } = await api.call(routes.environmentPlatforms.edit, { address });
+  const present = scaling.find(({ ciRelationId }) => ciRelationId === relationId)?.relationAttributes;
+  if (present === undefined) return 'no';
+  const isRaised = attribute === 'current' && Number(present['current']) > Number(now);
+  return isRaised && set.by !== user ? 'set back' : 'told';
+}
+
+/** What is found of an attribute of a dependency, with the names of its components. */
+async function otherwiseSet(
+  asking: AskingUser,
+  address: DeployedPlace,
+  dependency: SetDependency,
+): Promise<readonly RunsOtherwise[]> {
+  const { api } = asking;
+  const { platform, from, to, attribute, before, now, set, orBy, isOpen, takesAway } = dependency;
+  const within = { ...address, platform };
+  const scaling = await inScaling(asking, within, dependency);
+  if (scaling === 'told') return [];
+  const components = await api.call(routes.environmentPlatforms.components, { address: within });
+  const nameOf = (id: number): string => components.find(({ ciId }) => ciId === id)?.ciName ?? String(id);
+  const named = { ...within, organization: api.organization, component: nameOf(from) };
+  const path = fillPath(routes.environmentPlatforms.updateDependsOn.path, named);
+  const body = JSON.stringify({ depends_on: { [nameOf(to)]: { relationAttributes: { [attribute]: before } } } });
+  const stage = isOpen ? ', not committed' : scaling === 'set back' ? '; an open release sets it back' : '';
+  const who = [set.by || 'somebody', ...orBy].join(' or ');
+  const carriedOut = `commit ${address.environment} and deploy it`;
+  return [
+    {
+      path: ['platforms', platform, 'components', nameOf(from), 'depends', nameOf(to), attribute],
+      live: `${now || 'nothing'} instead of ${before || 'nothing'}: ${who} set it in release ${set.releaseId}${stage}`,
+      author: {
+        who: set.by,
+        when: set.at,
+        releaseId: set.releaseId,
+        ...(isOpen ? {} : { stage: 'released' as const }),
+        ...(orBy.length === 0 ? {} : { unsure: orBy }),
+      },
+      takesAway,
+      byHand:
+        scaling === 'set back'
+          ? `an open release sets it back: ${carriedOut}`
+          : `no command sets it back: send PUT ${path} with ${body}, then ${carriedOut}`,
+    },
+  ];
+}
