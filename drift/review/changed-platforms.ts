@@ -1,6 +1,5 @@
 // What somebody changed within the platforms of an environment, or took out of it, which its releases show and no list does: platforms that were deleted
 // there alone, and values of dependencies between components. It must not know what is declared, nor how a finding is reported.
-import type { Api } from '../../api/client';
 import { fillPath, routes } from '../../api/contract';
 import { changedDependencies, deletedPlatforms, type DeletedPlatform, type SetDependency } from '../../provider';
 import { answered, type AskingWhatRuns, type DeployedPlace, type RunsOtherwise, type WhatRuns } from './what-runs';
