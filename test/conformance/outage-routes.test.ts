@@ -1,5 +1,5 @@
 // The outage law draws from every route below `transition/` that writes: for each one there is a draw that the service takes as another user's write,
-// or a reason why nobody can send one.
+// or a reason why none is taken.
 import type { Dialect } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { emptyStack, run } from './engine-simulation';
@@ -26,8 +26,6 @@ const spec: StackSpec = {
 /** Routes that take no write of another user, and why. */
 const NEVER_TAKEN: { readonly [route: string]: string } = {
   'deployments.settle': 'no deployment of these stacks waits for an approval',
-  'environmentPlatforms.delete':
-    'only a version that is not active can be deleted: the two writes in this order are drawn too seldom',
   'environments.create': 'it makes another environment, and takes nothing from this one',
 };
 

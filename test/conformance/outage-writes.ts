@@ -136,6 +136,12 @@ const WRITES: { readonly [route: string]: Write } = {
       },
     };
   },
+  'environmentPlatforms.delete': async ({ world, platform }) => {
+    // Only a version of a platform that is not active can be deleted.
+    const address = { ...PROD, platform: platform.ciName };
+    await world.other.call(routes.environmentPlatforms.update, { address, body: changed({ is_active: 'false' }) });
+    return {};
+  },
   'environmentPlatforms.configureCloud': ({ draw, clouds }) => ({
     body: { cloud_id: String(draw.of(clouds.slice(0, 2)).ciId), attributes: draw.of(LINK) },
   }),
