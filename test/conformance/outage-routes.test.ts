@@ -4,24 +4,9 @@ import type { Dialect } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { emptyStack, run } from './engine-simulation';
 import { carryOut, settled, TRANSITION_WRITES, type OutageWrite } from './outage-writes';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import { OUTAGE_STACKS } from './outage-stacks';
+import { resourcesOf } from './stack-spec';
 import { makeWorld } from './world';
-
-const BOTH = { east: { priority: 1 }, west: { priority: 1 } };
-
-const spec: StackSpec = {
-  variables: { LEVEL: 'warn' },
-  platforms: {
-    web: {
-      pack: 'tomcat',
-      variables: { HEAP: '1g' },
-      components: {
-        compute: { attributes: { size: 'M' }, attachments: { motd: { path: '/etc/motd', content: 'hello' } } },
-      },
-    },
-  },
-  environments: { prod: { clouds: BOTH, availability: 'redundant' } },
-};
 
 /** Routes that take no write of another user, and why. */
 const NEVER_TAKEN: { readonly [route: string]: string } = {
@@ -40,7 +25,7 @@ const BEFORE: readonly (readonly OutageWrite[])[] = [
   // Nothing runs any more.
   [one('environments.disable', 'deploy')],
   // The environment deploys continuously, and keeps its clouds.
-  [one('environments.update', 'nothing', 19)],
+  [one('environments.update', 'nothing', 38)],
 ];
 
 /** The draws that are tried. */
@@ -50,7 +35,7 @@ async function isTaken(dialect: Dialect, route: string): Promise<boolean> {
   for (const before of BEFORE) {
     const world = makeWorld(dialect);
     try {
-      const made = await run(world, emptyStack, resourcesOf(spec));
+      const made = await run(world, emptyStack, resourcesOf(OUTAGE_STACKS.redundant));
       expect(made.errors).toEqual([]);
       await settled(world);
       for (const each of before) await carryOut(world, each);

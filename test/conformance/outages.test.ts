@@ -19,48 +19,14 @@ import {
   unlessGone,
   type OutageWrite,
 } from './outage-writes';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import { OUTAGE_STACKS, STACK_NAMES, type StackName } from './outage-stacks';
+import { resourcesOf } from './stack-spec';
 import { makeWorld, type World } from './world';
 
 const COUNT = Number(process.env['OUTAGES'] ?? 20);
 const SEED = Number(process.env['SEED'] ?? 20_261_201);
 
 const PROD = { assembly: 'shop', environment: 'prod' };
-const EAST = { priority: 1 };
-const BOTH = { east: EAST, west: EAST };
-
-const withProd = (prod: NonNullable<StackSpec['environments']>[string]): StackSpec => ({
-  variables: { LEVEL: 'warn' },
-  platforms: {
-    web: {
-      pack: 'tomcat',
-      variables: { HEAP: '1g' },
-      components: {
-        compute: { attributes: { size: 'M' }, attachments: { motd: { path: '/etc/motd', content: 'hello' } } },
-      },
-    },
-    db: { pack: 'mysql' },
-  },
-  environments: { prod },
-});
-
-/** Stacks that are looked at: scaled over two clouds, the same where another user deploys, single on one, with entries of the environment's own, and with a part of its scaling. */
-const SPECS: { readonly [name: string]: StackSpec } = {
-  redundant: withProd({ clouds: BOTH, availability: 'redundant' }),
-  elsewhere: withProd({ clouds: BOTH, availability: 'redundant', deploy: false }),
-  single: withProd({ clouds: { east: EAST } }),
-  declared: withProd({
-    clouds: BOTH,
-    availability: 'redundant',
-    variables: { LEVEL: 'info' },
-    platforms: { web: { east: { pctScale: 100 } } },
-  }),
-  scaled: withProd({
-    clouds: BOTH,
-    availability: 'redundant',
-    switches: { web: { scale: { compute: { stepUp: 2 } } } },
-  }),
-};
 
 const THEN = fc.constantFrom(
   'nothing' as const,
@@ -81,7 +47,9 @@ const quietWrites = writesTo(fc.constantFrom(...QUIET_ROUTES));
 
 const dialect = fc.constantFrom<Dialect>(...dialectsInTurn(0));
 /** STACK in the environment names one of them. */
-const spec = fc.constantFrom(...Object.keys(SPECS).filter((name) => [undefined, name].includes(process.env['STACK'])));
+const spec = fc.constantFrom(
+  ...STACK_NAMES.filter((name) => [undefined, name as string].includes(process.env['STACK'])),
+);
 
 /** Instances of each platform. */
 async function running({ other }: World): Promise<ReadonlyMap<string, number>> {
@@ -98,13 +66,14 @@ async function running({ other }: World): Promise<ReadonlyMap<string, number>> {
 }
 
 /** What comes of writes: platforms of which fewer instances run, the review's exit code, and what it found. */
-async function play(of: Dialect, name: string, act: (world: World) => Promise<void>) {
+async function play(of: Dialect, name: StackName, act: (world: World) => Promise<void>) {
   const world = makeWorld(of);
+  const stackSpec = OUTAGE_STACKS[name];
   try {
-    const made = await run(world, emptyStack, resourcesOf(SPECS[name] as StackSpec));
+    const made = await run(world, emptyStack, resourcesOf(stackSpec));
     expect(made.errors).toEqual([]);
     const stack: Stack = made.stack;
-    if (SPECS[name]?.environments?.['prod']?.deploy === false) {
+    if (stackSpec.environments?.['prod']?.deploy === false) {
       await commitByHand(world);
       await deployByHand(world);
     }
@@ -134,7 +103,7 @@ test(
     const unseen: string[] = [];
     const taken = new Set<string>();
     let lowered = 0;
-    const law = async (of: Dialect, name: string, sequence: readonly OutageWrite[]): Promise<void> => {
+    const law = async (of: Dialect, name: StackName, sequence: readonly OutageWrite[]): Promise<void> => {
       const { fewer, exit } = await play(of, name, async (world) => {
         for (const one of sequence) if (await carryOut(world, one)) taken.add(one.route);
       });
@@ -157,15 +126,15 @@ const QUIET_COUNT = Math.min(Math.ceil(COUNT / 4), 300);
 test(
   'a sequence of writes that changes nothing ends in a review that is in sync',
   async () => {
-    const law = async (of: Dialect, name: string, sequence: readonly OutageWrite[]): Promise<void> => {
+    const law = async (of: Dialect, name: StackName, sequence: readonly OutageWrite[]): Promise<void> => {
       const { fewer, exit, findings } = await play(of, name, (world) => carryOutQuietly(world, sequence));
-      const told = findings.map(({ classification, address, attribute, live }) => [
+      const reported = findings.map(({ classification, address, attribute, live }) => [
         classification,
         address,
         attribute,
         live,
       ]);
-      expect([fewer, exit, exit === 0 ? [] : told]).toEqual([[], 0, []]);
+      expect([fewer, exit, exit === 0 ? [] : reported]).toEqual([[], 0, []]);
     };
     await fc.assert(fc.asyncProperty(dialect, spec, quietWrites, law), parameters(QUIET_COUNT));
     process.stdout.write(`quiet sequences ${QUIET_COUNT}, in sync ${QUIET_COUNT}, seed ${SEED}\n`);
