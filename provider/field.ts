@@ -15,8 +15,10 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly fixed: boolean;
   /** Cannot be read back: read hands the known value on. */
   readonly writeOnly: boolean;
-  /** A write of it alone leaves the record's own stamp as it was: nothing tells who wrote it, or when. */
+  /** A write of it alone leaves the record's own stamp as it was: the record does not show who wrote it, or when. */
   readonly unstamped: boolean;
+  /** Name of the relations that hold its entries, each from the record to what an entry names: `LinksTo`. Releases list who changes them. */
+  readonly relation?: string;
   /** A change of it alone needs no request: diff calls it equal. */
   readonly quiet: boolean;
   /** The argument that takes the value in this one's place when a program gives a secret. */
@@ -114,6 +116,9 @@ export const fixed = <X extends Field>(inner: X): X => marked(inner, { fixed: tr
 export const member = <X extends Field>(inner: X): X => marked(inner, { channel: 'member' });
 /** Marks a field whose write alone leaves the record's own stamp as it was. */
 export const unstamped = <X extends Field>(inner: X): X => marked(inner, { unstamped: true });
+/** Marks a field whose entries are relations of this name: a write of it alone leaves the record's own stamp as it was. */
+export const heldInRelations = <X extends Field>(relation: string, inner: X): X =>
+  marked(unstamped(inner), { relation });
 /** Marks a field that no read answers. */
 export const writeOnly = <X extends Field>(inner: X): X => marked(inner, { writeOnly: true });
 /** Marks a field that steers our own work; a change of it alone is no update. */

@@ -1,6 +1,7 @@
 // Whose last write of a record it is, as seen from ours: from stamps, times and names on the record, and on what it is linked by.
 import { ENCRYPTED, routes, type Call, type EnvironmentPlatform, type Record as WireRecord } from '../../api/contract';
 import { parseId, sameValue, secretWrite, serviceStamp, writesOf, type SecretWrite, type State } from '../../provider';
+import { relationAuthor } from './changed-relations';
 import type { Writer } from './compare';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import { readOpenRelease } from './releases';
@@ -52,7 +53,7 @@ export async function withLastWrites(
     const onLink = await withLinkWriter(evidence, record, onRecord);
     const onClouds = await withCloudWriter(evidence, record, onLink);
     const onOpen = await withOpenSetters(evidence, record, onClouds);
-    reviewed.push({ ...record, lastWrite: withUnstampedWriter(record, onOpen) });
+    reviewed.push({ ...record, lastWrite: await withUnstampedWriter(evidence, record, onOpen) });
   }
   return reviewed;
 }
@@ -159,14 +160,28 @@ async function withCloudWriter(
   return { ...lastWrite, setter: (name) => (name === 'clouds' ? { writer, author } : setter?.(name)) };
 }
 
-/** An argument that leaves no stamp on its record, and differs, was written by somebody; nothing says by whom. */
-function withUnstampedWriter({ subject: { kind, applied }, live }: ReadRecord, lastWrite: LastWrite): LastWrite {
-  if (live === undefined || applied === undefined || lastWrite.writer !== 'nobody') return lastWrite;
-  const hasMoved = Object.entries(kind.fields).some(
+/** An argument that leaves no stamp on its record, and differs, was written by somebody: a release may list its relations with their writer. */
+async function withUnstampedWriter(
+  { get, user }: Evidence,
+  { subject, live }: ReadRecord,
+  lastWrite: LastWrite,
+): Promise<LastWrite> {
+  const { kind, applied } = subject;
+  if (live === undefined || applied === undefined) return lastWrite;
+  const moved = Object.entries(kind.fields).filter(
     ([name, { unstamped, shape }]) =>
       unstamped && name in applied.inputs && !sameValue(shape, applied.inputs[name], live.inputs[name]),
   );
-  return hasMoved ? { ...lastWrite, writer: 'somebody', author: UNNAMED } : lastWrite;
+  const listed = new Map<string, { readonly writer: Writer; readonly author: Author }>();
+  for (const [name, { relation }] of moved) {
+    if (relation === undefined) continue;
+    const author = await relationAuthor(get, subject, { relation, from: Number(live.outputs['ciId']) });
+    if (author) listed.set(name, { writer: author.who === user ? 'own-user' : 'somebody', author });
+  }
+  const { setter } = lastWrite;
+  const named: LastWrite =
+    listed.size === 0 ? lastWrite : { ...lastWrite, setter: (name) => listed.get(name) ?? setter?.(name) };
+  return moved.length > 0 && named.writer === 'nobody' ? { ...named, writer: 'somebody', author: UNNAMED } : named;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Subject } from './subjects';
 /** Releases that are looked at, newest first: a change further back is reported without its release. */
 const PAGE = { size: '50' };
 
-const WITH_CHANGES = { include_rfcs: 'true' };
+export const WITH_CHANGES = { include_rfcs: 'true' };
 
 const closedAt = ({ updated, created }: Release): number => updated ?? created ?? 0;
 
@@ -17,7 +17,7 @@ function addressOf({ kind, id }: { readonly kind: Kind; readonly id: string }): 
   return parsed ? pathAddress(kind, parsed.organization, parsed.address) : {};
 }
 
-const designReleases = async (get: Call, assembly: string): Promise<readonly Release[]> =>
+export const listedDesignReleases = async (get: Call, assembly: string): Promise<readonly Release[]> =>
   ((await get(routes.designReleases.list, { address: { assembly }, query: PAGE })) as readonly Release[] | undefined) ??
   [];
 
@@ -52,13 +52,17 @@ export async function withReleases(
   for (const each of found) {
     const isWritten = each.findings.some(({ classification }) => classification !== 'pending');
     const author = isWritten ? await releasedAuthor(get, subjects, each) : undefined;
-    findings.push(
-      ...each.findings.map((finding) =>
-        author === undefined || finding.classification === 'pending'
-          ? finding
-          : withRelease(finding, author, each.author),
-      ),
-    );
+    for (const finding of each.findings)
+      findings.push(
+        await withReachedStage(
+          get,
+          subjects,
+          each.subject,
+          author === undefined || finding.classification === 'pending'
+            ? finding
+            : withRelease(finding, author, each.author),
+        ),
+      );
   }
   return findings;
 }
@@ -94,17 +98,40 @@ async function releasedInDesign(
   author: Author,
 ): Promise<Author> {
   const assembly = addressOf(subject)['assembly'];
-  const release = releaseOf(await designReleases(get, assembly ?? ''), change);
+  const release = releaseOf(await listedDesignReleases(get, assembly ?? ''), change);
   if (release === undefined) return author;
+  const { releaseId } = release;
+  return { ...author, releaseId, stage: await reachedStage({ get, environments }, assembly, releaseId) };
+}
+
+/** How far a closed release of a design has come. */
+async function reachedStage(
+  { get, environments }: { readonly get: Call; readonly environments: readonly Subject[] },
+  assembly: string | undefined,
+  releaseId: number,
+): Promise<Stage> {
   for (const environment of environments) {
     const place = environmentOf(environment);
     if (place.assembly !== assembly) continue;
     const manifests = (await environmentReleases(get, place)).filter(isManifest);
-    const pulled = manifests.find(({ parentReleaseId }) => (parentReleaseId ?? 0) >= release.releaseId);
-    if (pulled && (await isDeployed(get, place, closedAt(pulled))))
-      return { ...author, releaseId: release.releaseId, stage: 'deployed' };
+    const pulled = manifests.find(({ parentReleaseId }) => (parentReleaseId ?? 0) >= releaseId);
+    if (pulled && (await isDeployed(get, place, closedAt(pulled)))) return 'deployed';
   }
-  return { ...author, releaseId: release.releaseId, stage: 'released' };
+  return 'released';
+}
+
+/** A finding of which only the release is known, with how far that release has come. */
+async function withReachedStage(
+  get: Call,
+  subjects: readonly Subject[],
+  subject: Subject,
+  found: DriftFinding,
+): Promise<DriftFinding> {
+  const { author } = found;
+  if (author?.releaseId === undefined || author.stage !== undefined || subject.kind.stage !== 'design') return found;
+  const environments = subjects.filter(({ kind }) => kind.holds === 'environment');
+  const stage = await reachedStage({ get, environments }, addressOf(subject)['assembly'], author.releaseId);
+  return { ...found, author: { ...author, stage } };
 }
 
 /** The address of the environment that a record is, or is in. */
@@ -116,8 +143,8 @@ function environmentOf(subject: Subject): { readonly assembly: string; readonly 
 /** A finding with release and stage of the record's last write, unless its attribute was set in another one. */
 function withRelease(found: DriftFinding, author: Author, last: Author | undefined): DriftFinding {
   const own = found.attribute === undefined ? undefined : found.author;
-  // It is known already: no record tells it.
-  if (own?.releaseId !== undefined && own.stage !== undefined) return found;
+  // A release that lists the change was read already.
+  if (own?.releaseId !== undefined) return found;
   if (own?.unsure === undefined && (own === undefined || own.when === last?.when || last === undefined))
     return { ...found, author };
   if (own.when !== last?.when) return found;
@@ -162,7 +189,7 @@ async function remover(get: Call, subject: Subject, subjects: readonly Subject[]
   const assembly = addressOf(subject)['assembly'];
   if (assembly === undefined) return undefined;
   const ours = Math.max(...subjects.filter((each) => addressOf(each)['assembly'] === assembly).map(lastChange));
-  const since = (await designReleases(get, assembly)).filter(
+  const since = (await listedDesignReleases(get, assembly)).filter(
     ({ releaseId, releaseState }) => releaseId > ours && releaseState === 'closed',
   );
   const names = new Set(since.map(({ createdBy }) => createdBy ?? ''));

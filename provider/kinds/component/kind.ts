@@ -1,7 +1,7 @@
 // The Component kind: a part of a platform, born with its pack or added from a template (flows §3.3).
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../../api/contract';
-import { base, fixed, member, open, refersTo, set, takingOver, text, unstamped } from '../../field';
+import { base, fixed, heldInRelations, member, open, refersTo, set, takingOver, text } from '../../field';
 import { judgeComponent } from '../../catalogue';
 import { kind } from '../../kind';
 import { hasOwnComments } from '../../verbs/comments';
@@ -37,7 +37,7 @@ export const component = kind({
     /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     /** Components of the same template it depends on, by name. */
-    depends: base('[]', unstamped(member(refersTo('Component', set())))).optional(),
+    depends: base('[]', heldInRelations('DependsOn', member(refersTo('Component', set())))).optional(),
     ...takingOver,
   },
   impact: {

@@ -1,7 +1,7 @@
 // The Platform kind: one deployable part of an assembly's design, made from a pack (flows §3.2).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
-import { base, fixed, member, referring, refersTo, set, takingOver, text, unstamped, version } from '../../field';
+import { base, fixed, heldInRelations, member, referring, refersTo, set, takingOver, text, version } from '../../field';
 import { judgePack } from '../../catalogue';
 import { kind } from '../../kind';
 import { platformVerbs } from './flow';
@@ -33,7 +33,7 @@ export const platform = kind({
     /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     /** Platforms it uses; they start before it does. */
-    links: base('[]', unstamped(member(refersTo('Platform', set())))).optional(),
+    links: base('[]', heldInRelations('LinksTo', member(refersTo('Platform', set())))).optional(),
     ...referring,
     ...takingOver,
   },

@@ -1,0 +1,90 @@
+// Links between platforms and dependencies between components leave no stamp on their record: a review names who changed them by the releases.
+import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { lifecycle } from '../../provider';
+import { commitDesignByHand } from './by-hand';
+import { keptOf, reviewIn, type Kept } from './drift-world';
+import { emptyStack, run, type Stack } from './engine-simulation';
+import { reticent } from './reticent';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { eachWorld, kindOf, ROW } from './world';
+
+const spec: StackSpec = {
+  platforms: {
+    db: { pack: 'mysql' },
+    web: {
+      pack: 'tomcat',
+      links: ['db'],
+      components: {
+        user: { type: 'user', attributes: { username: 'app' } },
+        other: { type: 'user', attributes: { username: 'other' }, depends: ['user'] },
+      },
+    },
+  },
+  environments: { prod: { clouds: { east: { priority: 1 } } } },
+};
+
+const WEB = { assembly: 'shop', platform: 'web' };
+
+describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const made = await run(world, emptyStack, resourcesOf(spec));
+    expect(made.errors).toEqual([]);
+    ({ stack } = made);
+    world.clock.advance(60_000);
+  });
+
+  /** Another user removes the link of `web`. */
+  const unlink = (): Promise<unknown> =>
+    world.other.call(routes.platforms.update, {
+      address: WEB,
+      body: { cms_dj_ci: { ciAttributes: {} }, links_to: [] },
+    });
+
+  const found = async () =>
+    (await reviewIn(world, keptOf(stack))).findings.map(({ address, attribute, author }) => [
+      address,
+      attribute,
+      author?.who,
+      author?.stage,
+    ]);
+
+  test('the user who removed a link is named, before and after the commit', async () => {
+    await unlink();
+    // A write takes effect at once where designs have no open release.
+    expect(await found()).toEqual([['acme/shop/web', 'links', 'maria', dialect === 'classic' ? 'design' : 'released']]);
+    await commitDesignByHand(world.other).catch(() => undefined);
+    expect(await found()).toEqual([['acme/shop/web', 'links', 'maria', 'released']]);
+  });
+
+  test('the user who removed a dependency is named, before and after the commit', async () => {
+    const declared = keptOf(stack).find(({ id }) => id === 'acme/shop/web/other') as Kept;
+    const life = lifecycle(kindOf('Component'), () => Promise.resolve(world.other), world.freshSession());
+    const seen = await life.read(declared.id, declared.outputs, ROW);
+    await life.update(declared.id, seen?.outputs ?? {}, { ...declared.outputs, depends: [] }, ROW);
+    const other = ['acme/shop/web/other', 'depends', 'maria'];
+    expect(await found()).toEqual([[...other, dialect === 'classic' ? 'design' : 'released']]);
+    await commitDesignByHand(world.other).catch(() => undefined);
+    expect(await found()).toEqual([[...other, 'released']]);
+  });
+
+  test('no user is named by a service that does not list the changes of releases', async () => {
+    await unlink();
+    const { findings } = await reviewIn(world, keptOf(stack), { api: reticent(world.api) });
+    expect(findings.map(({ attribute, author }) => [attribute, author?.who])).toEqual([['links', '']]);
+  });
+
+  test('the user who removed a link is named beside another user who changed the record', async () => {
+    await unlink();
+    await commitDesignByHand(world.other).catch(() => undefined);
+    world.clock.advance(60_000);
+    await world.api.call(routes.platforms.update, {
+      address: WEB,
+      body: { cms_dj_ci: { ciAttributes: { description: 'changed by the user of the review' } } },
+    });
+    const own = (await found()).filter(([, attribute]) => attribute === 'links');
+    expect(own.map(([, , who]) => who)).toEqual(['maria']);
+  });
+});
