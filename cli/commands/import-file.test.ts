@@ -16,7 +16,7 @@ const ROW: Row = { progress: () => undefined, notice: () => undefined };
 
 interface Entry {
   readonly type: string;
-  readonly name: string;
+  readonly logicalName: string;
   readonly id: string;
   readonly inputs: Inputs;
   readonly outputs: Inputs;
@@ -91,7 +91,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
   const entriesIn = (text: string): readonly Entry[] =>
     (JSON.parse(text) as { readonly resources: readonly Entry[] }).resources;
   const keysIn = (text: string): readonly string[] =>
-    entriesIn(text).map(({ type, name }) => `${type.split(':').at(-1)}::${name}`);
+    entriesIn(text).map(({ type, logicalName }) => `${type.split(':').at(-1)}::${logicalName}`);
 
   test('an assembly with everything below it: what was declared, and nothing that was only born', async () => {
     const { code, stdout, stderr } = await importFile('Assembly:acme/shop', '--below');

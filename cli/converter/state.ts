@@ -24,10 +24,11 @@ export async function importedState(words: readonly string[]): Promise<Converted
 /** An answer as bytes, with the inputs and outputs of each resource: then the engine asks no provider to read it. */
 export function stateBytes(resources: ConvertedState): Buffer {
   const writer = new BinaryWriter();
-  for (const { type, name, id, inputs, outputs } of resources) {
+  for (const { type, name, logicalName, id, inputs, outputs } of resources) {
     const message = new ResourceImport();
     message.setType(type);
     message.setName(name);
+    message.setLogicalName(logicalName);
     message.setId(id);
     writer.writeMessage(FIELDS.resources, message, (own: ResourceImport, inner: BinaryWriter) => {
       ResourceImport.serializeBinaryToWriter(own, inner);

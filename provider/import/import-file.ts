@@ -14,6 +14,8 @@ import { secretAttributes } from '../secret-attributes';
 import { settle, settledNames, withSettledUnknown } from '../settled';
 import type { State } from '../state';
 import { holdsUnknown } from '../unknown';
+import { withCodeNames } from './code-names';
+import { withoutUndeclaredSecrets } from './undeclared-secrets';
 
 /** One record to take over, under its logical name in the program. */
 export interface Taken {
@@ -35,7 +37,7 @@ export interface Taken {
 /** One entry of the file, in the engine's words. */
 interface ImportEntry {
   readonly type: string;
-  readonly name: string;
+  readonly logicalName: string;
   readonly id: string;
   readonly inputs: Inputs;
   readonly outputs: Inputs;
@@ -43,7 +45,7 @@ interface ImportEntry {
 
 /** The file, and what a person has to know of it. */
 export interface ImportFile {
-  readonly resources: readonly ImportEntry[];
+  readonly resources: readonly (ImportEntry & { readonly name: string })[];
   /** What is required and shown by no read: the engine takes the record without it, and warns. */
   readonly incomplete: readonly Note[];
   /** Secrets there are: whoever declares them has them written by the next run. */
@@ -115,8 +117,10 @@ export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lif
 function importFileOf({ records: kept, leftOut }: ReadRecords, imported: ImportedFor): ImportFile {
   const declared = kept.map(declaredBy);
   return {
-    resources: kept.map((entry, index) =>
-      resourceOf(entry, settle(declared[index] as DeclaredEntry, declared, derived), imported),
+    resources: withCodeNames(
+      kept.map((entry, index) =>
+        resourceOf(entry, settle(declared[index] as DeclaredEntry, declared, derived), imported),
+      ),
     ),
     incomplete: kept.flatMap((entry) => incompleteIn(entry)),
     unseen: kept.flatMap((entry) => unseenOf(entry)),
@@ -153,12 +157,19 @@ const besideOf = ({ of, id, at = id }: Entry): Note => ({
   says: `another record of the name ${id} is in the file, and a stack can declare only one of them: import this one into another stack`,
 });
 
-function entryOf(taken: Taken, state: State | undefined): Entry {
+function entryOf(taken: Taken, found: State | undefined): Entry {
   const { of, id, declared = {} } = taken;
-  if (state === undefined) throw new LifecycleError(`${of.token} ${id}: there is no such record`);
+  if (found === undefined) throw new LifecycleError(`${of.token} ${id}: there is no such record`);
+  const state = taken.declared ? ofDeclaredSecrets(of, found, declared) : found;
   const given = joined(unseenAmong(of, declared, state.unseen ?? []), taken.given ?? {});
   return { ...taken, given, state, inputs: joined(withEmptyTexts(of, state), given) };
 }
+
+const ofDeclaredSecrets = (of: Kind, { inputs, outputs, ...rest }: State, declared: Inputs): State => ({
+  ...rest,
+  inputs: withoutUndeclaredSecrets(of, inputs, declared),
+  outputs: withoutUndeclaredSecrets(of, outputs, declared),
+});
 
 /** The declared values that no read shows: secrets, what is written only, and what steers our own work. */
 function unseenAmong(of: Kind, declared: Inputs, unseen: NonNullable<State['unseen']>): Inputs {
@@ -212,7 +223,7 @@ function resourceOf(entry: Entry, settled: Inputs, imported: ImportedFor): Impor
   const marked = hidden.reduce<Inputs>(markedAt, withSecretsMarked(of, inputs));
   const all = { ...marked, ...settled, ...provider };
   const type = isPlugin ? pluginType(of.token) : dynamicType(of.token);
-  return { type, name, id, inputs: all, outputs: { ...state.outputs, ...all } };
+  return { type, logicalName: name, id, inputs: all, outputs: { ...state.outputs, ...all } };
 }
 
 /** Marks what the SDK would mark when it registers the resource. */

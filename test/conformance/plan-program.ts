@@ -51,9 +51,9 @@ export async function imported(
   });
   const file = await importFile(taken, (of) => life(of.token));
   const stack = new Map(
-    file.resources.map(({ type, name, id, inputs, outputs }) => {
+    file.resources.map(({ type, logicalName, id, inputs, outputs }) => {
       const token = type.split(':').at(-1) ?? '';
-      const key = `${token}::${name}`;
+      const key = `${token}::${logicalName}`;
       const none = {
         after: [],
         madeOf: {},

@@ -67,7 +67,7 @@ const secret = (value: string): object => ({
 
 interface Entry {
   readonly type: string;
-  readonly name: string;
+  readonly logicalName: string;
   readonly inputs: { [name: string]: unknown };
   readonly outputs: { [name: string]: unknown };
 }
@@ -138,7 +138,7 @@ describe.each(DIALECTS)('a stack is taken over whole, %s', (dialect) => {
 
     const path = join(second.dir, 'import.json');
     const file = JSON.parse(await readFile(path, 'utf8')) as { readonly resources: readonly Entry[] };
-    const keyOf = ({ type, name }: Entry): string => `${type.split(':').at(-1)}::${name}`;
+    const keyOf = ({ type, logicalName }: Entry): string => `${type.split(':').at(-1)}::${logicalName}`;
     expect(file.resources.map(keyOf).sort()).toEqual(made.map(({ key }) => key).sort());
     // What a person adds.
     for (const entry of file.resources) {

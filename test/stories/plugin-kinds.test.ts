@@ -1,8 +1,10 @@
 // Every kind in every scope through the plugin on the real engine: made, imported by its type, name and id, and the code that the CLI prints pasted into
 // a program, in Pulumi YAML and in our own YAML. The next preview is unchanged.
 // What does not hold stands here as data, with its reason.
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { SAMPLED, programOf, sampledAs } from '../conformance/samples';
 import { titleOf } from '../conformance/world';
 import { dialectsInTurn } from '../dialects-in-turn';
@@ -38,7 +40,7 @@ const NOT_IN_THE_FILE: { readonly [key: string]: string } = {
   'Assembly::sample': 'a stack file declares one assembly',
 };
 
-/** Resources that a preview changes after an import of single records into a stack file, and why. */
+/** Resources that a preview changes after an import into a stack file, and why. */
 const SETTLED: { readonly [token: string]: string } = {
   DesignRelease: 'an import of one record knows no other one: the file lists every record that it declares',
   Deployment: 'the same',
@@ -46,10 +48,15 @@ const SETTLED: { readonly [token: string]: string } = {
   Variable: 'no read shows the value of the secret one: the next run writes it',
 };
 
+/** Whether a step has no such reason. */
+const isOpen = (step: string): boolean => !((/^\S+ (\w+)::/.exec(step)?.[1] ?? '') in SETTLED);
+
 describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) => {
   let engine: Engine;
   let live: LiveService;
   let stood: readonly StateResource[];
+  /** The stack file that an import of single records printed. */
+  let printed: string;
   const projects: Project[] = [];
 
   const open = async (files: { readonly [path: string]: string }): Promise<Project> => {
@@ -127,13 +134,45 @@ describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) 
     };
     const project = await open(own);
     // The CLI writes no code for two resources of one name: each has its kind in its name, and the file an alias.
-    const stackFile = await imported(project, ({ key, token, name }) =>
+    printed = await imported(project, ({ key, token, name }) =>
       key in NOT_IN_THE_FILE ? undefined : `${token}-${name}`,
     );
-    await project.write('oneops.yaml', stackFile);
-    const steps = await changed(project);
-    const kindIn = (step: string): string => /^\S+ (\w+)::/.exec(step)?.[1] ?? '';
-    expect(steps.filter((step) => !(kindIn(step) in SETTLED))).toEqual([]);
+    await project.write('oneops.yaml', printed);
+    expect((await changed(project)).filter(isOpen)).toEqual([]);
+    expect(live.writes()).toEqual([]);
+  });
+
+  /** Takes over by the converter, in the project's folder. */
+  const taken = async (project: Project, ...words: readonly string[]): Promise<void> => {
+    await promisify(execFile)(process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), 'setup'], {
+      cwd: project.dir,
+      env: project.environment,
+    });
+    await succeeds(project, 'import', '--from', 'oneops', '--protect=false', '--skip-preview', ...words);
+  };
+
+  test.each(['plugin', 'dynamic'])(
+    'declared in that file, and taken over as %s: the preview is unchanged',
+    async (resources) => {
+      const project = await open({ 'Pulumi.yaml': ownRuntime(resources), 'oneops.yaml': printed });
+      await taken(project, '--generate-code=false', '--', '--declared');
+      await succeeds(project, 'preview', '--diff', '--expect-no-changes');
+      expect(live.writes()).toEqual([]);
+    },
+  );
+
+  test('taken over under the names of a stack file, several with one name: the code of both languages is unchanged', async () => {
+    for (const [runtime, file] of [
+      [YAML, 'Main.yaml'],
+      [ownRuntime('plugin'), 'oneops.yaml'],
+    ] as const) {
+      const project = await open({ 'Pulumi.yaml': runtime });
+      await project.write('oneops.yaml', 'assembly: { name: home, owner: team@acme.io }\n');
+      await taken(project, '--out', 'code.yaml', '--', 'acme/home', '--below', '--resources', 'plugin');
+      await project.write(file, await readFile(join(project.dir, 'code.yaml'), 'utf8'));
+      const steps = await changed(project);
+      expect(runtime === YAML ? steps : steps.filter(isOpen)).toEqual([]);
+    }
     expect(live.writes()).toEqual([]);
   });
 });

@@ -45,7 +45,9 @@ const readTyped = async (work: Work, type: string): Promise<WireComponent | unde
   const isMeant = async (record: WireRecord): Promise<boolean> =>
     record.ciId === work.known?.['ciId'] || isOfTemplate(work, record, type);
   const neighbours = ['dependsOn', 'dependents'];
-  return readRecord(work, { ...routes.components, isMeant }, neighbours, 'depends' in work.args);
+  // An import takes all that the record says, whatever is declared of it.
+  const isAsked = 'depends' in work.args || work.known === undefined;
+  return readRecord(work, { ...routes.components, isMeant }, neighbours, isAsked);
 };
 
 /**
