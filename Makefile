@@ -12,7 +12,10 @@ DATA_FOLDERS := api/contract service/packs drift/report/html/assets
 # Folders are listed beside files: removing a file changes only its folder.
 SOURCES := $(shell find $(FOLDERS) \( -type d -o -name '*.ts' -o -name '*.json' -o -path '*/assets/*' \) -print 2>/dev/null)
 
-# Each plugin as one file without node_modules, because `setup` copies it into Pulumi's plugin cache, and npx removes its folder.
+TEMPLATES := $(shell find templates -type f -o -type d)
+
+# Each plugin as one file without node_modules, because `setup` copies it into Pulumi's plugin cache, and npx removes its folder. The templates for
+# `pulumi new` lie with the language host for the same reason; npm packs no .gitignore, so the file has another name until it is in the cache.
 PLUGINS := language resource converter
 # Under which names they are released: the CLI asks for the converter by the name after --from.
 RELEASED := language-oneops resource-oneops converter-oneops converter-boo
@@ -153,7 +156,7 @@ release: build ## what a release needs, in release/: npm tarball, plugins, SBOM,
 	@version=$$(node -p 'require("./package.json").version'); \
 	for plugin in $(RELEASED); do \
 		kind=$${plugin%%-*}; \
-		tar --transform "s/pulumi-$$kind-oneops/pulumi-$$plugin/" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u+w,go-w,a+r -C dist/plugins/$$kind -cf - $$(ls dist/plugins/$$kind) \
+		tar --transform "s/pulumi-$$kind-oneops/pulumi-$$plugin/" --transform 's,/gitignore$$,/.gitignore,' --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u+w,go-w,a+r -C dist/plugins/$$kind -cf - $$(ls dist/plugins/$$kind) \
 			| gzip -n9 > $(RELEASE)/pulumi-$$plugin-v$$version-linux-amd64.tar.gz; \
 	done
 	@npm sbom --package-lock-only --sbom-format cyclonedx > $(CACHE)/sbom-all.json 2> $(CACHE)/sbom.log
@@ -180,7 +183,7 @@ $(INSTALLED): package-lock.json
 
 # A new folder every time, so that nothing removed lives on in dist/. A package.json in dist/ would make
 # `require('pulumi-oneops/dynamic')` look for dist/dist/: code reads it as `pulumi-oneops/package.json` instead.
-$(BUILT): $(INSTALLED) $(SOURCES) $(wildcard bin/*) schema.json package.json tsconfig.json tsconfig.build.json
+$(BUILT): $(INSTALLED) $(SOURCES) $(TEMPLATES) $(wildcard bin/*) schema.json package.json tsconfig.json tsconfig.build.json
 	rm -rf dist
 	$(TSC) -p tsconfig.build.json
 	@for folder in $(DATA_FOLDERS); do if [ -d "$$folder" ]; then find "$$folder" \( -name '*.json' -o -path '*/assets/*' \) -type f -print0; fi; done \
@@ -192,6 +195,7 @@ $(BUILT): $(INSTALLED) $(SOURCES) $(wildcard bin/*) schema.json package.json tsc
 		$(BUNDLE) bin/$$name --outfile=$$folder/$$name --metafile=$(CACHE)/bundled-$$kind.json; chmod 755 $$folder/$$name; \
 		printf '@node "%%~dpn0" %%*\r\n' > $$folder/$$name.cmd; \
 		cp LICENSE schema.json $$folder; \
+		if [ $$kind = language ]; then cp -r templates $$folder; find $$folder -name .gitignore -execdir mv {} gitignore ';'; fi; \
 		node -p 'const { name, version, license } = require("./package.json"); JSON.stringify({ name, version, license, exports: { "./*": "./*" } }, null, 2)' > $$folder/package.json; \
 	done
 	@touch $@

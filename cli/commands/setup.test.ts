@@ -1,5 +1,5 @@
 // `setup` with a `pulumi` that only copies: what is installed, kept, replaced and refused, and what is said about it.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { runCommand, type Outcome } from '../../test/run-command';
@@ -41,6 +41,7 @@ const outcomes = ({ stdout }: Outcome): readonly string[] =>
 test('installs all plugins, keeps them, and replaces one with other content', async () => {
   const usual = cli('v3.259.0', COPIES);
   const first = await setup(usual);
+  const templates = `/home/plugins/language-oneops-v${version}/templates`;
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout.replaceAll(folder, '')).toBe(
     [
@@ -49,14 +50,20 @@ test('installs all plugins, keeps them, and replaces one with other content', as
       `  resource oneops ${version}: installed`,
       `  converter oneops ${version}: installed`,
       `  converter boo ${version}: installed`,
-      'A project needs nothing but "runtime: oneops" in its Pulumi.yaml.\n',
+      'A project needs nothing but "runtime: oneops" in its Pulumi.yaml.',
+      `pulumi new ${templates}/oneops-typescript begins one`,
+      `pulumi new ${templates}/oneops-yaml begins one\n`,
     ].join('\n'),
   );
+  // npm packs no file of this name.
+  expect(existsSync(join(folder, templates, 'oneops-typescript', '.gitignore'))).toBe(true);
   expect(statSync(host()).mode & 0o111).toBe(0o111);
   const unchanged = ['resource unchanged', 'converter unchanged', 'converter unchanged'];
   expect(outcomes(await setup(usual, '--json'))).toEqual(['language unchanged', ...unchanged]);
   expect(statSync(host('converter', 'boo')).mode & 0o111).toBe(0o111);
 
+  rmSync(join(folder, templates, 'oneops-typescript', '.gitignore'));
+  expect(outcomes(await setup(usual, '--json'))).toEqual(['language replaced', ...unchanged]);
   writeFileSync(host(), 'cut off');
   expect(outcomes(await setup(usual, '--json'))).toEqual(['language replaced', ...unchanged]);
   expect(readFileSync(host(), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);

@@ -2,7 +2,7 @@
 // It must not know how a plugin gets there.
 import { parseWords, UsageError, type Command } from '../command';
 import { usablePulumi } from '../pulumi-cli';
-import { cacheFolder, cachePlugin, PLUGINS, type CachedPlugin } from '../setup/plugins';
+import { cachedTemplates, cacheFolder, cachePlugin, PLUGINS, type CachedPlugin } from '../setup/plugins';
 
 const OPTIONS = { json: { type: 'boolean', default: false } } as const;
 
@@ -15,8 +15,9 @@ PULUMI_HOME or ~/.pulumi:
   resource oneops    carries resources out, for programs of every language
   converter oneops   pulumi import --from oneops, pulumi convert --from oneops
   converter boo      pulumi convert --from boo
-Nothing is downloaded. It can be repeated: a plugin that is there already stays
-as it is, and one with other content is replaced.
+Templates for "pulumi new" lie beside the language host. Nothing is downloaded.
+It can be repeated: a plugin that is there already stays as it is, and one with
+other content is replaced.
 
   --json                what was done, as JSON
 
@@ -35,7 +36,10 @@ export const setupCommand: Command = {
     const pulumi = await usablePulumi('setup');
     const plugins: CachedPlugin[] = [];
     for (const plugin of PLUGINS) plugins.push(await cachePlugin(plugin));
-    if (values.json) process.stdout.write(`${JSON.stringify({ pulumi, cache: cacheFolder(), plugins }, null, 2)}\n`);
+    if (values.json)
+      process.stdout.write(
+        `${JSON.stringify({ pulumi, cache: cacheFolder(), plugins, templates: cachedTemplates() }, null, 2)}\n`,
+      );
     else process.stdout.write(`${textOf(pulumi, plugins).join('\n')}\n`);
     return 0;
   },
@@ -53,4 +57,5 @@ const textOf = (pulumi: string, plugins: readonly CachedPlugin[]): readonly stri
     ),
   ]),
   'A project needs nothing but "runtime: oneops" in its Pulumi.yaml.',
+  ...cachedTemplates().map((template) => `pulumi new ${template} begins one`),
 ];

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A plugin that this package brings, as Pulumi's CLI calls it. */
@@ -65,6 +65,18 @@ export function copyPlugin({ kind, name }: Plugin, folder: string): void {
   for (const ending of ['', '.cmd'])
     renameSync(join(folder, `pulumi-${kind}-oneops${ending}`), `${executable}${ending}`);
   chmodSync(executable, 0o755);
+  for (const file of filesIn(folder))
+    if (basename(file) === 'gitignore') renameSync(file, join(dirname(file), '.gitignore'));
+}
+
+/** Templates for `pulumi new`, which the cached language host of this version holds. */
+export function cachedTemplates(): readonly string[] {
+  const folder = join(cachedFolder({ kind: 'language', name: 'oneops' }, ownVersion()), 'templates');
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .sort()
+        .map((name) => join(folder, name))
+    : [];
 }
 
 const ownVersion = (): string => (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
@@ -110,10 +122,15 @@ async function install(words: readonly string[]): Promise<void> {
 
 /** Whether each file of a folder is in the other one, with the same content and mode. */
 const isSame = (made: string, folder: string): boolean =>
-  readdirSync(made).every((name) => {
-    const [ours, its] = [join(made, name), join(folder, name)];
+  filesIn(made).every((ours) => {
+    const its = join(folder, relative(made, ours));
     return existsSync(its) && readFileSync(ours).equals(readFileSync(its)) && isRunnable(ours) === isRunnable(its);
   });
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 
 const isRunnable = (file: string): boolean => (statSync(file).mode & 0o111) !== 0;
 

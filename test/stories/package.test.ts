@@ -46,7 +46,7 @@ const printed = async (code: string): Promise<string> =>
 test('installs with engine-strict, holds no tests and no sources, and says how large it is', async () => {
   const { stdout } = await run('tar', ['-tzf', tarball]);
   const files = stdout.trim().split('\n');
-  const compiled = files.filter((file) => !file.startsWith('package/templates/'));
+  const compiled = files.filter((file) => !file.startsWith('package/dist/plugins/language/templates/'));
   expect(compiled.filter((file) => /\.test\.|\/test\/|[^d]\.ts$/.test(file))).toEqual([]);
   for (const wanted of [
     'README.md',
@@ -127,18 +127,21 @@ test('the block to try it with runs as it is, in an empty folder with an empty h
   expect(stdout + stderr + (await readFile(join(work, 'Pulumi.dev.yaml'), 'utf8'))).not.toContain(token);
 });
 
-test('after it, pulumi new, install, about and up work with the template of the package, in the same home', async () => {
+test('after it, pulumi new, install, about and up work with the templates that setup brought, in the same home', async () => {
   const work = join(fresh, 'from a template');
   await mkdir(join(work, 'state'), { recursive: true });
-  const template = join(folder, 'node_modules', 'pulumi-oneops', 'templates', 'oneops-yaml');
+  const templates = join(fresh, 'empty home', '.pulumi', 'plugins', `language-oneops-v${version}`, 'templates');
   const script = `export PULUMI_BACKEND_URL="file://$PWD/state" PULUMI_CONFIG_PASSPHRASE= ONEOPS_TOKEN=${TOKEN}
     mkdir app; cd app
-    pulumi new '${template}' --yes --offline --name shopping --stack dev -c oneops:url=${live.url} -c oneops:organization=acme
+    pulumi new '${templates}/oneops-yaml' --yes --offline --name shopping --stack dev -c oneops:url=${live.url} -c oneops:organization=acme
     pulumi install
     pulumi about
     pulumi up --yes --skip-preview
     pulumi preview --expect-no-changes
     pulumi destroy --yes --skip-preview`;
+  // npm packs no .gitignore.
+  for (const template of ['oneops-typescript', 'oneops-yaml'])
+    expect(await readdir(join(templates, template))).toEqual(await readdir(join(REPOSITORY, 'templates', template)));
   const { stdout, stderr } = await asNewcomer(script, work);
   expect(stdout).toMatch(/language +oneops +\d/);
   expect(stdout).toContain('This project is written in oneops');
@@ -147,18 +150,48 @@ test('after it, pulumi new, install, about and up work with the template of the 
   expect(stdout + stderr).not.toContain('no folder at path');
 });
 
+test('pulumi package add, gen-sdk, get-schema and info know the package, in Pulumi YAML and in a project of its own language', async () => {
+  const work = join(fresh, 'packages');
+  await mkdir(join(work, 'state'), { recursive: true });
+  const script = `export PULUMI_BACKEND_URL="file://$PWD/state" PULUMI_CONFIG_PASSPHRASE= ONEOPS_TOKEN=${TOKEN}
+    export ONEOPS_URL=${live.url} ONEOPS_ORGANIZATION=acme
+    for runtime in yaml oneops; do
+      mkdir $runtime; cd $runtime
+      printf 'name: packages\\nruntime: %s\\n' $runtime > Pulumi.yaml
+      printf 'assembly: { name: shop, owner: team@acme.io }\\n' > oneops.yaml
+      pulumi package add oneops
+      pulumi install
+      pulumi stack init $runtime
+      [ $runtime = oneops ] || printf 'resources: { shop: { type: oneops:Assembly, properties: { owner: team@acme.io } } }\\n' >> Pulumi.yaml
+      pulumi preview
+      cd ..
+    done
+    pulumi package get-schema oneops > schema.json
+    pulumi package info oneops --resource Component
+    pulumi package gen-sdk oneops --language yaml --out sdk`;
+  const { stdout, stderr } = await asNewcomer(script, work);
+  expect(stdout.match(/oneops:index:Assembly shop create/g)?.length).toBeGreaterThan(1);
+  expect(stdout).toContain('depends (Array<Input<string>>)');
+  expect(stdout + stderr).not.toContain('warning');
+  const { resources } = JSON.parse(await readFile(join(work, 'schema.json'), 'utf8')) as { resources: object };
+  expect(Object.keys(resources).sort()).toEqual(kinds.map(({ token }) => `oneops:index:${token}`).sort());
+  expect(await readdir(join(work, 'sdk', 'yaml'))).toEqual([`oneops-${version}.yaml`]);
+});
+
 test('a release has the same bytes each time, and its plugins are those that setup installs', async () => {
   const again = join(folder, 'again');
   await run('make', ['release', `RELEASE=${again}`], { cwd: REPOSITORY });
   const sums = (where: string): Promise<string> => readFile(join(where, 'SHA256SUMS'), 'utf8');
   expect(await sums(again)).toBe(await sums(release));
   expect((await sums(release)).trim().split('\n')).toHaveLength(6);
+  const template = `another home/plugins/language-oneops-v${version}/templates/oneops-typescript`;
   const script = `export PULUMI_HOME="$PWD/another home"
     for plugin in language-oneops resource-oneops converter-oneops converter-boo; do
       pulumi plugin install \${plugin%%-*} \${plugin#*-} ${version} --file '${release}'/pulumi-$plugin-v${version}-linux-amd64.tar.gz
     done
     '${process.execPath}' '${REPOSITORY}/bin/pulumi-oneops' setup`;
   expect((await asNewcomer(script, fresh)).stdout.match(/: already there$/gm)).toHaveLength(4);
+  expect(await readdir(join(fresh, template))).toContain('.gitignore');
 });
 
 test('loads by require, both doors, and says how long that takes', async () => {
