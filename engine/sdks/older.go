@@ -21,7 +21,8 @@ var languages = []language{
 		pkg.LogoURL = logo()
 		return dotnet.GeneratePackage(tool, pkg, nil)
 	}, dotnet.GenerateProgram},
-	// Its generator of programs writes values of enums as texts, which the classes do not take.
+	// What its generator of programs writes does not compile: a class App in MyStack.java, imports from com.pulumi whatever the base package is, and
+	// values of enums as texts, which the classes do not take.
 	{"java", "java", func(pkg *schema.Package) (files, error) { return java.GeneratePackage(tool, pkg, nil) }, nil},
 }
 
