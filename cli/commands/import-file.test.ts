@@ -179,7 +179,14 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
       'Platform:acme/shop',
       '"acme/shop" is not the address of a Platform\nsuch addresses look like acme/<assembly>/<platform>',
     ],
-    ['shop', '"shop" is not an address\naddresses begin with the organization: acme/<assembly>'],
+    [
+      'shop',
+      '"shop" is not an address\naddresses begin with the organization:\n  acme/<assembly>\n  acme/<cloud>\n  acme/<team>\n',
+    ],
+    [
+      'acme/shop/prod/web/component/os',
+      'the organization:\n  acme/<assembly>/<platform>/<component>/monitors/<monitor>\n  acme/<assembly>/platforms/<platform>/variables/',
+    ],
     ['beta/shop/web', 'is not an id of kind Platform in organization acme'],
   ])('%s is told with what to do', async (word, says) => {
     const { code, stdout, stderr } = await importFile(word);

@@ -54,7 +54,9 @@ function candidatesOf(address: string): { readonly candidates: readonly Kind[]; 
   if (candidates.length > 0) return { candidates, id: address };
   throw new LifecycleError(
     `${JSON.stringify(address)} is not an address`,
-    `addresses begin with the organization: ${examples(RECORDS)}`,
+    `addresses begin with the organization:${formsNear(address)
+      .map((form) => `\n  ${form}`)
+      .join('')}`,
   );
 }
 
@@ -76,8 +78,19 @@ function kindNamed(token: string, id: string): Kind {
   return of;
 }
 
-const examples = (of: readonly Kind[]): string =>
-  [...new Set(of.flatMap((each) => scopesOf(each).map(formOf)))].join(', ');
+/** Forms with as many names as were given, or one more, because the organization is easily left out; all of them where there are none. */
+function formsNear(address: string): readonly string[] {
+  const count = address.split('/').length;
+  const forms = formsOf(RECORDS);
+  const near = forms.filter((form) => [count, count + 1].includes(form.split('/').length));
+  return near.length > 0 ? near : forms;
+}
+
+const examples = (of: readonly Kind[]): string => formsOf(of).join(', ');
+
+const formsOf = (of: readonly Kind[]): readonly string[] => [
+  ...new Set(of.flatMap((each) => scopesOf(each).map(formOf))),
+];
 
 /** `acme/<assembly>/<platform>`. */
 const formOf = (scope: Kind): string => {
