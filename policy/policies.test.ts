@@ -157,6 +157,32 @@ test.each([
   expect(() => readPolicies({ name: 'policies.yaml', text })).toThrow(message);
 });
 
+test('every mistake of a file is in one message', () => {
+  const text = `policies:
+  active-cloud:
+  active-clouds: { lest: 2, leats: 3 }
+  freeze: []
+  owner: { rule: owner-domain, level: must, stacks: [] }
+  changes-at-most: { most: two, environments: prod }
+`;
+  let message = '';
+  try {
+    readPolicies({ name: 'policies.yaml', text });
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  expect(message.split('\n').map((line) => line.slice(0, 40))).toEqual([
+    'policies.yaml:2: there is no rule "activ',
+    'policies.yaml:3: rule active-clouds has ',
+    'policies.yaml:3: rule active-clouds has ',
+    'policies.yaml:4: must be a map',
+    expect.stringMatching(/^policies\.yaml:5: level: /),
+    expect.stringMatching(/^policies\.yaml:5: stacks: /),
+    expect.stringMatching(/^policies\.yaml:5: /),
+    expect.stringMatching(/^policies\.yaml:6: most: /),
+  ]);
+});
+
 test.each([
   'policies: { environment-things: { rule: protected, kinds: [Assembly, Environment], environments: prod } }',
   'policies: { attribute-values: { attribute: size, environments: prod } }',

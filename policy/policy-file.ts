@@ -49,51 +49,85 @@ export const SELECTION_WORDS: readonly string[] = Object.keys(selection.shape);
  *         environments: prod*
  *         least: 2
  *
- * Without `rule`, the policy's name is that of its rule. Throws Error with `file:line` for what cannot be used.
+ * Without `rule`, the policy's name is that of its rule. Throws Error with the `file:line` of each mistake, a line each.
  */
 export function readPolicies(file: { readonly text: string; readonly name: string }): readonly PolicyEntry[] {
   const { root, findings } = readYaml(sourceFile(file.name, file.text));
-  const [fault] = findings.filter(({ severity }) => severity === 'error');
-  if (fault) throw new Error(`${file.name}:${fault.at.start.line}: ${fault.message}`);
-  const top = mapOf(root, `${file.name}:1`);
-  for (const { key, at } of top?.entries ?? [])
-    if (key !== 'policies') throw new Error(`${file.name}:${at.start.line}: unknown key "${key}"; known is policies`);
-  const policies = entryOf(top, 'policies');
-  if (policies === undefined) throw new Error(`${file.name}: there is no key policies`);
-  return (mapOf(policies.value, `${file.name}:${policies.at.start.line}`)?.entries ?? []).map(({ key, value, at }) =>
-    policyIn(key, mapOf(value, `${file.name}:${at.start.line}`), `${file.name}:${at.start.line}`),
-  );
+  const faults = findings.filter(({ severity }) => severity === 'error');
+  const mistakes = faults.map(({ at, message }) => `${file.name}:${at.start.line}: ${message}`);
+  const report: Report = (at, message) => void mistakes.push(`${at}: ${message}`);
+  const entries = faults.length > 0 ? [] : policiesIn(root, file.name, report);
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
+  return entries;
 }
 
-function mapOf(node: MapNode['entries'][number]['value'] | undefined, place: string): MapNode | undefined {
+/** Takes a mistake of the file: its `file:line`, and what is wrong there. */
+type Report = (at: string, message: string) => void;
+
+type YamlNode = MapNode['entries'][number]['value'];
+
+function policiesIn(root: YamlNode | undefined, name: string, report: Report): readonly PolicyEntry[] {
+  const top = mapOf(root, `${name}:1`, report);
+  if (top === 'mistaken') return [];
+  const others = top?.entries.filter(({ key }) => key !== 'policies') ?? [];
+  for (const { key, at } of others) report(`${name}:${at.start.line}`, `unknown key "${key}"; known is policies`);
+  const policies = entryOf(top, 'policies');
+  if (policies === undefined) {
+    if (others.length === 0) report(name, 'there is no key policies');
+    return [];
+  }
+  const map = mapOf(policies.value, `${name}:${policies.at.start.line}`, report);
+  if (map === 'mistaken') return [];
+  return (map?.entries ?? []).flatMap(({ key, value, at }) => {
+    const place = `${name}:${at.start.line}`;
+    const policy = mapOf(value, place, report);
+    return policy === 'mistaken' ? [] : (policyIn(key, policy, place, report) ?? []);
+  });
+}
+
+function mapOf(node: YamlNode | undefined, at: string, report: Report): MapNode | undefined | 'mistaken' {
   if (node === undefined || (node.form === 'scalar' && node.value === null)) return undefined;
   if (node.form === 'map') return node;
-  throw new Error(`${place}: must be a map`);
+  report(at, 'must be a map');
+  return 'mistaken';
 }
 
-function policyIn(name: string, map: MapNode | undefined, at: string): PolicyEntry {
+/** One policy; undefined where something in it is a mistake. */
+function policyIn(name: string, map: MapNode | undefined, at: string, report: Report): PolicyEntry | undefined {
   const entries = map?.entries.map(({ key, value }) => [key, plainValue(value)] as const) ?? [];
   const isOwn = ([key]: readonly [string, unknown]): boolean => SELECTION_WORDS.includes(key);
   const placeOf = (key: PropertyKey | undefined): string => {
     const line = entryOf(map, String(key))?.at.start.line;
     return line === undefined ? at : at.replace(/\d+$/, String(line));
   };
-  const said = parsed(selection, Object.fromEntries(entries.filter(isOwn)), placeOf);
-  const ruleName = said.rule ?? name;
+  const reportAt = (key: PropertyKey | undefined, message: string): void => report(placeOf(key), message);
+  const own = Object.fromEntries(entries.filter(isOwn));
+  const said = parsed(selection, own, reportAt);
+  const ruleName = typeof own['rule'] === 'string' ? own['rule'] : name;
   const rule = ruleOf(ruleName);
-  if (rule === undefined)
-    throw new Error(`${placeOf('rule')}: there is no rule "${ruleName}"${hintFor(ruleName, RULE_NAMES)}`);
+  if (rule === undefined) {
+    reportAt('rule', `there is no rule "${ruleName}"${hintFor(ruleName, RULE_NAMES)}`);
+    return undefined;
+  }
   const parameters = Object.fromEntries(entries.filter((entry) => !isOwn(entry)));
   const known = [...Object.keys(rule.parameters.shape), ...SELECTION_WORDS];
-  const unknown = Object.keys(parameters).find((key) => !known.includes(key));
-  if (unknown !== undefined)
-    throw new Error(`${placeOf(unknown)}: rule ${ruleName} has no parameter "${unknown}"${hintFor(unknown, known)}`);
-  const read = parsed(rule.parameters, parameters, placeOf);
+  const unknown = Object.keys(parameters).filter((key) => !known.includes(key));
+  for (const key of unknown) reportAt(key, `rule ${ruleName} has no parameter "${key}"${hintFor(key, known)}`);
+  // A parameter that is missing may be one of those that are misspelt.
+  const read = unknown.length > 0 ? undefined : parsed(rule.parameters, parameters, reportAt);
+  if (said === undefined || read === undefined) return undefined;
   const useless = uselessWord(rule, read, said);
-  if (useless !== undefined) throw new Error(`${placeOf(useless.word)}: ${useless.word}: ${useless.why}`);
-  const { level, message, stacks, environments, only, except } = said;
+  if (useless !== undefined) reportAt(useless.word, `${useless.word}: ${useless.why}`);
+  return entryFrom({ name, rule, at, parameters }, said);
+}
+
+function entryFrom(
+  own: Pick<PolicyEntry, 'name' | 'rule' | 'at' | 'parameters'>,
+  { level, message, stacks, environments, only, except }: z.output<typeof selection>,
+): PolicyEntry {
   return {
-    ...{ name, rule, level, parameters, at },
+    ...own,
+    level,
     ...(message === undefined ? {} : { message }),
     holdsForStack: (stack) =>
       stacks === undefined || (stack !== undefined && matchesAny(stacks, stack.split('/').at(-1) ?? '')),
@@ -137,17 +171,17 @@ function hintFor(word: string, known: readonly string[]): string {
   return near === undefined ? `; there are ${known.join(', ')}` : `; did you mean "${near}"?`;
 }
 
-/** The values of a shape. Throws Error with the line of the first one that has another form. */
+/** The values of a shape; undefined, and each mistake reported, where some have another form. */
 function parsed<S extends z.ZodType>(
   shape: S,
   value: unknown,
-  placeOf: (key: PropertyKey | undefined) => string,
-): z.output<S> {
+  reportAt: (key: PropertyKey | undefined, message: string) => void,
+): z.output<S> | undefined {
   const read = shape.safeParse(value);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const where = issue?.path.map(String).join('.') ?? '';
-  throw new Error(
-    `${placeOf(issue?.path[0])}: ${where === '' ? '' : `${where}: `}${issue?.message ?? 'cannot be used'}`,
-  );
+  for (const { path, message } of read.error.issues) {
+    const where = path.map(String).join('.');
+    reportAt(path[0], `${where === '' ? '' : `${where}: `}${message}`);
+  }
+  return undefined;
 }

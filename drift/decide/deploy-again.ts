@@ -1,5 +1,5 @@
 // Bringing what was set back to the machines: the commits, pulls and deployments that a run of the engine would not make.
-import { lifecycle, settledNames, type Inputs, type Kind, type Lifecycle, type Row } from '../../provider';
+import { lifecycle, settledNames, type Inputs, type Kind, type Lifecycle } from '../../provider';
 import type { SourceRecord } from '../review/subjects';
 import { sessionOf, type Reversal, type RevertContext } from './revert';
 import { reportingRow } from './revert-text';
@@ -49,8 +49,13 @@ export async function deployAgain(world: RevertContext, reversals: readonly Pick
   for (const environment of environmentsOf(world.declared, reversals)) {
     const { assembly, name } = environment.inputs;
     const row = reportingRow(world, environment.id);
+    const live = await life(environment).read(environment.id, environment.inputs, row);
+    if (live === undefined) {
+      world.tell(`${environment.id} is declared and not there yet: pulumi up creates it`);
+      continue;
+    }
     if (committed.has(assembly)) {
-      const { olds, news } = await pulled(life(environment), environment, committed.get(assembly), row);
+      const { olds, news } = pulled(live, committed.get(assembly));
       await life(environment).update(environment.id, olds, news, row);
     }
     const deployment = committing('environment', { assembly, environment: name });
@@ -70,14 +75,11 @@ function unchanged({ applied = [] }: RevertContext, { kind, id, inputs }: Source
   return [all, all];
 }
 
-/** An environment as it is, except for the design release it is to pull. */
-async function pulled(
-  life: Lifecycle,
-  { id, inputs }: SourceRecord,
+/** A live environment as it is, except for the design release it is to pull. */
+const pulled = (
+  { inputs, outputs }: { readonly inputs: Inputs; readonly outputs: Inputs },
   revision: unknown,
-  row: Row,
-): Promise<{ readonly olds: Inputs; readonly news: Inputs }> {
-  const live = await life.read(id, inputs, row);
-  const olds = { ...live?.outputs, designRelease: '', pulled: '' };
-  return { olds, news: { ...live?.inputs, designRelease: String(revision) } };
-}
+): { readonly olds: Inputs; readonly news: Inputs } => ({
+  olds: { ...outputs, designRelease: '', pulled: '' },
+  news: { ...inputs, designRelease: String(revision) },
+});

@@ -2,7 +2,7 @@
 import { findingSubject, unifiedDiff, type Accepted } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { acceptHere, filesToAccept } from './accepting';
-import { CAUSE_HELP, CAUSE_OPTION, decideOnCause } from './by-cause';
+import { CAUSE_HELP, CAUSE_OPTION, decideOnCause, inStack } from './by-cause';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
 import { replaceFile } from '../../replace-file';
 import { textIn } from './sources';
@@ -37,41 +37,48 @@ const OPTIONS = {
 export const acceptCommand: Command = {
   help: HELP,
   options: OPTIONS,
-  async run(words) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (values.cause !== undefined && values.patch)
-      throw new UsageError('--patch is of one folder: leave it out with --cause');
-    const { cause } = values;
-    if (cause !== undefined) return decideOnCause(acceptCommand, words, { ...values, cause, positionals });
-    const review = await reviewFrom(values);
-    const findings = chosen(review, positionals);
-    const names = values.file.length > 0 ? values.file : filesToAccept(findings);
-    const outcome = acceptHere(findings, review, names);
-    tellRefusals(outcome);
-    if (outcome.refused.length > 0 && !values.partial) {
-      process.stderr.write('nothing was written: leave these out, or accept the others with --partial\n');
-      return 5;
-    }
-    const changed = outcome.files
-      .map(({ name, text }) => ({ name, text, before: textIn(name).text }))
-      .filter(({ text, before }) => text !== before);
-    for (const { name, text, before } of changed) {
-      if (values.patch) process.stdout.write(unifiedDiff(name, before, text));
-      else replaceFile(name, text);
-    }
-    if (!values.patch)
-      tellAccepted(
-        outcome,
-        changed.map(({ name }) => name),
-      );
-    return outcome.refused.length > 0 ? 3 : 0;
-  },
+  run: (words) => accept(words),
 };
 
-function tellRefusals({ refused }: Accepted): void {
+/** Accepts findings. `stack`: its name, where there are several. */
+async function accept(words: readonly string[], stack?: string): Promise<number> {
+  const { values, positionals } = parseWords(words, OPTIONS);
+  if (values.cause !== undefined && values.patch)
+    throw new UsageError('--patch is of one folder: leave it out with --cause');
+  const { cause } = values;
+  if (cause !== undefined) return decideOnCause({ run: accept }, words, { ...values, cause, positionals });
+  const review = await reviewFrom(values);
+  const findings = chosen(review, positionals);
+  const names = values.file.length > 0 ? values.file : filesToAccept(findings);
+  const outcome = acceptHere(findings, review, names);
+  tellRefusals(outcome, stack);
+  if (outcome.refused.length > 0 && !values.partial) {
+    process.stderr.write(
+      `${inStack(stack)}nothing was written: leave these out, or accept the others with --partial\n`,
+    );
+    return 5;
+  }
+  const changed = outcome.files
+    .map(({ name, text }) => ({ name, text, before: textIn(name).text }))
+    .filter(({ text, before }) => text !== before);
+  for (const { name, text, before } of changed) {
+    if (values.patch) process.stdout.write(unifiedDiff(name, before, text));
+    else replaceFile(name, text);
+  }
+  if (!values.patch)
+    tellAccepted(
+      outcome,
+      changed.map(({ name }) => name),
+    );
+  return outcome.refused.length > 0 ? 3 : 0;
+}
+
+function tellRefusals({ refused }: Accepted, stack: string | undefined): void {
   for (const { finding, reason, at } of refused) {
     const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column} `;
-    process.stderr.write(`${finding.id} ${findingSubject(finding)} is not accepted\n  ${place}${reason}\n`);
+    process.stderr.write(
+      `${inStack(stack)}${finding.id} ${findingSubject(finding)} is not accepted\n  ${place}${reason}\n`,
+    );
   }
 }
 

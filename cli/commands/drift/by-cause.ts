@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Unauthenticated } from '../../../api/errors';
 import { readFleet, type FleetStack } from '../../../drift';
-import { Unauthorized, UsageError, type Command } from '../../command';
+import { Unauthorized, UsageError } from '../../command';
 import { SHORTEST } from './chosen';
 import { inFolder } from './in-folder';
 import { textIn } from './sources';
@@ -15,6 +15,9 @@ export const CAUSE_OPTION = { cause: { type: 'string' } } as const;
 /** Its line in a help text. */
 export const CAUSE_HELP = `  --cause ID            instead of findings: those of a cause in all stacks of the fleet that --from names; each stack in its folder`;
 
+/** The stack's name before a message, where there are several. */
+export const inStack = (stack: string | undefined): string => (stack === undefined ? '' : `${stack}: `);
+
 /** What a decision was called with. */
 interface Chosen {
   readonly cause: string;
@@ -22,12 +25,17 @@ interface Chosen {
   readonly positionals: readonly string[];
 }
 
+/** What carries the decision out in one stack. `stack`: the stack's name in the fleet, which its messages give. */
+export interface CauseCommand {
+  run(words: readonly string[], stack: string): Promise<number>;
+}
+
 /**
  * Runs a decision on the findings of a cause, stack by stack; one that fails stops no other. Returns 0 when all were carried out, 3 when some were,
  * and otherwise the exit code of the first.
  */
 export async function decideOnCause(
-  command: Pick<Command, 'run'>,
+  command: CauseCommand,
   words: readonly string[],
   { cause: id, from, positionals }: Chosen,
 ): Promise<number> {
@@ -47,7 +55,9 @@ export async function decideOnCause(
     process.stdout.write(`${name}:\n`);
     const stack = fleet.stacks.find((each) => each.name === name);
     codes.push(
-      await decideIn(stack, (saved) => command.run([...findings, '--from', saved, ...rest, ...stackWords(stack)])),
+      await decideIn(name, stack, (saved) =>
+        command.run([...findings, '--from', saved, ...rest, ...stackWords(stack)], name),
+      ),
     );
   }
   const done = codes.filter((code) => code === 0).length;
@@ -59,15 +69,21 @@ const stackWords = (stack: FleetStack | undefined): readonly string[] =>
   stack === undefined ? [] : ['--stack', stack.stack];
 
 /** Calls what decides, in the folder of the stack, with the name of its saved review. */
-async function decideIn(stack: FleetStack | undefined, decide: (saved: string) => Promise<number>): Promise<number> {
+async function decideIn(
+  name: string,
+  stack: FleetStack | undefined,
+  decide: (saved: string) => Promise<number>,
+): Promise<number> {
   if (stack?.review === undefined || stack.folder === undefined) {
     process.stderr.write(
-      'not decided: the stack was found in a backend, without its files; decide in the folder of its project\n',
+      `${name}: not decided: the stack was found in a backend, without its files; decide in the folder of its project\n`,
     );
     return 5;
   }
   if (!existsSync(stack.folder)) {
-    process.stderr.write(`not decided: there is no folder ${stack.folder} here; call this where the review ran\n`);
+    process.stderr.write(
+      `${name}: not decided: there is no folder ${stack.folder} here; call this where the review ran\n`,
+    );
     return 1;
   }
   const scratch = mkdtempSync(join(tmpdir(), 'oneops-cause-'));
@@ -77,7 +93,7 @@ async function decideIn(stack: FleetStack | undefined, decide: (saved: string) =
     return await inFolder(stack.folder, () => decide(saved));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${name}: ${error.message}\n`);
     return error instanceof Unauthorized || error instanceof Unauthenticated ? 4 : 1;
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -101,7 +101,11 @@ describe('in the review of a fleet', () => {
     const file = 'stacks/news/oneops.yaml';
     at.write(file, `${at.read(file)}environments: { prod: { clouds: [east] } }\n`);
     const body = { errors: ['no'] };
-    at.world.service.faults.set([{ effect: 'status', status: 422, route: 'components.update', body, nth: 1 }]);
+    const refused = { effect: 'status', status: 422, body, nth: 1 } as const;
+    at.world.service.faults.set([
+      { ...refused, route: 'components.update' },
+      { effect: 'status', status: 422, body, route: 'environments.read' },
+    ]);
     const { code, stdout, stderr } = await play([
       [LIST, `somebody${RIGHT}${RIGHT}`],
       [/2 revert/, ENTER],

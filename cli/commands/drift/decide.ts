@@ -130,7 +130,7 @@ async function planned(
     return without;
   }
   try {
-    const world = revertContext(await stack.open());
+    const world = revertContext(await stack.open(), stack.name);
     const plan = await planRevert(world, revert);
     held.push(...plan.held);
     for (const { finding, reason } of plan.refused) leaveOut([finding], reason);

@@ -229,6 +229,17 @@ describe('revert', () => {
   });
 });
 
+test('revert --deploy deploys no environment that is declared and was never created, and says who creates it', async () => {
+  const { description } = await changed();
+  at.write('oneops.yaml', `${at.read('oneops.yaml')}  qa:\n    clouds: { east: { priority: 1 } }\n    deploy: {}\n`);
+  const ended = await at.drift(['revert', description, ...STATE, '--yes', '--deploy']);
+  expect([ended.code, ended.stderr]).toEqual([
+    0,
+    expect.stringMatching(/^acme\/shop\/qa is declared and not there yet: pulumi up creates it$/m),
+  ]);
+  expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
+});
+
 /** Maria gives the cloud another share of the platform. */
 async function share(pct_scale: string): Promise<void> {
   at.world.clock.advance(1_000);

@@ -308,6 +308,27 @@ describe('two stacks', () => {
       expect([stdout.match(next)?.length, /--from \S*review\.json/.test(stdout)]).toEqual([1, false]);
     });
 
+    test('each message of a revert names its stack', async () => {
+      await decide('revert', '--dry-run');
+      const refused = { effect: 'status', status: 422, body: { errors: ['no'] }, nth: 1 } as const;
+      at.world.service.faults.set([{ ...refused, route: 'components.update' }]);
+      const fleet = at.read('fleet.json');
+      const id = (JSON.parse(fleet) as Fleet).causes[0]?.id ?? '';
+      const revert = ['revert', '--cause', id, '--from', 'fleet.json', '--yes'];
+      const failed = await at.drift(revert);
+      expect([failed.code, failed.stderr]).toEqual([
+        3,
+        expect.stringMatching(/^not set back: stacks\/mail\/dev: \w{10} Component acme\/mail\//),
+      ]);
+      at.write('fleet.json', fleet.replace(/"folder": "[^"]*mail"/, '"folder": "gone"'));
+      const gone = await at.drift(revert);
+      expect(gone.stderr).toMatch(/^stacks\/mail\/dev: not decided: there is no folder gone here/m);
+      at.write('fleet.json', fleet);
+      await at.tamperIn('mail', { description: 'changed again' });
+      const again = await at.drift(revert);
+      expect(again.stderr).toMatch(/^stacks\/mail\/dev: \w{10} Component acme\/mail\/.*changed again/m);
+    });
+
     test('ignore writes a rule beside each stack', async () => {
       expect(await decide('ignore', '--reason', 'theirs', '--owner', 'ann')).toMatchObject({ code: 0 });
       expect((await at.fleet()).stacks.map(({ review }) => review?.ignored.length)).toEqual([1, 1]);

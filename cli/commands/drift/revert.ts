@@ -15,7 +15,7 @@ import {
 } from '../../../drift';
 import { agreed } from '../../agree';
 import { parseWords, type Command } from '../../command';
-import { CAUSE_HELP, CAUSE_OPTION, decideOnCause } from './by-cause';
+import { CAUSE_HELP, CAUSE_OPTION, decideOnCause, inStack } from './by-cause';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewNow } from './chosen';
 import { openReview, SOURCE_HELP, textIn, type OpenedReview } from './sources';
 
@@ -56,28 +56,28 @@ export const revertCommand: Command = {
       return restore(words, from === undefined ? undefined : `${positionals.join(' ')} --from ${from}`);
     // The copy of its review that each stack gets is gone afterwards: what is left to do is done by the cause, too.
     const again = `--cause ${cause} --from ${from ?? ''}`;
-    return decideOnCause({ run: (own) => restore(own, again) }, words, { ...values, cause, positionals });
+    return decideOnCause({ run: (own, stack) => restore(own, again, stack) }, words, { ...values, cause, positionals });
   },
 };
 
-/** Restores findings; `again`: the words by which a later call names them. */
-async function restore(words: readonly string[], again: string | undefined): Promise<number> {
+/** Restores findings; `again`: the words by which a later call names them; `stack`: its name, where there are several. */
+async function restore(words: readonly string[], again: string | undefined, stack?: string): Promise<number> {
   const { values, positionals } = parseWords(words, OPTIONS);
   const opened = await openReview(values, undefined);
   try {
     const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
     const findings = chosen(review, positionals);
-    const world = revertContext(opened);
+    const world = revertContext(opened, stack);
     const { reversals, held, refused } = await planRevert(world, findings);
     for (const { finding, reason } of refused)
-      process.stderr.write(`${finding.id} ${findingSubject(finding)}: ${reason}\n`);
+      process.stderr.write(`${inStack(stack)}${finding.id} ${findingSubject(finding)}: ${reason}\n`);
     for (const finding of held)
       process.stdout.write(`${finding.id} ${findingSubject(finding)}: is already as declared\n`);
     for (const reversal of reversals) process.stdout.write(`${describeReversal(reversal)}\n`);
     if (refused.length > 0) return 5;
     if (values['dry-run']) return 0;
     if (reversals.length > 0 && !values.yes && !(await agreed(sends(reversals.length)))) return 5;
-    const failure = await sendReversals(world, reversals);
+    const failure = await sendReversals(world, reversals, stack);
     if (failure) {
       if (failure.done === 0 && failure.error instanceof Unauthenticated) throw failure.error;
       return failure.done === 0 && failure.error instanceof ReadOnly ? 5 : 3;
@@ -89,18 +89,18 @@ async function restore(words: readonly string[], again: string | undefined): Pro
       if (environments.length > 0) process.stdout.write(openWork(environments, again));
       return 0;
     }
-    return (await deployed(world, all, { again })) ? 0 : 3;
+    return (await deployed(world, all, { stack, again })) ? 0 : 3;
   } finally {
     opened.api.close();
   }
 }
 
-/** What restoring records of an opened review depends on. */
-export const revertContext = ({ api, code, state }: OpenedReview): RevertContext => ({
+/** What restoring records of an opened review depends on. `stack`: its name, where there are several. */
+export const revertContext = ({ api, code, state }: OpenedReview, stack?: string): RevertContext => ({
   api,
   declared: code?.records ?? state?.records ?? [],
   applied: state?.records ?? [],
-  tell: (message) => void process.stderr.write(`${message}\n`),
+  tell: (message) => void process.stderr.write(`${inStack(stack)}${message}\n`),
 });
 
 /** Sends reversals and reports each; returns how many were sent before one failed, if one did. `stack`: its name, where there are several. */
@@ -138,8 +138,6 @@ export async function deployed(
     return false;
   }
 }
-
-const inStack = (stack: string | undefined): string => (stack === undefined ? '' : `${stack}: `);
 
 /** What is left to do. A review made anew no longer has what was set back: only a saved one can be named again. */
 function openWork(environments: readonly string[], again: string | undefined): string {
