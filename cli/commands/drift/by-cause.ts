@@ -26,7 +26,7 @@ interface Chosen {
 }
 
 /** What carries the decision out in one stack. `stack`: the stack's name in the fleet, which its messages give. */
-export interface CauseCommand {
+interface CauseCommand {
   run(words: readonly string[], stack: string): Promise<number>;
 }
 
