@@ -221,6 +221,7 @@ try {
   );
   await step('Serve the API from a new database, and create a stack', async () => {
     base = await startService();
+    run('pulumi-oneops setup', { quiet: true });
     run('pulumi stack init dev', { quiet: true });
     run(`pulumi config set oneops:url ${base}`);
     run('pulumi config set oneops:organization acme');

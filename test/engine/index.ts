@@ -12,4 +12,5 @@ export {
 } from './program';
 export { descendantsOf, isThere, killAll } from './processes';
 export { newProject, type Project, type Run } from './project';
+export { setUp } from './set-up';
 export { pendingOperations, stateOf, type StateResource } from './state';

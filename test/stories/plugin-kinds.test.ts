@@ -1,10 +1,8 @@
 // Every kind in every scope through the plugin on the real engine: made, imported by its type, name and id, and the code that the CLI prints pasted into
 // a program, in Pulumi YAML and in our own YAML. The next preview is unchanged.
 // What does not hold stands here as data, with its reason.
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { SAMPLED, programOf, sampledAs } from '../conformance/samples';
 import { titleOf } from '../conformance/world';
 import { dialectsInTurn } from '../dialects-in-turn';
@@ -13,6 +11,7 @@ import {
   newProject,
   programFiles,
   REPOSITORY,
+  setUp,
   stateOf,
   stepsOfPreview,
   type Engine,
@@ -144,10 +143,7 @@ describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) 
 
   /** Takes over by the converter, in the project's folder. */
   const taken = async (project: Project, ...words: readonly string[]): Promise<void> => {
-    await promisify(execFile)(process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), 'setup'], {
-      cwd: project.dir,
-      env: project.environment,
-    });
+    await setUp(project);
     await succeeds(project, 'import', '--from', 'oneops', '--protect=false', '--skip-preview', ...words);
   };
 

@@ -1,17 +1,17 @@
 // The resource plugin on the real engine: a program in Pulumi YAML without any package of ours beside it, a stack that moves between the dynamic
 // provider and the plugin, Ctrl-C, and a debugger.
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { routes } from '../../api/contract';
 import {
   findEngine,
   newProject,
   pendingOperations,
   REPOSITORY,
+  setUp,
   stateOf,
   type Engine,
   type Project,
@@ -151,13 +151,6 @@ test('a stack moves from the dynamic provider to the plugin and back, and nothin
   await succeeds(project, 'destroy');
   expect(await live.assemblies()).not.toContain('moved');
 });
-
-/** What `pulumi-oneops setup` does, in the home of a project. */
-const setUp = ({ dir, environment }: Project): Promise<unknown> =>
-  promisify(execFile)(process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), 'setup'], {
-    cwd: dir,
-    env: environment,
-  });
 
 test('the converter takes a stack over for either provider, and turns its file into a program that changes nothing', async () => {
   const files = { 'Pulumi.yaml': ownRuntime(PLUGIN), 'oneops.yaml': STACK.replace('moved', 'taken') };

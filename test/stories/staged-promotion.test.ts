@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { routes } from '../../api/contract';
 import { fastClock } from '../../service';
 import { leftToDeploy } from '../conformance/left-to-deploy';
-import { findEngine, newProject, REPOSITORY, type Project } from '../engine';
+import { findEngine, newProject, REPOSITORY, setUp, type Project } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
 const EXAMPLE = join(__dirname, '..', '..', 'examples', 'staged-promotion');
@@ -27,6 +27,7 @@ beforeAll(async () => {
     config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
     secrets: { 'oneops:token': TOKEN },
   });
+  await setUp(project);
 });
 
 afterAll(async () => {
@@ -140,6 +141,7 @@ describe('a commit goes from dev to staging to prod', () => {
       files: Object.fromEntries(names.map((name) => [name, readFileSync(join(PROMOTION, name), 'utf8')])),
       environment: { ONEOPS_URL: live.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN },
     });
+    await setUp(stacks);
     for (const stack of ['staging', 'prod']) await stacks.run('stack', 'init', stack);
     mkdirSync(join(stacks.dir, 'node_modules', '.bin'));
     symlinkSync(join(REPOSITORY, 'bin', 'pulumi-oneops'), join(stacks.dir, 'node_modules', '.bin', 'pulumi-oneops'));
