@@ -162,7 +162,7 @@ async function withCloudWriter(
 
 /** An argument that leaves no stamp on its record, and differs, was written by somebody: a release may list its relations with their writer. */
 async function withUnstampedWriter(
-  { get, user }: Evidence,
+  { recording, get, user }: Evidence,
   { subject, live }: ReadRecord,
   lastWrite: LastWrite,
 ): Promise<LastWrite> {
@@ -175,7 +175,9 @@ async function withUnstampedWriter(
   const listed = new Map<string, { readonly writer: Writer; readonly author: Author }>();
   for (const [name, { relation }] of moved) {
     if (relation === undefined) continue;
-    const author = await relationAuthor(get, subject, { relation, from: Number(live.outputs['ciId']) });
+    const from = Number(live.outputs['ciId']);
+    const [before, now] = [namesIn(applied.inputs[name]), namesIn(live.inputs[name])];
+    const author = await relationAuthor(get, recording, subject, { relation, from, before, now });
     if (author) listed.set(name, { writer: author.who === user ? 'own-user' : 'somebody', author });
   }
   const { setter } = lastWrite;
@@ -183,6 +185,8 @@ async function withUnstampedWriter(
     listed.size === 0 ? lastWrite : { ...lastWrite, setter: (name) => listed.get(name) ?? setter?.(name) };
   return moved.length > 0 && named.writer === 'nobody' ? { ...named, writer: 'somebody', author: UNNAMED } : named;
 }
+
+const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /**
  * Who changed the clouds of an environment since a time: the map leaves no mark on its record, only on the links of its platforms (flows F4). Undefined

@@ -16,6 +16,7 @@ const spec: StackSpec = {
       links: ['db'],
       components: {
         user: { type: 'user', attributes: { username: 'app' } },
+        third: { type: 'user', attributes: { username: 'third' } },
         other: { type: 'user', attributes: { username: 'other' }, depends: ['user'] },
       },
     },
@@ -68,6 +69,15 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(await found()).toEqual([[...other, dialect === 'classic' ? 'design' : 'released']]);
     await commitDesignByHand(world.other).catch(() => undefined);
     expect(await found()).toEqual([[...other, 'released']]);
+  });
+
+  test('the user who added a dependency is named, and not the user of the run that wrote the others', async () => {
+    const declared = keptOf(stack).find(({ id }) => id === 'acme/shop/web/other') as Kept;
+    const life = lifecycle(kindOf('Component'), () => Promise.resolve(world.other), world.freshSession());
+    const seen = await life.read(declared.id, declared.outputs, ROW);
+    await life.update(declared.id, seen?.outputs ?? {}, { ...declared.outputs, depends: ['user', 'third'] }, ROW);
+    await commitDesignByHand(world.other).catch(() => undefined);
+    expect(await found()).toEqual([['acme/shop/web/other', 'depends', 'maria', 'released']]);
   });
 
   test('no user is named by a service that does not list the changes of releases', async () => {
