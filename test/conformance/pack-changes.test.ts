@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { loadCatalogue } from '../../service/catalogue';
 import { commitDesignByHand } from './by-hand';
+import { keptOf, reviewIn } from './drift-world';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { differenceOf, standing } from './standing';
 import { resourcesOf, type EnvironmentSpec, type PlatformSpec, type StackSpec } from './stack-spec';
@@ -119,6 +120,23 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     }
     expect(await differences({ ...world, packs: [folder] }, all(before))).toEqual([]);
   }, 300_000);
+
+  test('a version that another user sets is found and attributed, before and after the commit', async () => {
+    const stack = await deployed(specOf(web('1')));
+    world.clock.advance(60_000);
+    await world.other.call(routes.platforms.update, {
+      address: { assembly: 'shop', platform: 'web' },
+      body: { cms_dj_ci: { ciAttributes: { version: '1.1' } } },
+    });
+    const found = async () =>
+      (await reviewIn(world, keptOf(stack))).findings
+        .filter(({ attribute }) => attribute === 'version')
+        .map(({ address, live, author }) => [address, live, author?.who]);
+    const expected = [['acme/shop/web', { is: 'value', value: '1.1' }, 'maria']];
+    expect(await found()).toEqual(expected);
+    await commitDesignByHand(world.other).catch(() => undefined);
+    expect(await found()).toEqual(expected);
+  });
 
   test('nobody declared that it may go down: refused in preview and in the run, and what runs goes on', async () => {
     const stack = await deployed(specOf(web('1')));
