@@ -605,6 +605,48 @@ platforms:
       { A: '${config.db_password}' },
       'db_password',
     ],
+    [
+      'a value beside its name in a list',
+      '{{#env}}\n  {{name}}: "{{value}}"\n{{/env}}\n',
+      'env = [{"name":"LEVEL","value":"info"},{"name":"DB_PASSWORD","value":"canary"}]',
+      { LEVEL: 'info', DB_PASSWORD: '${config.env_2_value}' },
+      'env_2_value',
+    ],
+    [
+      'a value beside its key in a list of a map',
+      '{{#app.env}}\n  {{key}}: "{{#val}}x {{.}}{{/val}}"\n{{/app.env}}\n',
+      'app = {"env":[{"key":"API_TOKEN","val":"canary","type":"text"}]}',
+      { API_TOKEN: 'x ${config.app_env_1_val}' },
+      'app_env_1_val',
+    ],
+    [
+      'values below one with a name beside it',
+      '{{#env}}\n  A: "{{#value}}{{user}}{{/value}}"\n{{/env}}\n',
+      'env = [{"value":{"user":"canary"},"name":"db-credentials"}]',
+      { A: '${config.env_1_value_user}' },
+      'env_1_value_user',
+    ],
+    [
+      'pairs printed as a whole',
+      "  A: '{{env}}'\n",
+      'env = [{"name":"DB_PASSWORD","value":"canary"}]',
+      { A: '${config.env}' },
+      'env',
+    ],
+    [
+      'a pair printed as a whole in its section',
+      "{{#env}}\n  A: '{{.}}'\n{{/env}}\n",
+      'env = [{"name":"DB_PASSWORD","value":"canary"}]',
+      { A: '${config.env_1}' },
+      'env_1',
+    ],
+    [
+      'the value of one pair by its dotted name',
+      "  A: '{{db.value}}'\n",
+      'db = {"name":"DB_PASSWORD","value":"canary"}',
+      { A: '${config.db_value}' },
+      'db_value',
+    ],
   ])('no secret is copied: %s', (_, text, ini, variables, name) => {
     const result = of(`boo: { a: 1 }\nvariables:\n${text}`, `[dev]\n${ini}\n`);
     for (const [key, value] of Object.entries(variables)) expect(result.yaml).toContain(`  ${key}: ${value}\n`);

@@ -182,8 +182,8 @@ function sectionPieces(work: Work, section: Section, where: Where): readonly Pie
   const known = listOrMapIn(work.profiles[0], section.name);
   if (known !== undefined && isHidden) work.lists.set(section.name, work.lists.get(section.name) ?? false);
   else if (known !== undefined && !section.isInverted) {
-    tellList(work, section, { file, known });
-    return repeated(work, { section, value: known, list: section.name, path: section.name }, where);
+    tellList(work, section, { file, known: known.value });
+    return repeated(work, { section, ...known, list: section.name, path: section.name }, where);
   }
   const unknown = section.isInverted ? [] : [{ tag: `{{${section.name}}}` }];
   const [first] = work.profiles;
@@ -202,6 +202,7 @@ interface Decided {
   /** The list whose item has the value. */
   readonly list: string;
   readonly path: string;
+  readonly isSecret: boolean;
 }
 
 /** A section that an item of a list decides. */

@@ -38,17 +38,22 @@ export function readProfiles(
   return { profiles: [...sections].map(([name, values]) => ({ name, file, values })), wrongLines };
 }
 
-/** What a profile has under a name: a text, or a list or map in JSON; also a value below a map, by a dotted name. */
-function foundIn({ values }: Profile, name: string): unknown {
+/** The value of a profile that a name means, and the keys from there: a name with dots means a value below a map. */
+function placeIn({ values }: Profile, name: string): { readonly whole: unknown; readonly steps: readonly string[] } {
   const own = values.get(name)?.value;
-  if (own !== undefined) return jsonOf(own) ?? own;
+  if (own !== undefined) return { whole: jsonOf(own) ?? own, steps: [] };
   for (const [key, { value }] of values) {
-    const found = name.startsWith(`${key}.`)
-      ? valueIn(jsonOf(value), name.slice(key.length + 1).split('.'))
-      : undefined;
-    if (found !== undefined) return found;
+    if (!name.startsWith(`${key}.`)) continue;
+    const place = { whole: jsonOf(value), steps: name.slice(key.length + 1).split('.') };
+    if (valueIn(place.whole, place.steps) !== undefined) return place;
   }
-  return undefined;
+  return { whole: undefined, steps: [] };
+}
+
+/** What a profile has under a name: a text, or a list or map in JSON. */
+function foundIn(profile: Profile, name: string): unknown {
+  const { whole, steps } = placeIn(profile, name);
+  return valueIn(whole, steps);
 }
 
 /** The text that takes the place of a tag with this name. */
@@ -58,10 +63,15 @@ export function profileText(profile: Profile, name: string): string | undefined 
   return found === null ? '' : JSON.stringify(found);
 }
 
-/** A value of a profile that is a list with items, or a map, in JSON: `["one","two"]`. */
-export function listOrMapIn(profile: Profile | undefined, name: string): object | undefined {
-  const found = profile === undefined ? undefined : foundIn(profile, name);
-  return typeof found !== 'object' || isNothing(found) ? undefined : (found ?? undefined);
+/** A value of a profile that is a list with items, or a map, in JSON: `["one","two"]`; `isSecret`: whether all of it is one. */
+export function listOrMapIn(
+  profile: Profile | undefined,
+  name: string,
+): { readonly value: object; readonly isSecret: boolean } | undefined {
+  if (profile === undefined) return undefined;
+  const { whole, steps } = placeIn(profile, name);
+  const value = valueIn(whole, steps);
+  return isObject(value) && !isNothing(value) ? { value, isSecret: isBelowSecret(whole, steps) } : undefined;
 }
 
 /** Whether a section of this name is shown. */
@@ -71,24 +81,43 @@ export const hasValue = (profile: Profile, name: string): boolean => !isNothing(
 export const isNothing = (value: unknown): boolean =>
   value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Whether a name is that of a secret, or a key of a value that is a map or holds maps. */
-export const isOrHoldsSecret = (name: string, value: unknown): boolean =>
-  SECRET_WORD.test(name) || keysIn(value).some((key) => SECRET_WORD.test(key));
+/** Keys of a map under which its name stands, and its value: `{"name":"DB_PASSWORD","value":"x"}`. */
+const NAME_KEY = /^(?:name|key|id|var|variable|env|property|setting|option|attribute)$/i;
+const VALUE_KEY = /^(?:value|val|text|content|data|default)$/i;
 
-const keysIn = (value: unknown): readonly string[] =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)])
-    : [];
+/** Whether what a map has under a key is a secret: by the key, or by a name beside it. */
+const isSecretUnder = (map: object, key: string): boolean =>
+  SECRET_WORD.test(key) ||
+  (VALUE_KEY.test(key) &&
+    Object.entries(map).some(
+      ([beside, name]) => NAME_KEY.test(beside) && typeof name === 'string' && SECRET_WORD.test(name),
+    ));
+
+/** Whether a value is a list or map that holds a secret. */
+export const holdsSecret = (value: unknown): boolean =>
+  isObject(value) && Object.entries(value).some(([key, inner]) => isSecretUnder(value, key) || holdsSecret(inner));
+
+/** Whether one of the keys that lead from a value to another makes that one a secret. */
+export const isBelowSecret = (value: unknown, steps: readonly string[]): boolean =>
+  steps.some((step, index) => {
+    const map = valueIn(value, steps.slice(0, index));
+    return isObject(map) && isSecretUnder(map, step);
+  });
 
 /** Whether a name means a secret below a map, or a map or a list that holds one. */
-export const isSecretOfMap = (profile: Profile, name: string): boolean =>
-  isOrHoldsSecret(profile.values.has(name) ? '' : name, foundIn(profile, name));
+export function isSecretOfMap(profile: Profile, name: string): boolean {
+  const { whole, steps } = placeIn(profile, name);
+  const isSecret = isBelowSecret(whole, steps) || (!profile.values.has(name) && SECRET_WORD.test(name));
+  return isSecret || holdsSecret(valueIn(whole, steps));
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function jsonOf(value: string): object | undefined {
   if (!/^[[{]/.test(value)) return undefined;
   try {
     const found: unknown = JSON.parse(value);
-    return typeof found === 'object' && found !== null ? found : undefined;
+    return isObject(found) ? found : undefined;
   } catch {
     return undefined;
   }
