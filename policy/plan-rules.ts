@@ -71,7 +71,7 @@ const machines = (names: readonly string[], cost: number): Partial<Plan> => ({
 /** Rules about planned runs. */
 export const PLAN_RULES: readonly PlanRule[] = [
   operationRule('no-deletion', 'delete', 'is deleted'),
-  operationRule('no-replacement', 'replace', 'is deleted and made anew'),
+  operationRule('no-replacement', 'replace', 'is deleted and created again'),
   planRule({
     name: 'changes-at-most',
     demands: 'A run changes at most a number of records.',

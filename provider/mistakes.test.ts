@@ -46,7 +46,7 @@ test('what is another record, is referred to, or only acts, is declared as often
   expect(all.flat()).toEqual([]);
 });
 
-test('the next run begins anew: a resource that was renamed in the program is no second one', () => {
+test('the next run starts with nothing remembered: a resource that was renamed in the program is no second one', () => {
   expect(says(newSession(kinds), 'Platform', 'web', WEB)).toEqual([]);
   expect(says(newSession(kinds), 'Platform', 'renamed', WEB)).toEqual([]);
 });

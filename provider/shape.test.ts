@@ -80,7 +80,7 @@ describe('meaning', () => {
     expect(sameValue({ type: 'map', values: { type: 'text' } }, { accept: '' }, {})).toBe(false);
   });
 
-  test('only what truly differs is spelt anew', () => {
+  test('only what truly differs is written differently', () => {
     const links: Shape = {
       type: 'map',
       values: {

@@ -43,13 +43,13 @@ export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> 
   return Object.keys(changes).length === 0 && !of.verbs.acts ? live : of.verbs.update({ ...work, live, changes });
 }
 
-/** `was already there: taken over, and value written; password written anew, because no read shows a secret` */
+/** `was already there: taken over, and value written; password written again, because no read shows a secret` */
 function takenOver(differing: Entries, secrets: Entries, whose: string): string {
   const names = (entries: Entries): string => entries.map(([name]) => name).join(', ');
   const same = differing.length + secrets.length === 0 ? ' with these values' : '';
   const written = differing.length === 0 ? '' : `, and ${names(differing)} written`;
-  const anew = secrets.length === 0 ? '' : `; ${names(secrets)} written anew, because no read shows a secret`;
-  return `was already there${whose}${same}: taken over${written}${anew}`;
+  const again = secrets.length === 0 ? '' : `; ${names(secrets)} written again, because no read shows a secret`;
+  return `was already there${whose}${same}: taken over${written}${again}`;
 }
 
 function standsThere(

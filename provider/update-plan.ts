@@ -57,9 +57,9 @@ export async function planUpdate(
     const unseen = isUnseen(declared, live.wire[name]);
     const old = before.get(name);
     const write = written.get(name);
-    const isDeclaredAnew = !old || !sameValue(declared.shape, old.value, declared.value);
-    if (write && !(isDeclaredAnew && write.isOwn)) work.notice(`${changedText(name, write)}: written anew`);
-    const differs = unseen ? isDeclaredAnew || write !== undefined : !means(declared, live.wire[name]);
+    const isNewlyDeclared = !old || !sameValue(declared.shape, old.value, declared.value);
+    if (write && !(isNewlyDeclared && write.isOwn)) work.notice(`${changedText(name, write)}: written again`);
+    const differs = unseen ? isNewlyDeclared || write !== undefined : !means(declared, live.wire[name]);
     // Declared for the first time, it stops following its pack, also when it says what the pack says: the write locks it.
     const isToLock =
       of.stage === 'design' && declared.field.channel === 'attribute' && !old && live.owners?.[name] === undefined;

@@ -1281,7 +1281,7 @@ export interface ProcedureArgs {
   timeout?: Input<number | undefined>;
 }
 
-/** Marks instances of a component to be built anew by the environment's deployment, which comes after it. Marks again when its triggers change. */
+/** Marks instances of a component to be recreated by the environment's deployment, which comes after it. Marks again when its triggers change. */
 export class InstanceReplacement extends CustomResource {
   /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;

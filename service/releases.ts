@@ -61,7 +61,7 @@ export function checkRestorable(store: Store, release: StoredRelease): void {
   if (open !== undefined) throw refused(`release ${open.id} is open: commit or discard it first (6014)`);
 }
 
-/** A record or relation as it was: what writing it anew takes. */
+/** A record or relation as it was: what writing it again takes. */
 type Was<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
 type RecordWas = Was<NewRecord>;
 type RelationWas = Was<NewRelation>;

@@ -61,7 +61,7 @@ export interface TouchedInstances {
 /** What the service says about a plan: read by GETs. */
 export interface LiveFacts {
   readonly touched: readonly TouchedInstances[];
-  /** Sums over machines that run now, in what the offerings of their clouds cost; those made anew are in no sum. */
+  /** Sums over machines that run now, in what the offerings of their clouds cost; those recreated are in no sum. */
   readonly costs: readonly {
     readonly unit: string;
     readonly before: number;

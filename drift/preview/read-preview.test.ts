@@ -87,7 +87,7 @@ test('a replacement is one change, and says by which attribute', () => {
   expect(plan.changes).toHaveLength(1);
   expect(plan.changes[0]).toMatchObject({ operation: 'replace', attributes: [{ path: 'component', replaces: true }] });
   expect(risksIn(plan)).toEqual([
-    'medium acme/shop/web/deployer/motd: Attachment is deleted and made anew because of component, with everything below it',
+    'medium acme/shop/web/deployer/motd: Attachment is deleted and created again because of component, with everything below it',
   ]);
 });
 

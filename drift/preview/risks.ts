@@ -47,7 +47,7 @@ function stepRisks(
     if (kind?.commits !== undefined) return [];
     const reasons = step.replaceReasons ?? [];
     const why = reasons.length === 0 ? '' : ` because of ${reasons.join(', ')}`;
-    const message = `${token} is deleted and made anew${why}, with everything below it`;
+    const message = `${token} is deleted and created again${why}, with everything below it`;
     return [risk(deleted?.severity ?? 'medium', address, message)];
   }
   if (operation !== 'delete' || deleted === undefined || isInside(address, gone)) return [];

@@ -65,7 +65,7 @@ const CASES: readonly Case[] = [
       declare(session, true);
       session.records.noteMade(key);
     },
-    means: 'made anew',
+    means: 'created again',
   },
   {
     when: 'its replacement was made first, and nobody tells its URN',

@@ -9,12 +9,12 @@ import { subjectKey, type Session } from '../session';
 type Deletion =
   /** The record leaves: it is deleted, and what commits its stage goes again. */
   | 'delete'
-  /** It is deleted to be made anew: the commit comes later in the run. */
+  /** It is deleted to be created again: the commit comes later in the run. */
   | 'delete amid the run'
   /** Another resource of the program declares it, or this run made it: a rename without an alias. */
   | 'given to another name'
   /** The engine made the replacement before this delete, and that took the record over. */
-  | 'made anew'
+  | 'created again'
   /** A sweep deleted it before a commit. */
   | 'swept'
   /** The delete of a record above it, which is replaced, takes it along. */
@@ -34,10 +34,10 @@ export function deletionOf(
 ): Deletion {
   const { declarations, records } = session;
   const key = subjectKey(of, id);
-  const isMadeAnew = declarations.isNewUnder(key, urn);
-  const isReplaced = isMadeAnew || records.isReplaced(key) || declarations.isAskedAnew(key);
+  const isRecreated = declarations.isNewUnder(key, urn);
+  const isReplaced = isRecreated || records.isReplaced(key) || declarations.isAskedAgain(key);
   if (records.isMade(key) || (declarations.has(key) && !isReplaced))
-    return isMadeAnew ? 'made anew' : 'given to another name';
+    return isRecreated ? 'created again' : 'given to another name';
   const distinction = of.distinguishedBy === undefined ? undefined : known[of.distinguishedBy];
   if (records.isSwept(key, distinction)) return 'swept';
   if (ancestorsTakingAlong(of, id).some((above) => records.takesAlong(above))) return 'inside replaced';

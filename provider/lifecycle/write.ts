@@ -71,7 +71,7 @@ async function updated(
   if (there === undefined) return undefined;
   if (isReference(olds)) return kept(of, work, () => takeOver(of, work, there));
   metWriters(session.own, there);
-  // What was made anew has lost what we wrote to it: nobody else's value is overwritten.
+  // What was created again has lost what we wrote to it: nobody else's value is overwritten.
   const planned = isRenewed(managed, id) ? { ...work, args: { ...work.args, overwrite: true } } : work;
   const changes = await planUpdate(of, planned, olds, there);
   if (Object.keys(changes).length === 0 && !of.verbs.acts)
@@ -120,6 +120,6 @@ async function deleteOrFindGone({ verbs }: Kind, work: Work): Promise<void> {
 const STAYS: { readonly [deletion: string]: (id: string) => string } = {
   'given to another name': (id) =>
     `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`,
-  'made anew': () =>
-    'stays as it is: the engine made the replacement first, which took it over; to have it made anew, set deleteBeforeReplace: true on it',
+  'created again': () =>
+    'stays as it is: the engine made the replacement first, which took it over; to have it deleted and created again, set deleteBeforeReplace: true on it',
 };

@@ -54,7 +54,7 @@ export function ownToDeploy(work: Work): Ownership {
       const member = declaredMember(work, 'environment', path);
       const changed = { record, member, isMember: path in members };
       const found = (await unwritten(work, record, member)) ?? (await judged(work, changed));
-      if (found.own === true || found.isAnew || !changed.isMember || !isWritten) return found;
+      if (found.own === true || found.isRecreated || !changed.isMember || !isWritten) return found;
       // A pull may have changed values of the record that are not declared.
       return judged(work, { ...changed, record: withoutPulled(record, member, await inDesign()) });
     },
@@ -121,7 +121,7 @@ export function ownLeftovers(work: Work): Ownership {
   };
   return {
     record: async (path, record, inDesign) => {
-      noteAnew(work, record);
+      noteRecreated(work, record);
       return refreshedPaths(work).includes(path) ? OWN : judgedRecord(record, inDesign);
     },
     link: (link) => {
@@ -143,7 +143,7 @@ export function ownLeftovers(work: Work): Ownership {
 }
 
 /** Remembers a record that an earlier pull created and that nobody has written since: this commit hides that, and what is declared is still to be written. */
-function noteAnew(work: Work, { rfcAction, ciAttrProps, nsPath, ciName }: WireRecord): void {
+function noteRecreated(work: Work, { rfcAction, ciAttrProps, nsPath, ciName }: WireRecord): void {
   const isWritten = Object.values(ciAttrProps?.owner ?? {}).includes('manifest');
   const [, , , , , platform] = nsPath.split('/');
   if (rfcAction === 'add' && !isWritten && platform !== undefined)

@@ -145,7 +145,7 @@ export async function judged(work: Work, changed: ChangedRecord): Promise<Judged
 }
 
 /**
- * A record of an environment that a pull of this user created anew, when a run was interrupted before it wrote what is declared of it: the declared
+ * A record of an environment that a pull of this user created again, when a run was interrupted before it wrote what is declared of it: the declared
  * values are not locked yet. They are written before the commit; undefined for any other record.
  */
 export async function unwritten(
@@ -161,7 +161,7 @@ export async function unwritten(
   );
   if (names.length === 0 || !(await isOwnChange(work, record))) return undefined;
   const detail = formatForeign(ciAttributes, member, names);
-  return { own: false, detail, isAnew: true, overwrite: writing(member, names) };
+  return { own: false, detail, isRecreated: true, overwrite: writing(member, names) };
 }
 
 /** Writes the declared values of these names, where the record declares `overwrite`. */

@@ -37,12 +37,12 @@ export interface Standing {
   readonly isOverwrittenByPull?: boolean;
   /** Writes the declared values over somebody else's, where the record says `overwrite` and that undoes the change. */
   readonly overwrite?: () => Promise<void>;
-  /** Whether a pull created the record anew, and `overwrite` writes what an interrupted run did not. */
-  readonly isAnew?: boolean;
+  /** Whether a pull created the record again, and `overwrite` writes what an interrupted run did not. */
+  readonly isRecreated?: boolean;
 }
 
 /** What is known of an open change once it was held against what is declared. */
-export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite' | 'isAnew'> &
+export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite' | 'isRecreated'> &
   Partial<Pick<Standing, 'by'>>;
 
 /** A record as it stands; only one with an open change is judged. */
@@ -147,11 +147,11 @@ async function withOverwritten(work: Work, place: OpenPlace): Promise<readonly S
     const overwritten = all.filter(({ own, overwrite }) => own !== true && overwrite !== undefined);
     if (overwritten.length === 0 || round > ROUNDS) return all;
     const groups = [
-      { changes: overwritten.filter(({ isAnew }) => !isAnew), did: 'set back', why: 'as overwrite says' },
+      { changes: overwritten.filter(({ isRecreated }) => !isRecreated), did: 'set back', why: 'as overwrite says' },
       {
-        changes: overwritten.filter(({ isAnew }) => isAnew),
+        changes: overwritten.filter(({ isRecreated }) => isRecreated),
         did: 'written as declared',
-        why: 'because a pull created the record anew',
+        why: 'because a pull created the record again',
       },
     ].filter(({ changes }) => changes.length > 0);
     for (const { changes, did, why } of groups) {

@@ -111,7 +111,7 @@ async function orNone<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
 const notDeclared = (work: Work, replaced: readonly Replaced[]): readonly Replaced[] =>
   replaced.filter(({ running, platform }) => running > 0 && !recreatable(work).includes(platform.ciName));
 
-/** Names of the platforms that may be taken down to be made anew. */
+/** Names of the platforms that may be taken down to be created again. */
 const recreatable = ({ args }: Work): readonly string[] =>
   Array.isArray(args['recreatePlatforms']) ? (args['recreatePlatforms'] as readonly string[]) : [];
 
@@ -162,7 +162,7 @@ const platformAt = (work: Work, platform: string): Promise<EnvironmentPlatform> 
 /** Commits the deletion of these platforms, and takes their instances down. What else was pulled waits for the environment's deployment. */
 async function takeDown(work: Work, replaced: readonly Replaced[]): Promise<void> {
   const names = replaced.map(({ platform }) => platform.ciName);
-  const comment = `pulumi up: takes ${names.join(', ')} down to make ${names.length === 1 ? 'it' : 'them'} anew`;
+  const comment = `pulumi up: takes ${names.join(', ')} down to create ${names.length === 1 ? 'it' : 'them'} again`;
   const before = await newestDeployment(work);
   if (before) await freeEnvironment(work, before, false);
   await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
@@ -183,7 +183,7 @@ async function takeDown(work: Work, replaced: readonly Replaced[]): Promise<void
   );
 }
 
-/** A platform that is made anew follows the environment in all its clouds: what it had of its own is written again. */
+/** A platform that is created again follows the environment in all its clouds: what was set on it is written again. */
 async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<string, LinkTexts>): Promise<void> {
   const links = new Map(linksOf(await platformAt(work, platform)));
   for (const [cloud, texts] of byComingPrimary(before)) {

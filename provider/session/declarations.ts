@@ -14,7 +14,7 @@ interface Asked {
 /** The records that check saw in this run with a fully known address. */
 export class Declarations {
   readonly #inputs = new Map<string, Inputs>();
-  readonly #anew = new Set<string>();
+  readonly #askedAgain = new Set<string>();
   readonly #newUnder = new Map<string, string>();
   readonly #firstUrns = new Map<string, string>();
   readonly #distinctions = new Map<string, string>();
@@ -22,7 +22,7 @@ export class Declarations {
 
   /** Check saw a record: its arguments, as they were seen last. */
   declare(key: string, inputs: Inputs, { isNew, urn }: Asked): void {
-    if (isNew && this.#inputs.has(key)) this.#anew.add(key);
+    if (isNew && this.#inputs.has(key)) this.#askedAgain.add(key);
     if (isNew && urn !== undefined) this.#newUnder.set(key, urn);
     this.#inputs.set(key, inputs);
   }
@@ -38,8 +38,8 @@ export class Declarations {
   }
 
   /** Whether check was asked for a record once more as new: it is being replaced, by its diff or by an option or a flag of the run. */
-  isAskedAnew(key: string): boolean {
-    return this.#anew.has(key);
+  isAskedAgain(key: string): boolean {
+    return this.#askedAgain.has(key);
   }
 
   /** Whether check was asked for a record as new by this resource. With `--replace` the engine asks for no diff, and check only once, as new. */

@@ -28,7 +28,7 @@ export class Stages {
     return this.#pulled.has(environment);
   }
 
-  /** A pull of this run brought a platform of an environment anew: what is configured there has to be written again. */
+  /** A pull of this run created a platform of an environment again: what is configured there has to be written again. */
   noteRenewed(platform: string): void {
     this.#renewed.add(platform);
   }

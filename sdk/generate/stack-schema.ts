@@ -153,7 +153,7 @@ function environmentSchemas(definitions: Definitions): Json {
       },
       platforms: mapOf('What differs for single platforms, by name.', ref('environmentPlatform')),
       variables: variables("Other values for the assembly's variables."),
-      replacements: mapOf('Instances that the deployment builds anew, by name.', ref('instanceReplacement')),
+      replacements: mapOf('Instances that the deployment recreates, by name.', ref('instanceReplacement')),
       procedures: mapOf('Actions that run on instances after the deployment, by name.', ref('procedure')),
       relays: mapOf('Who gets mails about it, by name. The relay "default" comes with it.', ref('relay')),
       deploy: {

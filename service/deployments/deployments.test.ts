@@ -275,7 +275,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await shop.platforms('prod')).toEqual(['cache']);
   });
 
-  test('of instances marked replace makes them anew in their place', async () => {
+  test('of instances marked replace creates new ones in their place', async () => {
     await finished();
     const before = await shop.instances('prod');
     const compute = before.find(({ ciName }) => ciName.startsWith('compute-'))!;

@@ -23,7 +23,7 @@ export interface MetFault {
 
 /** The faults in force. Kept in memory for the life of one service. */
 export interface Faults {
-  /** Replaces all faults in force; counting begins anew. */
+  /** Replaces all faults in force; counting starts again. */
   set(faults: readonly Fault[]): void;
   list(): readonly Fault[];
   /** The faults this request meets, counted for each of them; undefined: none. The call is made only when there are faults. */

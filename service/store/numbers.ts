@@ -13,7 +13,7 @@ export interface StoredNumbers extends Numbers {
   next(): number;
   /** Gives out this number again, and those after it: what had them was taken back. */
   takeBack(first: number): void;
-  /** Looks up anew what a transaction wrote that was taken back. */
+  /** Looks up again what a transaction wrote that was taken back. */
   reset(): void;
   /** Forgets the numbers of names; ids that were given out stay so. */
   forgetNames(): void;

@@ -183,7 +183,7 @@ export function applyChange<R extends VersionedRow, C extends VersionedChange>(
   }
   const row = of.rows.get(of.database, 'id = ?', id) as unknown as VersionedRow | undefined;
   const next = {
-    // The name only when it is another one: two indexes hold it, and SQLite writes them anew for the same name too.
+    // The name only when it is another one: two indexes hold it, and SQLite writes them again for the same name too.
     ...(row?.name === change.name ? {} : { name: change.name }),
     ...(change.comments === null ? {} : { comments: change.comments }),
     values: { ...row?.values, ...change.values },

@@ -65,25 +65,25 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   });
 
   test('a change of comments alone: stored, or told before and after it, and no drift', async () => {
-    const news = { ...inputs, comments: 'said anew' };
+    const news = { ...inputs, comments: 'said again' };
     const { warning } = await life().diff(made.id, made.outputs, news);
     expect(warning ?? '').toMatch(storesAlone ? /^$/ : /^its comments will stay as they are: this service stores/);
     await update(made.outputs, news);
     expect(world.notices.join()).toMatch(storesAlone ? /^$/ : /^its comments stay as they are/);
-    expect(await stored()).toBe(storesAlone ? 'said anew' : 'made first');
+    expect(await stored()).toBe(storesAlone ? 'said again' : 'made first');
     const refreshed = await read(made.outputs);
-    expect(refreshed.inputs['comments']).toBe('said anew');
+    expect(refreshed.inputs['comments']).toBe('said again');
     expect(refreshed.outputs['revision']).toBe(made.outputs['revision']);
     // Changed once more, they are no change of somebody else's.
     await update(refreshed.outputs, { ...inputs, comments: 'said once more' });
     await update(made.outputs, news);
     // The next change takes them along.
-    await update(made.outputs, { ...inputs, ...change, comments: 'said anew' });
-    expect([await stored(), world.notices]).toEqual(['said anew', []]);
+    await update(made.outputs, { ...inputs, ...change, comments: 'said again' });
+    expect([await stored(), world.notices]).toEqual(['said again', []]);
   });
 
   test('what somebody else writes is found, also over comments that were not stored', async () => {
-    await update(made.outputs, { ...inputs, comments: 'said anew' });
+    await update(made.outputs, { ...inputs, comments: 'said again' });
     await changedByMaria();
     expect((await read(made.outputs)).inputs['comments']).toBe('of maria');
   });

@@ -160,7 +160,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     const hasSecret = seenNames(of, {}, inputs).length < declaredNames(of, inputs).length;
     expect(world.notices).toEqual([
       hasSecret
-        ? expect.stringMatching(/^was already there, made by admin: taken over; \w+ written anew, because/)
+        ? expect.stringMatching(/^was already there, made by admin: taken over; \w+ written again, because/)
         : 'was already there with these values: taken over',
     ]);
     world.nextRun();

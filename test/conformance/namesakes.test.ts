@@ -72,7 +72,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await untouched();
   });
 
-  test('both run, and a change of one starts nothing of the other anew', async () => {
+  test('both run, and a change of one starts nothing of the other again', async () => {
     await up(spec());
     const ask = async (component: string): Promise<readonly object[]> =>
       world.api.call(routes.operations.instances, {

@@ -1,4 +1,4 @@
-// A component that keeps its name and is made anew of another template, with everything that an environment lays over it: until the deployment the
+// A component that keeps its name and is created again from another template, with everything that an environment lays over it: until the deployment the
 // environment has both, and what lies in the new one is found although the name alone leads to the old one.
 import { DIALECTS } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
@@ -51,7 +51,7 @@ const CASES = [
 ] as const;
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  testInTurn(dialect).each(CASES)('made anew %s, and back again', async (_, one, other) => {
+  testInTurn(dialect).each(CASES)('created again %s, and back again', async (_, one, other) => {
     const world = makeWorld(dialect);
     let stack = emptyStack;
     for (const spec of [one, other, one]) {
@@ -70,7 +70,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ['PUT environmentAttachments.update', 'before'],
     ['PUT environmentMonitors.update', 'before'],
   ] as const)(
-    'killed at %s, %s the service has it: the next run writes what the pull created anew',
+    'killed at %s, %s the service has it: the next run writes what the pull created again',
     async (at, when) => {
       const [, one, other] = CASES[0];
       const world = makeWorld(dialect);

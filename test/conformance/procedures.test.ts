@@ -81,7 +81,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete']]);
   });
 
-  test('one that was canceled runs anew when allowed', async () => {
+  test('one that was canceled runs again when allowed', async () => {
     failNext();
     const { outputs } = await failure(create());
     const procedure = String(outputs['procedureId']);

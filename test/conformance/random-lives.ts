@@ -41,7 +41,7 @@ function withMarks(specs: readonly StackSpec[], choose: Choose): readonly StackS
 /** The same without any mark: what has to be before everything can leave. */
 export const withoutMarks = (spec: StackSpec): StackSpec => mapped(spec, () => undefined);
 
-/** Components that are always of the same template; others may be made anew, with what lies in them. */
+/** Components that are always of the same template; others may be created again, with what is in them. */
 const STEADY = ['compute', 'deployer'];
 
 function pathsOf(spec: StackSpec): readonly string[] {

@@ -136,7 +136,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
   });
 
-  test('what a refresh read decides no write: an update reads anew, and what it wrote is read anew', async () => {
+  test('what a refresh read decides no write: an update reads again, and what it wrote is read again', async () => {
     const { token, state } = made.find((each) => each.token === 'Attachment') as Made;
     const life = world.life(token);
     await refreshed(world, made, world.life);

@@ -97,7 +97,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
-  test('a secret is written anew as declared, and the request shown hides it', async () => {
+  test('a secret is written again as declared, and the request shown hides it', async () => {
     await written('Variable', 'acme/shop/variables/KEY', { encryptedValue: 'other-canary' });
     const [request, ...more] = await reverted();
     expect(more).toEqual([]);

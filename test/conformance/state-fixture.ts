@@ -1,4 +1,4 @@
-// State that a release wrote, kept for all later ones to read: what is kept of an export, and how it is laid over a service filled anew.
+// State that a release wrote, kept for all later ones to read: what is kept of an export, and how it is laid over a newly filled service.
 
 /** An export of a stack, as far as it matters here. */
 export interface Exported {

@@ -47,13 +47,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   };
 
-  test('made by somebody else: refused, and written anew when adopt: true is declared', async () => {
+  test('created by another user: refused, and written again when adopt: true is declared', async () => {
     const { stack } = await up(asMaria());
     await refused(stack);
     const done = await up(world, emptyStack, true);
-    const rows = done.notices.filter((notice) => notice.includes('written anew'));
+    const rows = done.notices.filter((notice) => notice.includes('written again'));
     expect(rows).toHaveLength(HOMES.length);
-    rows.forEach((row) => expect(row).toMatch(/taken over; \w+ written anew, because no read shows a secret/));
+    rows.forEach((row) => expect(row).toMatch(/taken over; \w+ written again, because no read shows a secret/));
     expect(await preview(world, done.stack, resources({ adopt: true }))).toEqual({ steps: [], errors: [] });
   });
 
@@ -67,7 +67,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await refused(stack);
   });
 
-  test('made by our own run whose state is lost: taken over, its secrets written anew, and the row says so', async () => {
+  test('created by our own run whose state is lost: taken over, its secrets written again, and the row says so', async () => {
     await up(world);
     // The file holds other secrets by now: what stands there must not be taken for them.
     const homes = HOMES.filter(({ attribute }) => attribute === 'encryptedValue');

@@ -165,7 +165,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(await differences(world, EDITED)).toEqual([]);
   });
 
-  test('instances of a platform are gone: a refresh shows it, and the next run makes them anew', async () => {
+  test('instances of a platform were deleted: a refresh shows it, and the next run recreates them', async () => {
     const stack = await begin();
     const query = { instances_state: 'all' };
     const instances = await world.other.call(routes.operations.environmentInstances, { address: PROD, query });

@@ -8,7 +8,7 @@ interface Reasons {
 
 const OUR_WORK = 'steers our own work: the service keeps nothing of it';
 const OWN_STORY = 'steers our own work: stories of its own';
-const FIXED = 'nobody can change it: one made anew is another record, and found as deleted by somebody';
+const FIXED = 'nobody can change it: one created again is another record, and found as deleted by another user';
 const SECRET = 'reads as encrypted: a review says that its record was touched, by whom and when';
 
 /** Fields that no sample gives, and why. */

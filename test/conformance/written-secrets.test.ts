@@ -93,7 +93,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await nothingLeft();
   });
 
-  test('another attribute of the record is written: the secret is written anew where nothing rules out that it changed', async () => {
+  test('another attribute of the record is written: the secret is written again where nothing rules out that it changed', async () => {
     for (const home of HOMES.filter(({ beside }) => beside !== undefined)) {
       world.clock.advance(1000);
       await write(world.other, home, { [home.beside as string]: '1' });
@@ -133,7 +133,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const done = await run(world, stack, edited);
     expect([done.errors, done.notices.join('\n')]).toEqual([
       [],
-      expect.stringMatching(/password (was|may have been) changed by maria at .*: written anew/),
+      expect.stringMatching(/password (was|may have been) changed by maria at .*: written again/),
     ]);
     expect(await holdsDeclared(world, home)).toBe(true);
   });

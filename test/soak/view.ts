@@ -36,7 +36,7 @@ export function viewOf(lines: View, writer: string): View {
 /** From here on a number is a record's, a release's or a time (the sequence begins with 1000). */
 const FIRST_NUMBER = 1000;
 
-/** Secrets are salted anew by every service; numbers stand in names of instances. */
+/** Every service salts secrets differently; names of instances contain numbers. */
 const textOf = (text: string): string => text.replace(/(::ENCRYPTED::)[\w:-]*/g, '$1').replace(/\d{4,}/g, '#');
 
 /** Opens a second connection to a database file. */

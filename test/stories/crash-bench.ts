@@ -34,7 +34,7 @@ interface Crash {
 
 export interface Bench {
   readonly project: Project;
-  /** Begins anew: with nothing, or where `keep` left it. */
+  /** Starts again: with nothing, or where `keep` left it. */
   restart(from: 'nothing' | 'kept'): Promise<void>;
   /** Remembers service and state as they stand; the service stops until the next `restart`. */
   keep(): Promise<void>;

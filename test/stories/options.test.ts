@@ -202,7 +202,7 @@ test('replaceOnChanges and deleteBeforeReplace, both ways: the new record stands
   expect(await valueOf('replaced', 'exec_cmd')).toBe('second');
 });
 
-test('--replace makes anew what is deleted first; what would be made first stays, and its row says how', async () => {
+test('--replace recreates what is deleted first; what would be created first stays, and its row says how', async () => {
   const exported = (await project.run('stack', 'export')).stdout;
   const urns = ['before', 'after'].map((name) => new RegExp(`urn:pulumi:[^"]*Attachment::${name}`).exec(exported)?.[0]);
   const [before, after] = [await numberOf('before-2'), await numberOf('after-2')];

@@ -253,7 +253,7 @@ test('a debugger starts the plugin: engines attach to it one after the other', a
   }
 });
 
-// Once this fails, a newer engine keeps what a plugin publishes, and the decision of engine-facts B §14 can be made anew.
+// Once this fails, a newer engine keeps what a plugin publishes, and the decision of engine-facts B §14 can be reconsidered.
 test('the engine loses views, so that this plugin publishes none', async () => {
   const INVALID = 'snapshot integrity failure; it was already written, but is invalid';
   expect(await seenOfViews(engine)).toEqual({

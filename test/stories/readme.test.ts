@@ -172,7 +172,7 @@ describe('the demo', () => {
     expect({ code: child.exitCode, output: heard.output }).toMatchObject({ code: 0 });
     expect(await readdir(folder)).toEqual([expect.stringMatching(/^pulumi-oneops-report-/)]);
     const picture = pictureOf(recordedLines(heard.output));
-    // RECORD=1 make stories ONLY=readme writes the picture anew.
+    // RECORD=1 make stories ONLY=readme writes the picture again.
     if (process.env['RECORD'] !== undefined) await writeFile(PICTURE, picture);
     expect(picture).toBe(await readFile(PICTURE, 'utf8'));
     expect(heard.output.split('\n').filter((line) => line.length > 110)).toEqual([]);

@@ -17,7 +17,7 @@ export interface FleetJournal {
   readonly kept: (name: string, opened: OpenedStack) => FleetStack | undefined;
   readonly add: (stack: FleetStack, opened: OpenedStack) => void;
   readonly notes: () => readonly string[];
-  /** Removes the file of a run that is complete: a later run must begin anew. */
+  /** Removes the file of a run that is complete: a later run must start from the beginning. */
   readonly end: (outcome: Outcome) => void;
 }
 

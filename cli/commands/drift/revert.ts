@@ -139,7 +139,7 @@ export async function deployed(
   }
 }
 
-/** What is left to do. A review made anew no longer has what was set back: only a saved one can be named again. */
+/** What is left to do. A new review no longer has what was set back: only a saved one can be named again. */
 function openWork(environments: readonly string[], again: string | undefined): string {
   const open = `not deployed: what runs in ${environments.join(', ')} changes with the next deployment;\n  pulumi up alone does not start one`;
   if (again === undefined) return `${open}; drift revert --deploy does\n`;
