@@ -4,9 +4,7 @@ import { credentials, Server, ServerCredentials, type ServiceError } from '@grpc
 import { ResourceProviderClient, ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
-import type { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import type { Message } from 'google-protobuf';
 import { secretAttributes, secretNames, type Inputs, type Kind } from '../../provider';
 import type { Face, Host } from '../../provider/dynamic/face';
 import type { Connection } from '../../provider/dynamic/connection';
@@ -50,13 +48,12 @@ export async function servePlugin(secret: RegExp): Promise<ServedPlugin> {
   );
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   const caller = { call: () => Promise.reject(new Error('this plugin calls no function')) };
-  const ask = <Answer>(host: Host, { token }: Kind, verb: string, request: Message): Promise<Answer> => {
+  const ask = <Answer>(host: Host, { token }: Kind, send: Send<Answer>): Promise<Answer> => {
     const connection = host.connection(token);
     if (served?.connection !== connection)
       served = { connection, contents: contentsOf({ connection, caller, stop: new AbortController().signal }) };
     return new Promise<Answer>((resolve, reject) => {
-      const verbs = client as unknown as { readonly [name: string]: Unary<Answer> };
-      verbs[verb]?.call(client, request, (error, answer) => (error ? reject(failure(error)) : resolve(answer)));
+      send(client, (error, answer) => (error ? reject(failure(error)) : resolve(answer)));
     });
   };
   const opened = (of: Kind, where: string, struct: Struct | undefined): Inputs => {
@@ -71,7 +68,7 @@ export async function servePlugin(secret: RegExp): Promise<ServedPlugin> {
     const request = requests.diff(urnOf(of.token), id, olds, {});
     request.setOlds(marked(of, olds));
     request.setNews(marked(of, withoutText(news)));
-    return ask<provider.DiffResponse>(host, of, 'diff', request);
+    return ask<provider.DiffResponse>(host, of, (plugin, done) => plugin.diff(request, done));
   };
   return {
     leaks,
@@ -86,7 +83,7 @@ export async function servePlugin(secret: RegExp): Promise<ServedPlugin> {
 }
 
 interface Wire {
-  ask<Answer>(host: Host, of: Kind, verb: string, request: Message): Promise<Answer>;
+  ask<Answer>(host: Host, of: Kind, send: Send<Answer>): Promise<Answer>;
   opened(of: Kind, where: string, struct: Struct | undefined): Inputs;
   diff(of: Kind, host: Host, ...asked: Parameters<Face['diff']>): Promise<provider.DiffResponse>;
 }
@@ -99,7 +96,7 @@ function servedFace(of: Kind, host: Host, { ask, opened, diff }: Wire): Face {
       const request = requests.check(urnOf(of.token), {}, {});
       request.setOlds(marked(of, withoutText(olds)));
       request.setNews(marked(of, withoutText(news)));
-      const answer = await ask<provider.CheckResponse>(host, of, 'check', request);
+      const answer = await ask<provider.CheckResponse>(host, of, (plugin, done) => plugin.check(request, done));
       const failures = answer.getFailuresList().map((each) => ({
         property: each.getProperty(),
         reason: each.getReason(),
@@ -117,13 +114,13 @@ function servedFace(of: Kind, host: Host, { ask, opened, diff }: Wire): Face {
     async create(inputs) {
       const request = requests.create(urnOf(of.token), {});
       request.setProperties(marked(of, inputs));
-      const answer = await ask<provider.CreateResponse>(host, of, 'create', request);
+      const answer = await ask<provider.CreateResponse>(host, of, (plugin, done) => plugin.create(request, done));
       return { id: answer.getId(), outs: opened(of, 'outputs', answer.getProperties()) };
     },
     async read(id, properties = {}) {
       const request = requests.read(urnOf(of.token), id);
       request.setProperties(marked(of, properties));
-      const answer = await ask<provider.ReadResponse>(host, of, 'read', request);
+      const answer = await ask<provider.ReadResponse>(host, of, (plugin, done) => plugin.read(request, done));
       if (answer.getId() === '') return {};
       const props = opened(of, 'read outputs', answer.getProperties());
       return { id: answer.getId(), props, inputs: opened(of, 'read inputs', answer.getInputs()) };
@@ -132,18 +129,22 @@ function servedFace(of: Kind, host: Host, { ask, opened, diff }: Wire): Face {
       const request = requests.update(urnOf(of.token), id, {}, {});
       request.setOlds(marked(of, olds));
       request.setNews(marked(of, news));
-      const answer = await ask<provider.UpdateResponse>(host, of, 'update', request);
+      const answer = await ask<provider.UpdateResponse>(host, of, (plugin, done) => plugin.update(request, done));
       return { outs: opened(of, 'updated outputs', answer.getProperties()) };
     },
     async delete(id, properties) {
       const request = requests.delete(urnOf(of.token), id, {});
       request.setProperties(marked(of, properties));
-      await ask<Empty>(host, of, 'delete', request);
+      await ask<unknown>(host, of, (plugin, done) => plugin.delete(request, done));
     },
   };
 }
 
-type Unary<Answer> = (request: Message, done: (error: ServiceError | null, answer: Answer) => void) => void;
+/** Sends one request to the plugin. */
+type Send<Answer> = (
+  plugin: ResourceProviderClient,
+  done: (error: ServiceError | null, answer: Answer) => void,
+) => unknown;
 
 /** The engine sends no text of the dynamic provider to a plugin, but for what the plugin itself put into outputs. */
 const withoutText = ({ __provider: _, ...rest }: PropertyValues): PropertyValues => rest;

@@ -4,7 +4,7 @@ import { routes } from '../../api/contract';
 import { everyAddressName, lifecycle, type Kind, type Lifecycle } from '../../provider';
 import { newConnection } from '../../provider/dynamic/connection';
 import type { Host } from '../../provider/dynamic/face';
-import { DIALECTS, type Dialect } from '../../api/contract';
+import { DIALECTS } from '../../api/contract';
 import type { ProgramResource } from '../engine';
 import {
   drift,
@@ -17,11 +17,12 @@ import {
   type Run,
   type Stack,
 } from './engine-simulation';
+import { BY_ITSELF, ofActions, promiseTable, UNDELETABLE } from './kind-promises';
 import { servePlugin, type ServedPlugin } from './plugin-face';
-import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from './samples';
+import { programOf, sampledAs, sampleKey, type Variant } from './samples';
 import { nameIn, settled } from './stack-spec';
 import { tampered, tamperings, type Tampering } from './tampering';
-import { kindOf, makeWorld, ROW, titleOf, type World } from './world';
+import { kindOf, makeWorld, ROW, type World } from './world';
 
 const PROMISES = [
   'created',
@@ -38,37 +39,14 @@ const PROMISES = [
 ] as const;
 type Promised = (typeof PROMISES)[number];
 
-const BORN = 'born with its environment: it cannot be deleted, only set back';
-const ACT = 'an act, not a record: nobody can delete it, and it has no attributes';
-const ACTS = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
-const BORN_RECORDS = [
-  'EnvironmentPlatform',
-  'CloudConfiguration',
-  'EnvironmentComponent',
-  'EnvironmentAttachment',
-  'Monitor of Component in Environment',
-  'Variable of Environment',
-  'Variable of Platform in Environment',
-];
-const ofTitles = (titles: readonly string[], reason: string): { readonly [title: string]: string } =>
-  Object.fromEntries(titles.map((title) => [title, reason]));
-
-/** Promises that a kind cannot keep, and why; a kind of several scopes by scope. */
-const EXCEPTIONS: { readonly [promise in Promised]?: { readonly [title: string]: string } } = {
-  'deleted by somebody: made again': { ...ofTitles(ACTS, ACT), ...ofTitles(BORN_RECORDS, BORN) },
-  'tampering named': ofTitles(ACTS, ACT),
+const table = promiseTable(PROMISES, {
+  'deleted by somebody: made again': UNDELETABLE,
+  'tampering named': ofActions('an action, not a record: it has no attributes'),
   replaced: {
     DesignRelease: 'its address is its assembly: replaced along with it',
     Deployment: 'its address is its environment: replaced along with it',
   },
-};
-
-/** Attributes that cannot be tampered with at once with all others of their kind, and why. */
-const BY_ITSELF: { readonly [path: string]: string } = {
-  'Environment.clouds.west.priority': 'an environment keeps one active primary',
-  'Environment.clouds.west.adminstatus': 'an environment keeps one active primary',
-  'Environment.availability': 'the lifecycle that tampers here refuses it for an environment with platforms',
-};
+});
 
 /** Secrets of the samples. */
 const SECRET = /s3cret|k3y-|canary/;
@@ -113,24 +91,8 @@ function registered(program: readonly ProgramResource[]): readonly Declared[] {
   return inOrder(settled([...all.values()]));
 }
 
-const kept = new Map<string, Set<Dialect>>();
-
 afterAll(() => {
-  const titles = SAMPLED.map(titleOf);
-  const cell = (title: string, promise: Promised): string =>
-    EXCEPTIONS[promise]?.[title] !== undefined
-      ? '–'
-      : DIALECTS.map((dialect) => (kept.get(`${title} ${promise}`)?.has(dialect) ? '✓' : '✗')).join('');
-  const rows = PROMISES.map(
-    (promise) =>
-      `${promise.padEnd(34)}${titles.map((title) => cell(title, promise).padEnd(title.length + 2)).join('')}`,
-  );
-  const reasons = Object.entries(EXCEPTIONS).flatMap(([promise, all]) =>
-    Object.entries(all).map(([title, reason]) => `– ${title}, ${promise}: ${reason}`),
-  );
-  const head = `${''.padEnd(34)}${titles.map((title) => `${title}  `).join('')}`;
-  const told = [`\nkind × promise through the plugin (${DIALECTS.join(', ')})`, head, ...rows, ...reasons, ''];
-  process.stdout.write(told.join('\n'));
+  process.stdout.write(`${table.lines('kind × promise through the plugin').join('\n')}\n`);
 });
 
 describe.each(DIALECTS)('every kind keeps every promise through the plugin, %s', (dialect) => {
@@ -161,14 +123,7 @@ describe.each(DIALECTS)('every kind keeps every promise through the plugin, %s',
     return { configure: () => undefined, connection: () => connection };
   };
 
-  const keeps = (promise: Promised, isKept: (of: Kind) => boolean): void => {
-    const wrong = SAMPLED.filter((of) => isKept(of) === (EXCEPTIONS[promise]?.[titleOf(of)] !== undefined));
-    expect({ promise, wrong: wrong.map(titleOf) }).toEqual({ promise, wrong: [] });
-    for (const of of SAMPLED) {
-      const key = `${titleOf(of)} ${promise}`;
-      kept.set(key, new Set([...(kept.get(key) ?? []), dialect]));
-    }
-  };
+  const keeps = (promise: Promised, isKept: (of: Kind) => boolean): void => table.keeps(dialect, promise, isKept);
 
   const up = async (variant: Variant, options = {}): Promise<Run> => {
     const done = await run(world, stack, declared(variant), options);
@@ -232,7 +187,7 @@ describe.each(DIALECTS)('every kind keeps every promise through the plugin, %s',
 
   test('deleted by somebody: made again', async () => {
     const promise = 'deleted by somebody: made again';
-    const doomed = samples().filter(({ key }) => EXCEPTIONS[promise]?.[titleOf(sampledAs(key) as Kind)] === undefined);
+    const doomed = samples().filter(({ key }) => !table.isExcepted(promise, sampledAs(key) as Kind));
     const second = stack.get('Deployment::second');
     for (const { token, id, outputs } of [...(second ? [second] : []), ...doomed.reverse()]) {
       world.clock.advance(1000);

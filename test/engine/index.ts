@@ -2,6 +2,7 @@
 export { type Engine, findEngine, REPOSITORY } from './engine';
 export {
   keyOf,
+  keyOfUrn,
   messagesOfRun,
   programFile,
   programFiles,

@@ -48,7 +48,7 @@ interface StepFacts {
 }
 
 /** `urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Platform::web` → `Platform::web`; undefined for what is not ours. */
-const keyOfUrn = (urn: string): string | undefined => /oneops:(?:index:)?(\w+::.+)$/.exec(urn)?.[1];
+export const keyOfUrn = (urn: string): string | undefined => /oneops:(?:index:)?(\w+::.+)$/.exec(urn)?.[1];
 
 const stepOf = ({ op, urn, detailedDiff }: StepFacts): readonly Step[] => {
   const key = keyOfUrn(urn);

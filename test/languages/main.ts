@@ -11,7 +11,7 @@ async function outcome(work: () => Promise<unknown>): Promise<string> {
     return 'yes';
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
-    console.log(stdout + stderr || message);
+    process.stdout.write(`${stdout + stderr || message}\n`);
     process.exitCode = 1;
     return 'no';
   }
@@ -32,13 +32,13 @@ async function main(): Promise<void> {
   await generateSdks(folder, true);
   const rows: (readonly string[])[] = [['language', 'generated', 'compiled', 'ran']];
   for (const language of Object.keys(COMPILERS)) rows.push(await rowOf(language, folder));
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell) => cell.padEnd(11))
-        .join('')
-        .trimEnd(),
-    );
+  const lines = rows.map((row) =>
+    row
+      .map((cell) => cell.padEnd(11))
+      .join('')
+      .trimEnd(),
+  );
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 void main();

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { DIALECTS, routes } from '../../api/contract';
 import {
   addressNames,
   COMPUTED,
@@ -22,6 +22,7 @@ import {
 } from '../../provider';
 import { deferredNames } from '../../sdk';
 import { bytesOf, kept as keptState, renumbered, wholeBytesOf, type Exported } from '../conformance/state-fixture';
+import { BY_ITSELF, ofActions, promiseTable, UNDELETABLE } from '../conformance/kind-promises';
 import { leftToDeploy } from '../conformance/left-to-deploy';
 import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from '../conformance/samples';
 import { tampered, tamperings, type Tampering } from '../conformance/tampering';
@@ -61,41 +62,15 @@ const PROMISES = [
 ] as const;
 type Promised = (typeof PROMISES)[number];
 
-const BORN = 'born with its environment: it cannot be deleted, only set back';
-const NO_RECORD = 'an act, not a record: nobody can delete it';
-const NO_ATTRIBUTES = 'an act, not a record: it has no attributes';
-const ACTS = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
-/** Records that come with an environment, by title. */
-const BORN_RECORDS = [
-  'EnvironmentPlatform',
-  'CloudConfiguration',
-  'EnvironmentComponent',
-  'EnvironmentAttachment',
-  'Monitor of Component in Environment',
-  'Variable of Environment',
-  'Variable of Platform in Environment',
-];
-const ofTitles = (titles: readonly string[], reason: string): { readonly [title: string]: string } =>
-  Object.fromEntries(titles.map((title) => [title, reason]));
-const ofActs = (reason: string): { readonly [token: string]: string } => ofTitles(ACTS, reason);
-
-/** Promises that a kind cannot keep, and why; a kind of several scopes by scope. */
-const EXCEPTIONS: { readonly [promise in Promised]?: { readonly [title: string]: string } } = {
-  'deleted by somebody: said': { ...ofActs(NO_RECORD), ...ofTitles(BORN_RECORDS, BORN) },
-  'deleted by somebody: made again': { ...ofActs(NO_RECORD), ...ofTitles(BORN_RECORDS, BORN) },
-  'tampering named': ofActs(NO_ATTRIBUTES),
+const table = promiseTable(PROMISES, {
+  'deleted by somebody: said': UNDELETABLE,
+  'deleted by somebody: made again': UNDELETABLE,
+  'tampering named': ofActions('an action, not a record: it has no attributes'),
   replaced: {
     DesignRelease: 'its address is its assembly: replaced along with it, in the stories of renames',
     Deployment: 'its address is its environment: replaced along with it, as the second one here is',
   },
-};
-
-/** Attributes that cannot be tampered with at once with all others of their kind, and why: in process each is, by itself. */
-const BY_ITSELF: { readonly [path: string]: string } = {
-  'Environment.clouds.west.priority': 'an environment keeps one active primary',
-  'Environment.clouds.west.adminstatus': 'an environment keeps one active primary',
-  'Environment.availability': 'the lifecycle that tampers here refuses it for an environment with platforms',
-};
+});
 
 /** State by release, and what declared it; `WRITE_STATE=unreleased` writes that of the next release where it is missing. Those of releases stay as they are. */
 const STATES = join(__dirname, '..', 'fixtures', 'state');
@@ -136,9 +111,6 @@ const messagesOf = ({ output }: Run): readonly string[] => {
   return errors.length > 0 ? errors : [output];
 };
 
-/** Cells of the printed table: what each kind kept, by dialect. */
-const kept = new Map<string, Set<Dialect>>();
-
 let engine: Engine;
 
 beforeAll(async () => {
@@ -146,28 +118,15 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  const titles = SAMPLED.map(titleOf);
-  const cell = (title: string, promise: Promised): string =>
-    EXCEPTIONS[promise]?.[title] !== undefined
-      ? '–'
-      : DIALECTS.map((dialect) => (kept.get(`${title} ${promise}`)?.has(dialect) ? '✓' : '✗')).join('');
-  const rows = PROMISES.map(
-    (promise) =>
-      `${promise.padEnd(34)}${titles.map((title) => cell(title, promise).padEnd(title.length + 2)).join('')}`,
-  );
-  const reasons = Object.entries(EXCEPTIONS).flatMap(([promise, all]) =>
-    Object.entries(all).map(([title, reason]) => `– ${title}, ${promise}: ${reason}`),
-  );
   const listed = (about: string, all: { readonly [path: string]: string }): readonly string[] =>
     Object.entries(all).map(([path, reason]) => `${about}: ${path}: ${reason}`);
-  const head = `${''.padEnd(34)}${titles.map((title) => `${title}  `).join('')}`;
-  const below = [
-    ...reasons,
+  const lines = [
+    ...table.lines('kind × promise'),
     ...listed('not seen when tampered with', { ...UNSEEN, ...SECRET_ENTRIES }),
     ...listed('in no sample', UNSAMPLED),
     ...listed('tampered with by itself, in process', BY_ITSELF),
   ];
-  process.stdout.write([`\nkind × promise (${DIALECTS.join(', ')})`, head, ...rows, ...below, ''].join('\n'));
+  process.stdout.write(`${lines.join('\n')}\n`);
 });
 
 describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
@@ -195,19 +154,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     await live.stop();
   });
 
-  /** Records that a promise was kept by every kind that can keep it; an exception that is none any more is told, too. */
-  const keeps = (promise: Promised, isKept: (of: Kind) => boolean): void => {
-    const wrong = SAMPLED.flatMap((of) => {
-      const excepted = EXCEPTIONS[promise]?.[titleOf(of)] !== undefined;
-      if (isKept(of) === excepted) return [`${titleOf(of)}: ${excepted ? 'keeps it after all' : 'does not keep it'}`];
-      return [];
-    });
-    expect({ promise, wrong }).toEqual({ promise, wrong: [] });
-    for (const of of SAMPLED) {
-      const key = `${titleOf(of)} ${promise}`;
-      kept.set(key, new Set([...(kept.get(key) ?? []), dialect]));
-    }
-  };
+  const keeps = (promise: Promised, isKept: (of: Kind) => boolean): void => table.keeps(dialect, promise, isKept);
 
   const succeeded = (run: Run): Run => {
     expect([run.code, run.code === 0 ? [] : messagesOf(run)]).toEqual([0, []]);
@@ -415,8 +362,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
 
   test('deleted by somebody: the preview says so, and up makes it again', async () => {
     const promise = 'deleted by somebody: said';
-    const canGo = ({ key }: StateResource): boolean =>
-      EXCEPTIONS[promise]?.[titleOf(sampledAs(key) as Kind)] === undefined;
+    const canGo = ({ key }: StateResource): boolean => !table.isExcepted(promise, sampledAs(key) as Kind);
     const doomed = (await samples()).filter(canGo).reverse();
     // What runs in the sample environment stands in the way of deleting it.
     const second = (await stateOf(project)).find(({ token, name }) => token === 'Deployment' && name === 'second');
