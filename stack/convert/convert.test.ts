@@ -341,6 +341,28 @@ platforms:
   });
 });
 
+test('a key that a profile gives again is left behind where it was given before', () => {
+  const text =
+    "boo: { a: 1 }\nvariables: { A: '{{level}}', B: '{{secret}}' }\nplatforms: { web: { pack: oneops/tomcat:1 } }\n";
+  const ini =
+    '[dev]\nlevel = one\n[prod]\nlevel = other\nsecret = canary-a\n[dev]\nlevel: two\nlevel = three\nsecret = canary-b\nsecret = canary-c\n';
+  const result = converted(text, { profiles: { name: 'p.ini', text: ini } });
+  const told = result.accounts.filter(({ file }) => file === 'p.ini');
+  expect(told.map(({ line, setting, code, note }) => [line, setting, code, note])).toEqual([
+    [2, '[dev] level', 'repeated-profile-value', 'line 7 gives it again'],
+    [4, '[prod] level', 'setting-configured', 'the configuration of the stack prod'],
+    [5, '[prod] secret', 'setting-configured', 'the configuration of the stack prod'],
+    [7, '[dev] level', 'repeated-profile-value', 'line 8 gives it again'],
+    [8, '[dev] level', 'setting-configured', 'the configuration of the stack dev'],
+    [9, '[dev] secret', 'repeated-profile-value', 'line 10 gives it again'],
+    [10, '[dev] secret', 'setting-configured', 'the configuration of the stack dev'],
+  ]);
+  expect(result.commands).toContain('pulumi config set --stack dev level three');
+  expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
+  const chosen = converted(text, { profiles: { name: 'p.ini', text: ini, section: 'prod' } });
+  expect(chosen.accounts.filter(({ code }) => code === 'repeated-profile-value')).toEqual([]);
+});
+
 describe('partials and sections over lists', () => {
   const files: { readonly [name: string]: string } = {
     'web.yaml': `web:
@@ -709,6 +731,7 @@ variables:
     const close = Array.from({ length: 6 }, (_, level) => `{{/a${5 - level}}}`).join('');
     const ini = `[dev]\n${Array.from({ length: 6 }, (_, level) => `a${level} = ${items}\n`).join('')}`;
     const { findings } = of(`boo:\n  x: '${open}y${close}'\n`, ini);
+    expect(told({ findings })).toEqual(['2:42 too-long-template']);
     expect(findings.map(({ at, message, hint }) => [at.start.line, at.start.column, message, hint])).toEqual([
       [
         2,

@@ -120,11 +120,18 @@ function profilesOf({ profiles: given }: OldFile, report: Report): readonly Prof
 
 /** What became of the values of profiles: those that a tag names are in the configuration. */
 function tellProfiles(profiles: readonly Profile[], tags: TagNames, ledger: Conversion['ledger']): void {
-  for (const profile of profiles)
-    for (const [key, { line }] of profile.values) {
-      const place = { file: profile.file, line, column: 1, setting: `[${profile.name}] ${key}` };
-      ledger.note({ ...place, ...profileNote({ profile, first: profiles[0] ?? profile, key }, tags) });
-    }
+  for (const profile of profiles) {
+    const place = (key: string, line: number): Omit<Account, 'code' | 'outcome'> => ({
+      file: profile.file,
+      line,
+      column: 1,
+      setting: `[${profile.name}] ${key}`,
+    });
+    for (const [key, { line }] of profile.values)
+      ledger.note({ ...place(key, line), ...profileNote({ profile, first: profiles[0] ?? profile, key }, tags) });
+    for (const { key, line, again } of profile.repeated)
+      ledger.note({ ...place(key, line), code: 'repeated-profile-value', note: `line ${again} gives it again` });
+  }
 }
 
 function profileNote(
@@ -147,8 +154,8 @@ function tellTag(
   { at, tag, code, note, hint }: PlacedNote,
   { ledger, report }: Pick<Conversion, 'ledger' | 'report'>,
 ): void {
-  if (code === 'bad-tag') {
-    report.error({ path: [], at }, 'bad-tag', `${tag}: ${note}`, hint);
+  if (code === 'bad-tag' || code === 'too-long-template') {
+    report.error({ path: [], at }, code, `${tag}: ${note}`, hint);
     return;
   }
   if (code === 'unread-partial')

@@ -81,7 +81,7 @@ export function expandTemplate(source: SourceFile, profiles: readonly Profile[],
     const note = `here the template with its partials and lists becomes too long: ${counted}`;
     const hint = 'shorten a list of the profile, or convert parts of the template one by one';
     const place = work.longest ?? { at: rangesOf(source)(0, 0), tag: 'text' };
-    work.notes.push({ ...place, code: 'bad-tag', note, hint });
+    work.notes.push({ ...place, code: 'too-long-template', note, hint });
   }
   const conditions = [...work.shown.values()].map(({ at, tag, list, count }): PlacedNote => {
     if (count === 0) return { at, tag, code: 'hidden-part', note: `what it holds: no item of ${list} shows it` };

@@ -25,7 +25,7 @@ export const shown = (text: string): string =>
 /** Something about one line or tag that has to be reported. */
 export interface TagNote {
   readonly offset: number;
-  readonly code: CodeOf<'changed' | 'left behind'> | 'bad-tag';
+  readonly code: CodeOf<'changed' | 'left behind'> | 'bad-tag' | 'too-long-template';
   readonly tag: string;
   readonly note: string;
 }

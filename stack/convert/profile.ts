@@ -13,6 +13,8 @@ export interface Profile {
   readonly name: string;
   readonly file: string;
   readonly values: ReadonlyMap<string, ProfileValue>;
+  /** Values that another line gives again, which is used. */
+  readonly repeated: readonly { readonly key: string; readonly line: number; readonly again: number }[];
 }
 
 /** Reads a file of profiles. A line that is neither section, value, comment nor empty is returned as a problem, by its number. */
@@ -20,22 +22,33 @@ export function readProfiles(
   file: string,
   source: string,
 ): { readonly profiles: readonly Profile[]; readonly wrongLines: readonly number[] } {
-  const sections = new Map<string, Map<string, ProfileValue>>();
+  const sections = new Map<string, Section>();
   const wrongLines: number[] = [];
-  let current: Map<string, ProfileValue> | undefined;
+  let current: Section | undefined;
   source.split(/\r?\n/).forEach((written, index) => {
     const line = written.replace(/^\uFEFF/, '').trim();
     const section = /^\[([^\]]+)\]$/.exec(line)?.[1]?.trim();
     const [, key, value] = /^([^=:\s][^=:]*?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
     if (line === '' || /^[#;]/.test(line)) return;
     if (section !== undefined) {
-      current = sections.get(section) ?? new Map<string, ProfileValue>();
+      current = sections.get(section) ?? { values: new Map(), repeated: [] };
       sections.set(section, current);
     } else if (key !== undefined && value !== undefined && current !== undefined)
-      current.set(key, { value: value.replace(/\s+[#;].*$/, ''), line: index + 1 });
+      give(current, key, { value: value.replace(/\s+[#;].*$/, ''), line: index + 1 });
     else wrongLines.push(index + 1);
   });
-  return { profiles: [...sections].map(([name, values]) => ({ name, file, values })), wrongLines };
+  return { profiles: [...sections].map(([name, section]) => ({ name, file, ...section })), wrongLines };
+}
+
+interface Section {
+  readonly values: Map<string, ProfileValue>;
+  readonly repeated: Profile['repeated'][number][];
+}
+
+function give({ values, repeated }: Section, key: string, value: ProfileValue): void {
+  const before = values.get(key);
+  if (before !== undefined) repeated.push({ key, line: before.line, again: value.line });
+  values.set(key, value);
 }
 
 /** The value of a profile that a name means, and the keys from there: a name with dots means a value below a map. */

@@ -162,6 +162,21 @@ const CODES = {
       'A text refers to a variable that the file does not declare. If neither its pack nor the assembly has it, the service takes the reference for a text.',
     old: "platforms: { web: { pack: oneops/tomcat:1, variables: { A: '$OO_LOCAL{HOME}' } } }\n",
   },
+  'too-long-template': {
+    id: 'ONE1821',
+    meaning:
+      'The template becomes too long as its partials are read and its lists are written out: often sections over lists are in each other. Shorten a list of the profile, or convert parts of the template one by one.',
+    old: `assembly: { name: shop }\nvariables:\n${'{{#n}}'.repeat(6)}\n  A: x\n${'{{/n}}'.repeat(6)}\n${WEB}`,
+    profiles: `[dev]\nn = [${'1, '.repeat(9)}1]\n`,
+  },
+  'repeated-profile-value': {
+    id: 'ONE1822',
+    outcome: 'left behind',
+    meaning:
+      'The profile gives the value again on a later line, and the later one is used. Remove the one that was not meant.',
+    old: `variables: { LEVEL: '{{level}}' }\n${WEB}`,
+    profiles: '[dev]\nlevel = debug\nlevel = info\n',
+  },
 } as const satisfies { readonly [code: string]: Omit<ConversionCode, 'code'> };
 
 type Codes = typeof CODES;
