@@ -2,7 +2,14 @@
 // It must not know the old formats.
 import { explanationOf, renderFindings, reportLines, STANDARD_FILE, countLine, type Converted } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
-import { COMMANDS_FILE, configureScript, convertedFrom, OLD_FILE_OPTIONS } from '../convert/old-file';
+import {
+  COMMANDS_FILE,
+  configureScript,
+  convertedFrom,
+  OLD_FILE_OPTIONS,
+  REPORT_FILE,
+  reportText,
+} from '../convert/old-file';
 import { missingAround } from '../init/files';
 import { firstSteps } from '../init/first-steps';
 import { writeNewFiles } from '../new-files';
@@ -12,8 +19,6 @@ const OPTIONS = {
   out: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const;
-
-const REPORT_FILE = 'report.txt';
 
 const HELP = `usage: pulumi-oneops convert FILE [options]
 
@@ -66,11 +71,12 @@ const withId = <Coded extends { readonly code: string }>(coded: Coded): object =
 });
 
 /** Writes the results to new files, and what makes a project of the folder if it is none. Throws Error when one of the results exists. Returns their names. */
-function write(folder: string, project: string, { yaml = '', commands, accounts }: Converted): readonly string[] {
+function write(folder: string, project: string, converted: Converted): readonly string[] {
+  const { yaml = '', commands } = converted;
   const files = [
     { name: STANDARD_FILE, text: yaml },
     { name: COMMANDS_FILE, text: configureScript(commands) },
-    { name: REPORT_FILE, text: `${[...reportLines(accounts), countLine(accounts)].join('\n')}\n` },
+    { name: REPORT_FILE, text: reportText(converted) },
     ...missingAround(folder, project),
   ];
   writeNewFiles(folder, files);

@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
-import { convert, readTextFile, type Converted, type ReadPartial } from '../../stack';
+import { convert, countLine, readTextFile, reportLines, type Converted, type ReadPartial } from '../../stack';
 import { UsageError } from '../command';
 import { textFrom } from '../project';
 
@@ -20,6 +20,13 @@ export const COMMANDS_FILE = 'configure.sh';
 /** The text of that file. */
 export const configureScript = (commands: readonly string[]): string =>
   `#!/bin/sh\n# A command without a value asks for it.\nset -e\n${commands.join('\n')}\n`;
+
+/** Name of the file that says what became of every setting. */
+export const REPORT_FILE = 'report.txt';
+
+/** The text of that file. */
+export const reportText = ({ accounts }: Converted): string =>
+  `${[...reportLines(accounts), countLine(accounts)].join('\n')}\n`;
 
 /** An old file as a stack, and the name of its project. Throws UsageError for options that cannot be used, and Error for a file that cannot be read. */
 export function convertedFrom(

@@ -17,9 +17,17 @@ import {
 } from '../../stack';
 import { engineDiagnostic } from '../../provider/engine';
 import { parseWords, UsageError } from '../command';
-import { convertedFrom, configureScript, OLD_FILE_OPTIONS, COMMANDS_FILE } from '../convert/old-file';
+import {
+  COMMANDS_FILE,
+  configureScript,
+  convertedFrom,
+  OLD_FILE_OPTIONS,
+  REPORT_FILE,
+  reportText,
+} from '../convert/old-file';
 import { projectHere, projectTextHere, stackConfigHere } from '../project';
 import { readStackHere } from '../read-stack';
+import { settingDiagnostics } from './settings';
 
 /** Writes the program of the stack in the folder that the request names. What is wrong or lost is a diagnostic with its place. */
 export function programOf(request: ConvertProgramRequest, source: 'oneops' | 'boo'): ConvertProgramResponse {
@@ -51,7 +59,7 @@ function stackProgram(words: readonly string[]): Program {
   return written({ findings, plan, project: projectTextHere(), config: stackConfigHere(values.stack).values });
 }
 
-/** The program of an old template, with the commands that set its configuration. */
+/** The program of an old template, with the commands that set its configuration and the report of its settings. */
 function booProgram(words: readonly string[]): Program {
   const { values, positionals } = parseWords(words, OLD_FILE_OPTIONS);
   const [name = 'boo.yaml', ...more] = positionals;
@@ -71,7 +79,12 @@ function booProgram(words: readonly string[]): Program {
     project: `name: ${project}\nruntime: oneops\n`,
     config: {},
   });
-  return { ...program, files: [...program.files, { name: COMMANDS_FILE, text: configureScript(commands) }] };
+  const script = { name: COMMANDS_FILE, text: configureScript(commands) };
+  const report = { name: REPORT_FILE, text: reportText(converted) };
+  return {
+    files: [...program.files, script, report],
+    diagnostics: [...program.diagnostics, ...settingDiagnostics(converted)],
+  };
 }
 
 interface Bound {

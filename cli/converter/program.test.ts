@@ -1,0 +1,83 @@
+// The answer of the converter for `--from boo`: files, and what became of each setting, with its place.
+import { ConvertProgramRequest } from '@pulumi/pulumi/proto/converter_pb';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { programOf } from './program';
+
+const home = process.cwd();
+const folders: string[] = [];
+
+afterEach(() => {
+  process.chdir(home);
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'converter-'));
+  folders.push(folder);
+  return folder;
+};
+
+/** What is told of a template, each with severity and place, and the files that are written. */
+function converted(template: string): {
+  readonly told: readonly string[];
+  readonly details: readonly string[];
+  readonly file: (name: string) => string;
+  readonly names: readonly string[];
+} {
+  const [source, target] = [newFolder(), newFolder()];
+  writeFileSync(join(source, 'boo.yaml'), template);
+  const request = new ConvertProgramRequest();
+  request.setSourceDirectory(source);
+  request.setTargetDirectory(target);
+  const list = programOf(request, 'boo').getDiagnosticsList();
+  return {
+    told: list.map((each) => {
+      const [start, end] = [each.getSubject()?.getStart(), each.getSubject()?.getEnd()];
+      const place = `${each.getSubject()?.getFilename()}:${start?.getLine()},${start?.getColumn()}-${end?.getColumn()}`;
+      return `${['', 'error', 'warning'][each.getSeverity()]} ${place}+${start?.getByte()}: ${each.getSummary()}`;
+    }),
+    details: list.map((each) => each.getDetail()),
+    file: (name) => readFileSync(join(target, name), 'utf8'),
+    names: readdirSync(target).sort(),
+  };
+}
+
+const BOO = `boo:
+  environment_name: dev
+  ip_output: json
+assembly: { name: shop }
+platforms:
+  web: { pack: oneops/tomcat, pack_version: '1', variables: { LEVEL: info } }
+`;
+
+test('what is changed or left behind is a warning with its place, and what is carried is counted', () => {
+  const { told, details, file, names } = converted(BOO);
+  expect(names).toEqual(['Pulumi.yaml', 'configure.sh', 'main.pp', 'report.txt']);
+  const left = told.indexOf('warning boo.yaml:3,14-14+42: ONE1808 boo.ip_output is left behind');
+  expect(details[left]).toBe('the output of Boo; declare outputs instead');
+  expect(told.filter((text) => / is changed$/.test(text))).toHaveLength(2);
+  expect(told.join('\n')).not.toContain('LEVEL');
+  const [last = ''] = told.slice(-1);
+  expect(last).toBe('warning boo.yaml:1,1-1+0: 6 settings: 2 carried, 2 changed, 2 left behind');
+  expect(file('report.txt')).toContain('LEVEL  carried ONE1801\n');
+});
+
+test('of many settings the first are told, those that are left behind before the others', () => {
+  const unknown = Array.from({ length: 80 }, (_, index) => `  setting_${index}: x\n`).join('');
+  const { told, details, file } = converted(`${BOO}${unknown.replace(/^/, 'boo_more:\n')}`);
+  const settings = told.filter((text) => / is (left behind|changed)$/.test(text));
+  expect(settings).toHaveLength(50);
+  expect(settings.some((text) => text.includes('is changed'))).toBe(false);
+  expect(told.at(-1)).toMatch(/86 settings: \d carried, \d changed, 82 left behind$/);
+  expect(details.at(-1)).toMatch(/^\d+ more are in report\.txt, which has a line for each setting$/);
+  expect(file('report.txt')).toContain('boo_more.setting_79');
+});
+
+test('a template that cannot be converted has its errors alone', () => {
+  const { told, names } = converted('platforms: [\n');
+  expect(names).toEqual([]);
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/^error boo\.yaml:/);
+});
