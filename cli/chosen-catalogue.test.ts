@@ -15,7 +15,7 @@ import { graphCommand } from './commands/graph';
 import { importFileCommand } from './commands/import-file';
 import { packsCommand } from './commands/packs';
 import { renderCommand } from './commands/render';
-import { openStack } from './lsp/stack-files';
+import { openStack, renamed } from './lsp/stack-files';
 
 const TOKEN = 'canary-catalogue-91b2';
 const home = process.cwd();
@@ -161,6 +161,31 @@ test.each(['[saved.json]', '{ name: saved.json }', "''", '7', ''])(
     }
   },
 );
+
+test('an editor finds the names of components by the catalogue that Pulumi.yaml names', async () => {
+  writeFileSync(
+    'oneops.yaml',
+    `${stackOf('one: { depth: 1 }, two: { depends: [one] }')}outputs: { one: '\${platforms.jobs.components.one.ciId}' }\n`,
+  );
+  await run(packsCommand, '--save', 'saved.json');
+  writeFileSync('Pulumi.yaml', manifest('saved.json'));
+  try {
+    const stack = { folder: process.cwd(), files: ['oneops.yaml'] };
+    const opened = openStack(stack, {}, () => undefined);
+    expect(opened.reading.findings).toEqual([]);
+    const one = opened.sites.names.filter(({ name }) => name.join('.') === 'platforms.jobs.components.one');
+    expect(one.map(({ role, at }) => `${role} ${at.start.line}:${at.start.column}`)).toEqual([
+      'declaration 3:59',
+      'mention 3:95',
+      'mention 4:46',
+      'output 4:50',
+    ]);
+    const edits = renamed(opened, {}, { file: 'oneops.yaml', line: 4, column: 47 }, 'first');
+    expect(edits).toHaveLength(3);
+  } finally {
+    rmSync('Pulumi.yaml');
+  }
+});
 
 test('the name of a catalogue is relative to the folder of the program, and an absolute one stays', async () => {
   mkdirSync('sub');

@@ -9,7 +9,7 @@ import {
   type CatalogueDocument,
   type KnownCatalogue,
 } from '../provider';
-import { catalogueFile, entryOf, type MapNode } from '../stack';
+import { catalogueFile, writtenPacks } from '../stack';
 import { UsageError } from './command';
 import { readStackHere, type StackChoice } from './read-stack';
 import { apiOf, commandSettings, problemOf, SETTINGS_OPTIONS, type SettingsOptions } from './settings';
@@ -34,7 +34,7 @@ export async function chosenCatalogue(
   if (!online) return undefined;
   // Which packs are used does not depend on a catalogue: that of the project can be missing, because this one replaces it.
   const { trees } = readStackHere(names, { ...choice, catalogue: 'off', known: PACKAGED });
-  const used = packsIn(trees?.composed ?? trees?.written[0]);
+  const used = new Set(writtenPacks(trees?.composed ?? trees?.written[0]).values());
   return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));
 }
 
@@ -61,16 +61,4 @@ export async function serviceCatalogue(
   } finally {
     api.close();
   }
-}
-
-/** Bare names of the packs of a tree: `tomcat` of `oneops/tomcat:1`. */
-function packsIn(root: MapNode | undefined): ReadonlySet<string> {
-  const platforms = entryOf(root, 'platforms')?.value;
-  const entries = platforms?.form === 'map' ? platforms.entries : [];
-  return new Set(
-    entries.flatMap(({ value }) => {
-      const pack = value.form === 'map' ? entryOf(value, 'pack')?.value : undefined;
-      return pack?.form === 'scalar' ? [pack.source.replace(/^.*\//, '').replace(/:.*$/, '')] : [];
-    }),
-  );
 }

@@ -22,8 +22,9 @@ export interface StackChoice {
   readonly known?: KnownCatalogue | undefined;
 }
 
-/** A reading, and the files that it read or looked for. */
+/** A reading, what it was judged by, and the files that it read or looked for. */
 export interface StackHere extends ReadStack {
+  readonly known: KnownCatalogue;
   readonly read: readonly string[];
 }
 
@@ -38,36 +39,35 @@ export function readStackHere(
   const saved = choice.known === undefined ? projectHere()?.catalogue : undefined;
   const settings = choice.stack === undefined ? [] : [stackFile(choice.stack)];
   const read = [...names, 'Pulumi.yaml', ...settings, ...(saved && 'name' in saved ? [saved.name] : [])];
+  const written = names.map((name) => ({ name, text: unsaved(resolve(name)) ?? textFrom(name) }));
+  const known = choice.known ?? knownHere();
   const current = (path: string, content: FileContent): FileContent => {
     const text = 'text' in content ? unsaved(path) : undefined;
     return text === undefined ? content : { text };
   };
-  const reading = readStack(
-    names.map((name) => ({ name, text: unsaved(resolve(name)) ?? textFrom(name) })),
-    {
-      ...judgedBy(choice.known ?? knownHere()),
-      catalogue: levelHere(choice),
-      ...surroundings,
-      readFile(path, from, where) {
-        const file = resolve(dirname(from), path);
-        read.push(file);
-        return current(file, surroundings.readFile(path, from, where));
-      },
-      secretConfig: secretConfigHere(choice.stack),
-      choices: {
-        ...choices,
-        include(pattern, from) {
-          read.push(resolve(dirname(from), pattern));
-          const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
-          if ('problem' in found) return found;
-          return {
-            files: found.files.map(({ name, content }) => ({ name, content: current(resolve(name), content) })),
-          };
-        },
+  const reading = readStack(written, {
+    ...judgedBy(known),
+    catalogue: levelHere(choice),
+    ...surroundings,
+    readFile(path, from, where) {
+      const file = resolve(dirname(from), path);
+      read.push(file);
+      return current(file, surroundings.readFile(path, from, where));
+    },
+    secretConfig: secretConfigHere(choice.stack),
+    choices: {
+      ...choices,
+      include(pattern, from) {
+        read.push(resolve(dirname(from), pattern));
+        const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
+        if ('problem' in found) return found;
+        return {
+          files: found.files.map(({ name, content }) => ({ name, content: current(resolve(name), content) })),
+        };
       },
     },
-  );
-  return { ...reading, read: [...read, ...reading.files.map(({ name }) => name)] };
+  });
+  return { ...reading, known, read: [...read, ...reading.files.map(({ name }) => name)] };
 }
 
 /** The catalogue that the project in a folder names, or the packaged one. Throws Error when it cannot be read. */

@@ -4,6 +4,7 @@
 // The language: reading, findings, values.
 export { readStack, type ReadStack, type WrittenResource } from './bind/bind-stack';
 export { bindConfig } from './bind/config';
+export { writtenPacks } from './bind/written-packs';
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
 export { plainValue } from './compose/known';

@@ -48,7 +48,9 @@ export function stackFilesOf(file: string): StackFiles | undefined {
 /** Reads a stack. Throws Error when a file of it cannot be read. */
 export function openStack({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsaved): OpenStack {
   const reading = read({ folder, files }, choice, unsaved);
-  const sites = reading.trees ? sitesOf(reading.trees, reading.files) : { names: [], bases: [], files: [] };
+  const sites = reading.trees
+    ? sitesOf(reading.trees, reading.files, reading.known)
+    : { names: [], bases: [], files: [] };
   return { folder, files, reading, sites };
 }
 

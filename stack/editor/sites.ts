@@ -1,9 +1,10 @@
 // Where the names of a stack are written: every key that declares one, and every place that mentions one, with the exact characters.
 // It must not know what asks for it, nor whether anything is right.
-import { templateClass, classMetadata } from '../../api/contract';
+import type { KnownCatalogue } from '../../provider';
 import { readComponents } from '../bind/component-form';
 import { ownComponentKeys, ownOverrideKeys } from '../bind/vocabulary';
 import type { StackTrees } from '../bind/bind-stack';
+import { writtenPack, writtenPacks } from '../bind/written-packs';
 import { positionBelow, type MapPosition } from '../compose/position';
 import { newReport } from '../findings/finding';
 import type { Range, SourceFile } from '../reader/source';
@@ -40,13 +41,19 @@ export interface Sites {
 }
 
 interface Walk extends NameWalk {
+  /** What decides which keys are attributes, and which are names of components. */
+  readonly known: Pick<KnownCatalogue, 'classMetadata' | 'templateClass'>;
+  /** Bare names of packs by platform. */
+  readonly packs: ReadonlyMap<string, string>;
   readonly files: Map<string, FileSite>;
   readonly bases: Base[];
 }
 
-/** Finds all names in the trees of a stack. */
-export function sitesOf({ written, composed }: StackTrees, files: readonly SourceFile[]): Sites {
+/** Finds all names in the trees of a stack that is judged by a catalogue. */
+export function sitesOf({ written, composed }: StackTrees, files: readonly SourceFile[], known: Walk['known']): Sites {
   const found: Walk = {
+    known,
+    packs: writtenPacks(composed ?? written[0]),
     texts: new Map(files.map(({ name, text }) => [name, text])),
     names: new Map<string, Site>(),
     files: new Map<string, FileSite>(),
@@ -76,7 +83,8 @@ function walkEntry(walk: Walk, map: MapNode, entry: Entry, place: Place): void {
   }
   if (place.position === 'components') return walkComponents(walk, map, entry, place);
   walkWord(walk, map, entry, place);
-  walkNode(walk, value, { ...place, position: positionBelow(place.position, key), path });
+  const pack = key === 'components' ? { pack: writtenPack(map) } : {};
+  walkNode(walk, value, { ...place, position: positionBelow(place.position, key), path, ...pack });
 }
 
 function walkNode(walk: Walk, node: Node, place: Place): void {
@@ -123,8 +131,10 @@ const forEachMap = (node: Node, action: (own: Entry, value: MapNode) => void): v
 /** Components under one key: the key itself is one, or the keys below it. */
 function walkComponents(walk: Walk, map: MapNode, entry: Entry, place: Place): void {
   const ours = place.path[0] === 'environments' ? ownOverrideKeys() : ownComponentKeys();
+  const { classMetadata, templateClass } = walk.known;
   const scope = { report: newReport([]), classMetadata, templateClass, readFile: () => ({ problem: '' }) };
-  const read = readComponents(scope, entry, undefined, ours);
+  const pack = place.pack ?? walk.packs.get(nameAt(place.path)[1] ?? '');
+  const read = readComponents(scope, entry, pack, ours);
   for (const { name, own } of read) {
     const path = [...place.path, name];
     const isNamed = own !== entry;

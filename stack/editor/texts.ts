@@ -28,6 +28,8 @@ export interface Place {
   readonly isOverlay?: boolean;
   /** The template whose body it is in. */
   readonly template?: string;
+  /** Bare name of the pack of the platform that it is in, where that has it. */
+  readonly pack?: string | undefined;
   /** The key of a component is its template: it cannot have another name. */
   readonly isTemplateKey?: boolean;
 }
