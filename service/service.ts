@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { allRoutes, type Dialect, dialectRules } from '../api/contract';
 import { accountHandlers, createPasswordGate, profilePreparations } from './account';
 import { administered, isAdministrative } from './administration';
-import { loadCatalogue } from './catalogue';
+import { type Catalogue, loadCatalogue } from './catalogue';
 import { type ServiceClock, notBefore, wallClock } from './clock';
 import { cloudHandlers } from './clouds';
 import { createFailures, deploymentHandlers, deploymentJobs, type Failure, type Failures } from './deployments';
@@ -14,6 +14,7 @@ import { guarded } from './http/browsers';
 import { createHandle } from './http/handle';
 import { type Handle } from './http/respond';
 import { createJournal, type JournalEntry } from './http/journal';
+import { createRouter, type Router } from './http/router';
 import { lookupHandlers, selfHandlers } from './lookups';
 import { operationHandlers, operationJobs } from './operations';
 import { isPassword, sealPassword } from './secrets';
@@ -46,6 +47,8 @@ export interface ServiceOptions {
   readonly clock?: ServiceClock;
   /** Folders with packs of one's own. */
   readonly packs?: readonly string[];
+  /** What `loadCatalogue` read, for several services with the same packs, in place of `packs`. */
+  readonly catalogue?: Catalogue;
   /** Users to add, or to give this token and these rights; users of an existing database stay. */
   readonly users?: readonly UserOption[];
   /** Work orders and actions to fail on purpose; `Service.failures` changes them later. Default: none. */
@@ -95,6 +98,15 @@ const handlers: HandlerTable = {
   ...lookupHandlers,
 };
 
+const routers = new Map<Dialect, Router>();
+
+/** The router of a dialect. It is made once for all services of a process, which have the same routes. */
+function routerIn(dialect: Dialect): Router {
+  const made = routers.get(dialect) ?? createRouter(allRoutes, dialect);
+  routers.set(dialect, made);
+  return made;
+}
+
 /** Those that write: a read changes nothing an outage could come from. */
 const writing: HandlerTable = Object.fromEntries(
   allRoutes
@@ -131,7 +143,7 @@ function addUsers(store: Store, users: readonly UserOption[], now: number): void
  */
 export function createService(options: ServiceOptions): Service {
   const dialect = options.dialect ?? 'documented';
-  const catalogue = loadCatalogue(options.packs);
+  const catalogue = options.catalogue ?? loadCatalogue(options.packs);
   const store = openStore(options.database);
   // A service that ran faster than real time wrote times that are still to come: time goes on from there.
   const clock = notBefore(options.clock ?? wallClock, store.newest());
@@ -149,7 +161,7 @@ export function createService(options: ServiceOptions): Service {
     catalogue,
     clock,
     dialect,
-    routes: allRoutes,
+    router: routerIn(dialect),
     handlers: { ...handlers, ...watch.handlers(writing), ...selfHandlers() },
     preparations: profilePreparations(createPasswordGate(options.wait ?? timer)),
     runners: watch.runners({

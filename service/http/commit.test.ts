@@ -2,7 +2,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allRoutes, type Dialect, DIALECTS, routes } from '../../api/contract';
+import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { ADMIN_TOKEN, basic, callerOf } from '../../test/service-caller';
 import { loadCatalogue } from '../catalogue';
 import { manualClock } from '../clock';
@@ -13,6 +13,7 @@ import { DamagedDatabase, openStore, StorageFull } from '../store';
 import { createCommit } from './commit';
 import { createHandle } from './handle';
 import { createJournal } from './journal';
+import { createRouter } from './router';
 
 let folder: string;
 beforeEach(() => {
@@ -78,7 +79,7 @@ function adding(settle?: () => void, dialect: Dialect = 'documented') {
     catalogue,
     clock,
     dialect,
-    routes: allRoutes,
+    router: createRouter([routes.assemblies.create], dialect),
     handlers: handlersOf(routes.assemblies, {
       create: (context) => {
         const name = context.body.cms_ci.ciName ?? '';

@@ -32,7 +32,7 @@ import { foreignPage } from './browsers';
 import { checkBody, readBody, readForm, readQuery } from './body';
 import { createCommit, type Lost, type OnDisk } from './commit';
 import { type Journal } from './journal';
-import { createRouter, type Match, type Router } from './router';
+import { type Match, type Router } from './router';
 
 /** What requests are served with. */
 interface Serving {
@@ -40,7 +40,8 @@ interface Serving {
   readonly catalogue: Catalogue;
   readonly clock: ServiceClock;
   readonly dialect: Dialect;
-  readonly routes: readonly Route[];
+  /** Finds the route of a request; each route it finds has a handler. */
+  readonly router: Router;
   readonly handlers: HandlerTable;
   /** What runs before some handlers, beside other requests. */
   readonly preparations: Preparations;
@@ -65,7 +66,6 @@ const WELCOME = {
 /** What the request handling is made of. */
 interface Parts extends Serving {
   readonly rules: DialectRules;
-  readonly router: Router;
   readonly onDisk: OnDisk;
 }
 
@@ -240,15 +240,11 @@ async function answer(parts: Parts, asked: Asked, fault: MetFault | undefined, n
 
 /** The request handling over these parts. */
 export function createHandle(serving: Serving): Handle {
-  const { store, clock, dialect, handlers, journal, faults } = serving;
+  const { store, clock, dialect, journal, faults } = serving;
   const parts: Parts = {
     ...serving,
     rules: dialectRules[dialect],
     onDisk: createCommit(() => store.settle(), serving.bug),
-    router: createRouter(
-      serving.routes.filter((route) => handlers[route.name] !== undefined),
-      dialect,
-    ),
   };
   return async (request, signal): Promise<Served> => {
     const start = performance.now();
