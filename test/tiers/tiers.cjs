@@ -86,6 +86,7 @@ const TIERS = {
   'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, conformance('stories')], counts: { DIALECTS: 'all' } }],
   'soak-stacks': [
     { suites: [conformance('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
+    { suites: [story('approved-plans')], counts: { PLANS_APPLIED: '40' } },
     { suites: [conformance('export-laws')], counts: { RUNS: '120' } },
     { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '100000' } },
   ],
