@@ -6,6 +6,7 @@ import {
   entryOf,
   faceOf,
   includedFiles,
+  optionFindings,
   projectIn,
   readTextFile,
   readYaml,
@@ -15,15 +16,28 @@ import {
   scalarText,
   wordIn,
   type Choices,
+  type Finding,
   type MapNode,
   type Node,
   type Project,
+  type SourceFile,
 } from '../stack';
 
 /** Returns the project of the Pulumi.yaml in a folder, the current one by default; undefined without one. Throws Error when it cannot be read. */
 export function projectHere(directory = '.'): Project | undefined {
   const map = mapOf(join(directory, 'Pulumi.yaml'));
   return map === undefined ? undefined : projectIn(map);
+}
+
+/** What is wrong with the files that Pulumi.yaml in the current folder names, and the text that names them. */
+export function namedFilesHere(): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
+  const map = mapOf('Pulumi.yaml');
+  if (map === undefined) return { findings: [], files: [] };
+  const problemOf = (name: string): string | undefined => {
+    const content = readTextFile(name);
+    return 'problem' in content ? content.problem : undefined;
+  };
+  return { findings: optionFindings(map, problemOf), files: [sourceFile('Pulumi.yaml', textFrom('Pulumi.yaml'))] };
 }
 
 /** Languages of Pulumi whose programs cannot declare dynamic resources of Node. */

@@ -1,8 +1,10 @@
 // What `Pulumi.yaml` says of a project that a stack file declares.
 // It must not know where the file lies.
 import { isAbsolute, join } from 'node:path';
+import { unknownKey } from '../provider';
+import { newReport, type Finding } from './findings/finding';
 import { STANDARD_FILE } from './load';
-import { entryOf, type MapNode, type Node } from './reader/tree';
+import { entryOf, type MapNode, type Node, type ScalarNode } from './reader/tree';
 import { catalogueName, type CatalogueName } from './saved-catalogue';
 
 /** A Pulumi project. */
@@ -14,24 +16,71 @@ export interface Project {
   readonly catalogue: CatalogueName | undefined;
 }
 
+/** What `runtime.options` can hold. */
+export const RUNTIME_OPTIONS: readonly string[] = ['file', 'resources', 'catalogue'];
+
 /** The project of a `Pulumi.yaml`. */
 export function projectIn(map: MapNode): Project {
-  const runtime = entryOf(map, 'runtime')?.value;
-  const parts = runtime?.form === 'map' ? runtime : undefined;
-  const language = parts ? wordIn(parts, 'name') : scalarText(runtime);
-  const options = entryOf(parts, 'options')?.value;
-  const settings = options?.form === 'map' ? options : undefined;
-  const given = entryOf(settings, 'file')?.value;
-  const nodes = given?.form === 'list' ? given.items : given === undefined ? [] : [given];
-  const files = nodes.map(scalarText).filter((name) => name !== '');
-  const inFolder = (name: string): string => (isAbsolute(name) ? name : join(wordIn(map, 'main'), name));
-  const named = (files.length > 0 ? files : [STANDARD_FILE]).map(inFolder);
-  const isOurs = language === 'oneops';
+  const { isOurs, options } = runtimeIn(map);
+  const files = filesIn(options).map(scalarText);
+  const inFolder = (name: string): string => pathIn(map, name);
+  const named = files.filter((name) => name !== '');
   return {
     name: wordIn(map, 'name'),
-    files: isOurs ? named : undefined,
-    catalogue: isOurs ? catalogueOf(entryOf(settings, 'catalogue')?.value, inFolder) : undefined,
+    files: isOurs ? (named.length > 0 ? named : [STANDARD_FILE]).map(inFolder) : undefined,
+    catalogue: isOurs ? catalogueOf(entryOf(options, 'catalogue')?.value, inFolder) : undefined,
   };
+}
+
+/** The `runtime` of a manifest; `isOurs`: whether a stack file declares the stack. */
+function runtimeIn(map: MapNode): { readonly isOurs: boolean; readonly options: MapNode | undefined } {
+  const runtime = entryOf(map, 'runtime')?.value;
+  const parts = runtime?.form === 'map' ? runtime : undefined;
+  const options = entryOf(parts, 'options')?.value;
+  return {
+    isOurs: (parts ? wordIn(parts, 'name') : scalarText(runtime)) === 'oneops',
+    options: options?.form === 'map' ? options : undefined,
+  };
+}
+
+/** What the option `file` names, one or several. */
+function filesIn(options: MapNode | undefined): readonly Node[] {
+  const given = entryOf(options, 'file')?.value;
+  if (given?.form === 'list') return given.items;
+  return given === undefined ? [] : [given];
+}
+
+const pathIn = (map: MapNode, name: string): string => (isAbsolute(name) ? name : join(wordIn(map, 'main'), name));
+
+/**
+ * What a run would refuse of the options that say which files a stack has, each at its place in the manifest; nothing where a program declares the
+ * stack. `problemOf`: why a file cannot be read, by its name as findings show it.
+ */
+export function optionFindings(map: MapNode, problemOf: (name: string) => string | undefined): readonly Finding[] {
+  const report = newReport([]);
+  const { isOurs, options } = runtimeIn(map);
+  if (!isOurs || options === undefined) return [];
+  for (const entry of options.entries)
+    if (!RUNTIME_OPTIONS.includes(entry.key)) report.tell(unknownKey(entry.key, RUNTIME_OPTIONS, []), entry);
+  const given = entryOf(options, 'file');
+  const named = filesIn(options);
+  const isName = (node: Node): node is ScalarNode =>
+    node.form === 'scalar' && typeof node.value === 'string' && node.value !== '';
+  const wrong = given === undefined ? [] : named.length === 0 ? [given.value] : named.filter((node) => !isName(node));
+  for (const node of wrong)
+    report.error(node, 'wrong-type', 'must be the name of a file, or a list of names', `file: ${STANDARD_FILE}`);
+  for (const node of named.filter(isName)) {
+    const name = pathIn(map, node.source);
+    const problem = problemOf(name);
+    if (problem !== undefined)
+      report.error(
+        node,
+        'unreadable-file',
+        `cannot read ${name}: ${problem}`,
+        'name a file of the stack, from the folder of Pulumi.yaml or of its "main"',
+      );
+  }
+  return report.findings();
 }
 
 function catalogueOf(node: Node | undefined, inFolder: (name: string) => string): CatalogueName | undefined {

@@ -67,6 +67,34 @@ test.each(['name: shop\nruntime: nodejs\n', 'name: shop\nruntime: oneops\n', und
   },
 );
 
+test.each([
+  ['nowhere.yaml', ['5:11 ONE1220: cannot read nowhere.yaml: there is no such file']],
+  ['7', ['5:11 ONE1105: must be the name of a file, or a list of names']],
+  ['', ['5:11 ONE1105: must be the name of a file, or a list of names']],
+  ["''", ['5:11 ONE1105: must be the name of a file, or a list of names']],
+  ['[]', ['5:11 ONE1105: must be the name of a file, or a list of names']],
+  ['{ name: oneops.yaml }', ['5:11 ONE1105: must be the name of a file, or a list of names']],
+  [
+    '[oneops.yaml, true, gone.yaml, .]',
+    [
+      '5:25 ONE1105: must be the name of a file, or a list of names',
+      '5:31 ONE1220: cannot read gone.yaml: there is no such file',
+      '5:42 ONE1220: cannot read .: it is a folder',
+    ],
+  ],
+  ['oneops.yaml\n    flie: shop.yaml', ['6:5 ONE1101: unknown key "flie"']],
+])('a file of Pulumi.yaml that is %j is found where it is named', async (file, expected) => {
+  const manifest = `name: shop\nruntime:\n  name: oneops\n  options:\n    file: ${file}\n`;
+  write({ 'oneops.yaml': SHOP, 'Pulumi.yaml': manifest });
+  const { code, text } = await check();
+  const told = [...text.matchAll(/^Pulumi\.yaml:(\S+): error (.*)$/gm)].map(([, at, what]) => `${at} ${what}`);
+  expect([code, told]).toEqual([2, expected]);
+  expect((await check('oneops.yaml')).code).toBe(0);
+  expect(JSON.parse((await check('--json')).text)).toHaveLength(expected.length);
+  write({ 'Pulumi.yaml': manifest.replace('oneops\n', 'nodejs\n') });
+  expect((await check()).code).toBe(0);
+});
+
 test('several files are one stack, whatever Pulumi.yaml says; one that is not there is an error that names it', async () => {
   write({ 'Pulumi.yaml': 'name: x\nruntime: oneops\n', 'a.yaml': SHOP, 'b.yaml': web('oneops/tomcat:1') });
   expect(await check('a.yaml', 'b.yaml')).toEqual({ code: 0, text: 'a.yaml, b.yaml: nothing wrong\n' });

@@ -14,12 +14,13 @@ import {
   STANDARD_FILE,
   type Finding,
   type FindingFormat,
+  type SourceFile,
   type StackPlan,
 } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 import { POLICIES_OPTION, policiesHere } from '../policies';
 import { chosenCatalogue, KNOWN_OPTIONS } from '../chosen-catalogue';
-import { configuredHere, projectHere, repositoryOf, stackConfigHere } from '../project';
+import { configuredHere, namedFilesHere, projectHere, repositoryOf, stackConfigHere } from '../project';
 import { readStackHere } from '../read-stack';
 import { whileChanging, type RepeatedRun } from '../watch';
 
@@ -90,8 +91,7 @@ type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
 function checkOnce(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | undefined): RepeatedRun {
   const { values } = parsed;
   const names = namesOf(parsed);
-  const { findings: own, files: sources, plan, read } = readStackHere(names, { ...values, known });
-  const findings = plan === undefined ? own : [...own, ...brokenPolicies(plan, values)];
+  const { findings, files: sources, read } = found(parsed, names, known);
   if (format === 'json') process.stdout.write(findingsJson(findings));
   else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
   else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
@@ -101,6 +101,22 @@ function checkOnce(parsed: Parsed, format: FindingFormat, known: KnownCatalogue 
     code: findings.some(({ severity }) => severity === 'error') ? 2 : 0,
     read: [...read, values.policies ?? POLICY_FILE],
   };
+}
+
+interface Found {
+  readonly findings: readonly Finding[];
+  /** The files that findings point into. */
+  readonly files: readonly SourceFile[];
+  /** Names of what was read or looked for. */
+  readonly read: readonly string[];
+}
+
+/** Everything wrong with the files of a stack. Where Pulumi.yaml does not name them as a run needs it, only that is found. */
+function found({ values, positionals }: Parsed, names: readonly string[], known: KnownCatalogue | undefined): Found {
+  const named = positionals.length > 0 ? { findings: [], files: [] } : namedFilesHere();
+  if (named.findings.length > 0) return { ...named, read: [...names, 'Pulumi.yaml'] };
+  const { findings, files, plan, read } = readStackHere(names, { ...values, known });
+  return { findings: plan === undefined ? findings : [...findings, ...brokenPolicies(plan, values)], files, read };
 }
 
 /** What breaks the policies of this folder, each at its line. */

@@ -107,8 +107,8 @@ const isSecretUnder = (map: object, key: string): boolean =>
     ));
 
 /** Whether a value is a list or map that holds a secret. */
-export const holdsSecret = (value: unknown): boolean =>
-  isObject(value) && Object.entries(value).some(([key, inner]) => isSecretUnder(value, key) || holdsSecret(inner));
+export const holdsNamedSecret = (value: unknown): boolean =>
+  isObject(value) && Object.entries(value).some(([key, inner]) => isSecretUnder(value, key) || holdsNamedSecret(inner));
 
 /** Whether one of the keys that lead from a value to another makes that one a secret. */
 export const isBelowSecret = (value: unknown, steps: readonly string[]): boolean =>
@@ -121,7 +121,7 @@ export const isBelowSecret = (value: unknown, steps: readonly string[]): boolean
 export function isSecretOfMap(profile: Profile, name: string): boolean {
   const { whole, steps } = placeIn(profile, name);
   const isSecret = isBelowSecret(whole, steps) || (!profile.values.has(name) && SECRET_WORD.test(name));
-  return isSecret || holdsSecret(valueIn(whole, steps));
+  return isSecret || holdsNamedSecret(valueIn(whole, steps));
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { catalogueLevel, type KnownCatalogue } from '../../provider';
 import { chooseFace } from '../../sdk';
 import { loadStack, STANDARD_FILE } from '../load';
+import { RUNTIME_OPTIONS } from '../project-file';
 import { catalogueName, namedCatalogue } from '../saved-catalogue';
 import { registerInTurns } from '../register';
 import { faceOf } from './face';
@@ -45,18 +46,15 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   return { program, place };
 }
 
-/** What `runtime.options` can hold. */
-const OPTIONS: readonly string[] = ['file', 'resources', 'catalogue'];
-
 /** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. `manifest`: the file that has the options. */
 export function filesOf(
   options: ProgramRequest['options'],
   manifest = 'Pulumi.yaml',
 ): { readonly names: readonly string[] } | { readonly problem: string } {
-  const unknown = Object.keys(options).filter((name) => !OPTIONS.includes(name));
+  const unknown = Object.keys(options).filter((name) => !RUNTIME_OPTIONS.includes(name));
   if (unknown.length > 0)
     return {
-      problem: `${manifest}: runtime.options holds ${unknown.join(', ')}; known are ${OPTIONS.slice(0, -1).join(', ')} and ${OPTIONS.at(-1)}`,
+      problem: `${manifest}: runtime.options holds ${unknown.join(', ')}; known are ${RUNTIME_OPTIONS.slice(0, -1).join(', ')} and ${RUNTIME_OPTIONS.at(-1)}`,
     };
   const names: readonly unknown[] = options['file'] === undefined ? [STANDARD_FILE] : [options['file']].flat();
   const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
