@@ -117,7 +117,7 @@ describe('the page', () => {
     const shown = (): number => all(page, '.heat tbody tr:not([hidden])').length;
     for (const [words, count] of [
       ['shop-00 drift', 6],
-      ['not let in', 1],
+      ['access refused', 1],
       ['nowhere', 0],
       ['', 25],
     ] as const) {

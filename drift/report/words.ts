@@ -63,7 +63,7 @@ export const OUTCOME_WORDS: { readonly [of in Outcome]: string } = {
   'in-sync': 'In sync',
   drift: 'Drift found',
   incomplete: 'Incomplete',
-  authentication: 'Not let in',
+  authentication: 'Access refused',
   refused: 'Refused',
 };
 

@@ -359,7 +359,7 @@ export const SAMPLES: readonly (readonly [name: string, review: Review])[] = [
   ['everything', fullReview()],
   ['500 findings', largeReview(500)],
   [
-    'not let in',
+    'access refused',
     sampleReview({
       findings: [],
       outcome: 'authentication',
