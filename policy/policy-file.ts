@@ -29,9 +29,9 @@ const selection = z.strictObject({
   rule: z.string().optional(),
   level: z.enum(POLICY_LEVELS).default('advisory'),
   message: z.string().optional(),
-  stacks: patterns('Stacks it holds for').optional(),
-  environments: patterns('Environments it holds for').optional(),
-  only: patterns('Records it holds for, by their ids below the organization').optional(),
+  stacks: patterns('Stacks it applies to').optional(),
+  environments: patterns('Environments it applies to').optional(),
+  only: patterns('Records it applies to, by their ids below the organization').optional(),
   // Each exception says why it is one.
   except: z.record(z.string(), z.string().min(1)).default({}),
 });

@@ -110,7 +110,7 @@ export const RECORD_RULES: readonly PolicyRule[] = [
     name: 'no-secret-in-clear',
     demands: 'No value that looks like a secret, or whose name says so, is declared in clear.',
     parameters: z.strictObject({
-      harmless: patterns('Names of arguments and attributes that hold no secret').default([]),
+      harmless: patterns('Names of arguments and attributes that contain no secret').default([]),
     }),
     sample: {
       parameters: {},

@@ -14,9 +14,7 @@ export function violationLines(violations: readonly PolicyViolation[], unjudged:
       const place = each.at === undefined ? '' : ` (${escaped(each.at)})`;
       return `- ${isStrict(each) ? '**mandatory**' : each.level} \`${each.policy}\`: ${escaped(each.message)}${place}`;
     }),
-    ...unjudged.map(
-      (name) => `- \`${name}\` was not judged in full: it needs --live, and all that the service is asked`,
-    ),
+    ...unjudged.map((name) => `- \`${name}\` was not judged in full: it needs --live, and an answer to every request`),
   ];
 }
 

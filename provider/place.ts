@@ -27,7 +27,7 @@ export async function ownAddress(of: Kind, id: string, connect: () => Promise<Ap
   const forms = scopesOf(of).map((scope) => formatId(scope, organization, wordsFor(scope)));
   throw new LifecycleError(
     `${JSON.stringify(id)} is not an id of kind ${of.token} in organization ${organization}`,
-    `ids look like ${forms.join(', ')}; resources of another organization need a stack, or a provider, of their own`,
+    `ids look like ${forms.join(', ')}; resources of another organization need a separate stack or provider`,
   );
 }
 

@@ -44,7 +44,7 @@ function twoScopes(of: Kind, inputs: Inputs): Diagnostic {
   return problem(
     'two-scopes',
     [given.at(-1) ?? 'name'],
-    `${given.map((name) => `"${name}"`).join(' and ')} cannot stand together: each is a place of its own`,
+    `${given.map((name) => `"${name}"`).join(' and ')} cannot be given together: each is a different place`,
     'give the nearest of them only',
   );
 }

@@ -183,7 +183,7 @@ function wrongUrl(url: string, allowHttp: boolean): string | undefined {
   if (!URL.canParse(url)) return `oneops:url is not a URL\n  ${shape}`;
   const { protocol, hostname, username, password } = new URL(url);
   if (username !== '' || password !== '')
-    return 'oneops:url holds a user name or password\n  the token goes into oneops:token';
+    return 'oneops:url contains a user name or password\n  the token goes into oneops:token';
   if (protocol !== 'https:' && protocol !== 'http:') return `oneops:url has the protocol ${protocol}\n  ${shape}`;
   if (protocol === 'https:' || allowHttp || isLoopback(hostname)) return undefined;
   return `oneops:url would send the token unencrypted to ${hostname}\n  use https, or allow it: pulumi config set oneops:allowHttp true`;

@@ -66,7 +66,7 @@ function standsThere(
       'to take it over and write the declared values, declare adopt: true',
       'to take it over as it is, import it:',
       `  ${importLine(of, work)}`,
-      'if you renamed the resource: add an alias with its old name, or rename it in a run of its own',
+      'if you renamed the resource: add an alias with its old name, or rename it in a separate run',
     ].join('\n'),
   );
 }

@@ -15,7 +15,7 @@ export async function leftUndone(job: () => Promise<void>): Promise<void> {
 }
 
 const GONE_ABOVE =
-  'if something it belongs to was deleted in the service since the last run, run pulumi up --refresh: it finds out what is gone, and makes it again';
+  'if something it belongs to was deleted in the service since the last run, run pulumi up --refresh: it finds what was deleted, and creates it again';
 
 /** Runs a verb; what fails says what was attempted, on what. */
 export async function told<T>(attempt: string, of: Kind, id: string, job: () => Promise<T>): Promise<T> {

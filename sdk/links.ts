@@ -31,7 +31,7 @@ export function scopeOf(of: Kind, logicalName: string, args: { readonly [name: s
   if (scope !== undefined) return scope;
   const given = everyAddressName(of).filter((name) => name !== 'name' && args[name] !== undefined);
   throw new RunError(
-    `${of.token} "${logicalName}": ${given.join(' and ')} cannot stand together: give the nearest of them only`,
+    `${of.token} "${logicalName}": ${given.join(' and ')} cannot be given together: give the nearest of them only`,
   );
 }
 

@@ -54,7 +54,7 @@ export function answerOf<R extends Route>(reading: Reading<R>, response: WireRes
   if (answer.success) return answer.data as z.output<R['answer']>;
   const issue = answer.error.issues[0];
   throw new ContractError(
-    `the answer of ${route.name} is not what the API promises: ${issue?.path.join('.') || 'the whole of it'}: ${issue?.code ?? 'unreadable'}`,
+    `the answer of ${route.name} is not what the API promises: ${issue?.path.join('.') || 'the complete answer'}: ${issue?.code ?? 'unreadable'}`,
     `check ${reading.words.named('url')} and ${reading.words.named('dialect')}`,
     { method: route.method, path, status },
   );

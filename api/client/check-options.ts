@@ -22,7 +22,7 @@ export function checkUrl(
   if (!URL.canParse(url)) throw new BadSettings('the url of the service is not a URL', 'give it as https://host');
   const base = new URL(url);
   if (base.username !== '' || base.password !== '')
-    throw new BadSettings('the url of the service holds a user name or password', 'the token is a setting of its own');
+    throw new BadSettings('the url of the service contains a user name or password', 'the token is a separate setting');
   if (base.protocol === 'https:') return;
   if (base.protocol !== 'http:')
     throw new BadSettings(`the url of the service has the protocol ${base.protocol}`, 'give it as https://host');

@@ -360,7 +360,9 @@ describe('hints', () => {
 test('names that could change a path are refused before anything is sent', async () => {
   for (const assembly of ['', '.', '..', 'a/b', 'a\\b', 'a\u0000b']) {
     const { api, sent } = scripted([answer(200, RECORD)]);
-    await expect(api.call(routes.assemblies.read, { address: { assembly } })).rejects.toThrow(/cannot stand in a path/);
+    await expect(api.call(routes.assemblies.read, { address: { assembly } })).rejects.toThrow(
+      /cannot be part of a path/,
+    );
     expect(sent).toHaveLength(0);
   }
 });

@@ -117,7 +117,7 @@ const QUERY: { readonly [name: string]: Facts } = {
   procedure_id: { description: 'Number of the procedure', schema: { pattern: NUMBER } },
   profile_id: { description: 'The ciId of the profile to begin with' },
   relation_name: { description: 'Name of the relation to describe, such as `base.Consumes`' },
-  rfcId: { description: 'Number of the change whose work order is asked for', schema: { pattern: NUMBER } },
+  rfcId: { description: 'Number of the change whose work order is requested', schema: { pattern: NUMBER } },
   size: { description: 'Most entries to return', schema: { pattern: NUMBER } },
   source: { description: '`cms` reads the database instead of the search index', schema: { enum: ['cms'] } },
   state: { description: 'States of the procedures to list, separated by commas' },

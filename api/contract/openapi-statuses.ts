@@ -64,7 +64,7 @@ const RESPONSES = {
   },
   Refused: { description: 'The request is understood and not possible: the reasons', content: errors },
   LoadRefused: {
-    description: 'The document is refused, with nothing of it written: what was sent, beside the reasons',
+    description: 'The document is refused and nothing of it is written: what was sent, and the reasons',
     content: body(
       {
         errors: {

@@ -31,8 +31,8 @@ const DESCRIPTION = [
   'The Assembly and Operations Management API that OneOps serves, as pulumi-oneops knows it.',
   'Every request carries an API token as the user name of HTTP Basic, with an empty password.',
   'Attribute values are text, booleans and numbers too; hashes and arrays are JSON text inside of it.',
-  'Operations with `x-further` stand in no table of the published documentation: they are what the live service does besides.',
-  'Where the live service has another path than the documentation, `x-classic-path` tells it.',
+  'Operations with `x-further` are in no table of the published documentation: the live service has them in addition.',
+  'If the path of the live service differs from the documentation, `x-classic-path` gives it.',
 ].join('\n');
 
 /** Where the document keeps its shared responses. */

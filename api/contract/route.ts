@@ -112,7 +112,7 @@ export class UnsafeSegment extends Error {
     readonly value: string,
   ) {
     super(
-      `${parameter} ${JSON.stringify(value)} cannot stand in a path: it is empty, a dot segment, or holds a slash or a control character`,
+      `${parameter} ${JSON.stringify(value)} cannot be part of a path: it is empty, a dot segment, or contains a slash or a control character`,
     );
     this.name = 'UnsafeSegment';
   }

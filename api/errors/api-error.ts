@@ -63,7 +63,7 @@ const HINTS = {
   conflict: 'something else changed it at the same time: try again',
   size: 'the request is larger than the service, or something before it, takes',
   values: 'correct what the service names, and try again',
-  limit: 'the service asks for fewer requests: try again later',
+  limit: 'the service limits the number of requests: try again later',
   trouble: 'the service is in trouble: try again later, or ask its operators',
 } as const;
 

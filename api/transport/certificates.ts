@@ -15,7 +15,7 @@ export function authorities(
   if (given === undefined) return undefined;
   const own = typeof given === 'string' ? [given] : given;
   if (own.length === 0 || !own.every((text) => text.includes('-----BEGIN CERTIFICATE-----')))
-    throw new BadSettings('ca holds no certificate', 'give the text of the PEM file, not its path');
+    throw new BadSettings('ca contains no certificate', 'give the text of the PEM file, not its path');
   const file = environment['NODE_EXTRA_CA_CERTS'];
   if (file === undefined || file === '') return [...rootCertificates, ...own];
   try {

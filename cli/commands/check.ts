@@ -38,8 +38,8 @@ const OPTIONS = {
 const HELP = `usage: pulumi-oneops check [FILE...] [options]
 
 Reads the files of a stack and reports everything that is wrong with them, each
-finding with its line and its code; pulumi-oneops explain CODE says more. Sends no
-request unless --online asks for it. Several files together declare one assembly. Without a FILE, reads the
+finding with its line and its code; pulumi-oneops explain CODE says more. Sends
+requests only with --online. Several files together declare one assembly. Without a FILE, reads the
 files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
 
   --format FORMAT    text (default), json, sarif for code scanning, or github for
@@ -60,7 +60,7 @@ files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
   --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and
                      whose overlay counts; default: none
   --overlay NAME     another overlay
-  --policies FILE    policies that the stack is held to; default: policies.yaml
+  --policies FILE    policies that the stack must keep; default: policies.yaml
                      in this folder, where there is one
   --watch            checks again whenever a file changes that was read or looked
                      for; Ctrl-C ends it with the exit code of the last check

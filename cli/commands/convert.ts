@@ -29,7 +29,7 @@ what was changed or left behind, each setting with its line. Sends no request.
   --from FORM            boo or design; default: what the file looks like
   --profile INI[:NAME]   profiles of Boo: each section becomes the configuration
                          of a stack; with a name, only that section
-  --assembly NAME        name of the assembly, which an export does not hold;
+  --assembly NAME        name of the assembly, which no export contains;
                          default: the name of the file
   --out DIR              writes ${STANDARD_FILE}, ${COMMANDS_FILE} and ${REPORT_FILE} there,
                          and the other files of a project if it has no Pulumi.yaml;

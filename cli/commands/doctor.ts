@@ -51,7 +51,7 @@ const TOKEN = 'oneops:token';
 const TOKEN_IN_CLEAR: CheckResult = {
   subject: 'stack',
   verdict: 'unsure',
-  says: `the configuration of the stack holds ${TOKEN} in clear`,
+  says: `the configuration of the stack contains ${TOKEN} in clear`,
   advice: `pulumi config set --secret ${TOKEN} encrypts it; make a new one if others saw the file`,
 };
 

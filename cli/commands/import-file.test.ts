@@ -197,7 +197,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     const { code, stderr } = await importFile('acme/shop/web/deployer/licences', '--below');
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('Attachment acme/shop/web/deployer/licences: nothing stands below it'),
+      expect.stringContaining('Attachment acme/shop/web/deployer/licences: there is nothing below it'),
     ]);
   });
 

@@ -43,7 +43,7 @@ export const packsCommand: Command = {
     if (positionals.length > 1) throw new UsageError('packs takes one name');
     if (values.save !== undefined) {
       if (positionals.length > 0 || values.packs.length > 0 || values.json)
-        throw new UsageError('--save takes the whole catalogue of the service: no name, --packs or --json');
+        throw new UsageError('--save takes the complete catalogue of the service: no name, --packs or --json');
       return save(values.save, values);
     }
     const [name] = positionals;

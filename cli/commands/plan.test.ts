@@ -165,7 +165,7 @@ test('a plan of another organization is stale, also one that has no start', asyn
   for (const words of ['first.json --state empty.json', STATE])
     expect(await plan(`verify ${words} --live --organization other`)).toMatchObject({
       code: 2,
-      stdout: expect.stringContaining('it is of organization acme, and other was asked') as string,
+      stdout: expect.stringContaining('it is of organization acme, and this is other') as string,
     });
 });
 
@@ -182,8 +182,8 @@ test('a plan of another organization or service is stale where the environment a
   expect([code, service]).toEqual([2, { url, organization: 'other' }]);
   expect(reasons.map(({ message }) => message)).toEqual(
     expect.arrayContaining([
-      'it is of organization acme, and other was asked',
-      `it is of the service https://oneops.acme.io, and ${url} was asked`,
+      'it is of organization acme, and this is other',
+      `it is of the service https://oneops.acme.io, and this is ${url}`,
     ]),
   );
 });

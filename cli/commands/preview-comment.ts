@@ -10,7 +10,7 @@ import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, commandSettings, typ
 const HELP = `usage: pulumi-oneops preview-comment [FILE] [options]
 
 Turns the output of "pulumi preview --json" into Markdown for a pull request: risks first, then the environments that will deploy, then
-every changed attribute, in at most 60,000 characters. FILE, or the standard input, can also hold the output of a failed preview: the
+every changed attribute, in at most 60,000 characters. FILE, or the standard input, can also be the output of a failed preview: the
 comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that a pipeline can
 find its comment and edit it. Secrets stay hidden. Do not use --show-secrets for the preview: it removes the marks of values that
 only the program declares as secret.
@@ -50,7 +50,7 @@ export const previewCommentCommand: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('preview-comment takes one file');
     if (!values.live && (values.url !== undefined || values.organization !== undefined))
-      throw new UsageError('--url and --organization say whom to ask: they need --live');
+      throw new UsageError('--url and --organization choose the service: they need --live');
     const [name = '-'] = positionals;
     const text = textFrom(name, name === '-' ? 0 : name);
     const read = readPreview(text, {

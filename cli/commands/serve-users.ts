@@ -49,7 +49,7 @@ export function servedUsers(lines: readonly UserLine[]): readonly ServedUser[] {
     if (earlier.some(({ name }) => name === user.name)) throw new UsageError(`user "${user.name}" is given twice`);
     const same = earlier.find(({ token }) => token === user.token);
     if (same !== undefined)
-      throw new UsageError(`users "${same.name}" and "${user.name}" have the same token: give each one of its own`);
+      throw new UsageError(`users "${same.name}" and "${user.name}" have the same token: give each a different one`);
   });
   const passwords = new Map(lines.filter(({ kind }) => kind === 'password').map((line) => passwordOf(line, users)));
   return users.map((user) => {
@@ -80,7 +80,7 @@ function userOf({ kind, text, place }: UserLine): ServedUser {
     (isMember && names === undefined)
   ) {
     const forms = isMember ? 'NAME:TOKEN:TEAM,TEAM' : 'NAME:TOKEN or NAME:TOKEN:ORGANIZATION,ORGANIZATION';
-    throw new UsageError(`${place} takes ${forms}; a token holds no colon`);
+    throw new UsageError(`${place} takes ${forms}; a token contains no colon`);
   }
   const rights = kind === 'reader' ? 'read' : 'full';
   if (names === undefined) return { name, token, rights };

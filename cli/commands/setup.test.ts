@@ -94,7 +94,7 @@ test.each<[string, string | undefined, RegExp]>([
   [
     'does nothing',
     cli('v3.259.0', 'true'),
-    /reported that it installed the language plugin oneops, and .* does not hold it$/,
+    /reported that it installed the language plugin oneops, and .* does not contain it$/,
   ],
 ])('a CLI that %s is an error with a reason', async (_, script, message) => {
   await expect(setup(script)).rejects.toThrow(message);

@@ -15,8 +15,8 @@ PULUMI_HOME or ~/.pulumi:
   resource oneops    carries resources out, for programs of every language
   converter oneops   pulumi import --from oneops, pulumi convert --from oneops
   converter boo      pulumi convert --from boo
-Templates for "pulumi new" lie beside the language host. Nothing is downloaded.
-It can be repeated: a plugin that is there already stays as it is, and one with
+Templates for "pulumi new" are next to the language host. Nothing is downloaded.
+It can be repeated: a plugin that exists already stays as it is, and one with
 other content is replaced.
 
   --json                what was done, as JSON

@@ -94,7 +94,7 @@ async function rightsOf(api: Api): Promise<CheckResult> {
       return {
         subject: 'rights',
         verdict: 'unsure',
-        says: 'not asked for: settings are read-only, so that nothing is sent',
+        says: 'not requested: settings are read-only, so that nothing is sent',
       };
     if (!isApiError(error)) return wrong('rights', error);
     if ([400, 422].includes(error.status)) return fine('rights', 'may create assemblies');
@@ -112,7 +112,7 @@ async function rightsOf(api: Api): Promise<CheckResult> {
 function clockOf(events: readonly ClientEvent[]): CheckResult {
   const dated = events.findLast((event) => event.kind === 'response' && event.date !== undefined);
   if (dated?.kind !== 'response' || dated.date === undefined)
-    return { subject: 'clock', verdict: 'unsure', says: 'the service does not tell its time' };
+    return { subject: 'clock', verdict: 'unsure', says: 'the service does not report its time' };
   const apart = Math.abs(Date.now() - dated.date);
   const says = `${Math.round(apart / 1000)} s from the service's`;
   if (apart <= CLOCK_TOLERANCE) return fine('clock', says);

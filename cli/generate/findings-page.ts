@@ -28,7 +28,7 @@ export function findingsPages(): readonly (readonly [string, string])[] {
     'Every finding of a stack file, and every line of a report of `pulumi-oneops convert`, has a code. `pulumi-oneops explain CODE` prints its page. The word of a code is the member `code` in',
     '`pulumi-oneops check --format json`, and the code itself is the member `id`. A code never changes its meaning.',
     '',
-    'Each wrong example has the finding below it and no other. Beside the examples lies the file `motd.txt`, and the environment variable `LEVEL` is set.',
+    'Each wrong example has the finding below it and no other. The file `motd.txt` is next to the examples, and the environment variable `LEVEL` is set.',
     '',
     '| About | Code | Word |',
     '|---|---|---|',

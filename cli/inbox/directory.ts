@@ -42,7 +42,7 @@ export function directoryTracker(folder: string): Tracker {
       const id = [...Array(1000).keys()]
         .map((number) => `${nameOf(key)}${number === 0 ? '' : `-${number + 1}`}.md`)
         .find((name) => !existsSync(join(folder, name)));
-      if (id === undefined) throw new TrackerError(`${folder} holds too many files without their marks`);
+      if (id === undefined) throw new TrackerError(`${folder} contains too many files without their marks`);
       write(id, title, 'open', body);
       return Promise.resolve(read(id));
     },

@@ -39,7 +39,7 @@ export function githubTracker(repository: string, api: string | undefined): Trac
       // Without its label nobody would find it again.
       await platform.send('PATCH', `${at}/issues/${issue.id}`, { state: 'closed', state_reason: 'not_planned' });
       throw new TrackerError(
-        `GitHub did not set the label ${LABEL}: the token of GITHUB_TOKEN has to be of somebody who may`,
+        `GitHub did not set the label ${LABEL}: GITHUB_TOKEN must be the token of a user who may do that`,
       );
     },
     update: async (id, body, state) => {

@@ -35,7 +35,7 @@ export function gitlabTracker(project: string, api: string | undefined): Tracker
       // Without its label nobody would find it again.
       await platform.send('PUT', `${at}/issues/${issue.id}`, { state_event: 'close' });
       throw new TrackerError(
-        `GitLab did not set the label ${LABEL}: the token of GITLAB_TOKEN has to be of somebody who may`,
+        `GitLab did not set the label ${LABEL}: GITLAB_TOKEN must be the token of a user who may do that`,
       );
     },
     update: async (id, description, state) => {

@@ -59,7 +59,7 @@ export const cacheFolder = (): string => join(pulumiHome(), 'plugins');
 /** Copies a bundled plugin to a folder. An executable stays one, whatever the package manager made of its mode. Throws when the package was not built. */
 export function copyPlugin({ kind, name }: Plugin, folder: string): void {
   const bundled = join(dirname(manifest), 'dist', 'plugins', kind);
-  if (!existsSync(bundled)) throw new Error(`this package holds no ${kind} plugin: ${bundled} is missing`);
+  if (!existsSync(bundled)) throw new Error(`this package contains no ${kind} plugin: ${bundled} is missing`);
   cpSync(bundled, folder, { recursive: true });
   const executable = join(folder, `pulumi-${kind}-${name}`);
   for (const ending of ['', '.cmd'])
@@ -101,7 +101,7 @@ export async function cachePlugin({ kind, name }: Plugin): Promise<CachedPlugin>
     await install([kind, name, version, '--file', made, ...(isThere ? ['--reinstall'] : [])]);
     if (isSame(made, folder)) return { ...plugin, outcome: isThere ? 'replaced' : 'installed' };
     throw new Error(
-      `Pulumi's CLI reported that it installed the ${kind} plugin ${name}, and ${folder} does not hold it`,
+      `Pulumi's CLI reported that it installed the ${kind} plugin ${name}, and ${folder} does not contain it`,
     );
   } finally {
     rmSync(workFolder, { recursive: true, force: true });

@@ -444,13 +444,13 @@ test.each<[string, DriftFinding, string, number | undefined]>([
   [
     'a value that the file cannot hold',
     finding('Environment', 'dev', 'clouds.east.priority', 2),
-    'the file would no longer hold: oneops.yaml:58:13 no cloud is active with priority 1',
+    'the file would no longer be valid: oneops.yaml:58:13 no cloud is active with priority 1',
     undefined,
   ],
   [
     'a platform that others name',
     deleted('Platform', 'db'),
-    'the file would no longer hold: oneops.yaml:14:13 there is no platform "db"',
+    'the file would no longer be valid: oneops.yaml:14:13 there is no platform "db"',
     undefined,
   ],
   ['the assembly', deleted('Assembly', 'shop'), 'the file cannot be without it', 5],
@@ -463,7 +463,7 @@ test.each<[string, DriftFinding, string, number | undefined]>([
   [
     'an undeclared record nothing is known of',
     undeclared('Attachment', 'web/deployer/cron', undefined),
-    'the review does not say what it holds: import it, or declare it by hand',
+    'the review does not say what it contains: import it, or declare it by hand',
     undefined,
   ],
   [

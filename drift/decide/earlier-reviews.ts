@@ -22,7 +22,7 @@ export function jsonOf(text: string): unknown {
 export function readReview({ text, name }: NamedText): Review {
   const parsed = jsonOf(text);
   if (!isReview(parsed))
-    throw new TypeError(`${name} holds no review: save one with "pulumi-oneops drift --json > review.json"`);
+    throw new TypeError(`${name} contains no review: save one with "pulumi-oneops drift --json > review.json"`);
   return parsed;
 }
 

@@ -225,7 +225,7 @@ function partOfPack(
   const obstacle = obstacleIn(text, own);
   if (obstacle) return obstacle;
   if (typeof value !== 'string' && typeof value !== 'number')
-    return { reason: 'it stands in one text with the pack', at: startOf(entry.at) };
+    return { reason: 'it is in one text with the pack', at: startOf(entry.at) };
   const source = entry.value.form === 'scalar' ? entry.value.source : '';
   const [, from = '', name = '', version = ''] = /^([^/:]+\/)?([^/:]+)(:.+)?$/.exec(source) ?? [];
   const parts: { readonly [name: string]: string } = {
@@ -235,7 +235,7 @@ function partOfPack(
   };
   const put = parts[argument];
   if (put === undefined || args[argument] === undefined)
-    return { reason: 'it stands in one text with the pack', at: startOf(entry.at) };
+    return { reason: 'it is in one text with the pack', at: startOf(entry.at) };
   return { file: own.at.file, splice: replaceValue(text, own, put, isInFlow(reading, chain)) };
 }
 
@@ -280,7 +280,7 @@ export function addBelow(reading: StackReading, own: Entry, keys: readonly strin
   const [key = '', ...rest] = keys;
   const child = entryOf(mapNode(own), key);
   if (child && rest.length > 0) return addBelow(reading, child, rest, value);
-  if (child) return { reason: `"${key}" stands there already`, at: startOf(child.at) };
+  if (child) return { reason: `"${key}" exists there already`, at: startOf(child.at) };
   const nested = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
   return addWritten(reading, own, key, nested);
 }

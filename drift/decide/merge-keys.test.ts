@@ -15,7 +15,7 @@ const deployer = entryOf(root as MapNode, 'deployer');
 test.each(['ulimit', 'sudoer'])('%s is not replaced', (key) => {
   const entry = entryOf(deployer?.value as MapNode, key);
   expect(entry && obstacleIn(text, entry)?.reason).toMatch(
-    /^it is an alias: its value stands in line [23], for others too$/,
+    /^it is an alias: its value is in line [23], which others use too$/,
   );
 });
 

@@ -15,7 +15,7 @@ export function wrongWith(before: StackPlan, after: ReadStack, change: PlanChang
     const [first] = findings.filter(({ severity }) => severity === 'error');
     if (first === undefined) return 'the file could not be read again';
     const { file, start } = first.at;
-    return `the file would no longer hold: ${file}:${start.line}:${start.column} ${first.message}`;
+    return `the file would no longer be valid: ${file}:${start.line}:${start.column} ${first.message}`;
   }
   const old = byKey(before);
   const now = byKey(plan);

@@ -59,7 +59,7 @@ const keyOf = ({ kind, address, attribute }: Omit<RecordedValue, 'value'>): stri
 function parseRecorded({ text, name }: NamedText): readonly RecordedValue[] {
   const { data } = recordedShape.safeParse(jsonOf(text));
   if (data === undefined)
-    throw new TypeError(`${name} holds no recorded values: make it with "pulumi-oneops drift record ${name}"`);
+    throw new TypeError(`${name} contains no recorded values: create it with "pulumi-oneops drift record ${name}"`);
   return data.recorded;
 }
 

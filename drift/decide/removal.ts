@@ -18,7 +18,7 @@ export function removal(reading: StackReading, written: WrittenResource, isResou
   const [holder, entry] = [chain[last - 1], chain[last]];
   if (entry === undefined || holder === undefined) return { reason: 'the file does not name it', at: startOf(own.at) };
   if (holder.path.length === 0 && mapNode(holder)?.entries.length === 1)
-    return { reason: `it is all that ${own.at.file} holds: remove the file`, at: startOf(own.at) };
+    return { reason: `it is all that ${own.at.file} contains: remove the file`, at: startOf(own.at) };
   return { file: own.at.file, splice: removeEntry(text, holder, entry) };
 }
 

@@ -88,14 +88,14 @@ async function planOne(
   const live = await lifeOf(world, record).read(record.id, record.inputs, reportingRow(world));
   if (live === undefined) {
     if (findings.every(({ classification }) => classification !== 'deleted'))
-      return refuse('it is gone since the review');
+      return refuse('it was deleted after the review');
     const unknown = Object.entries(record.inputs).find(
       ([name, value]) => fieldOf(record.kind, name)?.channel !== 'control' && holdsUnknown(value),
     );
     if (unknown) return refuse(`${unknown[0]} is known only in a run: use pulumi up --refresh`);
     const isInside = before.some(({ reversals }) => reversals.some((each) => liesIn(record, each)));
     const request = isInside
-      ? `POST ${record.kind.token} ${record.id}, as declared, once what it lies in is there`
+      ? `POST ${record.kind.token} ${record.id}, as declared, once its parent exists`
       : await requestOf(world, record, (life) => life.create(record.inputs, reportingRow(world)));
     return { reversals: [{ findings, record, request }], held: [], refused: [] };
   }

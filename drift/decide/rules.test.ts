@@ -72,7 +72,7 @@ describe('what is severe or deleted stays in unless the rule says so', () => {
 
   test('and the rule is told to be too weak, not unused', () => {
     expect(told(rule('kind: Component'), [deleted])).toEqual([
-      'warning 2:5 the rule fits Component acme/shop/web/compute attributes.size but does not say includeHigh: true and includeDeleted: true: it is told all the same',
+      'warning 2:5 the rule fits Component acme/shop/web/compute attributes.size but does not say includeHigh: true and includeDeleted: true: it is reported all the same',
     ]);
   });
 });
@@ -126,8 +126,8 @@ test.each([
   ],
   ['no map', 'rules: [x]\n', ['error 1:9 a rule must be a map: id or patterns, reason, owner']],
   ['no list', 'rules: { a: b }\n', ['error 1:8 "rules" must be a list']],
-  ['another root', '- a\n', ['error 1:1 a rule file holds one list: rules:']],
-  ['another key', 'rules: []\nother: 1\n', ['error 1:1 a rule file holds one list: rules:']],
+  ['another root', '- a\n', ['error 1:1 a rule file contains one list: rules:']],
+  ['another key', 'rules: []\nother: 1\n', ['error 1:1 a rule file contains one list: rules:']],
   ['no YAML', 'rules: [\n', [expect.stringMatching(/^error 1:8 /)]],
 ])('a file with %s', (_, text, problems) => expect(told(text)).toEqual(problems));
 
@@ -163,12 +163,12 @@ describe('adding rules', () => {
     [
       'a second rule for one finding',
       rule("id: '0000000001'"),
-      'drift-rules.yaml:2 holds a rule for 0000000001 already',
+      'drift-rules.yaml:2 already contains a rule for 0000000001',
     ],
     [
       'rules in one line',
       'rules: [{ id: abc, reason: x, owner: y }]\n',
-      'drift-rules.yaml:1 the rules stand in one line: write one below the other',
+      'drift-rules.yaml:1 the rules are in one line: write one below the other',
     ],
   ])('not to %s', (_, text, message) => expect(() => add(text)).toThrow(message));
 });

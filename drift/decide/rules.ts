@@ -92,7 +92,7 @@ const mayHide = (rule: Rule, finding: DriftFinding): boolean =>
 const weakness = (finding: DriftFinding): string =>
   `the rule fits ${findingSubject(finding)} but does not say ${wordsNeeded(finding)
     .map((word) => `${word}: true`)
-    .join(' and ')}: it is told all the same`;
+    .join(' and ')}: it is reported all the same`;
 
 function fits(rule: Rule, finding: DriftFinding): boolean {
   if (rule.id !== undefined && rule.id !== finding.id) return false;
@@ -126,7 +126,7 @@ function readRules(file: { readonly text: string; readonly name: string }): {
   if (root === undefined || problems.length > 0) return { rules: [], problems };
   const list = root.form === 'map' ? entryOf(root, 'rules') : undefined;
   if (root.form !== 'map' || root.entries.some(({ key }) => key !== 'rules'))
-    wrong(root.at, 'a rule file holds one list: rules:');
+    wrong(root.at, 'a rule file contains one list: rules:');
   if (list === undefined || (list.value.form === 'scalar' && list.value.value === null)) return { rules: [], problems };
   if (list.value.form !== 'list') {
     wrong(list.value.at, '"rules" must be a list');
@@ -223,7 +223,7 @@ export function addRules(
   if (problem) throw new TypeError(`${file.name}:${problem.at?.line ?? 1} ${problem.message}`);
   const double = rules.find(({ id }) => findings.some((finding) => finding.id === id));
   if (double)
-    throw new TypeError(`${file.name}:${double.at.line} holds a rule for ${double.id} already: change that one`);
+    throw new TypeError(`${file.name}:${double.at.line} already contains a rule for ${double.id}: change that one`);
   const text = file.text.startsWith('\uFEFF') ? file.text.slice(1) : file.text;
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const { root } = text.trim() === '' ? { root: undefined } : readYaml(sourceFile(file.name, text));
@@ -232,7 +232,7 @@ export function addRules(
   const last = node?.form === 'list' ? node.items.at(-1) : undefined;
   const isFlow = node?.form === 'list' && text.startsWith('[', node.at.start.offset);
   if (isFlow && last)
-    throw new TypeError(`${file.name}:${node.at.start.line} the rules stand in one line: write one below the other`);
+    throw new TypeError(`${file.name}:${node.at.start.line} the rules are in one line: write one below the other`);
   const indent = last && !isFlow ? ' '.repeat((node?.at.start.column ?? 3) - 1) : '  ';
   const added = findings
     .flatMap((finding) => linesOf(finding, ignoring).map((line) => `${indent}${line}${newline}`))

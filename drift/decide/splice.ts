@@ -185,7 +185,7 @@ export interface Obstacle {
 export function obstacleIn(text: string, entry: Entry): Obstacle | undefined {
   if (isAlias(entry)) {
     const { line } = entry.value.at.start;
-    return { reason: `it is an alias: its value stands in line ${line}, for others too`, at: startOf(entry.at) };
+    return { reason: `it is an alias: its value is in line ${line}, which others use too`, at: startOf(entry.at) };
   }
   return sharedAnchor(text, entry) ?? computed(entry.value);
 }

@@ -37,7 +37,7 @@ export function additionOf(reading: StackReading, finding: DriftFinding, organiz
   if (scope === undefined || parsed?.organization !== organization)
     return { reason: `${address} is no id of a ${kind}` };
   if (live?.is !== 'value' || !isPlainObject(live.value))
-    return { reason: 'the review does not say what it holds: import it, or declare it by hand' };
+    return { reason: 'the review does not say what it contains: import it, or declare it by hand' };
   const args = Object.fromEntries(
     Object.entries(live.value).filter(([name, value]) => fieldOf(scope, name) && value !== null && value !== undefined),
   );
@@ -60,7 +60,7 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
   const scope = of && scopeOfId(of, id);
   const parsed = scope && parseId(scope, id);
   if (scope === undefined || parsed?.organization !== organization) return { reason: `${id} is no id of a ${token}` };
-  if (live?.is !== 'value') return { reason: 'the review does not say what it holds: declare it by hand' };
+  if (live?.is !== 'value') return { reason: 'the review does not say what it contains: declare it by hand' };
   const [argument = '', ...steps] = attribute.split('.');
   const place = placeBelow(reading, scope, parsed.address);
   const field = fieldOf(scope, argument);

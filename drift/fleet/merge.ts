@@ -33,7 +33,7 @@ export function readFleet({ text, name }: { readonly text: string; readonly name
   const parsed = jsonOf(text);
   if (!isFleet(parsed))
     throw new TypeError(
-      `${name} holds no review of a fleet: save one with "pulumi-oneops drift --all 'stacks/*' --json > fleet.json"`,
+      `${name} contains no review of a fleet: save one with "pulumi-oneops drift --all 'stacks/*' --json > fleet.json"`,
     );
   return parsed;
 }
@@ -87,7 +87,7 @@ function runOf(given: readonly Given[], { run }: MergeOptions): string | undefin
   const [latest] = [...given].sort((left, right) => right.fleet.started - left.fleet.started);
   if (run === undefined || given.some(({ fleet }) => fleet.run === run)) return run ?? latest?.fleet.run;
   throw new StaleResults(
-    `none of the results is of run ${run}: the latest, ${latest?.name ?? ''}, is of ${runText(latest?.fleet.run)}; no report was written: merge when the parts of run ${run} are there, or leave out --run`,
+    `none of the results is of run ${run}: the latest, ${latest?.name ?? ''}, is of ${runText(latest?.fleet.run)}; no report was written: merge when the parts of run ${run} exist, or leave out --run`,
   );
 }
 
@@ -107,7 +107,7 @@ function expectShards(given: readonly Given[]): Fleet {
   const [first] = given;
   for (const { fleet, name } of given) {
     const { shard } = fleet;
-    if (shard === undefined) throw new Error(`${name} is no shard: it is the review of a whole fleet`);
+    if (shard === undefined) throw new Error(`${name} is no shard: it is the review of a complete fleet`);
     if (shard.of !== first?.fleet.shard?.of)
       throw new Error(
         `${name} is one of ${shard.of} shards, and ${first?.name ?? ''} one of ${first?.fleet.shard?.of ?? 0}`,

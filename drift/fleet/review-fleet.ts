@@ -116,7 +116,7 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
   try {
     const opened = await options.open(target);
     if (opened === undefined)
-      return { ...without('in-sync', 'it holds no record of OneOps'), declares: { service: '', assemblies: [] } };
+      return { ...without('in-sync', 'it contains no record of OneOps'), declares: { service: '', assemblies: [] } };
     const kept = journal?.kept(target.name, opened);
     if (kept !== undefined) return { ...kept, ...target, kept: true };
     if (notBegun !== undefined) return notBegun;

@@ -154,7 +154,7 @@ function stepLines(page: Page): readonly string[] {
   if (fleet.causes.length === 0) return [];
   return [
     heading(page, 'What to do'),
-    '  Decide on a cause in all of its stacks at once, from the saved review:',
+    '  Decide on a cause in all of its stacks together, from the saved review:',
     ...['accept', 'revert', 'ignore'].map((verb) =>
       paint('bold', `    pulumi-oneops drift ${verb} --cause ID --from FLEET.json`),
     ),

@@ -165,7 +165,7 @@ export function issueText(part: WrittenPart, around: Pick<IssueText, 'before' | 
   return `${around.before}${text}${around.after}`;
 }
 
-const REST = '… and more than this text can hold: the report of the review has all of them.';
+const REST = '… and more than fits in this text: the report of the review has all of them.';
 
 /** The longest form of each item that leaves room for the shortest forms of the others; where not even those fit, the first ones. */
 function fitted(listed: readonly (readonly string[])[], room: number): readonly string[] {

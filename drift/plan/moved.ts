@@ -42,7 +42,7 @@ function movedResource(plan: ResourcePlan, now: StartResource | undefined): stri
   const isNew = steps.includes('create') || steps.includes('import');
   if (isNew) return now === undefined ? undefined : 'the plan creates it, and it is in the state already';
   if (now === undefined)
-    return steps.length === 0 ? undefined : 'it was in the state when the plan was made, and it is gone';
+    return steps.length === 0 ? undefined : 'it was in the state when the plan was made, and no longer is';
   const { state } = plan;
   if (!isPlainObject(state) || steps.includes('delete')) return undefined;
   // A preview by the plugin also contains the outputs that an update leaves as they are.

@@ -26,9 +26,9 @@ export function elsewhereReasons(
   return [
     ...(here.organization === undefined || other === undefined
       ? []
-      : [of(`it is of organization ${other}, and ${here.organization} was asked`)]),
+      : [of(`it is of organization ${other}, and this is ${here.organization}`)]),
     ...(here.url === undefined || planned.url === undefined || planned.url === here.url
       ? []
-      : [of(`it is of the service ${planned.url}, and ${here.url} was asked`)]),
+      : [of(`it is of the service ${planned.url}, and this is ${here.url}`)]),
   ];
 }

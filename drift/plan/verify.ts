@@ -94,7 +94,7 @@ function approvalOf(
       isBound: true,
       reasons: [],
       notes: [
-        `The approved digest names no service: an earlier release made it, or no setting named one there. Nobody can tell whether it was approved for this one (${here}).`,
+        `The approved digest names no service: an earlier release made it, or no setting named one there. Whether it was approved for this one is not known (${here}).`,
       ],
     };
   const message = `its digest is not the approved ${approved}: the plan, its start or the service is another one; the service here is ${here}`;
@@ -166,7 +166,7 @@ function isStale({ classification, author }: DriftFinding, since: number): boole
 }
 
 const MESSAGES: { readonly [C in DriftFinding['classification']]?: string } = {
-  deleted: 'it is gone, or its deletion waits for a commit',
+  deleted: 'it was deleted, or its deletion waits for a commit',
   undeclared: 'it was created, and nobody declares it',
   undeployed: 'what was written is not what runs',
   touched: 'it was written since, though no declared value differs',

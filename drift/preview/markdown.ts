@@ -182,9 +182,7 @@ function livePart({ live }: Plan): readonly string[] {
     '### What runs now',
     rows.length === 0 ? 'No running instance is touched.' : folded(`${plural(total, 'instance')} touched`, body),
     ...costLines(live).slice(0, 10),
-    ...(unread.length === 0
-      ? []
-      : [`Not everything could be read, so this is not the whole of it:\n\n${unread.join('\n')}`]),
+    ...(unread.length === 0 ? [] : [`Not everything could be read, so this is not complete:\n\n${unread.join('\n')}`]),
   ];
 }
 

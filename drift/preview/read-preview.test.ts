@@ -232,7 +232,7 @@ describe('risks', () => {
       diff: ['members'],
     });
     expect(risksIn(read(release))).toEqual([
-      expect.stringMatching(/^high acme\/shop\/web: the platform is gone from the design/),
+      expect.stringMatching(/^high acme\/shop\/web: the platform is deleted from the design/),
     ]);
     const step2 = step('delete', 'Platform', 'web', { id: 'acme/shop/web', before: { assembly: 'shop', name: 'web' } });
     expect(risksIn(read(release, step2))).toEqual([

@@ -63,7 +63,11 @@ const removedBefore = (commits: Plan['commits'], gone: ReadonlySet<string>): rea
       .map((member) => `${assembly}/${member.slice(1)}`)
       .filter((address) => !gone.has(address) && !isInside(address, gone))
       .map((address) =>
-        risk('high', address, 'the platform is gone from the design: its instances go from every environment'),
+        risk(
+          'high',
+          address,
+          'the platform is deleted from the design: its instances are deleted in every environment',
+        ),
       ),
   );
 

@@ -118,7 +118,7 @@ function partText({ title, open, share, items }: Part, left: number): string {
   if (rest === 0) return start + text + end;
   if (left < ROOM_FOR_REST) return '';
   return shown.length === 0
-    ? `\n**${title}**: too long to be shown here; the other reports have it whole.\n`
+    ? `\n**${title}**: too long to be shown here; the other reports show all of it.\n`
     : `${start}${text}\n… and ${rest} more: too long to be shown here; the other reports have them.\n${end}`;
 }
 

@@ -21,7 +21,7 @@ export function nextSteps({ outcome, findings, problems }: Review): readonly Nex
     [
       outcome === 'refused',
       {
-        what: 'So many records are gone at once that a wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
+        what: 'So many records are missing that a wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
         command: 'pulumi-oneops doctor',
       },
     ],

@@ -47,7 +47,7 @@ export function reviewMetrics(review: Review, options: ReportOptions): readonly 
     gauge('oneops_drift_rule_problems', 'Problems of the rule files.', review.problems.length),
     gauge('oneops_drift_managed_records', 'Records that are declared or in the state.', coverage.managed),
     gauge('oneops_drift_read_records', 'Managed records that were read.', coverage.read),
-    gauge('oneops_drift_undeclared_records', 'Records beside them that nobody declares.', coverage.undeclared),
+    gauge('oneops_drift_undeclared_records', 'Records next to them that nobody declares.', coverage.undeclared),
     gauge('oneops_drift_requests', 'Requests the last review sent.', review.calls),
     gauge('oneops_drift_duration_seconds', 'Time the last review took.', took / 1000),
     gauge('oneops_drift_last_review_timestamp_seconds', 'When the last review ended.', end),

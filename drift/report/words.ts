@@ -24,7 +24,7 @@ export const CLASSIFICATION_WORDS: {
   },
   deleted: {
     label: 'deleted out of band',
-    meaning: 'The record is gone from the service, or its deletion waits for a commit.',
+    meaning: 'The record was deleted from the service, or its deletion waits for a commit.',
   },
   unexpected: {
     label: 'set in the environment only',
@@ -37,7 +37,7 @@ export const CLASSIFICATION_WORDS: {
   },
   undeclared: {
     label: 'undeclared',
-    meaning: 'A record that nobody declares, beside those of the stack: a candidate for import.',
+    meaning: 'A record that nobody declares, next to those of the stack: a candidate for import.',
   },
   touched: {
     label: 'touched',

@@ -58,7 +58,7 @@ export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): str
     case 'authentication':
       return `the service refused the token: ${readText(coverage)}; ${drift} so far`;
     case 'refused':
-      return `${vanished} of ${plural(coverage.read, 'record')} seem to be gone at once: more likely a wrong setting or a failure than deletions`;
+      return `${vanished} of ${plural(coverage.read, 'record')} seem to be missing: more likely a wrong setting or a failure than deletions`;
   }
 }
 

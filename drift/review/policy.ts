@@ -1,4 +1,4 @@
-// A policy file: how severe which difference is, and how many records may be gone at once.
+// A policy file: how severe which difference is, and how many records may be missing.
 import { argumentNames, kindOf, kinds, nearest } from '../../provider';
 import { entryOf, readYaml, sourceFile, type MapNode, type Node } from '../../stack';
 import { spellingsOf } from '../wording';

@@ -49,7 +49,7 @@ function unknownAttribute(
   const message = `${metadata.name} has no attribute "${name}"`;
   if (near !== undefined) return problem('unknown-attribute', [name], message, `did you mean "${near}"?`);
   if (isPlainObject(value)) {
-    const hint = 'a component of that name belongs below its template, not beside attributes';
+    const hint = 'a component of that name belongs below its template, not next to attributes';
     return problem('unknown-attribute', [name], message, hint);
   }
   const more = known.length > LISTED ? ` and ${known.length - LISTED} more` : '';

@@ -24,7 +24,7 @@ export async function recordsBelow(
   { of, id, at }: RecordPlace,
   isWanted: Wanted = () => true,
 ): Promise<readonly Below[]> {
-  if (childrenOf(of).length === 0) throw new LifecycleError(`${of.token} ${id}: nothing stands below it`);
+  if (childrenOf(of).length === 0) throw new LifecycleError(`${of.token} ${id}: there is nothing below it`);
   return allBelow(api, of, { id, ...(at === undefined ? {} : { at }) }, isWanted);
 }
 

@@ -25,7 +25,7 @@ function connectionTo(api: Api): Connection {
 }
 
 const NOTHING = 'canceled\nnothing was written for this resource\n';
-const GO_ON = 'run the command again: it goes on from what is there';
+const GO_ON = 'run the command again: it continues from what exists';
 
 test.each([
   ['a read', [READ], [READ], NOTHING],

@@ -57,7 +57,7 @@ function leftBehind(written: readonly string[], unanswered: readonly string[]): 
     ...unanswered.map((request) => `sent and not answered, so it may have been carried out: ${request}`),
   ];
   if (lines.length === 0) lines.push('nothing was written for this resource');
-  return [...lines, 'run the command again: it goes on from what is there'].join('\n');
+  return [...lines, 'run the command again: it continues from what exists'].join('\n');
 }
 
 interface Stopping {

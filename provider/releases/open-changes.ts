@@ -111,8 +111,8 @@ export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean>
     return false;
   }
   throw new LifecycleError(
-    `${place.name} holds changes that are not of this stack, and a commit would take them along:\n${lines}`,
-    `${await hintFor(work, foreign)}; whenBusy: wait waits until they are gone, whenBusy: cancel takes them along`,
+    `${place.name} contains changes that are not of this stack, and a commit would include them:\n${lines}`,
+    `${await hintFor(work, foreign)}; whenBusy: wait waits until there are none, whenBusy: cancel includes them`,
   );
 }
 

@@ -185,9 +185,9 @@ async function byPlan(asking: Asking, platform: WireRecord, verdict: Verdict, wa
 }
 
 const NOT_FOUND: { readonly [walk in Walk]: string } = {
-  whole: 'no release of the environment holds a change of it',
+  whole: 'no release of the environment contains a change of it',
   unlisted: 'the service does not list the changes of its releases',
-  'too far': `the newest ${FARTHEST} releases hold no change of it`,
+  'too far': `the newest ${FARTHEST} releases contain no change of it`,
 };
 
 /** Whether the committed link to a cloud is active and has a share above 0. */

@@ -102,7 +102,7 @@ function reported(work: Work | UpdateWork, live: Live): Live {
 
 /** Why the service keeps its comments, and when it stores the declared ones. */
 const why = (areDeclared: boolean): string =>
-  `this service stores comments only together with another change of the record${areDeclared ? ', and the next one takes them along' : ''}`;
+  `this service stores comments only together with another change of the record${areDeclared ? ', and the next one writes them, too' : ''}`;
 
 /** The warning for a change of comments only, when the service's dialect does not store it. */
 async function warned(work: Work): Promise<Judgement> {

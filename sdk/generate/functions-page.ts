@@ -10,7 +10,7 @@ export const functionsPage = ({ functions, records }: FunctionTexts): string =>
     '# Reference of the functions',
     '',
     '[Functions](../functions.md) describes how to call them. The names are those of programs; a stack file writes them in `snake_case`.',
-    'In TypeScript, each function has a second form whose arguments and result are outputs: `getCloudOutput` beside `getCloud`.',
+    'In TypeScript, each function has a second form whose arguments and result are outputs: `getCloudOutput` next to `getCloud`.',
     ...functions.flatMap(functionSection),
     '',
     '## Records',

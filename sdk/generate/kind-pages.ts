@@ -175,9 +175,7 @@ function fileSection(of: Kind): readonly string[] {
     ...Object.entries(inFile.aliases ?? {}).map(
       ([key, name]) => `The key ${codeText(key)} means ${codeText(snakeCase(name))}.`,
     ),
-    ...(apart.length === 0
-      ? []
-      : [`Without a key of their own, because the file's form gives them: ${apart.join(', ')}.`]),
+    ...(apart.length === 0 ? [] : [`Without a separate key, because the file's form gives them: ${apart.join(', ')}.`]),
     ...(example === undefined ? [] : ['', ...codeBlock('yaml', example)]),
   ];
 }

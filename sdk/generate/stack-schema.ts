@@ -105,12 +105,12 @@ function designSchemas(definitions: Definitions): Json {
     design: record('design'),
     platform: record('platforms.*', {
       pack: packSchema(
-        'source/pack:version, as in oneops/tomcat:1; or the pack alone, with source and version beside it.',
+        'source/pack:version, as in oneops/tomcat:1; or the pack alone, with source and version next to it.',
       ),
       source: text('Register the pack comes from.'),
       version: { description: 'Version of the pack.', type: ['string', 'number'] },
       components: mapOf(
-        "Components by template (or template/class). A template's map holds attributes of the component of that name, or components by name.",
+        "Components by template (or template/class). A template's map contains attributes of the component of that name, or components by name.",
         ref('component'),
         templateProperties('component'),
       ),
@@ -177,7 +177,7 @@ function environmentSchemas(definitions: Definitions): Json {
     }),
     healing: {
       type: ['object', 'null'],
-      description: 'What the service does by itself, together: the same keys as beside it.',
+      description: 'What the service does by itself, together: the same keys as next to it.',
       properties: Object.fromEntries(
         kindProperties(kindInFile('environments.*.platforms.*'), definitions).filter(([key]) => HEALING.test(key)),
       ),
@@ -240,7 +240,7 @@ const OPTIONS: Json = {
     deleteBeforeReplace: { type: 'boolean' },
     dependsOn: listOf('What must be there before it, as references.'),
     parent: text('The resource that it is shown below, as a reference. Part of its URN.'),
-    deletedWith: text('A resource whose delete takes it along, as a reference: it is not deleted itself then.'),
+    deletedWith: text('A resource whose deletion includes it, as a reference: then it is not deleted by itself.'),
     replaceWith: listOf('Resources whose replacement replaces it, as references.'),
     replacementTrigger: { description: 'Any value: a change of it replaces the resource.' },
     import: text('Id of a record that it takes over; with the plugin only.'),
@@ -248,7 +248,7 @@ const OPTIONS: Json = {
     replaceOnChanges: listOf('Keys whose changes replace it.'),
     additionalSecretOutputs: listOf('Further keys kept as secrets.'),
     hideDiffs: listOf('Keys whose differences are not shown.'),
-    aliases: { type: 'array', description: 'Former names: { name: old }, or whole URNs.' },
+    aliases: { type: 'array', description: 'Former names: { name: old }, or complete URNs.' },
     customTimeouts: {
       type: 'object',
       properties: { create: { type: 'string' }, update: { type: 'string' }, delete: { type: 'string' } },

@@ -77,7 +77,7 @@ const PATHS: { readonly [line: string]: Path } = {
     name: 'administration.advanceClock',
     answer: ({ clock }, { body }) => {
       if (!isManual(clock))
-        throw new RefusedRequest(422, ['the clock runs by itself: only one that stands can be advanced']);
+        throw new RefusedRequest(422, ['the clock runs by itself: only a stopped one can be advanced']);
       const read = advanceBody.safeParse(body);
       if (!read.success) throw new RefusedRequest(400, ['send {"ms": N}: a whole number of milliseconds, 0 or more']);
       clock.advance(read.data.ms);

@@ -477,7 +477,11 @@ describe('folders of users', () => {
       { 'a.json': { name: 'a', extends: ['base'], templates: [{ name: 'os', modes: ['both'] }] } },
       'a.json: templates[0].modes[0]: ',
     ],
-    ['an unknown parent', { 'a.json': { name: 'a', extends: ['basis'] } }, 'a.json: extends[0]: no file holds "basis"'],
+    [
+      'an unknown parent',
+      { 'a.json': { name: 'a', extends: ['basis'] } },
+      'a.json: extends[0]: no file contains "basis"',
+    ],
     [
       'an unclear parent',
       {
@@ -485,7 +489,7 @@ describe('folders of users', () => {
         'b.json': { name: 'b', extends: ['base'] },
         'c.json': { name: 'b', version: '2', extends: ['base'] },
       },
-      'a.json: extends[1]: several files hold b',
+      'a.json: extends[1]: several files contain b',
     ],
     [
       'a circle of parents',

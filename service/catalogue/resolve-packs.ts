@@ -49,8 +49,9 @@ function lineageOf(document: PackDocument, all: readonly PackDocument[], trail: 
     };
     const found = parentsOf(document, reference, all);
     const [parent] = found;
-    if (parent === undefined) return say('unknown-parent', `no file holds ${JSON.stringify(reference)}`);
-    if (found.length > 1) return say('ambiguous-parent', `several files hold ${reference}: write source/name:version`);
+    if (parent === undefined) return say('unknown-parent', `no file contains ${JSON.stringify(reference)}`);
+    if (found.length > 1)
+      return say('ambiguous-parent', `several files contain ${reference}: write source/name:version`);
     if (parent === document || trail.includes(parent)) return say('circular-parent', `${reference} extends this file`);
     const above = lineageOf(parent, all, [...trail, document]);
     ancestors.push(...above.documents);

@@ -165,7 +165,7 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
 /** The database file is in use: two services would give the same numbers twice. */
 export class DatabaseInUse extends Error {
   constructor(readonly file: string) {
-    super(`another process serves ${file}: stop it first, or give this one a file of its own`);
+    super(`another process serves ${file}: stop it first, or give this one another file`);
     this.name = 'DatabaseInUse';
   }
 }

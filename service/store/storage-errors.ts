@@ -40,7 +40,7 @@ export class ForeignDatabase extends Error {
 export class WrongKey extends Error {
   constructor(readonly keyFile: string) {
     super(
-      `${keyFile} is not the key of this database: put back the key file that was beside it. Without it, secrets and tokens are lost: give --db a new file`,
+      `${keyFile} is not the key of this database: put back the key file that was next to it. Without it, secrets and tokens are lost: give --db a new file`,
     );
     this.name = 'WrongKey';
   }

@@ -58,7 +58,7 @@ export const keyFileOf = (file: string): string => `${file}-key`;
 /** The key file holds something else. */
 export class BadKeyFile extends Error {
   constructor(readonly file: string) {
-    super(`${file} holds no key of a database: put the file back that was beside the database`);
+    super(`${file} contains no key of a database: put the file back that was next to the database`);
     this.name = 'BadKeyFile';
   }
 }

@@ -83,7 +83,7 @@ export class TokenTaken extends Error {
     readonly user: string,
     readonly owner: string,
   ) {
-    super(`users ${owner} and ${user} have the same token: give each one of its own`);
+    super(`users ${owner} and ${user} have the same token: give each a different one`);
     this.name = 'TokenTaken';
   }
 }

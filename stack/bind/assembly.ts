@@ -29,7 +29,7 @@ export function assemblyName(scope: BindScope, root: MapNode): string {
     if (name.value.form !== 'failed')
       scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
   } else if (name.value.source.includes('${')) {
-    scope.report.error(name.value, 'no-reference', 'a name cannot hold a reference: it is part of every address');
+    scope.report.error(name.value, 'no-reference', 'a name cannot contain a reference: it is part of every address');
   } else {
     return name.value.source;
   }

@@ -28,7 +28,7 @@ export function tellSecretInside(scope: BindScope, node: ScalarNode): void {
   const found = secretInText(node.source);
   if (found === undefined) return;
   scope.report.hide(node.at);
-  scope.report.warning(node, 'secret-in-file', `the text holds ${found} in clear`, HINT);
+  scope.report.warning(node, 'secret-in-file', `the text contains ${found} in clear`, HINT);
 }
 
 /** Names of variables whose value is a secret. Words after it make it something else: `TOKEN_LIFETIME`. */

@@ -101,7 +101,7 @@ function typedValue(scope: BindScope, entry: Entry, declaration: ConfigDeclarati
 function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false): Draft | undefined {
   const value = bindValue(scope, entry.value, shape, secret);
   if (value === undefined || !holdsExpression(value)) return value;
-  const why = 'a declaration is plain: it cannot hold a reference or a secret';
+  const why = 'a declaration is plain: it cannot contain a reference or a secret';
   if (!isFailed(value)) scope.report.error(entry.value, 'no-reference', why);
   return undefined;
 }

@@ -43,7 +43,7 @@ export function functionOf(scope: BindScope, map: MapNode): Entry | 'broken' | u
   }
   const other = map.entries.find((each) => each !== entry);
   if (!other) return entry;
-  scope.report.error(other, 'unknown-key', `"${other.key}" cannot be used beside ${entry.key}`);
+  scope.report.error(other, 'unknown-key', `"${other.key}" cannot be used together with ${entry.key}`);
   return 'broken';
 }
 
@@ -97,7 +97,7 @@ function plainText(scope: BindScope, { key, value: node }: Entry, what: string):
     scope.report.error(
       node,
       'no-reference',
-      `${what} cannot hold a reference: it is read before anything else is known`,
+      `${what} cannot contain a reference: it is read before anything else is known`,
     );
   else return node.value;
   return undefined;

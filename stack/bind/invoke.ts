@@ -71,7 +71,7 @@ function plainText(scope: BindScope, node: Node, what: string): string | undefin
     return undefined;
   }
   if (!node.value.includes('${')) return node.value;
-  scope.report.error(node, 'no-reference', `${what} cannot hold a reference`);
+  scope.report.error(node, 'no-reference', `${what} cannot contain a reference`);
   return undefined;
 }
 

@@ -16,6 +16,6 @@ export function tellNamesakes(scope: BindScope, entries: readonly Entry[], what:
 
 /** Reports a name that something else has. */
 export function tellNamesake(scope: BindScope, entry: Entry, { key, at }: Entry, message: string): void {
-  const why = key === entry.key ? '' : '; the service does not tell upper case from lower case in names';
+  const why = key === entry.key ? '' : '; the service does not distinguish upper and lower case in names';
   scope.report.error(entry, 'duplicate-name', message, `the first is at ${at.start.line}:${at.start.column}${why}`);
 }

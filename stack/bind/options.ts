@@ -105,7 +105,7 @@ function bindOption(scope: BindScope, keys: KnownKeys, entry: Entry, shape: Shap
     scope.report.error(
       entry.value,
       'no-reference',
-      `${entry.key} cannot hold a reference: options are settled before anything is known`,
+      `${entry.key} cannot contain a reference: options are read before anything is known`,
     );
     return undefined;
   }

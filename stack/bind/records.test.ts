@@ -175,7 +175,7 @@ test.each<[string, string, readonly string[]]>([
   [
     'a reference in a place',
     inProd("procedures: { again: { platform: web, component: '${design.revision}', action: restart } }"),
-    ['6:54 no-reference: a name cannot hold a reference: it is part of every address'],
+    ['6:54 no-reference: a name cannot contain a reference: it is part of every address'],
   ],
   [
     'a replacement with an action',

@@ -105,7 +105,7 @@ function bindWord(scope: BindScope, { key, value }: Entry, known: readonly strin
     return UNNAMED;
   }
   if (value.source.includes('${')) {
-    scope.report.error(value, 'no-reference', 'a name cannot hold a reference: it is part of every address');
+    scope.report.error(value, 'no-reference', 'a name cannot contain a reference: it is part of every address');
     return UNNAMED;
   }
   if (known && !known.includes(value.source)) {

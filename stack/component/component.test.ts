@@ -62,7 +62,7 @@ test('configuration is what it takes, outputs are what it gives', () => {
 test.each<[string, { readonly [name: string]: string }, object, string]>([
   ['no stack file', {}, {}, 'cannot read oneops.yaml: there is no such file'],
   ['a file that is wrong', { 'oneops.yaml': 'assembly: 1\n' }, {}, 'oneops.yaml cannot be used'],
-  ['an unknown option', {}, { fiel: 'x' }, 'PulumiPlugin.yaml: runtime.options holds fiel'],
+  ['an unknown option', {}, { fiel: 'x' }, 'PulumiPlugin.yaml: runtime.options contains fiel'],
   [
     'a name that no package has',
     { 'oneops.yaml': STACK, 'PulumiPlugin.yaml': 'runtime: oneops\nname: a b\n' },

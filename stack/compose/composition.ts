@@ -88,7 +88,7 @@ export function spend(composition: Composition, amount: number, place: Placed): 
       place,
       'too-many-entries',
       `"each" and templates make more than ${BUDGET} values or ${BUDGET * CHARACTERS} characters of this file: each thing that "each" makes counts for ${THING} values, and one more for everything in it`,
-      'if no list is longer than meant, and no template uses itself: write some of the things out, which counts for nothing, or declare some platforms in another stack, beside "assembly: { name: …, existing: true }"',
+      'if no list is longer than meant, and no template uses itself: write some of the things out, which counts for nothing, or declare some platforms in another stack, next to "assembly: { name: …, existing: true }"',
     );
   }
   return false;

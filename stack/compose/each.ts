@@ -115,7 +115,7 @@ function itemElement(composition: Composition, item: Node): readonly Element[] {
   composition.incomplete = true;
   if (item.form === 'failed') return [];
   const message =
-    item.form === 'scalar' ? 'a name must be known before the run: it cannot hold a reference' : 'must be a name';
+    item.form === 'scalar' ? 'a name must be known before the run: it cannot contain a reference' : 'must be a name';
   refuse(composition, item, {
     code: 'wrong-type',
     message,

@@ -109,7 +109,7 @@ function filesAt(composition: Composition, item: Node, chain: readonly string[])
     return fail('wrong-type', '"include" takes names of files', 'include: [shared.yaml, platforms/*.yaml]');
   const { value: pattern } = item;
   if (pattern.includes('${'))
-    return fail('no-reference', 'a file name cannot hold a reference: it is read before anything else is known');
+    return fail('no-reference', 'a file name cannot contain a reference: it is read before anything else is known');
   const found = composition.choices.include?.(pattern, item.at.file) ?? { problem: 'files cannot be included here' };
   if ('problem' in found) return fail('unreadable-file', `cannot include ${pattern}: ${found.problem}`);
   const isPattern = /[*?]/.test(pattern);

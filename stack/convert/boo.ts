@@ -120,7 +120,7 @@ function environmentsOf(
   const named = entryOf(boo, 'environment_name');
   const clouds = entryOf(boo, 'clouds');
   if (single === undefined) {
-    if (named) work.ledger.left(named.value, 'no-counterpart', 'without a meaning beside environments');
+    if (named) work.ledger.left(named.value, 'no-counterpart', 'without a meaning together with environments');
     if (scale)
       work.ledger.left(scale.value, 'no-counterpart', 'it belongs to a single environment, and the template has none');
     if (clouds)

@@ -486,7 +486,7 @@ variables:
     expect(result.yaml).toContain("variables:\n  A: '1'\n");
     expect(lost(result).slice(1)).toEqual([
       'old.yaml:3 {{#levels}}: the list: 1 item as in the first profile, others differ',
-      'old.yaml:5 {{#unknown}}: what it holds: no item of levels shows it',
+      'old.yaml:5 {{#unknown}}: its content: no item of levels shows it',
       'p.ini:4 [prod] levels: the items of the first profile are written out, others differ',
     ]);
   });

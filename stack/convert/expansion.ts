@@ -84,7 +84,7 @@ export function expandTemplate(source: SourceFile, profiles: readonly Profile[],
     work.notes.push({ ...place, code: 'too-long-template', note, hint });
   }
   const conditions = [...work.shown.values()].map(({ at, tag, list, count }): PlacedNote => {
-    if (count === 0) return { at, tag, code: 'hidden-part', note: `what it holds: no item of ${list} shows it` };
+    if (count === 0) return { at, tag, code: 'hidden-part', note: `its content: no item of ${list} shows it` };
     return { at, tag, code: 'tag-rendered', note: `shown as the items of ${list} say` };
   });
   return {

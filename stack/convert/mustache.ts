@@ -100,7 +100,7 @@ function sectionNote(sign: string, name: string, decided: ReturnType<Condition>)
   if (decided === undefined)
     return {
       code: 'no-profile-value',
-      note: `the condition: what it holds is ${sign === '#' ? 'always there' : 'left out'}; choose with --profile`,
+      note: `the condition: its content is ${sign === '#' ? 'always there' : 'left out'}; choose with --profile`,
     };
   const is = decided.isShown === (sign === '#') ? 'shown' : 'left out';
   if (decided.differs)

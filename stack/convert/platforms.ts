@@ -65,7 +65,7 @@ function packOf(
   const entry = entryOf(body, 'pack');
   const apart = entryOf(body, 'pack_version');
   if (entry?.value.form !== 'scalar') {
-    if (apart) work.ledger.left(apart.value, 'refused-setting', 'there is no pack beside it');
+    if (apart) work.ledger.left(apart.value, 'refused-setting', 'there is no pack next to it');
     if (entry) work.ledger.left(entry.value, 'refused-setting', 'a pack is a text, such as oneops/tomcat');
     return { entries: [] };
   }

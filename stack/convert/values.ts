@@ -123,7 +123,7 @@ function secretValue(
     return writtenText(withReferences(work, masked));
   }
   const name = work.configuration.ofSecret(use.place);
-  const why = masked.startsWith(MASK) ? 'the source does not hold its value' : 'its value is not copied';
+  const why = masked.startsWith(MASK) ? 'the source does not contain its value' : 'its value is not copied';
   work.ledger.changed(
     node,
     'setting-configured',

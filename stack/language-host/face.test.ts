@@ -42,8 +42,8 @@ test('a package.json that is not installed yet is a problem with two ways out', 
   asks();
   expect(chosen()).toEqual({
     problem: [
-      `package.json asks for pulumi-oneops, and @pulumi/pulumi and pulumi-oneops cannot be found from ${directory}`,
-      '  pulumi install installs what it asks for',
+      `package.json needs pulumi-oneops, and @pulumi/pulumi and pulumi-oneops cannot be found from ${directory}`,
+      '  pulumi install installs what it needs',
       '  resources: plugin among runtime.options in Pulumi.yaml does without: the resource plugin then carries resources out',
     ].join('\n'),
   });
@@ -58,8 +58,8 @@ test('what the package.json of a workspace asks for, and is not installed yet, i
   const inProject = () => chosen({}, {}, project);
   expect(inProject()).toEqual({
     problem: [
-      `../../package.json asks for pulumi-oneops, and @pulumi/pulumi and pulumi-oneops cannot be found from ${project}`,
-      `  npm install in ${directory} installs what it asks for`,
+      `../../package.json needs pulumi-oneops, and @pulumi/pulumi and pulumi-oneops cannot be found from ${project}`,
+      `  npm install in ${directory} installs what it needs`,
       '  resources: plugin among runtime.options in Pulumi.yaml does without: the resource plugin then carries resources out',
     ].join('\n'),
   });

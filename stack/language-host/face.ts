@@ -36,8 +36,8 @@ export function faceOf({ options, config, directory }: FaceSource): Chosen {
   if (asking === undefined) return { face: 'plugin' };
   return {
     problem: [
-      `${relative(directory, asking)} asks for pulumi-oneops, and ${missing.join(' and ')} cannot be found from ${directory}`,
-      `  ${installing(directory, asking)} installs what it asks for`,
+      `${relative(directory, asking)} needs pulumi-oneops, and ${missing.join(' and ')} cannot be found from ${directory}`,
+      `  ${installing(directory, asking)} installs what it needs`,
       '  resources: plugin among runtime.options in Pulumi.yaml does without: the resource plugin then carries resources out',
     ].join('\n'),
   };

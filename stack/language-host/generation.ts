@@ -48,7 +48,7 @@ export const generation: UntypedServiceImplementation = {
 
 const OTHER_PACKAGE = [
   'a project of the language oneops takes no packages: a stack file declares resources of OneOps alone',
-  '  a program in another language takes any package beside pulumi-oneops',
+  '  a program in another language takes any package in addition to pulumi-oneops',
 ].join('\n');
 
 /** The files of a converted program. Throws Error for one that cannot be read. */

@@ -54,7 +54,7 @@ export function filesOf(
   const unknown = Object.keys(options).filter((name) => !RUNTIME_OPTIONS.includes(name));
   if (unknown.length > 0)
     return {
-      problem: `${manifest}: runtime.options holds ${unknown.join(', ')}; known are ${RUNTIME_OPTIONS.slice(0, -1).join(', ')} and ${RUNTIME_OPTIONS.at(-1)}`,
+      problem: `${manifest}: runtime.options contains ${unknown.join(', ')}; known are ${RUNTIME_OPTIONS.slice(0, -1).join(', ')} and ${RUNTIME_OPTIONS.at(-1)}`,
     };
   const names: readonly unknown[] = options['file'] === undefined ? [STANDARD_FILE] : [options['file']].flat();
   const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';

@@ -240,6 +240,6 @@ function optionLines(
 function aliasOf(alias: Alias, words: Words, at: Range): readonly string[] {
   if (typeof alias === 'string') return [quoted(alias)];
   if (alias.stack === undefined && alias.project === undefined) return [expressionOf({ ...alias }, words, at)];
-  words.lose(at, 'an alias with another stack or project is not carried: give the whole URN instead', false);
+  words.lose(at, 'an alias with another stack or project is not carried: give the complete URN instead', false);
   return [];
 }

@@ -25,12 +25,12 @@ const AT_MOST = 6;
 
 /** Why a file cannot hold a value that somebody wrote on the service. */
 const NOT_HELD: readonly RegExp[] = [
-  /^the file would no longer hold: \S+ "\w+" must be /,
-  /^the file would no longer hold: \S+ there is no platform "tampered"/,
+  /^the file would no longer be valid: \S+ "\w+" must be /,
+  /^the file would no longer be valid: \S+ there is no platform "tampered"/,
   // Clouds that left, which the file configures further down.
-  /^the file would no longer hold: \S+ the environment "\w+" has no cloud /,
-  /^the file would no longer hold: \S+ no cloud is active with priority 1/,
-  /^the file would no longer hold: \S+ "\w+" (is required|cannot be empty)/,
+  /^the file would no longer be valid: \S+ the environment "\w+" has no cloud /,
+  /^the file would no longer be valid: \S+ no cloud is active with priority 1/,
+  /^the file would no longer be valid: \S+ "\w+" (is required|cannot be empty)/,
 ];
 
 const choices = fc.array(fc.nat(59), { minLength: 60, maxLength: 60 });

@@ -126,7 +126,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       /environment acme\/shop\/prod: [^]*deployment, \d+ of admin, is active\n.*run pulumi up, .*then pulumi destroy/,
     );
     world.clock.advance(10 * 60_000);
-    expect((await go(undefined)).errors.join('\n')).toMatch(/\d+ instances are there, .*is complete/);
+    expect((await go(undefined)).errors.join('\n')).toMatch(/\d+ instances exist, .*is complete/);
     await upTo(SHOP);
     expect(deployments()).toBe(1);
     await destroyed();

@@ -368,7 +368,7 @@ export const SAMPLES: readonly (readonly [name: string, review: Review])[] = [
       unread: fullReview().unread,
     }),
   ],
-  ['refused', sampleReview({ outcome: 'refused', summary: '38 of 40 records are gone at once.', stack: 'prod' })],
+  ['refused', sampleReview({ outcome: 'refused', summary: '38 of 40 records seem to be missing.', stack: 'prod' })],
   [
     'two sides',
     withoutUndefined(

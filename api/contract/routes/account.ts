@@ -124,7 +124,7 @@ export const environmentProfiles = collection(
 export const service = {
   /** Tells that the service is there. */
   status: route('service.status', 'GET /status/ecv', {
-    summary: 'Tells that the service is there',
+    summary: 'Reports that the service runs',
     answer: z.unknown(),
     source: 'service-facts §4.9',
     open: true,

@@ -104,9 +104,9 @@ export const designs = {
 };
 
 export const lookups = {
-  /** Finds a record by its number, wherever it stands. */
+  /** Finds a record by its number, wherever it is. */
   record: route('lookups.record', 'GET /l/ci/{id}', {
-    summary: 'Finds a record by its number, wherever it stands',
+    summary: 'Finds a record by its number, wherever it is',
     answer: record,
     source: 'service-facts §4.9',
   }),

@@ -37,9 +37,9 @@ export const clouds = {
     answer: record,
     source: 'service-facts §4.2',
   }),
-  /** Lists the locations clouds may stand in: name to path. */
+  /** Lists the possible locations of clouds: name to path. */
   locations: route('clouds.locations', 'GET /{organization}/clouds/locations.json', {
-    summary: 'Lists the locations clouds may stand in: name to path',
+    summary: 'Lists the possible locations of clouds: name to path',
     answer: z.record(z.string(), z.string()),
     source: 'service-facts §4.2',
     documented: true,

@@ -167,15 +167,15 @@ export const platforms = {
     answer: record,
     source: 'service-facts §4.5.1',
   }),
-  /** Tells how many components of each template there may be and are. */
+  /** Shows how many components of each template there are and may be. */
   componentTypes: route('platforms.componentTypes', `GET ${PLATFORM}/component_types`, {
-    summary: 'Tells how many components of each template there may be and are',
+    summary: 'Shows how many components of each template there are and may be',
     answer: componentTypes,
     source: 'service-facts §4.5.1',
   }),
-  /** Lists a platform's records, each beside what its pack gives it, or what is committed. Query: committed, changes_only. */
+  /** Lists a platform's records, each with what its pack gives it, or what is committed. Query: committed, changes_only. */
   diff: route('platforms.diff', `GET ${PLATFORM}/diff`, {
-    summary: "Lists a platform's records, each beside what its pack gives it, or what is committed",
+    summary: "Lists a platform's records, each with what its pack gives it, or what is committed",
     query: ['committed', 'changes_only'],
     answer: z.array(difference),
     source: 'service-facts §4.5.1',
@@ -389,17 +389,17 @@ export const designReleases = {
     answer: release,
     source: 'service-facts §4.5.6',
   }),
-  /** Commits an open release of a design; refusals are told by its state only. Never sent twice. */
+  /** Commits an open release of a design; only its state shows a refusal. Never sent twice. */
   commit: route('designReleases.commit', `POST ${RELEASE}/commit`, {
-    summary: 'Commits an open release of a design; refusals are told by its state only',
+    summary: 'Commits an open release of a design; only its state shows a refusal',
     body: designCommitBody,
     answer: release,
     source: 'service-facts §4.5.6',
     repeat: 'action',
   }),
-  /** Discards an open release of a design; refusals are told by its state only. Never sent twice. */
+  /** Discards an open release of a design; only its state shows a refusal. Never sent twice. */
   discard: route('designReleases.discard', `POST ${RELEASE}/discard`, {
-    summary: 'Discards an open release of a design; refusals are told by its state only',
+    summary: 'Discards an open release of a design; only its state shows a refusal',
     answer: release,
     source: 'service-facts §4.5.6',
     repeat: 'action',

@@ -114,9 +114,9 @@ export const operations = {
     answer: instanceDetail,
     source: 'service-facts §4.8',
   }),
-  /** Removes the record of an instance; what it stands for goes on. */
+  /** Removes the record of an instance; what it represents keeps running. */
   deleteInstance: route('operations.deleteInstance', `DELETE ${INSTANCE}`, {
-    summary: 'Removes the record of an instance; what it stands for goes on',
+    summary: 'Removes the record of an instance; what it represents keeps running',
     answer: record.nullish(),
     source: 'service-facts §4.8',
   }),

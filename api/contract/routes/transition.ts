@@ -287,9 +287,9 @@ export const environmentPlatforms = {
     source: 'service-facts §4.7.5',
     repeat: 'write',
   }),
-  /** Deploys a component again at once, where deployment is continuous. Never sent twice. */
+  /** Deploys a component again immediately, if deployment is continuous. Never sent twice. */
   deployComponent: route('environmentPlatforms.deployComponent', `POST ${COMPONENT}/deploy`, {
-    summary: 'Deploys a component again at once, where deployment is continuous',
+    summary: 'Deploys a component again immediately, if deployment is continuous',
     answer: record,
     source: 'service-facts §4.7.5',
     repeat: 'action',

@@ -12,7 +12,7 @@ const HELP = `usage: pulumi-oneops drift accept ID... [options]
 Writes the live value of each finding into the stack's files, where it comes
 from and in the file's own style: in an included file, in an argument of a
 template, in an element of each. If that would change other resources, too, it is
-written beside the word that makes the copy, or in the overlay of the stack; if
+written next to the word that makes the copy, or in the overlay of the stack; if
 there is no such place, it is refused. Every other byte stays. The result is
 checked before it is written: it must declare what was accepted, and nothing else
 may have changed. Sends no request with --from, and only GETs without it.

@@ -14,7 +14,7 @@ leaves them out until their value changes again.
 ${CHOICE_HELP}
 
 exit codes: 0 written, 1 wrong use; nothing was written: 3 not everything could be read, 4 the token is missing or refused,
-5 so many records are gone at once that a wrong setting or a failure is more likely`;
+5 so many records are missing that a wrong setting or a failure is more likely`;
 
 /** The baseline command. */
 export const baselineCommand: Command = {

@@ -427,7 +427,7 @@ describe('called in a way they do not take', () => {
     ],
     [
       ['ignore', 'abcd000001', '--reason', 'r', '--owner', 'ann', '--until', '2020-01-31'],
-      '--until 2020-01-31 has passed: name the last day the rule is to hold',
+      '--until 2020-01-31 has passed: name the last day on which the rule applies',
     ],
     [['baseline', 'a', 'b'], 'baseline takes one file'],
     [['diff', 'review.json'], 'diff takes two reviews'],
@@ -459,7 +459,7 @@ describe('called in a way they do not take', () => {
     ])
       expect(await at.drift([...words, '--from', name])).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/holds no review: save one with|there is no such file/),
+        stderr: expect.stringMatching(/contains no review: save one with|there is no such file/),
       });
     expect(at.has(join('drift-rules.yaml'))).toBe(false);
     expect(at.has('drift-baseline.json')).toBe(false);

@@ -57,7 +57,7 @@ export async function stacksOfBackend(): Promise<FoundStacks> {
   const names = await stackNames(['--all'], '.');
   // A self-managed backend has one organization, which it calls so.
   const targets = names.map((stack) => ({ name: stack.replace(/^organization\//, ''), stack }));
-  return { targets, notes: targets.length === 0 ? ['the backend holds no stack'] : [], problems: new Map() };
+  return { targets, notes: targets.length === 0 ? ['the backend contains no stack'] : [], problems: new Map() };
 }
 
 /** Names of stacks, as `pulumi stack ls` lists them. Throws Error that says where, why, and what to do. */

@@ -348,7 +348,7 @@ describe('two stacks', () => {
 
     test.each<readonly [words: readonly string[], says: RegExp]>([
       [['--cause', 'abcdef'], /--cause takes the saved review of a fleet/],
-      [['--cause', 'abcdef', '--from', 'stacks/mail/.state/dev.json'], /holds no review of a fleet/],
+      [['--cause', 'abcdef', '--from', 'stacks/mail/.state/dev.json'], /contains no review of a fleet/],
       [['--cause', 'abcdef', 'more', '--from', 'fleet.json'], /leave out the others/],
     ])('%j is refused', async (words, says) => {
       const { code, stderr } = await at.drift(['revert', ...words]);
@@ -365,7 +365,7 @@ describe('two stacks', () => {
     [['--all', 'stacks/*', '--backend'], /are two fleets/],
     [['--shard', '1/2'], /--shard goes with --all or --backend/],
     [['--all', 'stacks/*', '--shard', '3/2'], /--shard takes a number and how many/],
-    [['merge', 'stacks/mail/.state/dev.json'], /holds no review of a fleet/],
+    [['merge', 'stacks/mail/.state/dev.json'], /contains no review of a fleet/],
     [['--all', 'stacks/*', '--run', ''], /--run is empty: name the run/],
     [['merge', 'shard-1.json', '--run', ' '], /--run is empty: name the run/],
     [['--all', 'stacks/*', '--concurrency', '0'], /--concurrency takes a whole number above 0/],

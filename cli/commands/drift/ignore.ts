@@ -41,7 +41,7 @@ export const ignoreCommand: Command = {
     if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
     if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');
     if (until !== undefined && until < new Date().toISOString().slice(0, 10))
-      throw new UsageError(`--until ${until} has passed: name the last day the rule is to hold`);
+      throw new UsageError(`--until ${until} has passed: name the last day on which the rule applies`);
     const name = values.rules ?? STANDARD_RULES;
     const isThere = existsSync(name);
     // A file that is made now rules nothing yet.

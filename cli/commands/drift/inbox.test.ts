@@ -148,7 +148,7 @@ test('the stacks of a fleet, each with the places of its folder', async () => {
   const stacks = [
     { name: 'shop/dev', stack: 'dev', folder: 'stacks/shop', outcome: 'drift' as const, summary: '', review: found(1) },
     { name: 'shop/prod', stack: 'prod', folder: 'stacks/shop', outcome: 'incomplete' as const, summary: 'no state' },
-    { name: 'tools/dev', stack: 'dev', outcome: 'in-sync' as const, summary: 'it holds no record of OneOps' },
+    { name: 'tools/dev', stack: 'dev', outcome: 'in-sync' as const, summary: 'it contains no record of OneOps' },
   ];
   const facts = {
     started: 0,

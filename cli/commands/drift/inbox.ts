@@ -31,7 +31,7 @@ Keeps one issue for each stack with everything that differs in it. It is edited
 and never repeated: what healed is ticked off, and the issue is closed when
 everything is settled, and opened again when something returns. What people write
 above or below the marked part stays. A run without a change writes nothing.
-It says nothing about a finding while a pull or merge request of somebody who may
+It says nothing about a finding while a pull or merge request of a user who may
 write to the repository changes the line that declares it. Ticked boxes are carried
 out by the next run: accept and ignore as a pull or merge request, or a patch.
 
@@ -55,7 +55,7 @@ ${SOURCE_HELP}
 
 exit codes: 0 the inbox shows what was found, whatever it is, 1 wrong use,
 3 not everything could be read or written, 4 a token is missing or refused,
-5 so many records are gone at once that the review is not believed`;
+5 so many records are missing that the review is not believed`;
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,

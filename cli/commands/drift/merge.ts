@@ -32,7 +32,7 @@ is meant, nothing is joined and no report is written: metrics of before stay.
   --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
 
 exit codes: those of the review: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, or the results are old or of another run, 4 the token is missing or refused,
-5 so many records of a stack are gone at once that a wrong setting or a failure is more likely`;
+5 so many records of a stack are missing that a wrong setting or a failure is more likely`;
 
 const OPTIONS = {
   report: { type: 'string', multiple: true, default: [] as string[] },

@@ -46,12 +46,12 @@ ${FLEET_HELP}
   --no-prompt           asks for no decisions. On a terminal, a review otherwise
                         ends with a list: accept, revert or ignore each finding,
                         or all findings of a cause
-  --policies FILE       policies that the records in the service are held to;
+  --policies FILE       policies that the records in the service must keep;
                         default: policies.yaml in this folder, if it exists;
                         in a fleet, policies.yaml in the folder of each stack
 
 exit codes: 0 nothing counts, 1 wrong use, 2 drift, or a mandatory policy is broken, 3 not everything could be read, 4 the token is missing or refused,
-5 so many records are gone at once that a wrong setting or a failure is more likely`;
+5 so many records are missing that a wrong setting or a failure is more likely`;
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,

@@ -41,7 +41,7 @@ export const SOURCE_OPTIONS = {
 
 /** The lines of a help text on them, those on settings apart. */
 export const SOURCE_HELP = `  --state FILE          output of pulumi stack export, instead of the stack's own state
-  --policy FILE         severities by kind and attribute, and how many records may be gone at once
+  --policy FILE         severities by kind and attribute, and how many records may be missing
   --rules FILE          what is ignored, by whom and until when; default: drift-rules.yaml, if it exists
   --recorded FILE       values of environments that drift record saved; default: drift-recorded.json, if it exists
   --timeout SECONDS     time limit; the review lists what it could not read by then

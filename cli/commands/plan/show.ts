@@ -10,7 +10,7 @@ const HELP = `usage: pulumi-oneops plan show FILE [options]
 Shows what a plan saved by "pulumi preview --save-plan" does, as preview-comment
 does: risks, environments that deploy, every changed attribute, and the digest with
 the service and the organization that it binds. Values before come from the state of the stack. Secrets stay hidden; one that
-lies beside a changed value is listed too, because encrypted values cannot be
+is next to a changed value is listed too, because encrypted values cannot be
 compared.
 
   --title TEXT          headline; default "Preview of STACK"

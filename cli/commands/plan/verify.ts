@@ -16,7 +16,7 @@ The state of the stack must be the one it was made from. With --live, every
 record of the stack must also be in the service as the state has it, nobody may
 have created what the plan creates, no release of another user may be open, and
 nobody may have committed or deployed since. The plan must also keep the policies
-that hold now: a freeze window may have begun since it was approved. Sends only
+that apply now: a freeze window may have begun since it was approved. Sends only
 GETs.
 
   --live                ask the service

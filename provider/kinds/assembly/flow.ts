@@ -26,7 +26,7 @@ export const assemblyVerbs: Verbs = crud(
       }
       if (left.length > 0) {
         throw new LifecycleError(
-          `it still has ${left.length === 1 ? 'the environment' : 'the environments'} ${left.map((environment) => environment.ciName).join(', ')}, which deleting it would take along`,
+          `it still has ${left.length === 1 ? 'the environment' : 'the environments'} ${left.map((environment) => environment.ciName).join(', ')}, which would be deleted with it`,
           'take them down first, or declare them in this stack so that they are taken down in order',
         );
       }

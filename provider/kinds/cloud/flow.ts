@@ -31,8 +31,8 @@ export const cloudVerbs: Verbs = {
   async update(work) {
     if (!('location' in work.changes)) return plain.update(work);
     throw new LifecycleError(
-      `the cloud stands in ${work.live.wire['location'] ?? 'no location'}, and a cloud cannot move`,
-      'declare the location it stands in, or give the new cloud another name',
+      `the cloud is in ${work.live.wire['location'] ?? 'no location'}, and a cloud cannot move`,
+      'declare the location it is in, or give the new cloud another name',
     );
   },
 

@@ -161,7 +161,7 @@ async function inUse(work: Work): Promise<LifecycleError | undefined> {
   if (newest === undefined || (instances.length === 0 && !isLive(newest))) return undefined;
   const { deploymentId, deploymentState, createdBy = 'somebody' } = newest;
   return new LifecycleError(
-    `${instances.length} instances are there, and its newest deployment, ${deploymentId} of ${createdBy}, is ${deploymentState}`,
+    `${instances.length} instances exist, and its newest deployment, ${deploymentId} by ${createdBy}, is ${deploymentState}`,
     'with its deployment declared, run pulumi up, which records what a run that was cut off began, then pulumi destroy, which takes it down first; ' +
       'what was deployed by hand or from another stack has to be taken down there',
   );

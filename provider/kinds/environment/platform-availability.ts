@@ -47,7 +47,7 @@ export async function refusedAvailability(work: Work, before: Arguments): Promis
   return new LifecycleError(
     `environment ${work.id}: ${parts.join('; ')}`,
     `the service keeps the availability of a platform's first pull: declare platformAvailability: { ${kept.join(', ')} } (in a YAML file: availability of the platform below the environment), and what you declared ` +
-      'holds for platforms to come; or take the platform out of the file, run pulumi up, and declare it again; or create another environment',
+      'applies to new platforms; or take the platform out of the file, run pulumi up, and declare it again; or create another environment',
   );
 }
 

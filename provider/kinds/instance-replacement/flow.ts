@@ -45,7 +45,7 @@ const isRefusal = (error: unknown): error is Error => isApiError(error) && [404,
 const refused = (error: Error): LifecycleError =>
   new LifecycleError(
     `the service did not mark the instances: ${error.message}`,
-    'a deployment that was planned and not carried out stands in the way: retry or cancel it, then run pulumi up again',
+    'a deployment that was planned and not carried out is in the way: retry or cancel it, then run pulumi up again',
   );
 
 /** None, where the component is gone. */

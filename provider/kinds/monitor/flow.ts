@@ -126,7 +126,7 @@ async function refuseShortName(work: Work): Promise<void> {
   const given = `${givenPrefix(work)}${name}`;
   if ((await givenByPack(work, given)) !== undefined)
     throw new LifecycleError(
-      `the pack brings the monitor "${given}", and a second one beside it is rarely intended`,
+      `the pack brings the monitor "${given}", and a second one in addition is rarely intended`,
       `declare "${given}", or give your own monitor another name than "${name}"`,
     );
 }

@@ -32,7 +32,7 @@ export const COMPOSITION: readonly Explanation[] = [
   {
     id: 'ONE1703',
     code: 'use-missing',
-    meaning: '"with" gives arguments to the template that "use" names; there is no "use" beside it.',
+    meaning: '"with" gives arguments to the template that "use" names; there is no "use" next to it.',
     wrong: `${SERVICE}platforms: { web: { with: { size: M } } }\n`,
     right: `${SERVICE}platforms: { web: { use: service, with: { size: M } } }\n`,
   },
@@ -113,7 +113,7 @@ export const COMPOSITION: readonly Explanation[] = [
   {
     id: 'ONE1714',
     code: 'rule',
-    meaning: 'The condition of a rule of this file holds; the message is the one that the rule gives.',
+    meaning: 'The condition of a rule of this file is true; the message is the one that the rule gives.',
     wrong: `${TIER}${WEB}rules: [{ when: "\${config.tier} == 'dev'", message: choose a tier }]\n`,
     right: `${TIER}${WEB}rules: [{ when: "\${config.tier} == 'none'", message: choose a tier }]\n`,
   },

@@ -116,7 +116,7 @@ const CODES = {
     id: 'ONE1813',
     outcome: 'left behind',
     meaning:
-      'The file that a partial names cannot be read, so nothing of it is in the stack file. A partial is a file beside the one with the tag; the ending of that file may be left out.',
+      'The file that a partial names cannot be read, so nothing of it is in the stack file. A partial is a file next to the one with the tag; the ending of that file may be left out.',
     old: `assembly: { name: shop }\n{{> web}}\n`,
   },
   'other-delimiters': {
