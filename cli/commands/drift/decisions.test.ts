@@ -352,7 +352,7 @@ rules:
         [motd, 'ann@acme.io'],
       ]),
     );
-    expect(await at.drift(words)).toMatchObject({ code: 1, stderr: expect.stringContaining('holds a rule for') });
+    expect(await at.drift(words)).toMatchObject({ code: 1, stderr: expect.stringContaining('contains a rule for') });
     expect(at.world.writes()).toEqual([]);
   });
 

@@ -106,7 +106,7 @@ function aboutOf({ sizes, checkpoints }: Scope): string {
     '',
     '- *ours*: this package. *floor*: the same program and engine with a package of the same name whose providers answer every question at once and send nothing.',
     "- *plain*: the same stack with a dynamic provider as Pulumi's pages show it, with axios: a request for each call of the engine.",
-    '- *script*: what Boo does, without an engine or a state: asks for each record, writes it again in any case, one request after the other. It always reads as much as it writes.',
+    '- *script*: what Boo does, without an engine or a state: reads each record, writes it again in any case, one request after the other. It always reads as much as it writes.',
     '',
     'Stacks, of which *change* edits one attachment:',
     '',

@@ -1,4 +1,4 @@
-// The chapter on both faces beside each other: the dynamic provider and the resource plugin carry the same stack out, by turns.
+// The chapter on both faces, compared: the dynamic provider and the resource plugin carry the same stack out, by turns.
 import { findEngine, type Engine } from '../../engine';
 import type { Chapter, Finding } from '../finding';
 import { openOnEngine, OPERATIONS, OURS, PLUGIN, type Contestant } from './contestant';
@@ -40,7 +40,7 @@ export async function benchFaces({ size, repeats }: Scope, tell: (line: string) 
   const large = await resultsOf(engine, shape, once, (line) => tell(`${size}: ${line}`));
   const findings = [...starts, ...findingsOf(small, '2'), ...findingsOf(large, size)];
   return {
-    heading: 'Both faces beside each other',
+    heading: 'Both faces compared',
     about: `${aboutOf(shape, size)}\n\n${saidOf(findings)}`,
     findings,
     tables: [{ head: TABLE_HEAD, rows: [...rowsOf(small, '2', 0), ...rowsOf(large, size, 0)] }],
