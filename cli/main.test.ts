@@ -1,4 +1,4 @@
-// The command line itself, in a process of its own: version, help, and what it says to a wrong command.
+// The command line itself, in a separate process: version, help, and what it says to a wrong command.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ test('--help lists every command', () => {
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 
-test('a command that is not there is one sentence, and exit code 1', () => {
+test('a command that does not exist is one sentence, and exit code 1', () => {
   const { status, out, err } = run('chek');
   expect([status, out]).toEqual([1, '']);
   expect(err).toBe(
@@ -44,7 +44,7 @@ test.each([
   [['check', '--fromat', 'json'], 'there is no option --fromat; did you mean "--format"?', 'check'],
   [['plan', 'verify', '--lve'], 'there is no option --lve; did you mean "--live"?', 'plan verify'],
   [['plan', 'verify', '--quick'], 'there is no option --quick', 'plan verify'],
-])('%j names what is not there, what was meant, and whose help to read', (words, message, path) => {
+])('%j names what does not exist, what was meant, and whose help to read', (words, message, path) => {
   const advice = `pulumi-oneops ${path} --help says how to call it`;
   expect(run(...words)).toEqual({ status: 1, out: '', err: `pulumi-oneops: ${message}\n${advice}\n` });
 });

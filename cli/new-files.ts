@@ -1,4 +1,4 @@
-// Writes new files into a folder, and nothing over a file that is there.
+// Writes new files into a folder, and nothing over a file that exists.
 // It must not know what the files hold.
 import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export function newFilesProblem(folder: string, names: readonly string[]): strin
   return there.length > 0 ? `${folder} already has ${there.join(', ')}` : undefined;
 }
 
-/** Writes files into a folder, which is made if it is not there. Throws Error, and has written nothing, when one of them exists. */
+/** Writes files into a folder, which is made if it does not exist. Throws Error, and has written nothing, when one of them exists. */
 export function writeNewFiles(
   folder: string,
   files: readonly { readonly name: string; readonly text: string }[],

@@ -1,4 +1,4 @@
-// The `pulumi` on PATH: whether it is there, and its version.
+// The `pulumi` on PATH: whether it exists, and its version.
 // It must not know what a command does with it.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

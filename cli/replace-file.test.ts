@@ -1,4 +1,4 @@
-// Laws of writing a file in one step: mode and links stay, and nothing is left beside it.
+// Laws of writing a file in one step: mode and links stay, and nothing is left next to it.
 import {
   chmodSync,
   lstatSync,
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a new file is made, and one that was there keeps its mode', () => {
+test('a new file is made, and one that existed keeps its mode', () => {
   const file = join(folder, 'oneops.yaml');
   replaceFile(file, 'one');
   expect(readFileSync(file, 'utf8')).toBe('one');
@@ -44,7 +44,7 @@ test('a link stays one, and what it leads to is replaced', () => {
   expect(readFileSync(join(folder, 'shared', 'stack.yaml'), 'utf8')).toBe('two');
 });
 
-test('what cannot be written leaves nothing beside it', () => {
+test('what cannot be written leaves nothing next to it', () => {
   const file = join(folder, 'taken');
   mkdirSync(join(file, 'inside'), { recursive: true });
   expect(() => replaceFile(file, 'two')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);

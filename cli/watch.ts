@@ -58,8 +58,8 @@ function attempted(action: () => RepeatedRun, before: readonly string[]): Repeat
 }
 
 /**
- * Watches the folders of files: a file that is replaced is another one, and one that is not there yet cannot be watched. A name with `*` or `?` is
- * any in its folder; of a folder that is not there, the nearest one above it is watched for it.
+ * Watches the folders of files: a file that is replaced is another one, and one that does not exist yet cannot be watched. A name with `*` or `?` is
+ * any in its folder; of a folder that does not exist, the nearest one above it is watched for it.
  */
 function watched(files: readonly string[], changed: () => void): readonly FSWatcher[] {
   const names = new Map<string, Set<string>>();
@@ -76,6 +76,6 @@ function watched(files: readonly string[], changed: () => void): readonly FSWatc
 
 const ANY = '*';
 
-/** The path, or the part of it whose folder is there. */
+/** The path, or the part of it whose folder exists. */
 const nearestPath = (path: string): string =>
   existsSync(dirname(path)) || dirname(path) === path ? path : nearestPath(dirname(path));

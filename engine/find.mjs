@@ -1,4 +1,4 @@
-// Looks for a Pulumi CLI that this machine already has, and sees that dynamic resources find their host beside it.
+// Looks for a Pulumi CLI that this machine already has, and sees that dynamic resources find their host next to it.
 // Must not know how a CLI is downloaded or built.
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -7,10 +7,10 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { run } from './run.mjs';
 import { compareVersions, judge, OLDEST_USED, parseVersion } from './versions.mjs';
 
-/** The program the engine starts for dynamic resources; every ordinary installation has it beside `pulumi`. */
+/** The program the engine starts for dynamic resources; every ordinary installation has it next to `pulumi`. */
 const DYNAMIC_HOST = 'pulumi-resource-pulumi-nodejs';
 
-/** How long a CLI may take to tell its version; a cold disk and two busy cores included. */
+/** How long a CLI may take to print its version; a cold disk and two busy cores included. */
 const ANSWER_MILLISECONDS = 30_000;
 
 /** Stands in for the script that npm's @pulumi/pulumi ships, for as long as that is not installed. */
@@ -119,7 +119,7 @@ export async function judgeProgram(pulumi, { wanted, stop }) {
 }
 
 /**
- * Puts the dynamic resources' host beside a CLI that came without it; leaves one that is there alone.
+ * Puts the dynamic resources' host next to a CLI that came without it; leaves one that exists alone.
  * @param {string} bin folder of the CLI
  * @param {Pick<Search, 'folder' | 'say'>} search
  */
@@ -142,7 +142,7 @@ function ordinaryRoot(pulumi, real, hasHost) {
   return inBin === undefined ? undefined : dirname(dirname(inBin));
 }
 
-/** A root of our own whose bin/pulumi leads to a CLI that stands elsewhere, with what it lacks beside it. */
+/** A root of our own whose bin/pulumi leads to a CLI that is elsewhere, with what it lacks next to it. */
 async function makeRoot(pulumi, real, version, search) {
   const root = join(search.versions, `.path-${version.text}`);
   const bin = join(root, 'bin');
@@ -153,7 +153,7 @@ async function makeRoot(pulumi, real, version, search) {
     await symlink(pulumi, fresh);
     await rename(fresh, link);
   }
-  // The engine looks beside the real program first and warns of a second one.
+  // The engine looks next to the real program first and warns of a second one.
   if (await isProgram(join(dirname(real), DYNAMIC_HOST))) await rm(join(bin, DYNAMIC_HOST), { force: true });
   else await supplyDynamicHost(bin, search);
   return root;

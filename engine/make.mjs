@@ -129,7 +129,7 @@ async function whyGoCannot({ go: oldest, folder, stop }, env) {
 async function moveIntoPlace(made, way, search) {
   const answer = await judgeProgram(join(made, 'bin', 'pulumi'), search);
   if ('reason' in answer) return { reason: `what it made ${answer.reason}` };
-  // Nothing to tell: a build never brings it, a download always does.
+  // Nothing to report: a build never brings it, a download always does.
   await supplyDynamicHost(join(made, 'bin'), { folder: search.folder, say: () => undefined });
   const root = join(search.versions, search.wanted.text);
   try {

@@ -118,7 +118,7 @@ describe('a version', () => {
     expect(await verdictsOf(['v2.300.0', 'v4.0.0'])).toEqual(['too old', 'unknown major']);
   });
 
-  test('stands in the tools module, with its checksums', () => {
+  test('is in the tools module, with its checksums', () => {
     const toolsModule = readFileSync(join(__dirname, 'go.mod'), 'utf8');
     const sums = readFileSync(join(__dirname, 'go.sum'), 'utf8');
     for (const module of ['github.com/pulumi/pulumi/pkg/v3', 'github.com/pulumi/pulumi/sdk/v3']) {
@@ -171,7 +171,7 @@ describe('on PATH', () => {
     expect(found).toMatchObject({ way: 'path', root: join(machine.home, 'farther') });
   });
 
-  test('an ordinary installation is used as it stands and nothing is written', async () => {
+  test('an ordinary installation is used as it is and nothing is written', async () => {
     const machine = newMachine();
     put(machine.path, 'pulumi', `echo v${WANTED}`);
     put(machine.path, HOST);
@@ -221,7 +221,7 @@ describe("in Pulumi's versions folder", () => {
     expect(taken).toEqual([WANTED, '3.1000.0', '3.260.0', '3.258.0', '3.255.0']);
   });
 
-  test('the host of dynamic resources is put beside it, runnable, and left alone when it is there', async () => {
+  test('the host of dynamic resources is put next to it, runnable, and left alone when it exists', async () => {
     const machine = newMachine();
     keep(machine, WANTED);
     const host = join((await provideJson(machine)).root, 'bin', HOST);
@@ -267,7 +267,7 @@ describe('the download', () => {
 });
 
 describe('the build', () => {
-  test('comes last, with the flags that make the CLI tell its version', async () => {
+  test('comes last, with the flags that make the CLI print its version', async () => {
     const machine = newMachine();
     put(machine.path, 'npx', 'echo "pulumi: fetch failed" >&2; exit 1');
     putGo(machine, 'go1.26.8', writesCli('$GOBIN'));
@@ -292,7 +292,7 @@ describe('the build', () => {
     ['an old Go', 'go1.25.10', 'exit 0', 'go is 1.25.10: too old'],
     ['a failing build', 'go1.26', 'echo "no space left on device" >&2; exit 1', 'no space left on device'],
     ['a build of the wrong version', 'go1.26', writesCli('$GOBIN', '3.1.0'), 'is 3.1.0: too old'],
-  ])('%s is told and leaves nothing', async (_, version, line, said) => {
+  ])('%s is reported and leaves nothing', async (_, version, line, said) => {
     const machine = newMachine();
     putGo(machine, version, line);
     const ended = await provide(machine);
@@ -346,7 +346,7 @@ describe('the build', () => {
   });
 });
 
-describe('told to a person', () => {
+describe('reported to a person', () => {
   test('path, version and way are the last lines', async () => {
     const machine = newMachine();
     keep(machine, '3.255.0');

@@ -89,7 +89,7 @@ function signalGroup(pid, signal) {
  * Shows that something goes on until it is ended: a live line on a terminal, else a line every 20 seconds.
  * @param {() => string} describe what goes on; asked each time
  * @param {NodeJS.WriteStream} [stream]
- * @returns {{ end: () => string }} `end` takes the live line away and tells the time that passed
+ * @returns {{ end: () => string }} `end` takes the live line away and shows the time that passed
  */
 export function showProgress(describe, stream = process.stderr) {
   const started = Date.now();

@@ -56,7 +56,7 @@ export function judge(version, wanted) {
  * Reads what the tools module asks for.
  * @param {string} text content of go.mod
  * @returns {{ wanted: Version, go: Version }} the CLI's version and the oldest Go that builds it
- * @throws Error when one of them is not there
+ * @throws Error when one of them does not exist
  */
 export function readToolsModule(text) {
   const wanted = parseVersion(/^\s*github\.com\/pulumi\/pulumi\/pkg\/v3 (\S+)/m.exec(text)?.[1] ?? '');

@@ -25,7 +25,7 @@ export interface PolicyViolation {
   readonly remedy?: { readonly [name: string]: unknown };
 }
 
-/** What is judged beside records. */
+/** What is judged next to records. */
 interface JudgeContext {
   readonly stack: string | undefined;
   readonly now?: Date;

@@ -8,7 +8,7 @@ type Finding = Review['findings'][number];
 type Values = { readonly [name: string]: unknown };
 
 /**
- * The records of a stack as they are in the service: the declared ones without those that are gone, and those of which nobody declares a value, with
+ * The records of a stack as they are in the service: the declared ones without those that no longer exist, and those of which nobody declares a value, with
  * that value. A value that a review does not show is unknown.
  */
 export function liveRecords(declared: readonly SourceRecord[], { findings }: Review): readonly JudgedRecord[] {

@@ -319,7 +319,7 @@ test.each([
   expect(frozen(window, now)).toBe(expected);
 });
 
-test('what another user changed in the service is judged as it is there', () => {
+test('what another user changed in the service is judged as it is in the service', () => {
   const declared = declaredCode(
     planIn(SHOP),
     {},

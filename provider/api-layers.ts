@@ -23,7 +23,7 @@ export function countWrites(api: Api): { readonly api: Api; readonly wrote: () =
 }
 
 interface Answer {
-  /** Assembly it is about; none for what the organization holds beside its assemblies. */
+  /** Assembly it is about; none for what the organization holds in addition to its assemblies. */
   readonly assembly: string | undefined;
   readonly answer: Promise<unknown>;
 }

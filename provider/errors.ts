@@ -4,13 +4,13 @@ import { OneOpsError } from '../api/errors';
 /** Our own work cannot go on; nothing is wrong with the connection. */
 export class LifecycleError extends OneOpsError {}
 
-/** The record to create is there already and differs from what is declared. */
+/** The record to create already exists and differs from what is declared. */
 export class AlreadyExists extends LifecycleError {}
 
 /** A guard stopped the run before it did harm. */
 export class Refused extends LifecycleError {}
 
-/** The record is there but not as it should be: the engine keeps it with these outputs. */
+/** The record exists but not as it should be: the engine keeps it with these outputs. */
 export class PartialFailure extends LifecycleError {
   readonly id: string;
   /** Outputs to keep; without `__provider`, which is the face's. */

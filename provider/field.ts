@@ -2,7 +2,7 @@
 // It must not know any kind, nor the API.
 import type { ObjectMember, Shape } from './shape';
 
-/** Where a field's value goes: a record's attribute, a member beside the attributes, or nowhere (it steers our own work). */
+/** Where a field's value goes: a record's attribute, a member next to the attributes, or nowhere (it steers our own work). */
 type Channel = 'attribute' | 'member' | 'control';
 
 export interface Field<T = unknown, Required extends boolean = boolean> {
@@ -139,7 +139,7 @@ export const camelCase = (name: string): string =>
 export const takingOver = {
   /** Take over {record} of this name and write the declared values to it. */
   adopt: control(flag()).optional(),
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite: control(flag()).optional(),
 };
 

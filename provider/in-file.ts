@@ -1,4 +1,4 @@
-// Which kinds a stack file declares, and which of their arguments have keys of their own there.
+// Which kinds a stack file declares, and which of their arguments have their own keys there.
 // The kinds say where they are declared; the reader of stack files and the file's schema ask here.
 import { argumentFor, fieldOf, namesBeside, scopesOf, type Kind } from './kind';
 import { kinds } from './kinds';
@@ -12,7 +12,7 @@ export function kindInFile(path: string): Kind {
   return of;
 }
 
-/** Names of the arguments that a stack file gives under keys of their own. */
+/** Names of the arguments that a stack file gives under their own keys. */
 export const argumentsInFile: (of: Kind) => readonly string[] = oncePer((of) => {
   const apart = [...(of.inFile?.apart ?? []), ...settledNames(of)];
   return Object.keys(of.fields).filter((name) => !apart.includes(name) && !isFilledIn(of, name));

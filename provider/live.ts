@@ -1,4 +1,4 @@
-// What stands on the service, as the lifecycle knows a record.
+// What is on the service, as the lifecycle knows a record.
 // It knows no kind, and no request.
 import type { Attributes } from '../api/contract';
 
@@ -38,7 +38,7 @@ export interface SetBy {
   readonly reach?: 'open' | 'committed' | 'deployed';
 }
 
-/** What stands on the service: attributes and members by wire name, and the record's stamps. */
+/** What is on the service: attributes and members by wire name, and the record's stamps. */
 export interface Live {
   readonly ciId: number;
   readonly className: string;
@@ -55,7 +55,7 @@ export interface Live {
   /** Changes when the record is written; by whom, `updatedBy` says. */
   readonly stamp: string;
   readonly origin: 'own' | 'pack';
-  /** Who set what stands beside the record, and leaves no mark on it, by wire name: whether a platform is enabled, how it is scaled. */
+  /** Who set what is next to the record, and leaves no mark on it, by wire name: whether a platform is enabled, how it is scaled. */
   readonly setBy?: { readonly [wireName: string]: SetBy };
   /** Why values are not known that no read shows at present, by wire name; those of the last run stay in their place. */
   readonly unknown?: { readonly [wireName: string]: string };
@@ -73,11 +73,11 @@ export interface Live {
   readonly outputs?: { readonly [name: string]: unknown };
 }
 
-/** The record is there but not as it should be: it is kept, with what is known of it and why it is not right (engine-facts A §5). */
+/** The record exists but not as it should be: it is kept, with what is known of it and why it is not right (engine-facts A §5). */
 export class Incomplete extends Error {
   constructor(
     readonly live: Live,
-    /** At least one; the whole text stands in them. */
+    /** At least one; the whole text is in them. */
     readonly reasons: readonly [string, ...string[]],
   ) {
     super(reasons.join('; '));

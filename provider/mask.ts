@@ -1,7 +1,7 @@
 // Keeps secrets out of what people and logs see: the engine masks values of its configuration and nothing else (engine-facts A §3).
 // It must not know which values are secret.
 
-/** What stands in a secret's place; the engine's own word. */
+/** What is in a secret's place; the engine's own word. */
 const MASK = '[secret]';
 
 /** Shorter secrets are not looked for: replacing a letter everywhere would tell more than it hides. */

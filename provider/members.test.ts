@@ -17,7 +17,7 @@ test("an environment's own member is of no kind that a sweep takes away", () => 
   expect(parseMemberPath(kinds, 'environment', 'environment')).toBeUndefined();
 });
 
-test('a component called like what stands around variables is a component', () => {
+test('a component called like what is around variables is a component', () => {
   const at = (path: string): Kind | undefined => parseMemberPath(kinds, 'design', path)?.of;
   expect(at('web/variables')?.token).toBe('Component');
   expect(at('variables/X')?.token).toBe('Component');

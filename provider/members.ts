@@ -46,7 +46,7 @@ const markOf = ({ memberMark = '', memberMarks = {} }: Kind, names: readonly str
 /** The path of an environment itself. The path of a platform with this name gets a mark at its end, which no name contains. */
 const HOLDER = 'environment';
 
-/** The kind, in its scope, that a path is of, and the address part that the path tells; undefined when there is none. */
+/** The kind, in its scope, that a path is of, and the address part that the path shows; undefined when there is none. */
 export function parseMemberPath(
   kinds: readonly Kind[],
   stage: Kind['stage'],
@@ -83,7 +83,7 @@ export function formatMember({ revision, pack, declares, mark, type, down }: Mem
 export function listedNames(of: Kind, args: { readonly [name: string]: unknown }): readonly string[] {
   const open = openName(of);
   const names = entryNames(args).filter((name) => ['attribute', 'member'].includes(of.fields[name]?.channel ?? ''));
-  // Beside the entries of its open map, which have no mark.
+  // Next to the entries of its open map, which have no mark.
   if (open !== undefined)
     return names.filter((name) => ![open, of.distinguishedBy].includes(name)).map((name) => `.${name}`);
   return names.flatMap((name) => (name === of.memberListsValuesOf ? valueNames(name, args[name]) : [name]));

@@ -24,7 +24,7 @@ test('both are named, whichever comes first and however often each is checked', 
   expect(says(session, 'Platform', 'web', WEB, true)).toEqual([]);
 });
 
-test('components of one name are one record, whatever their type: ids tell names only', () => {
+test('components of one name are one record, whatever their type: ids contain names only', () => {
   const session = newSession(kinds);
   const component = { assembly: 'shop', platform: 'web', name: 'tomcat' };
   expect(says(session, 'Component', 'server', { ...component, type: 'tomcat' })).toEqual([]);

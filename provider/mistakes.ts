@@ -1,4 +1,4 @@
-// Findings that stop a run and that no argument tells by itself: what the packaged catalogue rules out, and a record that is declared twice.
+// Findings that stop a run and that no argument shows by itself: what the packaged catalogue rules out, and a record that is declared twice.
 // It must not know any single kind, nor how a face calls its resources.
 import { problem, type Diagnostic } from '../api/contract';
 import { ruledOut } from './catalogue/declared';

@@ -20,7 +20,7 @@ import type { Stages } from './session/stages';
 export interface Scope<F extends Fields = Fields> {
   /** Path pattern whose parameters, organization first, are the address. */
   readonly path: string;
-  /** Pattern of the id below the organization, where the address alone would not tell what it is: `{assembly}/variables/{name}`. */
+  /** Pattern of the id below the organization, where the address alone would not show what it is: `{assembly}/variables/{name}`. */
   readonly id?: string;
   /** The kind it lives in: nesting, edges, inherited address. */
   readonly within?: Kind;
@@ -35,7 +35,7 @@ export interface Scope<F extends Fields = Fields> {
    * writes nothing of what follows the environment, or came with the pack. Default: the design.
    */
   readonly follows?: 'design' | 'environment' | 'pack';
-  /** What parts of a member's path begin with, by argument, where another kind's path could be the same: `web/+tomcat` beside the cloud `web/east`. */
+  /** What parts of a member's path begin with, by argument, where another kind's path could be the same: `web/+tomcat` next to the cloud `web/east`. */
   readonly memberMarks?: { readonly [argument: string]: string };
   readonly verbs: Verbs;
   readonly sample: Sample<F>;
@@ -46,13 +46,13 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly token: string;
   /** Whether the last parameter is the record's own name, called `name` in arguments. */
   readonly named: boolean;
-  /** All its scopes, when there are several: the address tells which one a record is in. The kind's own facts are those of the first. */
+  /** All its scopes, when there are several: the address shows which one a record is in. The kind's own facts are those of the first. */
   readonly scopes?: readonly Scope<F>[];
   /** Rule for the record's own name. */
   readonly nameRule?: NameRule;
   /** What a member's name begins with in its path, where the name alone could be another kind's: `$`, which begins no name. */
   readonly memberMark?: string;
-  /** Whether its member lists its declared arguments, beside the entries of its open map, which every member lists: only these are given back. */
+  /** Whether its member lists its declared arguments, in addition to the entries of its open map, which every member lists: only these are given back. */
   readonly memberListsArguments?: boolean;
   /** The argument, a map of maps, for which the member lists each value by itself, as `scale.compute.current`. */
   readonly memberListsValuesOf?: string;
@@ -72,7 +72,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   ) => Promise<{ readonly [name: string]: unknown }>;
   /** Whether writes of another record of ours give this one a new stamp: a new pack version of a platform rewrites its components. */
   readonly restamped?: boolean;
-  /** Outputs of its own, beside the fixed computed names. */
+  /** Its own outputs, in addition to the fixed computed names. */
   readonly computed: { readonly [name: string]: ComputedType };
   /** Arguments check fills in, which nobody writes: what must hold after a run. */
   readonly fills?: { readonly [name: string]: unknown };
@@ -123,7 +123,7 @@ interface InFile {
   readonly aliases?: { readonly [key: string]: string };
   /** Arguments that are work to do when they change, and that a file gives; others of this sort are filled in. */
   readonly given?: readonly string[];
-  /** Arguments that a file gives in a form of its own instead of under their keys. */
+  /** Arguments that a file gives in its own form instead of under their keys. */
   readonly apart?: readonly string[];
   /** Of arguments that are maps by name: the keys below its own under which a file gives each entry, `*` for the name. */
   readonly spread?: { readonly [argument: string]: string };
@@ -238,7 +238,7 @@ export interface Work {
   notice(message: string): void;
 }
 
-/** An update: what was declared before, what stands there now, and the texts to write. */
+/** An update: what was declared before, what exists there now, and the texts to write. */
 export interface UpdateWork extends Work {
   readonly live: Live;
   /** Wire names and texts that differ from the live ones, base values of removed fields included. */
@@ -261,12 +261,12 @@ export interface Judgement {
 }
 
 export interface Verbs {
-  /** Undefined when the record is gone for certain: 404 with a readable ancestor. Anything else that fails is thrown. */
+  /** Undefined when the record no longer exists for certain: 404 with a readable ancestor. Anything else that fails is thrown. */
   read(work: Work): Promise<Live | undefined>;
   /** Throws AlreadyThere when the name is taken. */
   create(work: Work): Promise<Live>;
   update(work: UpdateWork): Promise<Live>;
-  /** Deleting what is gone succeeds. */
+  /** Deleting what was deleted succeeds. */
   delete(work: Work): Promise<void>;
   /** The texts removed fields go back to, by wire name. */
   base?(work: Work, live: Live, names: readonly string[]): Promise<{ readonly [wireName: string]: string }>;

@@ -36,7 +36,7 @@ export function writersOf(record: WireRecord): readonly string[] {
   return names.flatMap((name) => (name ? [name] : []));
 }
 
-/** Remembers who had an open change in a record that this run is about to write: afterwards the record tells of the last writer alone. */
+/** Remembers who had an open change in a record that this run is about to write: afterwards the record reports the last writer alone. */
 export function metWriters(own: OwnWrites, { ciId, openedBy = [] }: Pick<Live, 'ciId' | 'openedBy'>): void {
   own.writersBefore.set(ciId, [...(own.writersBefore.get(ciId) ?? []), ...openedBy]);
 }
@@ -48,7 +48,7 @@ export function tellCrossed(own: OwnWrites, ciId: number, row: { notice(message:
     row.notice(`${others.join(' and ')} wrote to it at the same time: what is declared was written over that`);
 }
 
-/** Remembers texts that stand where this run would have written them: an open change of them is no other's. */
+/** Remembers texts that are where this run would have written them: an open change of them is no other's. */
 export function noteWanted({ sent }: OwnWrites, ciId: number, texts: { readonly [wireName: string]: string }): void {
   if (Object.keys(texts).length > 0) sent.set(ciId, { ...sent.get(ciId), ...texts });
 }

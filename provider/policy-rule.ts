@@ -36,7 +36,7 @@ export interface RuleBreach {
   readonly remedy?: { readonly [name: string]: unknown };
 }
 
-/** What a rule may ask beside the record. */
+/** What a rule may read in addition to the record. */
 interface RuleContext {
   /** The time of a run or of a planned run; undefined where only what is declared counts. */
   readonly now?: Date;

@@ -1,4 +1,4 @@
-// What is said of a secret that stands where the service keeps and answers it in clear.
+// What is said of a secret that is where the service keeps and answers it in clear.
 // It must not know how a program or a file marks secrets.
 import { warning, type Diagnostic } from '../api/contract';
 import { fieldOf, type Kind } from './kind';
@@ -14,7 +14,7 @@ const READERS: { readonly [S in Kind['stage']]: string } = {
 
 /**
  * A warning when a secret at `path` of a kind's arguments is stored in clear; undefined where the service encrypts it or keeps nothing of it.
- * `inputs` tell the class of the record, on which it depends which attributes are encrypted.
+ * `inputs` show the class of the record, on which it depends which attributes are encrypted.
  */
 export function readableSecret(of: Kind, path: readonly string[], inputs: Inputs): Diagnostic | undefined {
   const [name = '', entry] = path;

@@ -33,7 +33,7 @@ export function revisionRead(
 
 /**
  * The stamp of an update that found nothing to write. The record's own when other values are declared than before: they were written by a run
- * that was killed, or by somebody else, and nobody knows whether they reached what runs. Else the known one.
+ * that was killed, or by another user, and nobody knows whether they reached what runs. Else the known one.
  */
 export const revisionUnwritten = (of: Kind, { olds, news }: Redeclared, there: Live): string =>
   declaresOtherValues(of, olds, news) ? there.stamp : revisionKnown(olds, there);

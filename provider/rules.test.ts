@@ -23,7 +23,7 @@ describe.each(cases)('%s', (_, of) => {
     expect(findings).toMatchObject([{ code: 'unknown-key', hint: `did you mean "${name}"?` }]);
   });
 
-  test('each address part and each required field is missed when it is not there', () => {
+  test('each address part and each required field is missed when it does not exist', () => {
     const required = [...addressNames(of), ...Object.keys(of.fields).filter((name) => of.fields[name]?.required)];
     for (const name of required) {
       const { [name]: _left, ...rest } = sample;
@@ -94,7 +94,7 @@ describe('a kind with several scopes', () => {
       { assembly: 'shop', platform: 'web', environment: 'prod' },
       'acme/shop/environments/prod/platforms/web/variables/HEAP',
     ],
-  ])('%j tells which', (parents, id) => {
+  ])('%j shows which', (parents, id) => {
     const scope = scopeAt(of, { ...parents, name: 'HEAP' }) as Kind;
     const address = { ...parents, name: 'HEAP' } as { [name: string]: string };
     expect(formatId(scope, 'acme', address)).toBe(id);

@@ -11,7 +11,7 @@ export interface Inputs {
   readonly [name: string]: unknown;
 }
 
-/** One difference between two declarations, or between a declaration and what stands there (architecture §2). */
+/** One difference between two declarations, or between a declaration and what exists there (architecture §2). */
 export interface Change {
   readonly path: readonly string[];
   readonly was?: unknown;

@@ -1,4 +1,4 @@
-// Whether somebody wrote a secret since our last write: no read shows its value, so the writes that the record reports have to tell.
+// Whether somebody wrote a secret since our last write: no read shows its value, so the writes that the record reports must show it.
 // It must not know any kind, nor what follows from the answer; a refresh, an update and a drift review all ask here.
 import { ENCRYPTED, routes } from '../api/contract';
 import type { Api } from '../api/client';

@@ -4,7 +4,7 @@ import type { NamedSetting, SettingWords } from '../api/errors';
 
 const given = (setting: NamedSetting): string => `oneops:${setting} or ONEOPS_${setting.toUpperCase()}`;
 
-/** The words of everything that runs in Pulumi, or beside it. */
+/** The words of everything that runs in Pulumi, or next to it. */
 export const pulumiWords: SettingWords = {
   named: (setting) => `oneops:${setting}`,
   given,

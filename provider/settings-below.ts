@@ -67,7 +67,7 @@ export interface RecordedValues {
   ids(kind: string): readonly string[];
 }
 
-/** How records are read, and what is expected of them beside what they follow. */
+/** How records are read, and what is expected of them next to what they follow. */
 interface Reader {
   readonly api: Api;
   /** Remembers what was read: each GET is sent once. */
@@ -158,7 +158,7 @@ function alsoRecorded(
   });
 }
 
-/** A record with what is set in it; undefined when it is gone. `id`: the one to read it by; `own`: the one it has. */
+/** A record with what is set in it; undefined when it no longer exists. `id`: the one to read it by; `own`: the one it has. */
 async function givenRecord(
   { api, session, recorded }: Reader,
   kind: Kind,
@@ -192,7 +192,7 @@ interface Compared {
   recorded(path: readonly string[]): { readonly value: unknown } | undefined;
 }
 
-/** Texts that stand in a record without having come with it. */
+/** Texts that are in a record without having come with it. */
 function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
   const { live, bases } = compared;
   const fields = Object.entries(of.fields).filter(
@@ -202,7 +202,7 @@ function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
   const named = fields.flatMap(([argument, field]) => {
     if (live.unknown?.[snakeCase(argument)] !== undefined) return [];
     const base = bases?.[snakeCase(argument)] ?? field.base;
-    // An attribute without a value of its own is empty; of what stands beside the attributes that is not known.
+    // An attribute without its own value is empty; of what is next to the attributes that is not known.
     return base === '' && field.channel === 'member' && of.holds !== undefined
       ? []
       : valueOf(compared, snakeCase(argument), { path: [argument], field, base }).map((value) =>

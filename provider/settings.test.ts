@@ -93,7 +93,7 @@ describe('a provider declared in a program', () => {
     ).toContain('lacks url, organization, token');
   });
 
-  test('names a variable of its own, which wins over a saved token', () => {
+  test('names its own variable, which wins over a saved token', () => {
     expect(settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }, { EAST: 'east-token' }).token).toBe('east-token');
     expect(settings({ ...explicit, 'oneops:tokenEnv': 'EAST' }).token).toBe('saved-token');
     const { 'oneops:token': _, ...without } = explicit;

@@ -17,9 +17,9 @@ export interface Settings {
   readonly catalogue: CatalogueLevel;
   /** Whether every write is refused before it is sent. */
   readonly readOnly: boolean;
-  /** File that is told of each request; relative to the folder of the project. */
+  /** File that records each request; relative to the folder of the project. */
   readonly audit: string | undefined;
-  /** Whether each request is told of. */
+  /** Whether each request is reported. */
   readonly trace: boolean;
 }
 
@@ -47,7 +47,7 @@ const SWITCH: { readonly [word: string]: boolean } = { on: true, off: false, tru
 /**
  * Configuration first; `ONEOPS_URL`, `ONEOPS_ORGANIZATION` and `ONEOPS_TOKEN` fill its gaps. The environment's token wins over the configured
  * one, since refresh and destroy see the one saved by the last run, but only when the address it is meant for is the one in use. A provider
- * declared in a program (`oneops:explicit`) never takes those three: it names a variable of its own for the token (`oneops:tokenEnv`).
+ * declared in a program (`oneops:explicit`) never takes those three: it names its own variable for the token (`oneops:tokenEnv`).
  * `ONEOPS_LOG=debug` traces requests, whoever declared the provider. `ONEOPS_READ_ONLY` and `ONEOPS_AUDIT` reach every provider too, since
  * refresh and destroy see saved configuration: whichever of setting and variable forbids writes does, and the variable's file wins.
  */
@@ -146,7 +146,7 @@ function tokenFrom(
   return (fits ? fallback('ONEOPS_TOKEN') : undefined) ?? configured;
 }
 
-/** Why the environment's token is not taken though it is there. */
+/** Why the environment's token is not taken though it exists. */
 function unusedToken(url: string | undefined, fallback: (name: string) => string | undefined): string {
   const meantFor = fallback('ONEOPS_URL');
   if (fallback('ONEOPS_TOKEN') === undefined || meantFor === undefined || url === undefined) return '';

@@ -1,4 +1,4 @@
-// What values a field takes and how they stand on the wire, as data: check, encode, decode and compare are functions of it.
+// What values a field takes and how they are on the wire, as data: check, encode, decode and compare are functions of it.
 // It must not know kinds, requests or where a value was written.
 import { problem, type Diagnostic, type Path } from '../api/contract';
 import { nearest } from './nearest';
@@ -277,7 +277,7 @@ export function spellAsDeclared(shape: Shape, declared: unknown, live: unknown):
   return Object.fromEntries(
     keys
       .map((key): [string, unknown] => {
-        // One that was not declared is told as it is, even if it says no more than nothing does.
+        // One that was not declared is reported as it is, even if it says no more than nothing does.
         if (key in live)
           return [key, key in declared ? spellAsDeclared(shapeOf(key), declared[key], live[key]) : live[key]];
         return [key, baseOf(key) !== undefined && String(declared[key]) === baseOf(key) ? declared[key] : undefined];

@@ -13,7 +13,7 @@ import { declaredValues, means, textOf, type Declared } from './wire-texts';
 /** Declared values by wire name. */
 type Entries = readonly (readonly [string, Declared])[];
 
-/** Creates a record, or takes over the one that is there. Throws AlreadyExists as `takeOver` does. */
+/** Creates a record, or takes over the one that exists. Throws AlreadyExists as `takeOver` does. */
 export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
   try {
     const live = await of.verbs.create(work);
@@ -71,7 +71,7 @@ function standsThere(
   );
 }
 
-/** The commands that import the record, for a shell: under the resource's own logical name, or, where nobody tells it, a stack file's. */
+/** The commands that import the record, for a shell: under the resource's own logical name, or, where it is not known, a stack file's. */
 function importLine(of: Kind, { id, logicalName }: Work): string {
   const word = `${of.token}:${id}${logicalName === undefined ? '' : `=${logicalName}`}`;
   const quoted = /^[\w.:/=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

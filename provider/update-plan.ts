@@ -1,4 +1,4 @@
-// Which texts an update writes: what differs from the live record, removed fields' base values, and never what somebody else just changed.
+// Which texts an update writes: what differs from the live record, removed fields' base values, and never what another user just changed.
 // It must not know any single kind.
 import { ENCRYPTED } from '../api/contract';
 import { LifecycleError } from './errors';
@@ -96,7 +96,7 @@ async function isOwnPull(
 
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
 function lostText(lost: readonly (readonly [string, Declared])[], live: Live): string {
-  // The record tells of its last write, which is not that of a field whose writes leave no stamp.
+  // The record reports its last write, which is not that of a field whose writes leave no stamp.
   const isTold = lost.some(([, { field }]) => !field.unstamped);
   const when = isTold && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
   const names = lost.map(([name]) => name).join(', ');

@@ -10,7 +10,7 @@ import { holdsUnknown } from './unknown';
 /** One declared value: its field, and the shape it has on its own (an open map's entries are free). */
 export interface Declared {
   readonly field: Field;
-  /** Argument the value stands in. */
+  /** Argument the value is in. */
   readonly argument: string;
   readonly shape: Shape;
   readonly value: unknown;
@@ -46,7 +46,7 @@ export function textsOf(of: Kind, inputs: Inputs): { readonly [snakeCase: string
   return Object.fromEntries([...declaredValues(of, inputs)].map(([name, declared]) => [name, textOf(declared)]));
 }
 
-/** Whether a live text tells nothing of the value: a secret, stored encrypted or never read back. */
+/** Whether a live text shows nothing of the value: a secret, stored encrypted or never read back. */
 export const isUnseen = (declared: Declared, live: string | null | undefined): boolean =>
   declared.field.secret || declared.field.writeOnly || live === ENCRYPTED;
 
@@ -145,7 +145,7 @@ export function withDeclaredBesides(of: Kind, wire: Attributes, inputs: Inputs, 
   };
 }
 
-/** Paths of the arguments whose live text tells no more than that there is a secret: `['basicAuthPassword']`, `['attributes', 'password']`. */
+/** Paths of the arguments whose live text shows no more than that there is a secret: `['basicAuthPassword']`, `['attributes', 'password']`. */
 export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly string[])[] {
   const encrypted = Object.keys(wire).filter((name) => wire[name] === ENCRYPTED);
   const fields = Object.entries(of.fields);

@@ -13,7 +13,7 @@ export interface OrganizationRecord {
   readonly fullName: string;
 }
 
-/** A cloud. Its authorization key is told by getCloud only. */
+/** A cloud. Its authorization key is reported by getCloud only. */
 export interface CloudRecord {
   /** Name of the record. */
   readonly name: string;
@@ -31,7 +31,7 @@ export interface CloudRecord {
   readonly updatedBy: string;
   /** What the cloud is. */
   readonly description: string;
-  /** Path of the location it stands in. */
+  /** Path of the location it is in. */
   readonly location: string;
   /** Whether it takes new environments: `active`, `inert` or `offline`. */
   readonly adminstatus: string;
@@ -55,7 +55,7 @@ export interface ServiceRecord {
   readonly updatedBy: string;
   /** Class of the record. */
   readonly className: string;
-  /** Path of the cloud or location it stands in. */
+  /** Path of the cloud or location it is in. */
   readonly nsPath: string;
   /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
   readonly attributes: { readonly [name: string]: string };
@@ -517,7 +517,7 @@ export interface GetCloudResult {
   readonly updatedBy: string;
   /** What the cloud is. */
   readonly description: string;
-  /** Path of the location it stands in. */
+  /** Path of the location it is in. */
   readonly location: string;
   /** Whether it takes new environments: `active`, `inert` or `offline`. */
   readonly adminstatus: string;
@@ -525,12 +525,12 @@ export interface GetCloudResult {
   readonly auth: Output<string>;
 }
 
-/** The locations clouds may stand in. */
+/** The locations clouds may be in. */
 export function getLocations(options?: FunctionOptions): Promise<GetLocationsResult> {
   return invoke('getLocations', {}, options);
 }
 
-/** The locations clouds may stand in. As an output: arguments may be outputs, and it waits for what they come from. */
+/** The locations clouds may be in. As an output: arguments may be outputs, and it waits for what they come from. */
 export function getLocationsOutput(options?: FunctionOutputOptions): Output<GetLocationsResult> {
   return invokeOutput('getLocations', {}, options);
 }
@@ -621,17 +621,17 @@ export function getServicesOutput(args?: GetServicesOutputArgs, options?: Functi
 
 /** Arguments of {@link getServices}. */
 export interface GetServicesArgs {
-  /** Name of a cloud, to see what stands in it only. */
+  /** Name of a cloud, to see what is in it only. */
   cloud?: string | undefined;
-  /** Whether to see what is offered to every organization, instead of what stands in this one's clouds. */
+  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
   public?: boolean | undefined;
 }
 
 /** Arguments of {@link getServicesOutput}. */
 export interface GetServicesOutputArgs {
-  /** Name of a cloud, to see what stands in it only. */
+  /** Name of a cloud, to see what is in it only. */
   cloud?: Input<string | undefined>;
-  /** Whether to see what is offered to every organization, instead of what stands in this one's clouds. */
+  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
   public?: Input<boolean | undefined>;
 }
 
@@ -653,17 +653,17 @@ export function getOfferingsOutput(args?: GetOfferingsOutputArgs, options?: Func
 
 /** Arguments of {@link getOfferings}. */
 export interface GetOfferingsArgs {
-  /** Name of a cloud, to see what stands in it only. */
+  /** Name of a cloud, to see what is in it only. */
   cloud?: string | undefined;
-  /** Whether to see what is offered to every organization, instead of what stands in this one's clouds. */
+  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
   public?: boolean | undefined;
 }
 
 /** Arguments of {@link getOfferingsOutput}. */
 export interface GetOfferingsOutputArgs {
-  /** Name of a cloud, to see what stands in it only. */
+  /** Name of a cloud, to see what is in it only. */
   cloud?: Input<string | undefined>;
-  /** Whether to see what is offered to every organization, instead of what stands in this one's clouds. */
+  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
   public?: Input<boolean | undefined>;
 }
 

@@ -28,7 +28,7 @@ interface Judged {
   readonly parent: Values | undefined;
 }
 
-/** Waits for what is not there yet; a program ends only after that. What fails is reported by the registration. */
+/** Waits for what does not exist yet; a program ends only after that. What fails is reported by the registration. */
 async function judgeLater(declared: ProgramResource, all: Judged): Promise<void> {
   const done = rpcKeepAlive();
   try {

@@ -58,7 +58,7 @@ describe('the value of a variable', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('beside a secret value it stays, and is refused by the provider', async () => {
+  test('next to a secret value it stays, and is refused by the provider', async () => {
     const { all } = await run(({ shop }) => {
       new sdk.Variable('one', { assembly: shop, value: secret('canary'), encryptedValue: 'other' });
     });

@@ -13,7 +13,7 @@ interface Candidate {
   readonly value: Input<unknown>;
 }
 
-/** Looks through a resource that was just declared; what is not there yet is waited for. */
+/** Looks through a resource that was just declared; what does not exist yet is waited for. */
 export function warnOfReadableSecrets(declared: ProgramResource): void {
   const candidates = Object.entries(declared.args).flatMap(([name, value]) => candidatesIn(declared, [name], value));
   if (candidates.length > 0) void tellLater(declared, candidates);
@@ -24,7 +24,7 @@ function candidatesIn(declared: ProgramResource, path: readonly string[], value:
   if (Resource.isInstance(value)) return [];
   if (Array.isArray(value)) return value.flatMap((item) => candidatesIn(declared, path, item));
   if (!isPlainObject(value)) return [];
-  // An attribute is judged by itself, whatever stands in it.
+  // An attribute is judged by itself, whatever is in it.
   const inner = path[0] === openName(declared.of) && path.length === 1;
   return Object.entries(value).flatMap(([key, item]) => candidatesIn(declared, inner ? [...path, key] : path, item));
 }

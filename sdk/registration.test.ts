@@ -5,7 +5,7 @@ import { recorded, type Registered } from '../test/recording-monitor';
 import * as sdk from './index';
 
 let stamp = 0;
-/** Every resource answers a revision of its own; pack-born is what says so in its name. */
+/** Every resource answers its own revision; pack-born is what says so in its name. */
 const written = ({ key }: Registered) => ({
   revision: String(++stamp),
   origin: key.includes('compute') ? 'pack' : 'own',
@@ -356,7 +356,7 @@ describe('environments', () => {
     expect(find(all, 'CloudConfiguration::east').dependencies).not.toContain('CloudConfiguration::west');
   });
 
-  test('clouds of the program and their services are there before the environment that names them', async () => {
+  test('clouds of the program and their services exist before the environment that names them', async () => {
     const all = await recorded(() => {
       const { shop } = design();
       new sdk.Environment('prod', { assembly: shop, clouds: { north: { priority: 1 }, east: { priority: 2 } } });

@@ -73,13 +73,13 @@ export class Assembly extends CustomResource {
   declare readonly comments: Output<string | undefined>;
   /** Words by key, for reports. */
   declare readonly tags: Output<{ readonly [key: string]: string } | undefined>;
-  /** What its design release, environments and deployments do when somebody else's work is in the way, where they do not say. */
+  /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
   /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
   /** Take over an assembly of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -119,13 +119,13 @@ export interface AssemblyArgs {
   comments?: Input<string | undefined>;
   /** Words by key, for reports. */
   tags?: Input<{ readonly [key: string]: Input<string> } | undefined>;
-  /** What its design release, environments and deployments do when somebody else's work is in the way, where they do not say. */
+  /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
   whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
   /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
   /** Take over an assembly of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -145,7 +145,7 @@ export class Platform extends CustomResource {
   declare readonly majorVersion: Output<string | undefined>;
   /** What the platform is for. */
   declare readonly description: Output<string | undefined>;
-  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Platforms it uses; they start before it does. Default `[]`. */
   declare readonly links: Output<readonly string[] | undefined>;
@@ -153,7 +153,7 @@ export class Platform extends CustomResource {
   declare readonly existing: Output<boolean | undefined>;
   /** Take over a platform of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -188,7 +188,7 @@ export interface PlatformArgs {
   majorVersion?: Input<string | undefined>;
   /** What the platform is for. */
   description?: Input<string | undefined>;
-  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Platforms it uses; they start before it does. Default `[]`. */
   links?: readonly (Input<string> | Platform)[] | Input<readonly string[] | undefined>;
@@ -196,7 +196,7 @@ export interface PlatformArgs {
   existing?: Input<boolean | undefined>;
   /** Take over a platform of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -212,13 +212,13 @@ export class Component extends CustomResource {
   declare readonly type: Output<string>;
   /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Components of the same template it depends on, by name. Default `[]`. */
   declare readonly depends: Output<readonly string[] | undefined>;
   /** Take over a component of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -249,13 +249,13 @@ export interface ComponentArgs {
   type: Input<string>;
   /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Components of the same template it depends on, by name. Default `[]`. */
   depends?: readonly (Input<string> | Component)[] | Input<readonly string[] | undefined>;
   /** Take over a component of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -289,11 +289,11 @@ export class Attachment extends CustomResource {
   declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand')[] | undefined>;
   /** Order among attachments of the same event, ascending. Default `1`. */
   declare readonly priority: Output<number | undefined>;
-  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Take over an attachment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -342,11 +342,11 @@ export interface AttachmentArgs {
   runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand'>[] | undefined>;
   /** Order among attachments of the same event, ascending. Default `1`. */
   priority?: Input<number | undefined>;
-  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Take over an attachment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -388,7 +388,7 @@ export class Monitor extends CustomResource {
   declare readonly enable: Output<boolean | undefined>;
   /** Take over a monitor of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -445,7 +445,7 @@ export interface MonitorArgs {
   enable?: Input<boolean | undefined>;
   /** Take over a monitor of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -463,11 +463,11 @@ export class Variable extends CustomResource {
   declare readonly value: Output<string | undefined>;
   /** The value of a secret variable, in place of `value`. Secret. */
   declare readonly encryptedValue: Output<string | undefined>;
-  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Take over a variable of this name and write the declared value to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write the declared value even when somebody else changed it since our last read. */
+  /** Write the declared value even when another user changed it since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -500,11 +500,11 @@ export interface VariableArgs {
   value?: Input<string | undefined>;
   /** The value of a secret variable, in place of `value`. Secret. */
   encryptedValue?: Input<string | undefined>;
-  /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Take over a variable of this name and write the declared value to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write the declared value even when somebody else changed it since our last read. */
+  /** Write the declared value even when another user changed it since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -516,7 +516,7 @@ export class DesignRelease extends CustomResource {
   declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
   /** Text on the release. */
   declare readonly comment: Output<string | undefined>;
-  /** What to do when somebody else's open changes would be committed along. Default `fail`; `cancel` takes them along and discards nothing. */
+  /** What to do when another user's open changes would be committed along. Default `fail`; `cancel` takes them along and discards nothing. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   declare readonly newer: Output<string | undefined>;
@@ -547,7 +547,7 @@ export interface DesignReleaseArgs {
   members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
   /** Text on the release. */
   comment?: Input<string | undefined>;
-  /** What to do when somebody else's open changes would be committed along. Default `fail`; `cancel` takes them along and discards nothing. */
+  /** What to do when another user's open changes would be committed along. Default `fail`; `cancel` takes them along and discards nothing. */
   whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   newer?: Input<string | undefined>;
@@ -595,13 +595,13 @@ export class Environment extends CustomResource {
   declare readonly designRelease: Output<string | undefined>;
   /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
   declare readonly newer: Output<string | undefined>;
-  /** What to do when a pull would commit somebody else's open changes first. Default: as its deployment says. */
+  /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
   /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
   declare readonly configured: Output<readonly string[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -664,13 +664,13 @@ export interface EnvironmentArgs {
   designRelease?: Input<string | undefined>;
   /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
   newer?: Input<string | undefined>;
-  /** What to do when a pull would commit somebody else's open changes first. Default: as its deployment says. */
+  /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
   whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
   /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
   configured?: Input<readonly Input<string>[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -698,11 +698,11 @@ export class EnvironmentPlatform extends CustomResource {
   declare readonly autoscale: Output<boolean | undefined>;
   /** Whether compliances are applied automatically. Default `false`. */
   declare readonly autocomply: Output<boolean | undefined>;
-  /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Take over an environment platform of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -745,11 +745,11 @@ export interface EnvironmentPlatformArgs {
   autoscale?: Input<boolean | undefined>;
   /** Whether compliances are applied automatically. Default `false`. */
   autocomply?: Input<boolean | undefined>;
-  /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Take over an environment platform of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -822,13 +822,13 @@ export class EnvironmentComponent extends CustomResource {
   declare readonly type: Output<string | undefined>;
   /** Attributes of its class that differ in this environment, by the names that the service uses. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
   declare readonly touch: Output<string | undefined>;
   /** Take over an environment component of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -861,13 +861,13 @@ export interface EnvironmentComponentArgs {
   type?: Input<string | undefined>;
   /** Attributes of its class that differ in this environment, by the names that the service uses. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
   touch?: Input<string | undefined>;
   /** Take over an environment component of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -903,11 +903,11 @@ export class EnvironmentAttachment extends CustomResource {
   declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand')[] | undefined>;
   /** Order among attachments of the same event, ascending. */
   declare readonly priority: Output<number | undefined>;
-  /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
   /** Take over an environment attachment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -958,11 +958,11 @@ export interface EnvironmentAttachmentArgs {
   runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand'>[] | undefined>;
   /** Order among attachments of the same event, ascending. */
   priority?: Input<number | undefined>;
-  /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+  /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
   /** Take over an environment attachment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -990,7 +990,7 @@ export class Relay extends CustomResource {
   declare readonly correlation: Output<boolean | undefined>;
   /** Take over a relay of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -1033,7 +1033,7 @@ export interface RelayArgs {
   correlation?: Input<boolean | undefined>;
   /** Take over a relay of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -1049,7 +1049,7 @@ export class Deployment extends CustomResource {
   declare readonly clouds: Output<readonly string[] | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
-  /** What to do when the environment is busy with somebody else's deployment, or holds their open changes. Default `fail`. */
+  /** What to do when the environment is busy with another user's deployment, or holds their open changes. Default `fail`. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   declare readonly timeout: Output<number | undefined>;
@@ -1094,7 +1094,7 @@ export interface DeploymentArgs {
   clouds?: Input<readonly Input<string>[] | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
-  /** What to do when the environment is busy with somebody else's deployment, or holds their open changes. Default `fail`. */
+  /** What to do when the environment is busy with another user's deployment, or holds their open changes. Default `fail`. */
   whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   timeout?: Input<number | undefined>;
@@ -1108,7 +1108,7 @@ export interface DeploymentArgs {
 export class Cloud extends CustomResource {
   /** Name of the cloud; default the resource name. */
   declare readonly name: Output<string>;
-  /** Location it stands in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. A change replaces the resource. */
+  /** Location it is in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. A change replaces the resource. */
   declare readonly location: Output<string | undefined>;
   /** Authorization key of its support; required in a location of the organization's own. Secret. */
   declare readonly auth: Output<string | undefined>;
@@ -1122,7 +1122,7 @@ export class Cloud extends CustomResource {
   declare readonly existing: Output<boolean | undefined>;
   /** Take over a cloud of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -1145,7 +1145,7 @@ export class Cloud extends CustomResource {
 export interface CloudArgs {
   /** Name of the cloud; default the resource name. */
   name?: Input<string | undefined>;
-  /** Location it stands in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. A change replaces the resource. */
+  /** Location it is in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. A change replaces the resource. */
   location?: Input<string | undefined>;
   /** Authorization key of its support; required in a location of the organization's own. Secret. */
   auth?: Input<string | undefined>;
@@ -1159,7 +1159,7 @@ export interface CloudArgs {
   existing?: Input<boolean | undefined>;
   /** Take over a cloud of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -1173,7 +1173,7 @@ export class CloudService extends CustomResource {
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
   /** Take over a service of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -1202,7 +1202,7 @@ export interface CloudServiceArgs {
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
   /** Take over a service of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -1360,7 +1360,7 @@ export class Team extends CustomResource {
   declare readonly existing: Output<boolean | undefined>;
   /** Take over a team of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -1405,6 +1405,6 @@ export interface TeamArgs {
   existing?: Input<boolean | undefined>;
   /** Take over a team of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write declared values even when somebody else changed them since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }

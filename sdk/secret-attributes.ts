@@ -1,4 +1,4 @@
-// Which entries of a resource's open map are kept as secrets, whether the map is there already or comes out of an output or a promise.
+// Which entries of a resource's open map are kept as secrets, whether the map already exists or comes out of an output or a promise.
 // It must not know how resources are registered.
 import { isSecret, output, Output, secret, type Input } from '@pulumi/pulumi/output';
 import { openName, secretAttributes, type Kind } from '../provider';
@@ -19,7 +19,7 @@ export function withSecretAttributes(of: Kind, given: Given): { readonly [argume
 
 /**
  * Arguments that another one takes the place of when their value is a secret: the plain value of a variable. Whether an output is one is known only
- * once it is there, so both are promises, and one of them comes to nothing.
+ * once it exists, so both are promises, and one of them comes to nothing.
  */
 export function secretsMoved(of: Kind, given: Given): { readonly [argument: string]: Input<unknown> } {
   const moved = Object.entries(of.fields).flatMap(([name, { whenSecret }]) => {

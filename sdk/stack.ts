@@ -1,4 +1,4 @@
-// `stack('oneops.yaml')`: a stack file's resources beside a program's own.
+// `stack('oneops.yaml')`: a stack file's resources next to a program's own.
 // It must not load the YAML reader before it is called, nor show its types: public types mention none of our own, because a program's compiler would check those too.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { createRequire } from 'node:module';

@@ -82,7 +82,7 @@ export function mergedRecord(
   options: { readonly owners?: boolean } = {},
 ): object {
   const { change } = record;
-  // The stamps of an add are the record's own; those of other changes stand beside the record's.
+  // The stamps of an add are the record's own; those of other changes are next to the record's.
   const beside = change === undefined || change.action === 'add' ? undefined : change;
   return {
     rfcId: change?.id ?? 0,

@@ -84,7 +84,7 @@ export function runAttachments(
   return undefined;
 }
 
-/** What an attachment is on the wire, beside a work order or an instance: planned, or as it ran. */
+/** What an attachment is on the wire, next to a work order or an instance: planned, or as it ran. */
 export function plannedRunAnswer({ attachment, event }: PlannedRun): object {
   const { id, name, values } = attachment;
   return {

@@ -185,7 +185,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       });
     });
 
-    test('deletes optional components it does not mention, of platforms that were there and that it has components for', async () => {
+    test('deletes optional components it does not mention, of platforms that existed and that it has components for', async () => {
       const both = components(`      user/oneops.1.User:\n${user('ann')}${user('bob')}`);
       expect((await load(`${both}  db: { pack: "oneops/mysql:1" }\n`)).status).toBe(200);
       await shop.ok(

@@ -1,4 +1,4 @@
-// The law of organizations: whatever a request says, by name or by number, it neither tells nor changes what belongs to another organization.
+// The law of organizations: whatever a request says, by name or by number, it neither shows nor changes what belongs to another organization.
 import {
   allRoutes,
   DIALECTS,
@@ -234,7 +234,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(routes.length).toBeGreaterThan(80);
   }, 30_000);
 
-  test('no number of theirs in a path or body tells or changes anything', async () => {
+  test('no number of theirs in a path or body shows or changes anything', async () => {
     const told: string[] = [];
     const answered = new Map<number, number>();
     const ask = async (
@@ -266,7 +266,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
     expect(told).toEqual([]);
     expect(await picture(caller)).toEqual(before);
-    // Our own ground was there to stand on.
+    // Our own ground was there to be on.
     expect(answered.get(200)).toBeGreaterThan(50);
   }, 60_000);
 });

@@ -98,7 +98,7 @@ export function unreadable(...messages: readonly string[]): RefusedRequest {
   return new RefusedRequest(400, messages);
 }
 
-/** 404: the thing named in the path is not there. */
+/** 404: the thing named in the path does not exist. */
 export function notFound(message = 'not found'): RefusedRequest {
   return new RefusedRequest(404, [message]);
 }

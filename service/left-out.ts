@@ -1,4 +1,4 @@
-// What a request brought and the service left out, reported beside the answer: bodies stay as clients of the live service know them.
+// What a request brought and the service left out, reported next to the answer: bodies stay as clients of the live service know them.
 import { WARNINGS_HEADER } from '../api/contract';
 import type { Answer } from './handler';
 

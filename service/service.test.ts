@@ -73,7 +73,7 @@ test.each(DIALECTS)('%s: who has the rights of a team has no more after making a
   caller.close();
 });
 
-test('neither tokens nor secrets stand in the file', async () => {
+test('neither tokens nor secrets are in the file', async () => {
   const database = join(folder, 'oneops.db');
   const caller = callerOf('documented', { database });
   await caller.send('POST', '/acme/assemblies', shop);

@@ -39,7 +39,7 @@ interface UserOption {
 
 /** How a service is made. */
 export interface ServiceOptions {
-  /** File of the database, made when it is not there; `:memory:` for none. */
+  /** File of the database, made when it does not exist; `:memory:` for none. */
   readonly database: string;
   /** Default `documented`. */
   readonly dialect?: Dialect;

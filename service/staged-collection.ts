@@ -43,7 +43,7 @@ function locateStaged(context: Asking, collection: StagedCollection, identifier:
   return locate(context, identifier, collection);
 }
 
-/** A record as it reads after a write. Throws when it is gone, which no write that asks for it may cause. */
+/** A record as it reads after a write. Throws when it no longer exists, which no write that asks for it may cause. */
 export function reread(context: Pick<Context, 'store'>, record: StoredRecord): StoredRecord {
   const current = context.store.records.byId(record.id);
   if (current === undefined) throw new Error(`record ${record.id} vanished while it was written`);

@@ -7,7 +7,7 @@ import type { Finding } from './findings/finding';
 
 /** What surrounds an examined text. */
 interface Surroundings {
-  /** Files beside it, by name. */
+  /** Files next to it, by name. */
   readonly files?: { readonly [name: string]: string };
   /** What the stack's configuration sets. */
   readonly config?: { readonly [name: string]: string };
@@ -15,7 +15,7 @@ interface Surroundings {
   readonly stacks?: readonly string[];
 }
 
-/** The one file beside examples. */
+/** The one file next to examples. */
 const FILES = { 'motd.txt': 'Welcome\n' };
 
 /** The one environment variable that examples can read. */

@@ -76,7 +76,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
-    // A folder that is not there, or that this user may not read, holds no file that matches.
+    // A folder that does not exist, or that this user may not read, holds no file that matches.
     return [];
   }
 }

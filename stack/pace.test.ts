@@ -1,4 +1,4 @@
-// A stack in turns: the same registrations as at once, never more under way than there is room for, and no stack that stands still.
+// A stack in turns: the same registrations as at once, never more under way than there is room for, and no stack that does not move.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

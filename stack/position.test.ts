@@ -12,7 +12,7 @@ afterEach(() => {
   delete process.env['PULUMI_DEBUG_PROMISE_LEAKS'];
 });
 
-test('the place stands where the SDK looks, an error tells where it was made, and no more stack is written down', () => {
+test('the place is where the SDK looks, an error shows where it was made, and no more stack is written down', () => {
   const before = { callsites: sdk.callsites, limit: Error.stackTraceLimit };
   const { sites, frames } = at(PLACE, () => ({ sites: sdk.callsites(), frames: framesOf(new Error('made inside')) }));
   expect(sites.at(-1)).toEqual(PLACE);

@@ -19,11 +19,11 @@ const OWN_FRAMES = [{}, {}, {}, {}, {}];
 
 /**
  * Frames of an error made in a registration. The SDK writes down the stack of every promise it makes, for whoever looks for leaks: that is half
- * of what registering a large stack costs, and all of it says that a file was registered. One tells where an error was made.
+ * of what registering a large stack costs, and all of it says that a file was registered. One shows where an error was made.
  */
 const FRAMES = 1;
 
-/** Runs a registration so that it seems to stand at a place. With an SDK that finds positions in another way, it just runs. */
+/** Runs a registration so that it seems to be at a place. With an SDK that finds positions in another way, it just runs. */
 export function at<T>(place: SourcePlace, register: () => T): T {
   const sdk = Resource as unknown as Sdk;
   const original = sdk.callsites;

@@ -1,4 +1,4 @@
-// `stack('oneops.yaml')` in a program: declares the resources of a stack file beside those of the program.
+// `stack('oneops.yaml')` in a program: declares the resources of a stack file next to those of the program.
 // It must not know the language host.
 import { RunError } from '@pulumi/pulumi/errors';
 import { warn } from '@pulumi/pulumi/log';

@@ -138,7 +138,7 @@ test('outputs are those of the file', async () => {
   expect(await Promise.all(seen)).toEqual([7]);
 });
 
-describe("a program's own resources beside a file's", () => {
+describe("a program's own resources next to a file's", () => {
   const inFolder = async (program: () => void): Promise<{ readonly [key: string]: Registered }> => {
     const before = process.cwd();
     process.chdir(folder);

@@ -7,7 +7,7 @@ import { readTextFile } from './text-file';
 /** The name that a manifest gives a catalogue, or what is wrong with it. */
 export type CatalogueName = { readonly name: string } | { readonly problem: string };
 
-/** `options: { catalogue: catalogue.json }` of a manifest, whatever stands there. */
+/** `options: { catalogue: catalogue.json }` of a manifest, whatever is there. */
 export function catalogueName(value: unknown, manifest: string): CatalogueName {
   if (typeof value === 'string' && value !== '') return { name: value };
   return {

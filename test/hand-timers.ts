@@ -10,7 +10,7 @@ interface HandTimers {
   waiting(): readonly number[];
 }
 
-/** Makes timers that stand still. */
+/** Makes timers that do not move. */
 export function handTimers(): HandTimers {
   const pending = new Set<{ readonly milliseconds: number; readonly run: () => void }>();
   return {

@@ -23,7 +23,7 @@ export interface Registered {
   readonly source: string;
 }
 
-/** Outputs of a resource beside its inputs; `undefined` for one that is to be unknown. */
+/** Outputs of a resource next to its inputs; `undefined` for one that is to be unknown. */
 type Answer = (registered: Registered) => { readonly [name: string]: unknown };
 
 /** Parts of the SDK that are not public: a store for each run, and what the engine can do. */
@@ -32,7 +32,7 @@ interface SdkInternals {
   awaitFeatureSupport(): Promise<void>;
 }
 
-/** Runs a program as in a preview or a run of its own; resolves to what it registered, in that order. Rejects as the program does. */
+/** Runs a program as in a preview or a separate run; resolves to what it registered, in that order. Rejects as the program does. */
 export async function recorded(
   program: () => unknown,
   answer: Answer = () => ({}),

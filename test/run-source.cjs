@@ -25,7 +25,7 @@ Module._resolveFilename = function resolve(request, ...rest) {
   }
 };
 
-// Before `.json`: `./templates` means the code beside the data of the same name, as it does once it is compiled.
+// Before `.json`: `./templates` means the code next to the data of the same name, as it does once it is compiled.
 const others = Object.entries(Module._extensions).filter(([ending]) => ending !== '.js');
 for (const [ending] of others) delete Module._extensions[ending];
 Module._extensions['.ts'] = (module, filename) => {

@@ -1,4 +1,4 @@
-// A caller for tests of the service: JSON requests to its plain function, without a socket, on a clock that stands still.
+// A caller for tests of the service: JSON requests to its plain function, without a socket, on a clock that does not move.
 import { type Dialect } from '../api/contract';
 import { createService, manualClock, type ManualClock, type Service, type ServiceOptions } from '../service';
 

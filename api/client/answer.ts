@@ -36,7 +36,7 @@ interface Refused {
   readonly exception?: unknown;
 }
 
-/** The longest message of a service that is told on. */
+/** The longest message of a service that is passed on. */
 const LONGEST_MESSAGE = 1000;
 
 /** The value of an answer. Throws ApiError by status, and ContractError for what the contract does not promise. */
@@ -110,7 +110,7 @@ function parsedBody(reading: Reading, response: WireResponse): unknown {
 const isTextOf = ({ media }: Route, { headers }: WireResponse): boolean =>
   media !== JSON_MEDIA && headers['content-type']?.startsWith(media) === true;
 
-/** The title of a page: all that is worth telling of it. */
+/** The title of a page: all that is worth reporting of it. */
 function titleOf(reading: Reading, body: string): string | undefined {
   const title = /<title[^>]*>([^<]{1,200})/i.exec(body)?.[1]?.replace(/\s+/g, ' ').trim();
   return title === undefined || title === '' ? undefined : reading.hide(title);

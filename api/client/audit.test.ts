@@ -1,4 +1,4 @@
-// Laws of the audit and of read-only settings: every request has its line, no line has a secret, what cannot be told is not sent.
+// Laws of the audit and of read-only settings: every request has its line, no line has a secret, what cannot be recorded is not sent.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -93,7 +93,7 @@ test('a line for each request, the repeated ones too, in the name of the user', 
   expect(sent).toHaveLength(4);
 });
 
-test('a request without an answer has the reason in its line, and a service that tells no user a name made of its address', async () => {
+test('a request without an answer has the reason in its line, and a service that shows no user a name made of its address', async () => {
   const { api } = client(() => new ConnectionFailed('gone', undefined, { method: 'GET', path: '/' }, 'unknown'), {
     attempts: 1,
   });
@@ -112,7 +112,7 @@ test('no line holds the token, a body or a query', async () => {
   expect(readFileSync(file, 'utf8')).not.toContain(Buffer.from(`${TOKEN}:`).toString('base64'));
 });
 
-test('the file is for its owner alone, and what stands in it stays', async () => {
+test('the file is for its owner alone, and what is in it stays', async () => {
   await read(client(PROFILE).api);
   const before = readFileSync(file, 'utf8');
   await read(client(PROFILE).api);
@@ -141,7 +141,7 @@ test('a file that is full already: after the question who asks, nothing is sent'
   expect(sent.map(({ path }) => path)).toEqual([routes.profile.read.path]);
 });
 
-test('a file that fills up: the answer that is there is handed on, nothing is sent after it', async () => {
+test('a file that fills up: the answer that exists is handed on, nothing is sent after it', async () => {
   const { api, sent } = client(PROFILE);
   await read(api);
   const full = jest.spyOn(jest.requireActual<{ writeSync(): number }>('node:fs'), 'writeSync').mockReturnValueOnce(3);

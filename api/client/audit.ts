@@ -3,11 +3,11 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { routes, type Send, type WireRequest, type WireResponse } from '../contract';
 import { AuditFailed, type SettingWords } from '../errors';
 
-/** One request, as a line tells it. Members are added, never renamed. */
+/** One request, as a line shows it. Members are added, never renamed. */
 export interface AuditLine {
   /** When it was sent: ISO 8601, UTC, with milliseconds. */
   readonly when: string;
-  /** Name of the user the token belongs to; `token of URL` when the service does not tell. */
+  /** Name of the user the token belongs to; `token of URL` when the service does not show. */
   readonly who: string;
   /** Address of the service. */
   readonly service: string;
@@ -42,7 +42,7 @@ interface Audited {
 }
 
 /**
- * Sends as `send` does and tells the file of it. The file is opened, and the user asked for, before the first request; when it cannot be opened
+ * Sends as `send` does and writes it into the file. The file is opened, and the user asked for, before the first request; when it cannot be opened
  * nothing is sent at all. When a line cannot be written after its request was carried out, the answer is handed on, since it must not be lost,
  * and every later request is refused. Rejects with AuditFailed.
  */
@@ -51,7 +51,7 @@ export function audited(send: Send, options: AuditOptions): Audited {
   const file = auditFile(options);
   let who: Promise<string> | undefined;
 
-  /** One request and its line. `known` tells whose it was, which for the very first one is known by its answer only. */
+  /** One request and its line. `known` shows whose it was, which for the very first one is known by its answer only. */
   const told = async (
     request: WireRequest,
     signal: AbortSignal | undefined,

@@ -103,7 +103,7 @@ describe('a request is sent again only where that is safe', () => {
     expect(pauses).toEqual([7000]);
   });
 
-  test('a wish too long to wait for ends the call, and is told', async () => {
+  test('a wish too long to wait for ends the call, and is reported', async () => {
     const { api, sent, pauses } = scripted([answer(429, {}, { 'retry-after': '3600' })]);
     await expect(api.call(reads, { address })).rejects.toMatchObject({
       retryAfter: 3600,
@@ -198,7 +198,7 @@ test.each<[string | undefined, number | undefined]>([
   expect(retryAfterOf(header, Date.UTC(2026, 0, 5, 10, 0, 0))).toBe(wanted);
 });
 
-describe('what a client tells', () => {
+describe('what a client shows', () => {
   test('each request, answer, repetition and failure, in order', async () => {
     const told: ClientEvent[] = [];
     const { api } = scripted([answer(503, {}), answer(404, {})], {
@@ -259,7 +259,7 @@ describe('what an answer becomes', () => {
     await expect(api.call(routes.assemblies.read, { address })).rejects.toBeInstanceOf(errors[name]);
   });
 
-  test('a redirect to the page for what is not there is trouble, never absence, and names the organization', async () => {
+  test('a redirect to the page for what does not exist is trouble, never absence, and names the organization', async () => {
     const { api } = scripted([answer(302, '', { location: '/not_found_error' })]);
     await expect(api.call(routes.assemblies.delete, { address })).rejects.toMatchObject({
       name: 'ContractError',
@@ -289,7 +289,7 @@ describe('what an answer becomes', () => {
 });
 
 describe('the dialect', () => {
-  test('is what the service says of itself, without a request of its own', async () => {
+  test('is what the service says of itself, without its own request', async () => {
     const { api, sent } = scripted([answer(200, RECORD, { [DIALECT_HEADER]: 'classic' })], { dialect: 'auto' });
     await api.call(routes.assemblies.read, { address });
     await expect(api.dialect()).resolves.toBe('classic');

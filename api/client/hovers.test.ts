@@ -13,7 +13,7 @@ const OPTIONS: ts.CompilerOptions = {
   types: ['node'],
 };
 
-/** Documentation of each method of each area of the class, as the language service tells it. */
+/** Documentation of each method of each area of the class, as the language service shows it. */
 function hovers(): ReadonlyMap<string, string> {
   const program = ts.createProgram([FILE], OPTIONS);
   const checker = program.getTypeChecker();

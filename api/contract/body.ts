@@ -50,7 +50,7 @@ export const assemblyBody = committedBody.extend({ catalog_template: id.nullish(
 export const cloudBody = committedBody.extend({ teams: ids.nullish() });
 
 /**
- * A cloud service: its record in the wrapper, on create beside the ciId of the template it is made from; or, where the dialect says so, the
+ * A cloud service: its record in the wrapper, on create next to the ciId of the template it is made from; or, where the dialect says so, the
  * record itself (service-facts §4.2, §13 row 5).
  */
 export const cloudServiceBody = z.union([
@@ -114,7 +114,7 @@ export const componentIdsBody = z.looseObject({ componentCiIds: ids });
 /** What a component needs of clouds (service-facts §4.5.2 update_services). */
 export const servicesBody = z.looseObject({ services: z.array(z.string()), owner: z.string().nullish() });
 
-/** Platform: ids or names it links to are beside the wrapper; a PUT without them drops all links (service-facts §4.5.1). */
+/** Platform: ids or names it links to are next to the wrapper; a PUT without them drops all links (service-facts §4.5.1). */
 export const platformBody = changeBody.extend({ links_to: z.array(z.union([z.string(), z.number()])).nullish() });
 
 /** Component: its template on create, sibling dependencies by id (service-facts §4.5.2). */

@@ -21,7 +21,7 @@ interface Statuses {
   readonly reads: { readonly [R in RefusalReason]?: number };
   /** The same for every other method. */
   readonly writes: { readonly [R in RefusalReason]?: number };
-  /** An organization in the path that is not there: a redirect the client has to follow to its 404, or the 404 itself (service-facts §5.2). */
+  /** An organization in the path that does not exist: a redirect the client has to follow to its 404, or the 404 itself (service-facts §5.2). */
   readonly unknownOrganization: 302 | 404;
 }
 
@@ -102,7 +102,7 @@ type SharedParameter<P extends string, N extends string> = N extends keyof Class
   ? Parameters<P> & Parameters<ClassicPaths[N]>
   : Parameters<P>;
 
-/** Path parameters of a request of a route: those of both dialects' paths are there, those of one path only may be missing. */
+/** Path parameters of a request of a route: those of both dialects' paths exist, those of one path only may be missing. */
 export type AddressIn<P extends string = string, N extends string = string> = {
   readonly [K in SharedParameter<P, N>]: string;
 } & { readonly [K in Exclude<AnyParameter<P, N>, SharedParameter<P, N>>]?: string | undefined };

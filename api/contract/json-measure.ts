@@ -1,6 +1,6 @@
 // How deep and how wide JSON text is, found out before it is parsed.
 
-/** Size of JSON text; what stands in quotes does not count. Of text that is no JSON the numbers mean nothing. */
+/** Size of JSON text; what is in quotes does not count. Of text that is no JSON the numbers mean nothing. */
 interface JsonMeasure {
   /** Deepest nesting of brackets: 1 for `[]`. */
   readonly depth: number;

@@ -153,7 +153,7 @@ function classSchema(name: string, metadata: ClassMetadata, rules: DialectRules,
   };
 }
 
-/** A record of one of several classes: its attributes fit the schema of its class; a pack of one's own may have more classes. */
+/** A record of one of several classes: its attributes fit the schema of its class; your own pack may have more classes. */
 const anyClass = (noun: string, names: readonly string[]): Schema => ({
   description: `Attributes of a ${noun}: those of its class`,
   anyOf: [...names.map((name) => reference(`${PREFIX}${name}`)), reference('SentAttributes')],

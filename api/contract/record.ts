@@ -18,7 +18,7 @@ const attributeProperties = z.looseObject({ owner: z.record(z.string(), z.string
 
 /**
  * The generic record (service-facts §2.1) in both of its shapes, committed and change-merged (service-facts §2.1.1, §2.1.2): members one shape
- * lacks are optional. Unknown members pass through, since routes add keys of their own at the top level.
+ * lacks are optional. Unknown members pass through, since routes add their own keys at the top level.
  */
 export const record = z.looseObject({
   ciId: count,
@@ -145,7 +145,7 @@ export type TeamRow = z.output<typeof teamRow>;
 export const componentTypes = z.record(z.string(), z.looseObject({ min: count, max: count, current: count }));
 
 /**
- * A record beside what it is compared with: the other record, and its values of the attributes that differ (service-facts §4.5.1, §4.2 diff).
+ * A record next to what it is compared with: the other record, and its values of the attributes that differ (service-facts §4.5.1, §4.2 diff).
  * `component`: what a monitor or an attachment belongs to.
  */
 export const difference = record.extend({

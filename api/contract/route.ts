@@ -105,7 +105,7 @@ export function parametersOf(path: string): string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string);
 }
 
-/** A path parameter that cannot stand in a path: empty, a dot segment, or with a character the service forbids in names. */
+/** A path parameter that cannot be in a path: empty, a dot segment, or with a character the service forbids in names. */
 export class UnsafeSegment extends Error {
   constructor(
     readonly parameter: string,

@@ -35,7 +35,7 @@ export class ApiError extends OneOpsError {
   }
 }
 
-/** 400, and any other 4xx without a class of its own: the request is malformed, or too large (413). */
+/** 400, and any other 4xx without its own class: the request is malformed, or too large (413). */
 export class BadRequest extends ApiError {}
 /** 401: no token, or one the service does not know. */
 export class Unauthenticated extends ApiError {}

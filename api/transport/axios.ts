@@ -15,7 +15,7 @@ export function axiosExchange(carry: TimedExchange): TimedExchange {
       const answer = await carry(body === undefined ? sent : { ...sent, body }, progress);
       return { data: answer, status: answer.status, statusText: '', headers: {}, config };
     };
-    // axios names a form as the type of a body that is not there.
+    // axios names a form as the type of a body that does not exist.
     const typed = { 'content-type': false, ...headers };
     return (await client.request<WireResponse>({ adapter, method, url: path, headers: typed })).data;
   };

@@ -1,4 +1,4 @@
-// Which certificate authorities are trusted when some are given beside the usual ones.
+// Which certificate authorities are trusted when some are given next to the usual ones.
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { BadSettings, messageOf } from '../errors';

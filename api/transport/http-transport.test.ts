@@ -311,7 +311,7 @@ describe('sizes', () => {
 });
 
 describe('what breaks', () => {
-  test('a server that is not there was sent nothing', async () => {
+  test('a server that does not exist was sent nothing', async () => {
     const server = await served(() => undefined);
     await server.close();
     const failure = await failureOf(transportTo(server.url).send(GET));
@@ -327,7 +327,7 @@ describe('what breaks', () => {
     expect(failure).toMatchObject({ sent: 'unknown' });
   });
 
-  test('a kept connection that was closed meanwhile is told apart', async () => {
+  test('a kept connection that was closed meanwhile is distinguished', async () => {
     let requests = 0;
     const server = await served((request, response) => {
       requests += 1;
@@ -453,7 +453,7 @@ describe('encrypted', () => {
     expect(requests).toBe(0);
   });
 
-  test('through a proxy, with an authority of its own, on a kept connection', async () => {
+  test('through a proxy, with its own authority, on a kept connection', async () => {
     const server = await secure((request, response) => response.end(`"${request.url}"`));
     const proxy = await proxyTo(server.port);
     const environment = { HTTPS_PROXY: proxy.url.replace('//', '//user:p%40ss@') };
@@ -473,7 +473,7 @@ describe('encrypted', () => {
     expect(await to('https://another.test', { ca: certificate })).toBeInstanceOf(Untrusted);
   });
 
-  test('a proxy that refuses, and one that is not there: nothing was sent', async () => {
+  test('a proxy that refuses, and one that does not exist: nothing was sent', async () => {
     const proxy = await proxyTo(0);
     const gone = await served(() => undefined);
     await gone.close();

@@ -23,7 +23,7 @@ export interface TransportOptions {
   readonly answerLimit?: number;
   /** What a request's body may have. Default 16 MiB. */
   readonly bodyLimit?: number;
-  /** Certificate authorities in PEM, trusted beside the usual ones and those of NODE_EXTRA_CA_CERTS. */
+  /** Certificate authorities in PEM, trusted in addition to the usual ones and those of NODE_EXTRA_CA_CERTS. */
   readonly ca?: string | readonly string[];
   /** Where HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are read. Default: the process's. */
   readonly environment?: ProcessVariables;

@@ -95,7 +95,7 @@ test.each([
   expect((await check()).code).toBe(0);
 });
 
-test('several files are one stack, whatever Pulumi.yaml says; one that is not there is an error that names it', async () => {
+test('several files are one stack, whatever Pulumi.yaml says; one that does not exist is an error that names it', async () => {
   write({ 'Pulumi.yaml': 'name: x\nruntime: oneops\n', 'a.yaml': SHOP, 'b.yaml': web('oneops/tomcat:1') });
   expect(await check('a.yaml', 'b.yaml')).toEqual({ code: 0, text: 'a.yaml, b.yaml: nothing wrong\n' });
   await expect(async () => check('a.yaml', 'c.yaml')).rejects.toThrow('cannot read c.yaml: there is no such file');

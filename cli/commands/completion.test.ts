@@ -1,4 +1,4 @@
-// The completion scripts know every command and every option, and bash offers them where they can stand.
+// The completion scripts know every command and every option, and bash offers them where they can be.
 import { execFileSync } from 'node:child_process';
 import { SHELLS } from '../completion/scripts';
 import { runCommand } from '../../test/run-command';
@@ -50,7 +50,7 @@ test.each(SHELLS)('%s: every command and option is in the script', async (shell)
     for (const word of [...path, ...options.map(({ name }) => name), ...words]) expect(text).toContain(word);
 });
 
-test('bash offers what can stand at the place', async () => {
+test('bash offers what can be at the place', async () => {
   expect(await offered('')).toEqual([...COMMANDS.map(({ name }) => name), '--help', '--version']);
   expect(await offered('ch')).toEqual(['check']);
   expect(await offered('check', '--cat')).toEqual(['--catalogue', '--catalogue-file']);

@@ -96,7 +96,7 @@ test('a line of a profile that may hold a secret is not shown', async () => {
   expect(stderr).not.toContain('canary');
 });
 
-test('partials are read beside the file with the tag, also without their ending', async () => {
+test('partials are read next to the file with the tag, also without their ending', async () => {
   mkdirSync('parts/more', { recursive: true });
   writeFileSync('boo.yaml', 'assembly: { name: shop }\nplatforms:\n  {{> parts/web}}\n  {{> parts/none}}\n');
   writeFileSync('parts/web.yaml', 'web:\n  {{> more/pack.txt}}\n');

@@ -1,4 +1,4 @@
-// `pulumi-oneops drift`: the review itself, and the decisions on what it found, each a command of its own.
+// `pulumi-oneops drift`: the review itself, and the decisions on what it found, each its own command.
 import { existsSync } from 'node:fs';
 import { helpText } from '../help-text';
 import { Unauthenticated } from '../../api/errors';

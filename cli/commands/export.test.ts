@@ -118,7 +118,7 @@ test('the file goes to the standard output, and what to do next to a person', as
   ]);
 });
 
-test('a folder gets a project too, and a file that is there is not replaced', async () => {
+test('a folder gets a project too, and a file that exists is not replaced', async () => {
   const { code, stdout, stderr } = await run(exportCommand, '--assembly', 'shop', '--out', 'shop');
   expect([code, stdout]).toEqual([0, '']);
   expect(stderr).toContain('acme/shop: 4 resources in shop/oneops.yaml');
@@ -146,7 +146,7 @@ test('the same as JSON', async () => {
   });
 });
 
-test('wrong use, and an assembly that is not there', async () => {
+test('wrong use, and an assembly that does not exist', async () => {
   await expect(run(exportCommand)).rejects.toThrow('export needs an assembly');
   const { code, stderr } = await run(exportCommand, '--assembly', 'shpo', '--out', 'shpo');
   expect([code, stderr]).toEqual([1, expect.stringContaining('there is nothing at acme/shpo')]);

@@ -188,7 +188,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
       'the organization:\n  acme/<assembly>/<platform>/<component>/monitors/<monitor>\n  acme/<assembly>/platforms/<platform>/variables/',
     ],
     ['beta/shop/web', 'is not an id of kind Platform in organization acme'],
-  ])('%s is told with what to do', async (word, says) => {
+  ])('%s is reported with what to do', async (word, says) => {
     const { code, stdout, stderr } = await importFile(word);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(says)]);
   });
@@ -267,7 +267,7 @@ assembly: { name: hushed, owner: team@acme.io, description: 'by \${config.word}'
     }
   });
 
-  test('a wrong token, a missing one and a missing address are told, with the exit code of each', async () => {
+  test('a wrong token, a missing one and a missing address are reported, with the exit code of each', async () => {
     const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme' };
     const wrong = await runCommand(importFileCommand, { ...settings, ONEOPS_TOKEN: 'canary-wrong' }, 'acme/bare');
     expect(wrong).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('401') as string });

@@ -43,7 +43,7 @@ export const importFileCommand: Command = {
   },
 };
 
-/** Only its owner may read it: what it marks as secret stands in it in clear. */
+/** Only its owner may read it: what it marks as secret is in it in clear. */
 function write({ resources }: ImportFile, output: string | undefined): void {
   const text = `${JSON.stringify({ resources }, undefined, 2)}\n`;
   if (output === undefined) {
@@ -52,7 +52,7 @@ function write({ resources }: ImportFile, output: string | undefined): void {
   }
   const descriptor = openSync(output, 'w', 0o600);
   try {
-    // A file that was there has a mode of its own.
+    // A file that existed has its own mode.
     fchmodSync(descriptor, 0o600);
     writeFileSync(descriptor, text);
   } finally {

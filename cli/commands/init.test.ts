@@ -1,4 +1,4 @@
-// The init command: a project that check accepts, from any values, and nothing over what is there.
+// The init command: a project that check accepts, from any values, and nothing over what exists.
 import {
   existsSync,
   mkdirSync,
@@ -67,7 +67,7 @@ test('values are only values, whatever signs they hold', async () => {
   expect((await runCommand(checkCommand, {})).stdout).toBe('oneops.yaml: nothing wrong\n');
 });
 
-test('a file that is there already stays as it is, and nothing else is written', async () => {
+test('a file that already exists stays as it is, and nothing else is written', async () => {
   writeFileSync('.gitignore', 'mine\n');
   await expect(async () => init('--owner', 'a@b.c')).rejects.toThrow('already has .gitignore');
   expect(readFileSync('.gitignore', 'utf8')).toBe('mine\n');

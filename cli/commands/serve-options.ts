@@ -98,7 +98,7 @@ export interface ServeOptions {
   /** In the order given: of the command line, of the file, of the environment; may be empty. */
   readonly users: readonly ServedUser[];
   readonly dialect: Dialect;
-  /** 0: time stands still. */
+  /** 0: time does not move. */
   readonly speed: number;
   readonly packs: readonly string[];
   readonly faultsFile: string | undefined;

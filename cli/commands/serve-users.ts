@@ -41,7 +41,7 @@ export function userLinesIn(text: string, source: string): readonly UserLine[] {
   });
 }
 
-/** The users that lines name. Throws UsageError for a user or a token that is there twice, and for a password of nobody. */
+/** The users that lines name. Throws UsageError for a user or a token that exists twice, and for a password of nobody. */
 export function servedUsers(lines: readonly UserLine[]): readonly ServedUser[] {
   const users = lines.filter(({ kind }) => kind !== 'password').map(userOf);
   users.forEach((user, index) => {

@@ -149,7 +149,7 @@ describe('options', () => {
     expect(hostWarning(host)).toBeUndefined();
   });
 
-  test('the help tells every option, within the width of a page', () => {
+  test('the help shows every option, within the width of a page', () => {
     for (const option of [
       'port',
       'host',
@@ -210,7 +210,7 @@ describe('what keeps it from starting is one message', () => {
     await expect(failing('--db', join(folder, 'newer.db'))).rejects.toThrow(/newer\.db: the database has version 9999/);
   });
 
-  test('a file of users that others can read, or that is not there', async () => {
+  test('a file of users that others can read, or that does not exist', async () => {
     const open = file('users.txt', 'user ann:canary');
     chmodSync(open, 0o640);
     await expect(failing('--users', open)).rejects.toThrow(/users\.txt: other users .* can read it; .*chmod 600/);

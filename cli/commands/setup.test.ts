@@ -6,7 +6,7 @@ import { runCommand, type Outcome } from '../../test/run-command';
 import { version } from '../../package.json';
 import { setupCommand } from './setup';
 
-/** Installs as the CLI does: a plugin that is there stays, unless --reinstall is given. */
+/** Installs as the CLI does: a plugin that exists stays, unless --reinstall is given. */
 const COPIES = `to="$PULUMI_HOME/plugins/$3-$4-v$5"
 [ -d "$to" ] && [ "$8" != --reinstall ] && exit 0
 rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;

@@ -32,7 +32,7 @@ const deepestFirst = (commands: readonly CompletedCommand[]): readonly Completed
 const wordsAfter = ({ options, words }: CompletedCommand): string =>
   [...words, ...options.map(({ name }) => `--${name}`), '--help'].join(' ');
 
-/** Cases of bash and zsh: the words to offer after the words that are there. */
+/** Cases of bash and zsh: the words to offer after the words that exist. */
 const cases = (commands: readonly CompletedCommand[]): readonly string[] => [
   ...deepestFirst(commands).map((command) => `    '${command.path.join(' ')} '*) offered='${wordsAfter(command)}' ;;`),
   `    *) offered='${[...namesOf(commands), '--help', '--version'].join(' ')}' ;;`,

@@ -54,7 +54,7 @@ export function convertedFrom(
   return { converted, project };
 }
 
-/** The file that a partial names: beside the file with the tag, also without the ending of that file. */
+/** The file that a partial names: next to the file with the tag, also without the ending of that file. */
 function readPartial(partial: string, from: string): ReturnType<ReadPartial> {
   const path = join(dirname(from), partial);
   const name = [path, `${path}${extname(from)}`].find((each) => isFileOrUnknown(each));

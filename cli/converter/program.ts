@@ -31,7 +31,7 @@ import { settingDiagnostics } from './settings';
 
 /** Writes the program of the stack in the folder that the request names. What is wrong or lost is a diagnostic with its place. */
 export function programOf(request: ConvertProgramRequest, source: 'oneops' | 'boo'): ConvertProgramResponse {
-  // The CLI starts this process in the folder that it writes to, and the stack reads files beside it.
+  // The CLI starts this process in the folder that it writes to, and the stack reads files next to it.
   process.chdir(request.getSourceDirectory());
   const words = request.getArgsList();
   const { files, diagnostics } = source === 'boo' ? booProgram(words) : stackProgram(words);

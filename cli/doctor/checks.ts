@@ -8,7 +8,7 @@ import { isApiError, messageOf, ReadOnly, Unauthenticated } from '../../api/erro
 export interface CheckResult {
   /** `service`, `token`, … */
   readonly subject: string;
-  /** `unsure`: the check could not tell, or found something to look at. It does not fail the command. */
+  /** `unsure`: the check did not find out, or found something to look at. It does not fail the command. */
   readonly verdict: 'fine' | 'unsure' | 'wrong';
   /** What was found. */
   readonly says: string;

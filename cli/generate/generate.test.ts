@@ -16,7 +16,7 @@ test.each([...files])('%s is up to date: run npm run generate', (path, text) => 
   expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
 });
 
-test('no page of a pack that is gone is left', () => expect(stalePages(ROOT, files)).toEqual([]));
+test('no page of a pack that no longer exists is left', () => expect(stalePages(ROOT, files)).toEqual([]));
 
 test('the contract knows every pack, and every template as the service has it', () => {
   const served = loadCatalogue()
@@ -48,7 +48,7 @@ test('every template of every pack is on the page of its pack', () => {
   }
 });
 
-test('links of pages lead to pages and sections that are there', () => {
+test('links of pages lead to pages and sections that exist', () => {
   const links = pages.flatMap(([path, text]) =>
     [...text.matchAll(/\]\(([^)#]+)(?:#([^)]+))?\)/g)].map(([, target = '', section]) => ({
       page: join(dirname(path), target),

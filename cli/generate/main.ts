@@ -20,7 +20,7 @@ export function generatedFromCatalogue(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Writes the files, and removes pages of packs that are gone. */
+/** Writes the files, and removes pages of packs that no longer exist. */
 export function writeCatalogueFiles(): void {
   const root = join(__dirname, '..', '..');
   const files = generatedFromCatalogue();

@@ -97,7 +97,7 @@ function requestIn(platform: Platform, at: string, json: Members): readonly Open
 }
 
 /**
- * One commit on a new branch, and a pull request for it. A branch that is there is from a run that did not end, or from one that runs at the same time:
+ * One commit on a new branch, and a pull request for it. A branch that exists is from a run that did not end, or from one that runs at the same time:
  * the platform makes a branch, and a request for it, only once.
  */
 async function propose(

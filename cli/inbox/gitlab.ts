@@ -1,4 +1,4 @@
-// An inbox in the issues of a project on GitLab, or on a GitLab of one's own.
+// An inbox in the issues of a project on GitLab, or on your own GitLab.
 import { openPlatform, memberPart, memberText, unlessMeanwhile, type Members, type Platform } from './platform';
 import { LABEL, TrackerError, type OpenRequest, type Proposal, type Tracker } from './tracker';
 import type { Issue } from '../../drift';
@@ -94,7 +94,7 @@ function requestIn(platform: Platform, at: string, json: Members): readonly Open
 }
 
 /**
- * One commit on a new branch, and a merge request for it. A branch that is there is from a run that did not end, or from one that runs at the same time:
+ * One commit on a new branch, and a merge request for it. A branch that exists is from a run that did not end, or from one that runs at the same time:
  * the platform makes a branch, and a request for it, only once.
  */
 async function propose(

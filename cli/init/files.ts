@@ -38,7 +38,7 @@ const filesAround = (facts: Pick<ProjectFacts, 'name' | 'organization'>): readon
   { name: '.gitignore', text: 'node_modules/\n*.log\n' },
 ];
 
-/** Those of them that a folder needs: none where there is a project already, and nothing over a file that is there. */
+/** Those of them that a folder needs: none where there is a project already, and nothing over a file that exists. */
 export const missingAround = (folder: string, name: string): readonly NewFile[] =>
   newFilesProblem(folder, ['Pulumi.yaml']) === undefined
     ? filesAround({ name }).filter((file) => newFilesProblem(folder, [file.name]) === undefined)

@@ -111,7 +111,7 @@ function newStacks(
   };
 }
 
-/** Publishes the findings of every open stack after each change, and takes back those that are gone. */
+/** Publishes the findings of every open stack after each change, and takes back those that no longer exist. */
 function publishFindings(connection: Connection, documents: TextDocuments<TextDocument>, stacks: Stacks): void {
   let published = new Set<string>();
   let settling: NodeJS.Timeout | undefined;

@@ -51,7 +51,7 @@ const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice
 
 const indent = (line: string): string => `  ${line}`;
 
-/** Rows as lines whose cells stand below each other; the last cell is not padded. */
+/** Rows as lines whose cells are below each other; the last cell is not padded. */
 function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   return rows.map((row) =>

@@ -87,7 +87,7 @@ const cachedFolder = ({ kind, name }: Plugin, version: string): string =>
 /** Whether the language host of this version is in the cache. */
 export const isHostCached = (): boolean => existsSync(cachedFolder({ kind: 'language', name: 'oneops' }, ownVersion()));
 
-/** Brings a plugin into the cache, unless the same one is there. Throws with what the CLI printed when it cannot. */
+/** Brings a plugin into the cache, unless the same one exists. Throws with what the CLI printed when it cannot. */
 export async function cachePlugin({ kind, name }: Plugin): Promise<CachedPlugin> {
   const version = ownVersion();
   const folder = cachedFolder({ kind, name }, version);
@@ -136,7 +136,7 @@ const isRunnable = (file: string): boolean => (statSync(file).mode & 0o111) !== 
 
 function otherVersions(plugin: string, version: string): readonly string[] {
   if (!existsSync(cacheFolder())) return [];
-  // Beside each folder lie files of the CLI: 0.1.0.lock, 0.1.0.lastused.
+  // Next to each folder lie files of the CLI: 0.1.0.lock, 0.1.0.lastused.
   const found = readdirSync(cacheFolder()).flatMap((name) => {
     const other = new RegExp(`^${plugin}-v(\\d+\\.\\d+\\.\\d+(-[\\w.]+)?)$`).exec(name)?.[1];
     return other === undefined || other === version ? [] : [other];

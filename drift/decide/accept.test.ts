@@ -495,7 +495,7 @@ test('one that is refused leaves the others as they are', () => {
   expect(difference(STACK, files[0]?.text ?? '').length).toBe(2);
 });
 
-test('a value that stands there already is held, and nothing is written', () => {
+test('a value that already exists is held, and nothing is written', () => {
   const { held, files } = run([finding('Component', 'web/tomcat', 'attributes.max_threads', 100)]);
   expect(held.length).toBe(1);
   expect(files[0]?.text).toBe(STACK);

@@ -93,7 +93,7 @@ const REMEMBERED = 10_000;
 
 /**
  * Adds a review to a history, and to each of its findings since when it is seen. A history is JSON Lines, one line a finding: `firstSeen` and
- * `lastSeen` in ms since 1970, `runs` reviews. What is gone stays in it, so that a finding that comes back keeps its past; a review that is
+ * `lastSeen` in ms since 1970, `runs` reviews. What was deleted stays in it, so that a finding that comes back keeps its past; a review that is
  * already in it (of the same start) is not counted twice. Throws a TypeError on a line that is not one of a history.
  */
 export function addToHistory(

@@ -55,7 +55,7 @@ function spread(setting: Setting, current: unknown, shape: Shape): readonly Sett
   );
 }
 
-/** Keys may hold dots: the longest one that is there is meant. */
+/** Keys may hold dots: the longest one that exists is meant. */
 function stepsOf(current: unknown, words: string, shape: Shape): readonly string[] {
   if (isPlainObject(current)) {
     const keys = Object.keys(current).filter((key) => words === key || words.startsWith(`${key}.`));

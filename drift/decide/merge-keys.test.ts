@@ -1,4 +1,4 @@
-// A value that a merge key brings is never written over where it stands: others have it, too.
+// A value that a merge key brings is never written over where it is: others have it, too.
 import { entryOf, readYaml, sourceFile, type MapNode } from '../../stack';
 import { addEntry, obstacleIn, spliced } from './splice';
 

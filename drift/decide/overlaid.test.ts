@@ -136,7 +136,7 @@ test.each([
   expect(files.map(({ text }) => text)).toEqual([INCLUDING, WEB.replace(old, put)]);
 });
 
-test('a value beside those of an included file is edited', () => {
+test('a value next to those of an included file is edited', () => {
   const { files, refused } = accept(INCLUDING, finding('web/tomcat', 'attributes.max_threads', '6'));
   expect(refused).toEqual([]);
   expect(files[0]?.text).toBe(INCLUDING.replace('threads: 5', 'threads: 6'));

@@ -26,8 +26,8 @@ export interface Override {
 }
 
 /**
- * The ways to give one of several copies another value, the nearest first: beside the word that makes the copy, then in the overlay of this stack. What
- * the overlay brought is given there first: beside the word, other stacks would get it, too.
+ * The ways to give one of several copies another value, the nearest first: next to the word that makes the copy, then in the overlay of this stack. What
+ * the overlay brought is given there first: next to the word, other stacks would get it, too.
  */
 export function overridesFor(
   reading: StackReading,

@@ -1,4 +1,4 @@
-// Values of environments that nobody declares and a team keeps: recorded in a file beside the stack, and expected by reviews.
+// Values of environments that nobody declares and a team keeps: recorded in a file next to the stack, and expected by reviews.
 // A baseline leaves findings out; what is recorded here counts as if it were declared.
 import { z } from 'zod';
 import type { RecordedValues } from '../../provider';

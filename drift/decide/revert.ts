@@ -38,7 +38,7 @@ export interface RevertContext {
 export interface Reversal {
   readonly findings: readonly DriftFinding[];
   readonly record: SourceRecord;
-  /** Undefined: it is gone, and made again. */
+  /** Undefined: it no longer exists, and is created again. */
   readonly update?: { readonly olds: Inputs; readonly news: Inputs };
   /** The request it comes to: method, path and body, secrets masked. */
   readonly request: string;

@@ -26,7 +26,7 @@ describe('a baseline', () => {
     ['a value that moved again', value('XL')],
     ['a value that is gone', { live: { is: 'absent' } as const }],
     ['another classification', { classification: 'conflict' as const }],
-  ])('tells %s', (_, with_) => {
+  ])('shows %s', (_, with_) => {
     expect(applyBaseline(baseline(text), [sampleFinding(with_)]).findings.length).toBe(1);
   });
 
@@ -38,7 +38,7 @@ describe('a baseline', () => {
     expect(applyBaseline(of, [secret('aa', 2)]).findings.length).toBe(1);
   });
 
-  test('holds no value, stands in one order, and one line a finding', () => {
+  test('holds no value, is in one order, and one line a finding', () => {
     const canary = baselineOf(sampleReview([sampleFinding(value('canary-value'))]));
     expect(canary).not.toContain('canary');
     expect(baselineOf(sampleReview([stood, sampleFinding({ id: '0000000002' })]))).toBe(text);
@@ -62,7 +62,7 @@ describe('a comparison', () => {
   const finding = (id: string, with_: Partial<DriftFinding> = {}): DriftFinding => sampleFinding({ id, ...with_ });
   const ids = (findings: readonly DriftFinding[]): readonly string[] => findings.map(({ id }) => id);
 
-  test('tells what is new, gone, changed, the same, ignored and not read', () => {
+  test('shows what is new, gone, changed, the same, ignored and not read', () => {
     const older = sampleReview([
       finding('same'),
       finding('moved'),

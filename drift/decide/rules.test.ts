@@ -1,4 +1,4 @@
-// What rules keep out, what they may not, and what is told of rules that are wrong.
+// What rules keep out, what they may not, and what is reported of rules that are wrong.
 import fc from 'fast-check';
 import { sampleFinding } from '../../test/sample-review';
 import type { DriftFinding } from '../review/review';
@@ -70,7 +70,7 @@ describe('what is severe or deleted stays in unless the rule says so', () => {
     expect(apply(rule('kind: Component', ...lines), [finding]).ignored.length).toBe(hidden),
   );
 
-  test('and the rule is told to be too weak, not unused', () => {
+  test('and the rule is reported as too weak, not unused', () => {
     expect(told(rule('kind: Component'), [deleted])).toEqual([
       'warning 2:5 the rule fits Component acme/shop/web/compute attributes.size but does not say includeHigh: true and includeDeleted: true: it is reported all the same',
     ]);
@@ -144,7 +144,7 @@ describe('adding rules', () => {
     ['rules without indentation', `rules:\n- id: abcdef0123  # it\n  reason: x\n  owner: y\n`],
     ['no line break at the end', `rules:\n- id: abcdef0123\n  reason: x\n  owner: y # z`],
     ['carriage returns', `rules:\r\n- id: abcdef0123\r\n  reason: x\r\n  owner: y\r\n`],
-  ])('to %s: it is there, and all else stays', (_, text) => {
+  ])('to %s: it exists, and all else stays', (_, text) => {
     const findings = [
       sampleFinding({ severity: 'high' }),
       sampleFinding({ id: '0000000002', classification: 'deleted' }),

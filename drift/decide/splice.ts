@@ -107,7 +107,7 @@ function addToFlow(text: string, map: MapNode, key: string, value: unknown): Spl
 /** Takes an entry out of its map, with its comments. The map of `own`, emptied, is left as `{}`. */
 export function removeEntry(text: string, own: Entry, entry: Entry): Splice {
   const map = own.value as MapNode;
-  // By its place: what a list of names was read as is an entry of its own.
+  // By its place: what a list of names was read as is its own entry.
   const index = map.entries.findIndex(({ at }) => at.start.offset === entry.at.start.offset);
   const next = map.entries[index + 1];
   if (isFlow(text, map)) {

@@ -8,7 +8,7 @@ const LARGE = 2_000;
 /** Answers by path and query. */
 interface FleetAnswers {
   readonly answers: SharedReads['answers'];
-  /** Compresses every answer that is there; called when a review is done. */
+  /** Compresses every answer that exists; called when a review is done. */
   readonly rest: () => void;
 }
 

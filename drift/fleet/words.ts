@@ -35,7 +35,7 @@ export const brokenPolicies = ({ policies = [] }: FleetStack): readonly BrokenPo
 export const policyText = ({ policy, level, message }: BrokenPolicy): string =>
   oneLine(`policy ${policy} (${level}): ${message}`);
 
-/** Whether a stack has anything to be told of. */
+/** Whether a stack has anything to be reported. */
 export const isSettled = (stack: FleetStack): boolean =>
   stack.outcome === 'in-sync' && brokenPolicies(stack).length === 0;
 

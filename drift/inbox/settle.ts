@@ -171,7 +171,7 @@ function formsOf(
   const until = listed?.until !== undefined && listed.until >= world.today ? listed.until : dayAfter(world.today);
   const request = world.request(finding);
   const given = world.answers.get(finding.id);
-  // An answer goes with the request that it was given beside, or with the boxes.
+  // An answer goes with the request that it was given next to, or with the boxes.
   const former = listed?.isWaiting === (request !== undefined) ? listed.answer : undefined;
   const answer = given === undefined ? former : sentence(given);
   const answers = answer === undefined ? [] : [answerLine(answer)];
@@ -218,7 +218,7 @@ function factsOf(finding: DriftFinding, world: Circumstances): readonly string[]
   return [...(values === '' ? [] : [`${values}<br>`]), ...(origin === '' ? [] : [`${foreignLong(origin)}<br>`]), place];
 }
 
-/** The line on a finding that is gone from a whole review, or that a rule leaves out. */
+/** The line on a finding that is missing in a complete review, or that a rule leaves out. */
 function healedLine({ id, since, text }: ListedFinding, review: Review | undefined, { commit }: Circumstances): string {
   const subject = /^- \[[ xX]\] (<code>.*?): [a-z]/.exec(text)?.[1] ?? foreign(id);
   const rule = review?.ignored.find(({ finding }) => finding.id === id);

@@ -38,7 +38,7 @@ export async function happenedSince(asking: LiveStart): Promise<Found> {
   return { reasons: parts.flatMap(({ reasons }) => reasons), unread: parts.flatMap(({ unread }) => unread) };
 }
 
-/** Records that the plan creates, and somebody else created since. One inside a record that the plan creates too is not looked for. */
+/** Records that the plan creates, and another user created since. One inside a record that the plan creates too is not looked for. */
 async function namesakes({ api, session, steps, since }: LiveStart): Promise<Found> {
   const created = steps.filter(({ operation }) => operation === 'create');
   const born = new Set(created.map(({ address }) => address));
@@ -155,7 +155,7 @@ function deploymentReasons(
   return [{ of: 'deployment', address, message, ...author(createdBy, created) }];
 }
 
-/** What was found, or that it could not be looked at. A place that is gone is reported with its record. */
+/** What was found, or that it could not be looked at. A place that no longer exists is reported with its record. */
 async function asked(what: string, address: string, look: () => Promise<readonly StaleReason[]>): Promise<Found> {
   try {
     return { reasons: await look(), unread: [] };

@@ -1,4 +1,4 @@
-// What a broken policy comes to, beside a start that was read or not.
+// What a broken policy comes to, next to a start that was read or not.
 import { verifiedOutcome } from './verification';
 
 const POLICY = { of: 'policy', address: 'web', message: 'it is disabled' } as const;

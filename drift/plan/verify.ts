@@ -149,7 +149,7 @@ async function liveReasons(
 }
 
 /**
- * From when on something came after the plan, by the service's clock: what was there when the state was saved, or is not newer than the newest write that the
+ * From when on something came after the plan, by the service's clock: what existed when the state was saved, or is not newer than the newest write that the
  * state knows, was there before.
  */
 function sinceWhen(planned: number, saved: number | undefined, ahead: number, { records }: StackState): number {

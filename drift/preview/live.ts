@@ -11,7 +11,7 @@ import { bySeverity } from './risks';
 
 /** Reads, and remembers what could not be read. */
 interface Reader {
-  /** The answer; undefined when the record is not there, or, said in `unread`, when there is none. */
+  /** The answer; undefined when the record does not exist, or, said in `unread`, when there is none. */
   read<T>(what: string, ask: () => Promise<T>): Promise<T | undefined>;
   readonly unread: string[];
   authentication: boolean;

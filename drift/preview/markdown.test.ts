@@ -25,7 +25,7 @@ const shapeOf = ({ type, value, children }: Node): string => {
 
 const value = (text: string): Shown => ({ is: 'value', value: text });
 
-/** A plan in which every text of somebody else is `text`. */
+/** A plan in which every text of another user is `text`. */
 function planWith(text: string, failed = false): Plan {
   const attribute = { path: text, before: value(text), after: value(text), replaces: true };
   const change = (operation: ResourceChange['operation']): ResourceChange => ({

@@ -240,7 +240,7 @@ describe('risks', () => {
     ]);
   });
 
-  test('what goes with its parent is told once', () => {
+  test('what goes with its parent is reported once', () => {
     const gone = ['acme/shop', 'acme/shop/web', 'acme/shop/web/compute'];
     const tokens = ['Assembly', 'Platform', 'Component'];
     const plan = read(

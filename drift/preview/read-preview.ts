@@ -79,7 +79,7 @@ function textAround(text: string): string {
 }
 
 function changeOf({ operation, token, kind, logicalName, address, step }: PlannedStep): readonly ResourceChange[] {
-  // Releases and deployments have a part of their own.
+  // Releases and deployments have their own part.
   if (kind?.commits !== undefined) return [];
   const attributes = changedAttributes(step, token);
   // An environment whose release alone is new is listed among the deployments.

@@ -1,4 +1,4 @@
-// A review as GitLab's code quality report: what merge requests show beside the lines of the stack file.
+// A review as GitLab's code quality report: what merge requests show next to the lines of the stack file.
 import { createHash } from 'node:crypto';
 import type { DriftFinding, FilePlace, Review } from '../review/review';
 import { isDrift, messageText } from './words';

@@ -36,7 +36,7 @@ export function words(text: string, longest = LONGEST): string {
   return `${line.replace(/&#(?:64|35);/g, '$&&#8203;')}${rest}`;
 }
 
-/** The text unchanged, line by line, in a block of its own. */
+/** The text unchanged, line by line, in a separate block. */
 export function block(text: string, longest: number): string {
   const { shown, rest } = cut(text, longest);
   const lines = shown.split(/\r?\n/).map((line) => escaped(line));

@@ -474,7 +474,7 @@ describe('junit', () => {
   });
 });
 
-test('gitlab: every issue has the members GitLab requires, and a fingerprint of its own', () => {
+test('gitlab: every issue has the members GitLab requires, and its own fingerprint', () => {
   const check = (review: Review): void => {
     const issues = JSON.parse(renderReview('gitlab', review)) as {
       description: string;

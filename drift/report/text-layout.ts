@@ -14,7 +14,7 @@ export const painter =
       ? styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })
       : text;
 
-/** Columns a text without line breaks takes in a terminal. The library counts most marks that are drawn over a letter as a column of their own. */
+/** Columns a text without line breaks takes in a terminal. The library counts most marks that are drawn over a letter as their own column. */
 export const columnsOf = (text: string): number => stringWidth(text.replace(/(?![\ufe0f\u20e3])\p{M}/gu, ''));
 
 /** A text of at most that many columns; what is cut ends in `…`. */

@@ -8,7 +8,7 @@ import { answered, type AskingWhatRuns, type DeployedPlace, type RunsOtherwise, 
 export async function deletedIn({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
   const at = { ...address, organization: api.organization };
   const deleted = await answered(() => deletedPlatforms({ api, session, at }));
-  // What cannot be read of the releases is told of the dependencies, which need the same ones.
+  // What cannot be read of the releases is reported of the dependencies, which need the same ones.
   if ('reason' in deleted || deleted.answer === undefined || deleted.answer.length === 0) return NOTHING;
   const inDesign = await answered(() => api.call(routes.platforms.list, { address }));
   const inEnvironment = await answered(() => api.call(routes.environmentPlatforms.list, { address }));
@@ -61,11 +61,11 @@ const NOT_SHOWN = {
   'too far': 'only its newest releases were read',
 } as const;
 
-/** The connection of a review, and the user whose own writes are told elsewhere. */
+/** The connection of a review, and the user whose own writes are reported elsewhere. */
 type AskingUser = Pick<AskingWhatRuns, 'api'> & { readonly user: string | undefined };
 
 /**
- * Whether the scaling of a platform tells an attribute of a dependency. It tells the present value: `set back` means that what another user committed
+ * Whether the scaling of a platform shows an attribute of a dependency. It shows the present value: `set back` means that what another user committed
  * still runs, and that an open release sets it back.
  */
 async function inScaling(

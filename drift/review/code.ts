@@ -25,7 +25,7 @@ type ReadCode = { readonly code: Code; readonly warnings: string } | { readonly 
 
 /** Reads a stack file. Computed outputs of other resources are taken from the state, when it is given. */
 export function readCode(source: CodeSource, state?: StackState): ReadCode {
-  // Whether the catalogue knows what is declared is for checks to say: a review compares what is there.
+  // Whether the catalogue knows what is declared is for checks to say: a review compares what exists.
   const stack = source.stack ?? state?.stack;
   const loaded = loadStack({ ...source, catalogue: 'off', ...(stack === undefined ? {} : { stack }) });
   if ('problem' in loaded) return loaded;

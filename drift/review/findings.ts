@@ -131,7 +131,7 @@ export function unexpectedFindings(
       secret,
       expected: context.redact(shape, base, secret),
       live: context.redact(shape, live, secret),
-      // What our own last write left alone was there before it: also a value beside one that is declared.
+      // What our own last write left alone was there before it: also a value next to one that is declared.
       author:
         author && (setIn === undefined || writer === 'nobody' || (writer === 'own-user' && path.length > 2))
           ? { ...author, unsure: [] }

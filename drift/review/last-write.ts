@@ -23,7 +23,7 @@ interface LastWrite {
 /** A record that was read. */
 export interface ReadRecord {
   readonly subject: Subject;
-  /** Undefined when it is gone. */
+  /** Undefined when it no longer exists. */
   readonly live: State | undefined;
 }
 
@@ -61,7 +61,7 @@ export async function withLastWrites(
 /** What the record itself says. */
 function lastWriteOf({ recording, user }: Evidence, { subject: { applied }, live }: ReadRecord): LastWrite {
   const record = recording.record(Number((live?.outputs ?? applied?.computed)?.['ciId']));
-  // What was set beside the record is no write of it.
+  // What was set next to the record is no write of it.
   const author = live?.setBy && record ? recordAuthor(record) : authorOf(live, record);
   const self = user ?? applied?.computed['updatedBy'];
   const isOwn = author !== undefined && author.who === self;
@@ -127,7 +127,7 @@ async function withLinkWriter(
   return { ...lastWrite, writer: author.who !== '' && author.who === user ? 'own-user' : 'somebody', author };
 }
 
-/** Of a value beside the record that an open release changes, and of which nothing names the writer, the release says who wrote it. */
+/** Of a value next to the record that an open release changes, and of which nothing names the writer, the release says who wrote it. */
 async function withOpenSetters(
   { get, user }: Evidence,
   { subject, live }: ReadRecord,
@@ -212,7 +212,7 @@ async function cloudMapAuthor(
       (await get(routes.environmentPlatforms.read, { address: { ...at, platform: first.ciName } })) as
         EnvironmentPlatform | undefined;
   }
-  // A link in an open release shows who wrote it before: the release tells who changes it.
+  // A link in an open release shows who wrote it before: the release shows who changes it.
   const open = linksHere().find(({ releaseId }) => Boolean(releaseId));
   if (open?.releaseId) {
     const { opened, author } = await readOpenRelease(get, { kind, id }, open.releaseId);

@@ -18,7 +18,7 @@ export const countsForOutcome = ({ classification, severity }: DriftFinding, fai
 
 type Facts = Pick<Review, 'findings' | 'unread' | 'coverage' | 'failOn' | 'problems'>;
 
-/** `vanished`: records that are gone without a trace; a deletion that waits for its commit has one. */
+/** `vanished`: records that no longer exist without a trace; a deletion that waits for its commit has one. */
 export function outcomeOf(facts: Facts, vanished: number, limit: GoneLimit): Outcome {
   const { findings, unread, coverage, failOn, problems } = facts;
   if (vanished >= limit.least && vanished >= limit.share * coverage.read) return 'refused';

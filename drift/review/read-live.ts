@@ -11,7 +11,7 @@ interface Wanted {
   readonly known: Inputs;
 }
 
-/** The record as the service has it, undefined when it is gone for certain; or why it could not be read. */
+/** The record as the service has it, undefined when it no longer exists for certain; or why it could not be read. */
 export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
 
 interface ReadOptions {

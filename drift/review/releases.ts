@@ -42,7 +42,7 @@ interface FoundOn {
   readonly findings: readonly DriftFinding[];
 }
 
-/** All findings, with release and stage of what was written, and with who removed what is gone. */
+/** All findings, with release and stage of what was written, and with who removed what was deleted. */
 export async function withReleases(
   get: Call,
   subjects: readonly Subject[],
@@ -67,7 +67,7 @@ export async function withReleases(
   return findings;
 }
 
-/** Who wrote a record last, with release and stage; of one that is gone, who removed it. */
+/** Who wrote a record last, with release and stage; of one that no longer exists, who removed it. */
 async function releasedAuthor(
   get: Call,
   subjects: readonly Subject[],

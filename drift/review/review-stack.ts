@@ -120,7 +120,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   };
 }
 
-/** All findings, how many records nobody declares, what beside the declared records could not be looked at, and what nothing shows. */
+/** All findings, how many records nobody declares, what next to the declared records could not be looked at, and what nothing shows. */
 async function findAll(
   { api: { organization }, code, state, policy }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],

@@ -6,8 +6,8 @@
  * - `changed`: another user changed the live value after it was applied
  * - `changed-by-own-user`: the same, by the user of this run: another run, or someone with the pipeline's token
  * - `conflict`: code and live both changed, to different values
- * - `deleted`: the record is gone from the service, or its deletion waits for a commit
- * - `undeclared`: a record beside the declared ones that nobody declares: a candidate for import
+ * - `deleted`: the record was deleted from the service, or its deletion waits for a commit
+ * - `undeclared`: a record next to the declared ones that nobody declares: a candidate for import
  * - `unexpected`: what came with something else, such as an environment's copy of the design, holds a value that nobody declares
  * - `undeployed`: written, but not what runs: a deployment failed, was not begun, or nothing runs of a platform
  * - `touched`: written since our last write and our last commit, but nothing we declare differs
@@ -196,7 +196,7 @@ export interface Review {
   readonly unread: readonly Unread[];
   readonly problems: readonly RuleProblem[];
   readonly coverage: {
-    /** Records that are declared or in the state, of those how many were read, and records beside them that nobody declares. */
+    /** Records that are declared or in the state, of those how many were read, and records next to them that nobody declares. */
     readonly managed: number;
     readonly read: number;
     readonly undeclared: number;

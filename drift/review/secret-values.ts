@@ -53,7 +53,7 @@ export type Redact = (shape: Shape, value: unknown, secret: boolean) => Shown;
 /** A secret of which nothing is known but that it is set. */
 export const UNKNOWN_SECRET: Shown = { is: 'secret' };
 
-/** Makes digests with a key of its own: equal for equal values, in this review alone. */
+/** Makes digests with its own key: equal for equal values, in this review alone. */
 export function newRedact(): Redact {
   const key = randomBytes(32);
   return (shape, value, secret) => {

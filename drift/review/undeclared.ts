@@ -1,4 +1,4 @@
-// Records beside ours that nobody declares: candidates for import.
+// Records next to ours that nobody declares: candidates for import.
 // Lists that a review has read already are not read again.
 import type { Api } from '../../api/client';
 import { templatesOfClass } from '../../api/contract';
@@ -28,7 +28,7 @@ interface Reading {
   readonly recording: ReviewRecording;
 }
 
-/** The records under review: by kind and id, with the number of each that was read; undefined of one that is gone. */
+/** The records under review: by kind and id, with the number of each that was read; undefined of one that no longer exists. */
 interface Managed {
   readonly organization: string;
   readonly subjects: ReadonlyMap<string, Subject>;

@@ -123,7 +123,7 @@ const declaredOff = (known: readonly ReadRecord[], environment: Subject): readon
     return isHere && (code ?? applied)?.inputs['enabled'] === false ? [name] : [];
   });
 
-/** What runs in an environment that no declared roll-out is of: somebody else deploys it. `off`: platforms that are declared to be off. */
+/** What runs in an environment that no declared roll-out is of: another user deploys it. `off`: platforms that are declared to be off. */
 async function runsUndeclared(asking: Asking, subject: Subject, off: readonly string[]): Promise<UndeployedRecords> {
   const { api, user } = asking;
   const at = placeOf(subject);

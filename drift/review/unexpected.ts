@@ -70,7 +70,7 @@ export function unexpectedComments(
   });
 }
 
-/** The argument for the free text beside the attributes of a record. */
+/** The argument for the free text next to the attributes of a record. */
 const COMMENTS = 'comments';
 
 /** The undeclared values of every environment that is under review and was read. `session`: the one its records were read in; `recorded`: values that count as expected. */
@@ -146,7 +146,7 @@ function undeclaredValues(subject: Subject, { values }: GivenRecord): readonly U
     .map((value) => ({ value, setIn: setInOf(subject, value), takesAway: takesAway(subject, value) }));
 }
 
-/** Whether a value in a map is declared: it is there, or a part of the map is known only in a run. */
+/** Whether a value in a map is declared: it exists, or a part of the map is known only in a run. */
 const isPartOf = (sides: readonly { readonly inputs: Inputs }[], { path }: SetValue): boolean =>
   sides.some(({ inputs }) =>
     path.some((_, index) => {
@@ -173,7 +173,7 @@ function setInOf(
   return {
     environment: (kind.holds === 'environment' ? address['name'] : address['environment']) ?? '',
     follows,
-    // A pull brings attributes, and not what is beside them.
+    // A pull brings attributes, and not what is next to them.
     nextPull: isLocked || ((follows !== 'design' || isBeside) && !isFollowed) ? 'keeps' : 'overwrites',
     locked: isLocked,
   };

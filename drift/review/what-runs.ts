@@ -123,7 +123,7 @@ export async function whatRuns(
     bad.length === 0
       ? []
       : [{ path: ['instances'], live: countsText(bad, ({ opsState }) => opsState ?? ''), takesAway: false }];
-  // A plan or a deployment that is there is told by itself; while one is carried out, no other can be made.
+  // A plan or a deployment that exists is reported by itself; while one is carried out, no other can be made.
   const isBusy = newest !== undefined && !['complete', 'canceled'].includes(newest.deploymentState);
   if (planned !== undefined || isBusy) return { found, notes: [] };
   const preview = await answered(() => api.call(routes.deployments.preview, { address }));

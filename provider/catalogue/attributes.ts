@@ -20,7 +20,7 @@ const FORMS = { text: 'text', hash: 'a map', array: 'a list' } as const;
 /** How many known names a finding lists when none is near. */
 const LISTED = 12;
 
-/** Findings about the attributes of a component of a class, each at `[name]`. `others`: words that stand beside attributes, for hints. `says`: the catalogue in words. */
+/** Findings about the attributes of a component of a class, each at `[name]`. `others`: words that are next to attributes, for hints. `says`: the catalogue in words. */
 export function judgeAttributes(
   metadata: ClassMetadata,
   attributes: { readonly [name: string]: unknown },

@@ -8,7 +8,7 @@ import { declaredKey, type Session } from '../session';
 import { judge } from './judge';
 
 /**
- * Findings of the packaged catalogue that stop a run. Its warnings are told where a resource is declared: there they have a place in a file, and
+ * Findings of the packaged catalogue that stop a run. Its warnings are reported where a resource is declared: there they have a place in a file, and
  * secrets are known as such.
  */
 export function ruledOut(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {

@@ -1,4 +1,4 @@
-// One configuration's connection: settings, client, the run's memory, what must be hidden, and trouble that is told once.
+// One configuration's connection: settings, client, the run's memory, what must be hidden, and trouble that is reported once.
 // It must not know the SDK's host, nor any kind.
 import type { Api, Observe } from '../../api/client';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../api/errors';
@@ -12,7 +12,7 @@ import { traceLine } from './trace';
 
 /** A row that can warn, too. */
 export interface FaceRow extends Row {
-  /** What is suspicious and lets the run go on; told once a run. */
+  /** What is suspicious and lets the run go on; reported once a run. */
   warn(message: string): void;
 }
 
@@ -28,7 +28,7 @@ export interface Connection {
   row(urn: string | undefined, subject: string): FaceRow;
   /** The text with secrets masked. */
   hide(text: string): string;
-  /** What a person is told about an error: trouble with the connection or the token in full once, then by reference. */
+  /** What a person reads about an error: trouble with the connection or the token in full once, then by reference. */
   tell(error: unknown, subject: string): string;
 }
 
@@ -40,7 +40,7 @@ class NotConfigured extends Error {
   }
 }
 
-/** Makes the client; `observe`, if there is one, is told of its work. */
+/** Makes the client; `observe`, if there is one, sees its work. */
 type Open = (settings: Settings, observe?: Observe) => Promise<Api>;
 
 /** Makes a connection. `open` makes the client; `engine` is missing outside of Pulumi's dynamic host. */
@@ -109,7 +109,7 @@ const sessionOf = (resolved: Resolved): Session =>
     ? newSession(kinds, undefined, resolved.settings.readCache, resolved.settings.catalogue)
     : newSession(kinds);
 
-/** Lines after the first stand further in: that is how the engine's own messages read. */
+/** Lines after the first are further in: that is how the engine's own messages read. */
 const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');
 
 /** What every other resource says that fails for the same reason; undefined for an error that concerns one alone. */

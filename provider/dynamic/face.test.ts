@@ -31,7 +31,7 @@ beforeEach(() => {
 
 afterEach(() => service.close());
 
-/** A face in a process of its own; a new one is a new run. */
+/** A face in a separate process; a new one is a new run. */
 function newFace(token: string, config: typeof CONFIG = CONFIG, send: ClientOptions['send'] = service.handle): Face {
   const engine = {
     log: (message: EngineMessage) => void messages.push(message),
@@ -185,7 +185,7 @@ test('what the engine cannot keep is refused before anything is sent', async () 
   expect(service.journal()).toEqual([]);
 });
 
-test('missing configuration stops the first check, and is told in full once', async () => {
+test('missing configuration stops the first check, and is reported in full once', async () => {
   const { check } = newFace('Assembly', { 'oneops:url': 'http://127.0.0.1:1' });
   const first = await failureOf(check({}, SHOP));
   expect(first.message).toContain('oneops:organization, oneops:token are missing');
@@ -194,7 +194,7 @@ test('missing configuration stops the first check, and is told in full once', as
   expect(second.message).toBe('Assembly shop: not tried: the service is not configured, as said before');
 });
 
-test('a refused token is told in full once, without the token', async () => {
+test('a refused token is reported in full once, without the token', async () => {
   const { create } = newFace('Assembly', { ...CONFIG, 'oneops:token': 'a-wrong-token' });
   const first = await failureOf(create(SHOP));
   expect(first.message).toMatch(/401[^]*\n {2}.*oneops:token/);
@@ -203,7 +203,7 @@ test('a refused token is told in full once, without the token', async () => {
   expect(first.message + second.message).not.toContain('a-wrong-token');
 });
 
-test('a page in place of the service is told in full once, another one too', async () => {
+test('a page in place of the service is reported in full once, another one too', async () => {
   let title = 'Sign in';
   const answered = (): ContractError =>
     new ContractError(`the service answered 200 with a page: ${title}`, 'check the address', {
@@ -220,7 +220,7 @@ test('a page in place of the service is told in full once, another one too', asy
   expect((await failureOf(create(SHOP))).message).toMatch(/Maintenance\n {2}check the address/);
 });
 
-test('a service that does not answer is told in full once', async () => {
+test('a service that does not answer is reported in full once', async () => {
   const { create } = newFace('Assembly', CONFIG, () =>
     Promise.reject(new ConnectionFailed('nobody listens', 'start it', { method: 'GET', path: '/' }, false)),
   );
@@ -230,7 +230,7 @@ test('a service that does not answer is told in full once', async () => {
   expect(second.message).toBe('Assembly store: not tried again: the service did not answer, as said before');
 });
 
-test('trouble with one resource is told in full each time', async () => {
+test('trouble with one resource is reported in full each time', async () => {
   const { create } = newFace('Platform');
   const platform = {
     assembly: 'none',

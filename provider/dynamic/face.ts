@@ -86,7 +86,7 @@ export function face(of: Kind, host: Host): Face {
         if (warning !== undefined) row.warn(connection.hide(warning));
         if (plan !== undefined) row.progress(plan);
         if (changes.some(({ path }) => path.length > 0)) return { replaces: [...replaces], deleteBeforeReplace: true };
-        // The engine sees no argument that differs, and has to be told.
+        // The engine sees no argument that differs, and must be told of it.
         if (changes.length > 0) return { changes: true };
         // State of another face has no provider text in its outputs; without one, refresh and destroy would fail (engine-facts B §12).
         if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true) return { changes: true };
@@ -162,7 +162,7 @@ const sentence = ({ message, hint }: Diagnostic): string => (hint === undefined 
 
 /**
  * The engine prints the value of a property a failure names, secrets too: only plain top-level arguments are named (engine-facts A §5).
- * The place of the others stands in the reason.
+ * The place of the others is in the reason.
  */
 function failureOf(of: Kind, finding: Diagnostic): dynamic.CheckFailure {
   const [name] = finding.path;

@@ -74,7 +74,7 @@ test('only what is new is asked for, once a run', async () => {
   expect(asked).toEqual(['GET /acme/clouds']);
 });
 
-test('a cloud that the run declares is as good as one that is there', async () => {
+test('a cloud that the run declares is as good as one that exists', async () => {
   const at = run();
   await at('Cloud').check({}, { name: 'north', location: 'aws', __provider: providerText('Cloud') });
   expect((await at('Environment').check({}, environment('north'))).failures).toEqual([]);

@@ -35,7 +35,7 @@ export function adaptSdkHost(): void {
   for (const [request, getter] of REQUESTS) tagProperties(prototypeOf(file, request), getter);
 }
 
-/** URN of the resource whose properties these are, when the request told it. */
+/** URN of the resource whose properties these are, when the request contained it. */
 export function urnOf(properties: object): string | undefined {
   return (properties as { readonly [REQUEST_URN]?: string })[REQUEST_URN];
 }
@@ -44,7 +44,7 @@ export function urnOf(properties: object): string | undefined {
 export const withUrn = <P extends object>(properties: P, urn: string): P =>
   Object.defineProperty(properties, REQUEST_URN, { value: urn === '' ? undefined : urn });
 
-/** A `console.error` that drops what CleanError already told. */
+/** A `console.error` that drops what CleanError already reported. */
 export function withoutTold(print: (...values: unknown[]) => void): (...values: unknown[]) => void {
   return (...values) => {
     if (typeof values[0] === 'string' && values[0].startsWith(TOLD)) return;

@@ -1,4 +1,4 @@
-// What a trace tells of each step of a request: which, how it ended, how long it took, the how manieth time; nothing of what was sent.
+// What a trace reports each step of a request: which, how it ended, how long it took, the how manieth time; nothing of what was sent.
 import { createApi, type ClientEvent } from '../../api/client';
 import { routes } from '../../api/contract';
 import { traceLine } from './trace';
@@ -26,7 +26,7 @@ test('a request that is answered is one line', async () => {
   expect(await linesOf([200])).toEqual(['GET /acme/assemblies?name=shop 200 in 12 ms, attempt 1']);
 });
 
-test('each repetition tells why and when', async () => {
+test('each repetition shows why and when', async () => {
   expect(await linesOf([503, 200])).toEqual([
     'GET /acme/assemblies?name=shop 503 in 12 ms, attempt 1',
     'GET /acme/assemblies?name=shop ServerError, attempt 1: again in 200 ms',
@@ -34,7 +34,7 @@ test('each repetition tells why and when', async () => {
   ]);
 });
 
-test('a failure for good is told with its kind', async () => {
+test('a failure for good is reported with its kind', async () => {
   expect(await linesOf([403])).toEqual([
     'GET /acme/assemblies?name=shop 403 in 12 ms, attempt 1',
     'GET /acme/assemblies?name=shop Forbidden, attempt 1: given up (final)',

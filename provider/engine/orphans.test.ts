@@ -30,7 +30,7 @@ async function started(name: string, ...words: readonly string[]): Promise<Child
   return child;
 }
 
-test('a host of the engine that is gone is ended; one of another engine, and any other process, lives on', async () => {
+test('a host of the engine that no longer exists is ended; one of another engine, and any other process, lives on', async () => {
   const orphan = await started('pulumi-resource-pulumi-nodejs', GONE);
   const ended = once(orphan, 'exit');
   const others = [

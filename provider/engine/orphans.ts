@@ -1,4 +1,4 @@
-// Provider processes that an engine left behind before they could notice that it is gone.
+// Provider processes that an engine left behind before they could notice that it no longer exists.
 // It must not know which provider runs in them, nor how an end is noticed.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ interface Running {
 const HOST = /(^|\/)(pulumi-resource-pulumi-nodejs|dynamic-provider)(\/|$)/;
 
 /**
- * Ends the hosts of dynamic providers that the engine at an address started. Call it only when that engine is gone: such a host watches its engine
+ * Ends the hosts of dynamic providers that the engine at an address started. Call it only when that engine has ended: such a host watches its engine
  * from its first call on, because then our code is loaded in it; one that got no call would wait for good. Processes that may not be ended are left.
  */
 export function endOrphans(engineAddress: string): void {
@@ -24,7 +24,7 @@ export function endOrphans(engineAddress: string): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself, or belongs to somebody else.
+      // It has ended by itself, or belongs to another user.
     }
   }
 }

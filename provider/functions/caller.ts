@@ -1,4 +1,4 @@
-// Calls functions at one service: arguments checked first, the client loaded with the first call, only GETs sent, every failure told whole.
+// Calls functions at one service: arguments checked first, the client loaded with the first call, only GETs sent, every failure reported completely.
 // It must not know any function, the SDK, nor where settings come from.
 import type { Api } from '../../api/client';
 import { formatPath, type Diagnostic, type Route } from '../../api/contract';

@@ -13,7 +13,7 @@ const service = result.recordType('ServiceRecord', {
   ...recordFacts,
   /** Class of the record. */
   className: result.textResult(),
-  /** Path of the cloud or location it stands in. */
+  /** Path of the cloud or location it is in. */
   nsPath: result.textResult(),
   /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
   attributes: result.mapResult(result.textResult()),
@@ -137,9 +137,9 @@ export const getServiceTemplate = apiFunction({
 });
 
 const catalogueArguments = {
-  /** Name of a cloud, to see what stands in it only. */
+  /** Name of a cloud, to see what is in it only. */
   cloud: name().optional(),
-  /** Whether to see what is offered to every organization, instead of what stands in this one's clouds. */
+  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
   public: flag().optional(),
 };
 
@@ -150,7 +150,7 @@ const eitherOne = (args: { readonly cloud?: unknown; readonly public?: unknown }
 
 const isPublic = (value: unknown): boolean => value === true || value === 'true';
 
-/** Narrows a catalogue to a cloud; the organization stands in the path of its namespace. */
+/** Narrows a catalogue to a cloud; the organization is in the path of its namespace. */
 const narrowed = (organization: string, cloud: string | undefined) =>
   cloud === undefined ? {} : { query: { ns_path: `/${organization}/_clouds/${cloud}` } };
 

@@ -1,5 +1,5 @@
 // Functions for clouds: all of them, one of them, and the locations of clouds.
-// It must not know what stands in a cloud, nor how functions are called.
+// It must not know what is in a cloud, nor how functions are called.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction } from './api-function';
 import { name } from './arguments';
@@ -10,13 +10,13 @@ const cloudFacts = {
   ...recordFacts,
   /** What the cloud is. */
   description: result.textResult(),
-  /** Path of the location it stands in. */
+  /** Path of the location it is in. */
   location: result.textResult(),
   /** Whether it takes new environments: `active`, `inert` or `offline`. */
   adminstatus: result.textResult(),
 };
 
-/** A cloud. Its authorization key is told by getCloud only. */
+/** A cloud. Its authorization key is reported by getCloud only. */
 const cloud = result.recordType('CloudRecord', cloudFacts);
 
 const cloudOf = (record: WireRecord): result.ResultValues<typeof cloudFacts> => ({
@@ -60,7 +60,7 @@ export const getCloud = apiFunction({
   },
 });
 
-/** The locations clouds may stand in. */
+/** The locations clouds may be in. */
 export const getLocations = apiFunction({
   token: 'getLocations',
   arguments: {},

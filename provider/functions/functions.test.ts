@@ -331,7 +331,7 @@ describe.each(functions.map(({ token }) => token))('%s', (token) => {
   });
 });
 
-describe('what is wrong with arguments is told before the first request', () => {
+describe('what is wrong with arguments is reported before the first request', () => {
   test.each<[string, Given, string]>([
     ['getCloud', { name: 'a/b' }, 'name must be a name, without slashes and spaces, not "a/b"'],
     ['getCloud', { name: '..' }, 'name must be a name'],
@@ -368,7 +368,7 @@ describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect
     );
   };
 
-  test('what is not there: the attempt, the answer, and what to do', async () => {
+  test('what does not exist: the attempt, the answer, and what to do', async () => {
     const message = await failureOf('getPlatform', { assembly: 'shop', name: 'none' });
     expect(message).toMatch(
       /^getPlatform\(assembly: shop, name: none\): the service answered 404.*\(GET \/acme\/assemblies\/shop\/design\/platforms\/none\)\n {2}check the names in the path/,
@@ -436,7 +436,7 @@ describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect
 });
 
 test.each(DIALECTS)(
-  'what the service holds as a secret stands in no result, or only where it is described so: %s',
+  'what the service holds as a secret is in no result, or only where it is described so: %s',
   async (dialect) => {
     const world = worldOf(dialect);
     for (const of of functions) {

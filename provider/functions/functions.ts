@@ -1,4 +1,4 @@
-// The list of functions. Adding one is a literal in a file beside this and a line here.
+// The list of functions. Adding one is a literal in a file next to this and a line here.
 // It must not know what any of them does.
 import { getOrganizations } from './account';
 import type { ApiFunction } from './api-function';

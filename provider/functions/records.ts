@@ -77,7 +77,7 @@ export function numberIn(value: unknown, otherwise: number): number {
   return typeof number === 'number' && Number.isFinite(number) ? number : otherwise;
 }
 
-/** A map of texts that stands in an attribute as JSON text; empty where it cannot be read. */
+/** A map of texts that is in an attribute as JSON text; empty where it cannot be read. */
 export function mapIn(value: string): { readonly [name: string]: string } {
   const parsed = parse(value);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {};

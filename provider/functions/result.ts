@@ -14,7 +14,7 @@ export type ResultShape =
 /** One value of a result. */
 export interface Result<T = unknown, Always extends boolean = boolean> {
   readonly shape: ResultShape;
-  /** Whether it is there in every answer. */
+  /** Whether it exists in every answer. */
   readonly always: Always;
   /** Encrypted in state, masked everywhere. */
   readonly secret: boolean;
@@ -27,7 +27,7 @@ export interface Results {
   readonly [name: string]: Result;
 }
 
-/** A record that stands inside results, by the name of its interface. */
+/** A record that is inside results, by the name of its interface. */
 export interface RecordType<R extends Results = Results> {
   readonly name: string;
   readonly members: R;

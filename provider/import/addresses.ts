@@ -21,7 +21,7 @@ const RECORDS: readonly Kind[] = kinds.filter((of) => of.verbs.isAction !== true
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
 /**
- * What `acme/shop/web` or `Platform:acme/shop/web` means: what is there. An address alone is looked for in every kind whose ids have its form;
+ * What `acme/shop/web` or `Platform:acme/shop/web` means: what exists. An address alone is looked for in every kind whose ids have its form;
  * throws LifecycleError when none or several have a record there.
  */
 export async function placeAt(address: string, life: (of: Kind) => Lifecycle): Promise<RecordPlace> {

@@ -28,7 +28,7 @@ export interface Taken {
   readonly given?: Inputs;
   /** What a stack declares of it: these arguments are read even if they have their base value, and what no read shows is taken from here. */
   readonly declared?: Inputs;
-  /** Where a stack declares secrets in it, beside what its kind says. */
+  /** Where a stack declares secrets in it, next to what its kind says. */
   readonly hidden?: readonly (readonly string[])[];
   /** Whether it is left out when it says no more than it did when it was born. */
   readonly onlyIfDeclared?: boolean;
@@ -89,7 +89,7 @@ export async function importFile(
 }
 
 /**
- * Reads every record; sends GETs only. Throws LifecycleError for a record that is not there; one that cannot be understood is left out and
+ * Reads every record; sends GETs only. Throws LifecycleError for a record that does not exist; one that cannot be understood is left out and
  * reported. A record without declared values is kept only if another kept record names it.
  */
 export async function readTaken(taken: readonly Taken[], life: (of: Kind) => Lifecycle): Promise<ReadRecords> {
@@ -132,7 +132,7 @@ function importFileOf({ records: kept, leftOut }: ReadRecords, imported: Importe
 const isIdle = ({ of, state, inputs, onlyIfDeclared }: Entry): boolean =>
   onlyIfDeclared === true && state.outputs['origin'] === 'pack' && saysNothing(of, inputs);
 
-/** Whether an argument of one record names another one beside it. */
+/** Whether an argument of one record names another one next to it. */
 function names(one: Entry, other: Entry): boolean {
   const beside = other.id.slice(0, other.id.lastIndexOf('/') + 1);
   const name = other.id.slice(beside.length);

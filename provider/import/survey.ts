@@ -19,7 +19,7 @@ interface Surveyed {
   readonly isWanted: (of: Kind) => boolean;
 }
 
-/** Reads a record and all that lies in it. Throws LifecycleError when it is not there; what cannot be understood is left out and reported. */
+/** Reads a record and all that lies in it. Throws LifecycleError when it does not exist; what cannot be understood is left out and reported. */
 export async function survey(api: Api, { address, isWanted }: Surveyed): Promise<ReadRecords> {
   const session = newSession(kinds);
   const reading = session.reads ? cacheGets(api, session.reads) : api;

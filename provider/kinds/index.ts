@@ -1,4 +1,4 @@
-// The list of kinds. Adding one is a file beside this and a line here.
+// The list of kinds. Adding one is a file next to this and a line here.
 // It must not know what any of them does.
 import type { Kind } from '../kind';
 import { assembly } from './assembly/kind';

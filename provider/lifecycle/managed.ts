@@ -16,7 +16,7 @@ import { textsOf } from '../wire-texts';
 
 /** Where a resource's messages go. */
 export interface Row {
-  /** The resource's logical name, where the engine tells it. */
+  /** The resource's logical name, where the engine shows it. */
   readonly logicalName?: string;
   /** What is going on; shown live, not kept. */
   progress(message: string): void;
@@ -70,7 +70,7 @@ export function isRenewed({ of, session }: Managed, id: string): boolean {
   return isReplaced === true || [inside, `${inside}/${name}`].some((place) => session.stages.isRenewed(place));
 }
 
-/** A record that is there but not right is kept: the failure carries its state (architecture §3, partial failure). */
+/** A record that exists but not right is kept: the failure carries its state (architecture §3, partial failure). */
 export async function kept(of: Kind, work: Work, job: () => Promise<Live>): Promise<Live> {
   try {
     return await job();

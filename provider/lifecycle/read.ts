@@ -29,7 +29,7 @@ interface Asked {
   readonly declared?: Inputs | undefined;
 }
 
-/** The record's state; undefined when it is gone. */
+/** The record's state; undefined when it no longer exists. */
 export async function read(
   managed: Managed,
   { id, known, declared: wanted }: Asked,
@@ -65,7 +65,7 @@ const refreshedRecord = (of: Kind, address: Address, known: Inputs): Refreshed =
   };
 };
 
-/** The state after a refresh: of what is declared, the values that stand there. */
+/** The state after a refresh: of what is declared, the values that exist. */
 async function refreshed(of: Kind, work: Work, live: Live, known: Inputs): Promise<State> {
   const { session, args: declared } = work;
   rememberNumber(session, of, work.address, live);

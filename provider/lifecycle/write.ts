@@ -20,7 +20,7 @@ import type { Work } from '../model';
 import { deletionOf, type Leaving } from './deletion';
 import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
 
-/** Creates a record, or takes over the one that is there. */
+/** Creates a record, or takes over the one that exists. */
 export async function create(managed: Managed, inputs: Inputs, row: Row): Promise<State> {
   const { of, session } = managed;
   const work = await workOn(managed, { address: addressOf(of, inputs), inputs }, row);
@@ -42,7 +42,7 @@ interface UpdateOf {
   readonly news: Inputs;
 }
 
-/** Updates a record; makes it again when it is gone. */
+/** Updates a record; makes it again when it no longer exists. */
 export async function update(managed: Managed, change: UpdateOf, row: Row): Promise<State> {
   const { of, session } = managed;
   const { id, olds, news } = change;
@@ -58,7 +58,7 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
   return stateOf(id, news, { ...live, origin: originOf(olds, live), stamp });
 }
 
-/** Brings what is declared to the record; undefined when it is gone. */
+/** Brings what is declared to the record; undefined when it no longer exists. */
 async function updated(
   managed: Managed,
   work: Work,
@@ -116,7 +116,7 @@ async function deleteOrFindGone({ verbs }: Kind, work: Work): Promise<void> {
   }
 }
 
-/** What a person is told when a record stays. */
+/** What a person reads when a record stays. */
 const STAYS: { readonly [deletion: string]: (id: string) => string } = {
   'given to another name': (id) =>
     `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`,

@@ -48,7 +48,7 @@ export interface PluginFace {
     inputs: PropertyValues,
     preview: boolean,
   ): Promise<{ readonly id: string; readonly outputs: PropertyValues }>;
-  /** Undefined when the record is gone. Without known outputs it is an import: everything that can be declared. */
+  /** Undefined when the record no longer exists. Without known outputs it is an import: everything that can be declared. */
   read(
     urn: string,
     id: string,
@@ -141,7 +141,7 @@ function secretPlacesOf(of: Kind, values: PropertyValues): SecretPlaces | undefi
 }
 
 /**
- * What an import keeps of a record. A secret that the service tells is left out like one that it does not: Pulumi's CLI writes what is imported as
+ * What an import keeps of a record. A secret that the service shows is left out like one that it does not: Pulumi's CLI writes what is imported as
  * code, secrets in clear. What a program settles from everything that it declares is empty, because nothing else is declared yet.
  */
 function importedValues(of: Kind, values: PropertyValues): PropertyValues {

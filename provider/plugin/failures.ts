@@ -1,4 +1,4 @@
-// How a failure goes to the engine: a status with one message, and for a record that is there but not right, what is known of it.
+// How a failure goes to the engine: a status with one message, and for a record that exists but not right, what is known of it.
 // It knows no kind.
 import { Metadata, status } from '@grpc/grpc-js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
@@ -31,7 +31,7 @@ interface Incomplete extends Error {
 const isIncomplete = (error: unknown): error is Incomplete =>
   error instanceof Error && 'reasons' in error && 'properties' in error && 'id' in error;
 
-/** The error as gRPC sends it. `inputs`: those of the request, which the engine keeps beside the outputs of an incomplete record. */
+/** The error as gRPC sends it. `inputs`: those of the request, which the engine keeps next to the outputs of an incomplete record. */
 export function callFailed(
   error: unknown,
   inputs: PropertyValues,

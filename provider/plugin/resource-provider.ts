@@ -27,7 +27,7 @@ export interface Plugin {
   contents(): Promise<Contents>;
   /** Takes the configuration of this process: values by their names without `oneops:`. `explicit`: a provider that a program declared. */
   configure(configuration: PropertyValues, explicit: boolean): void;
-  /** The engine is there, and was answered: what takes its time begins. */
+  /** The engine exists, and was answered: what takes its time begins. */
   greeted(): void;
   /** Connects to the engine at another address: a debugger started this process. */
   attach(address: string): Promise<void>;
@@ -117,7 +117,7 @@ function diffConfig(request: provider.DiffRequest): provider.DiffResponse {
     (name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]),
   );
   const answer = new provider.DiffResponse();
-  // Another address or organization never replaces what is declared: whether it is there is what the next read says.
+  // Another address or organization never replaces what is declared: whether it exists is what the next read says.
   answer.setChanges(names.length > 0 ? DIFF_SOME : DIFF_NONE);
   answer.setDiffsList(names);
   return answer;

@@ -30,7 +30,7 @@ const nameOfRelease = ({ releaseId, commitedBy, createdBy }: Release): string =>
 
 /**
  * What is newer than a release that was taken over, for `newer`; undefined when nothing is. Asked in a refresh only: an update has its reason
- * already. Without a read cache the two cannot be told apart.
+ * already. Without a read cache the two cannot be distinguished.
  */
 export async function newerThan(work: Work, releaseId: number): Promise<string | undefined> {
   if (!mayBeRefresh(work)) return undefined;

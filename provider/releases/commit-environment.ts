@@ -10,8 +10,8 @@ import type { Work } from '../model';
 export const OUR_MARK = 'pulumi-oneops';
 
 /**
- * Commits and waits until the plan stands. A failed deployment of ours that stands in the way is canceled. Throws JobFailed with the service's
- * reason, and an error that names who deploys when somebody else does. `excluded`: platforms of the environment, by ciId, that the plan leaves
+ * Commits and waits until the plan stands. A failed deployment of ours that is in the way is canceled. Throws JobFailed with the service's
+ * reason, and an error that names who deploys when another user does. `excluded`: platforms of the environment, by ciId, that the plan leaves
  * as they are.
  */
 export async function commitEnvironment(
@@ -44,7 +44,7 @@ export const isLive = ({ deploymentState }: Deployment): boolean => !['complete'
 export const isOurs = (work: Work, { description, deploymentId }: Deployment): boolean =>
   description === OUR_MARK || deploymentId === work.known?.['deploymentId'];
 
-/** Somebody else's deployment stands in the way. */
+/** Another user's deployment is in the way. */
 export const busy = ({ deploymentId, createdBy, deploymentState, created }: Deployment): LifecycleError =>
   new LifecycleError(
     `the environment is busy: deployment ${deploymentId} of ${createdBy ?? 'somebody'} is ${deploymentState} since ${new Date(created ?? 0).toISOString()}`,

@@ -66,7 +66,7 @@ export async function failureReasons(
 
 /**
  * Makes a busy environment free for a commit. Ours: a running deployment is joined, a failed one retried when nothing changed since, else
- * canceled. Somebody else's: `whenBusy` decides. Answers the deployment of ours it waited for, if it is there still, else nothing.
+ * canceled. Another user's: `whenBusy` decides. Answers the deployment of ours it waited for, if it exists still, else nothing.
  */
 export async function freeEnvironment(
   work: Work,

@@ -133,7 +133,7 @@ async function writeLinks(work: Work, links: ReadonlyMap<string, LinkTexts>): Pr
   await work.api.call(routes.environments.update, { address: work.at, body });
 }
 
-/** Whether both are there, and differ. */
+/** Whether both exist, and differ. */
 const differ = (left: LinkTexts | undefined, right: LinkTexts | undefined): boolean =>
   left !== undefined && right !== undefined && Object.keys(LINK_BASE).some((key) => left[key] !== right[key]);
 
@@ -200,7 +200,7 @@ const configuredIn = (args: { readonly [name: string]: unknown } | undefined): r
 /** `pctScale` of `pct_scale`. */
 const fieldNameOf = (wire: string): string => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A changed default reaches the platforms that still carry the old one; a setting of their own stays. */
+/** A changed default reaches the platforms that still carry the old one; their own setting stays. */
 const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts, isOwn: (wire: string) => boolean): LinkTexts =>
   Object.fromEntries(
     Object.entries(link).map(([key, text]) => [key, text === old[key] && !isOwn(key) ? (next[key] ?? text) : text]),

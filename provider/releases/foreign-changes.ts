@@ -9,7 +9,7 @@ import { means, textOf } from '../wire-texts';
 import { userOf, type Judged } from './open-changes';
 import type { DeclaredMember } from './sweep';
 
-/** What of a change is somebody else's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
+/** What of a change is another user's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
 type Foreign = 'nothing' | readonly string[];
 
 interface ChangedRecord {
@@ -71,7 +71,7 @@ function isOwnText(work: Work, record: WireRecord, member: DeclaredMember | unde
 const isLastWriter = ({ session: { own } }: Work, record: WireRecord): boolean =>
   own.user !== undefined && writersOf(record).at(-1) === own.user;
 
-/** Attributes that the change gives another value; of those that read as encrypted nobody can tell. */
+/** Attributes that the change gives another value; whether those that read as encrypted do is not known. */
 const changedNames = ({ ciAttributes, ciBaseAttributes }: WireRecord): readonly string[] =>
   Object.entries(ciBaseAttributes ?? {}).flatMap(([name, before]) =>
     differs(before, ciAttributes[name]) ? [name] : [],

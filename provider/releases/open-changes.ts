@@ -1,4 +1,4 @@
-// Changes that are not committed yet: whose they are, and what becomes of a commit that would take somebody else's along (architecture §5, Busy).
+// Changes that are not committed yet: whose they are, and what becomes of a commit that would take another user's along (architecture §5, Busy).
 // It must not know where changes are listed.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
@@ -24,7 +24,7 @@ export interface Standing {
   readonly appliedId: number;
   /** Release the change is in. */
   readonly releaseId: number;
-  /** Empty where the service does not tell. */
+  /** Empty where the service does not show. */
   readonly by: string;
   /** Who opened the change; absent when the list does not show it. */
   readonly begunBy?: string | undefined;
@@ -35,7 +35,7 @@ export interface Standing {
   readonly detail?: string;
   /** Whether the pull that follows the commit writes the design's values over the change. */
   readonly isOverwrittenByPull?: boolean;
-  /** Writes the declared values over somebody else's, where the record says `overwrite` and that undoes the change. */
+  /** Writes the declared values over another user's, where the record says `overwrite` and that undoes the change. */
   readonly overwrite?: () => Promise<void>;
   /** Whether a pull created the record again, and `overwrite` writes what an interrupted run did not. */
   readonly isRecreated?: boolean;
@@ -45,7 +45,7 @@ export interface Standing {
 export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite' | 'isRecreated'> &
   Partial<Pick<Standing, 'by'>>;
 
-/** A record as it stands; only one with an open change is judged. */
+/** A record as it is; only one with an open change is judged. */
 export async function standing(
   what: string,
   record: WireRecord,
@@ -66,10 +66,10 @@ export async function standing(
   };
 }
 
-/** Who wrote a record last, in its open change if it has one; empty where the service does not tell. */
+/** Who wrote a record last, in its open change if it has one; empty where the service does not show. */
 const writerOf = (record: WireRecord): string => liveOf(record).updatedBy ?? '';
 
-/** What stands somewhere, and who opened a release that holds changes of which the service does not tell whose they are. */
+/** What is somewhere, and who opened a release that holds changes of which the service does not show whose they are. */
 export interface OpenPlace {
   /** `the design`, `the environment`. */
   readonly name: string;
@@ -80,15 +80,15 @@ export interface OpenPlace {
   /** Every record, whether a change of it is open or not: a change that is no longer open was committed or discarded. */
   all(): Promise<readonly Standing[]>;
   openerOf(releaseId: number): Promise<string>;
-  /** Says what becomes of changes that are committed along; `linesOf` tells them, a line each. */
+  /** Says what becomes of changes that are committed along; `linesOf` shows them, a line each. */
   takeAlong(changes: readonly Standing[], linesOf: (some: readonly Standing[]) => Promise<string>): Promise<void>;
 }
 
 const SHOWN = 20;
 
 /**
- * Lets a commit go on that takes nothing of somebody else along, else does what `whenBusy` says: `fail` throws and names each change, `wait`
- * asks until they are gone, `cancel` takes them along and says so; it discards nothing. What `overwrite` is declared for is written first.
+ * Lets a commit go on that takes nothing of another user along, else does what `whenBusy` says: `fail` throws and names each change, `wait`
+ * asks until they no longer exist, `cancel` takes them along and says so; it discards nothing. What `overwrite` is declared for is written first.
  * Answers whether it waited.
  */
 export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean> {
@@ -140,7 +140,7 @@ async function hintFor(work: Work, foreign: readonly Standing[]): Promise<string
 /** How often what somebody keeps changing is written again before it counts as a change like any other. */
 const ROUNDS = 3;
 
-/** What stands in a place once the declared values were written where `overwrite` is declared. */
+/** What is in a place once the declared values were written where `overwrite` is declared. */
 async function withOverwritten(work: Work, place: OpenPlace): Promise<readonly Standing[]> {
   for (let round = 1; ; round += 1) {
     const all = await place.list();

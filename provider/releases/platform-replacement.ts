@@ -1,5 +1,5 @@
 // Platforms that a pull replaces, because their pack changed its source, its name or the family of its version: the first pull only deletes, and a
-// second one, once the instances are gone, brings the new platform (service-facts §12a). It must not know how a design is pulled.
+// second one, once the instances no longer exist, brings the new platform (service-facts §12a). It must not know how a design is pulled.
 import { routes, type EnvironmentPlatform, type Instance, type Record as WireRecord } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
@@ -97,7 +97,7 @@ export async function judgeReplacement(work: Work, isNewer: boolean): Promise<Ju
   return running.length === 0 ? {} : { warning: `${sentenceOf(running)}, as recreatePlatforms declares` };
 }
 
-/** Of an environment that is not there any more nothing is said: the run finds out. */
+/** Of an environment that does not exist any more nothing is said: the run finds out. */
 async function orNone<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await asked;

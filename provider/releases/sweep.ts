@@ -38,7 +38,7 @@ type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
 /**
  * Looks whether the members of the last run that are no longer declared may go: throws, before any write, when one of them is protected, or
  * when a member that an earlier run took away is back. The sweep it answers takes them away. What fails after something was taken away is
- * Incomplete, with `left(members)` as what is known: what left stands among the members, without a revision when it is gone, so that the next
+ * Incomplete, with `left(members)` as what is known: what left is among the members, without a revision when it no longer exists, so that the next
  * run, after a refresh too, goes on, and does not take one that is declared again for unchanged.
  */
 export async function plannedSweep(work: Work, stage: Kind['stage'], left: (members: Members) => Live): Promise<Sweep> {
@@ -97,7 +97,7 @@ function refuseProtected(leaving: readonly Left[]): void {
 
 /**
  * Deletes what leaves: of each removed branch only the topmost record, since it takes the rest along. Retained records keep everything below
- * them; pack-born ones are given back and their own children deleted one by one. Paths that are gone are put into `taken`.
+ * them; pack-born ones are given back and their own children deleted one by one. Paths that no longer exist are put into `taken`.
  */
 async function sweep(work: Work, stage: Kind['stage'], left: readonly Left[], taken: Set<string>): Promise<void> {
   await eachOnceAllowed(topmost(left), async ({ path, member }) => {
@@ -158,12 +158,12 @@ async function refuseReturned(work: Work, stage: Kind['stage'], before: Members,
   );
 }
 
-/** What distinguishes a member's record from others of its name; of an old state, which does not tell, the stamp of our last write may. */
+/** What distinguishes a member's record from others of its name; of an old state, which does not show, the stamp of our last write may. */
 const distinction = ({ distinguishedBy = '' }: Kind, { type, revision }: Member): Work['known'] =>
   type === undefined ? { revision } : { [distinguishedBy]: type };
 
 /**
- * Templates of the component that a design's members have at a path, in the last run and in this one; undefined where a state does not tell them.
+ * Templates of the component that a design's members have at a path, in the last run and in this one; undefined where a state does not show them.
  */
 export function memberTemplates(work: Work, path: string): readonly (string | undefined)[] {
   return [work.known, work.args].flatMap((values) => {

@@ -1,7 +1,7 @@
 // What this run did to single records: which it made, replaced, read and took away.
 // Records are known by the keys of `subjectKey`; which kind they are of does not matter here.
 
-/** A record that a refresh of this run read from the engine's state and that is there. */
+/** A record that a refresh of this run read from the engine's state and that exists. */
 export interface Refreshed {
   /** Whose commit its writes wait for. */
   readonly stage: string;
@@ -16,7 +16,7 @@ export interface Refreshed {
   readonly declares?: readonly string[];
 }
 
-/** What the delete of a replaced record does: a pack's own record is given back and another stack's left alone, and what stands below stays. */
+/** What the delete of a replaced record does: a pack's own record is given back and another stack's left alone, and what is below stays. */
 type Replacement = 'deletes' | 'keeps';
 
 /** The records that this run touched. */
@@ -38,7 +38,7 @@ export class RecordsOfRun {
     return this.#made.has(key);
   }
 
-  /** The record was not there before this run: nothing stands in it that somebody else put there. */
+  /** The record did not exist before this run: nothing is in it that another user put there. */
   noteBorn(key: string): void {
     this.#born.add(key);
   }
@@ -56,7 +56,7 @@ export class RecordsOfRun {
     return this.#replaced.has(key);
   }
 
-  /** Whether the delete of a replaced record takes along what stands below it. */
+  /** Whether the delete of a replaced record takes along what is below it. */
   takesAlong(key: string): boolean {
     return this.#replaced.get(key) === 'deletes';
   }

@@ -1,7 +1,7 @@
 // What this run did to designs and environments as a whole: pulls, packs of platforms, and what is committed after deletes.
 // Environments and platforms are known by their ids.
 
-/** Where a delete tells what is going on. */
+/** Where a delete shows what is going on. */
 interface Messages {
   progress(message: string): void;
   notice(message: string): void;

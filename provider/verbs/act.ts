@@ -26,7 +26,7 @@ interface Action extends Pick<Verbs, 'plan' | 'unchanged'> {
 }
 
 /**
- * Verbs of an action. It is gone only with the record in which it is done: a service forgets what was done, and an action that is gone would be
+ * Verbs of an action. It is deleted only with the record in which it is done: a service forgets what was done, and an action that is missing would be
  * done again.
  */
 export function act(action: Action): Verbs {

@@ -7,7 +7,7 @@ import type { UpdateWork, Verbs, Work } from '../model';
 
 /** How records of a kind are adopted. `R` is a record as it was found. A part that is left out is a decision too. */
 interface Adoption<R> extends Pick<Verbs, 'base'> {
-  /** The record that is meant; undefined when it is gone, or waits for the commit of its deletion. */
+  /** The record that is meant; undefined when it no longer exists, or waits for the commit of its deletion. */
   find(work: Work): Promise<R | undefined>;
   /** The same as the lifecycle compares it. */
   live(work: Work, record: R): Live | Promise<Live>;

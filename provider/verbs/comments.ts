@@ -6,10 +6,10 @@ import { isStampOf } from './live';
 import type { Live } from '../live';
 import type { Judgement, UpdateWork, Verbs, Work } from '../model';
 
-/** Wire name of the comments, which are a member of a record beside its attributes. */
+/** Wire name of the comments, which are a member of a record next to its attributes. */
 const COMMENTS = 'comments';
 
-/** The comments of a record as a text beside its attributes. */
+/** The comments of a record as a text next to its attributes. */
 export const commentsOf = (record: Pick<WireRecord, 'comments'>): { readonly comments: string } => ({
   comments: record.comments ?? '',
 });

@@ -20,7 +20,7 @@ export interface Recording {
   readonly wrapper: 'cms_ci' | 'cms_dj_ci';
   /** Whether attributes are locked for the design (service-facts §2.1.5). */
   readonly locked: boolean;
-  /** Texts of members beside the attributes, from a record on GET. */
+  /** Texts of members next to the attributes, from a record on GET. */
   members?(record: WireRecord): { readonly [wireName: string]: string };
   /** The rest of a body, from texts to write; members are taken out of the attributes. `live` on update. */
   beside?(
@@ -70,7 +70,7 @@ export const createOrFind = (
   sendOrFind(work, read, async () => afterWrite((await send()) as WireRecord, membersOf(work.wire, recording)));
 
 /**
- * Sends a create; a refused or unanswered one is settled by reading back. Throws AlreadyThere when the name is taken. What is not there although it was
+ * Sends a create; a refused or unanswered one is settled by reading back. Throws AlreadyThere when the name is taken. What does not exist although it was
  * sent on a kept connection, which the service closed, is sent once more: names are unique, so that there are never two.
  */
 export async function sendOrFind(
@@ -99,7 +99,7 @@ export async function deleteOnce(send: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Deletes the record that is meant; one that is gone, or about to be, already is. */
+/** Deletes the record that is meant; one that no longer exists, or about to be, already is. */
 export async function deleteFound(work: Work, at: CollectionRoutes): Promise<void> {
   const found = at.isMeant && (await readRecord(work, at));
   if (at.isMeant && (found === undefined || isPendingDelete(found))) return;
@@ -122,7 +122,7 @@ function membersOf(
 
 /**
  * `{ wrapper: { ciName, ciAttributes, … }, … }` for the given texts. On update `ciAttrProps` replaces the map of locks (service-facts §2.1.5): it
- * holds ours, of everything declared, and whatever else is locked, which somebody else did; only texts given back lose their lock.
+ * holds ours, of everything declared, and whatever else is locked, which another user did; only texts given back lose their lock.
  */
 export function bodyOf(
   work: Work | UpdateWork,

@@ -14,7 +14,7 @@ export function stampOf(record: WireRecord): string {
 }
 
 /**
- * A record as Live: of one with an open change, the change's own writer and time (service-facts §2.1.2). `members` are texts of what stands beside
+ * A record as Live: of one with an open change, the change's own writer and time (service-facts §2.1.2). `members` are texts of what is next to
  * the attributes, by wire name.
  */
 export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: Live['outputs']): Live {
@@ -83,7 +83,7 @@ export const isPendingDelete = (record: WireRecord): boolean =>
   record.rfcAction === 'delete' || record.ciState === 'pending_deletion';
 
 /**
- * What was written, with a stamp of its own: a write of links alone changes no attribute, and leaves the record's stamp as it was. `now` in ms.
+ * What was written, with its own stamp: a write of links alone changes no attribute, and leaves the record's stamp as it was. `now` in ms.
  */
 export const restamped = (written: Live, before: Live, now: number): Live =>
   written.stamp === before.stamp ? { ...written, stamp: `${written.stamp}.${now}` } : written;

@@ -1,4 +1,4 @@
-// Whether a record is gone for certain, and whether a refused create means that the name is taken.
+// Whether a record no longer exists for certain, and whether a refused create means that the name is taken.
 // It must not know any kind.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
@@ -6,7 +6,7 @@ import { ContractError, isApiError, NotFound, TransportError } from '../../api/e
 import type { Live } from '../live';
 import type { Work } from '../model';
 
-/** The name is taken: what stands there. The lifecycle takes it over, adopts it or explains it. */
+/** The name is taken: what exists there. The lifecycle takes it over, adopts it or explains it. */
 export class AlreadyThere extends Error {
   constructor(readonly live: Live) {
     super('a record of this name is already there');
@@ -15,7 +15,7 @@ export class AlreadyThere extends Error {
 }
 
 /**
- * What a read answers, or undefined when it is gone for certain: 404 for the record, and an ancestor, up to the organization, that can be
+ * What a read answers, or undefined when it no longer exists for certain: 404 for the record, and an ancestor, up to the organization, that can be
  * read. 401, 5xx, HTML or a redirect are trouble, never absence, and are thrown (architecture §3).
  */
 export async function readOrGone<T>(
@@ -32,7 +32,7 @@ export async function readOrGone<T>(
   }
 }
 
-/** Throws NotFound when the environment itself is gone: what it lacks then is no mistake of the file. */
+/** Throws NotFound when the environment itself no longer exists: what it lacks then is no mistake of the file. */
 export async function expectEnvironment({ api, at }: Pick<Work, 'api' | 'at'>): Promise<void> {
   await api.call(routes.environments.read, { address: at });
 }

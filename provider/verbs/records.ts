@@ -54,11 +54,11 @@ export function refreshing(work: Work, isSurvey = false): Work {
     : { ...work, reads, api: cacheGets(work.api, reads) };
 }
 
-/** Whether a read may be a refresh's own, and not the first step of an update. Without a read cache the two cannot be told apart. */
+/** Whether a read may be a refresh's own, and not the first step of an update. Without a read cache the two cannot be distinguished. */
 export const mayBeRefresh = (work: Work): boolean => work.reads !== undefined || work.session.reads === undefined;
 
 /**
- * A record by its path, or undefined when it is gone for certain: missing in its list alone it is not, then it is looked for by itself.
+ * A record by its path, or undefined when it no longer exists for certain: missing in its list alone it is not, then it is looked for by itself.
  * `single` are members that its list does not carry: when they are `wanted`, the list is not asked.
  */
 export async function readRecord(
@@ -124,7 +124,7 @@ export function isWhole(
   if (known) return known;
   const proof = compared(work, from, listed, single).catch((error: unknown) => {
     proofs?.delete(key);
-    // The record's own read, which follows, tells what the trouble is.
+    // The record's own read, which follows, shows what the trouble is.
     if (error instanceof OneOpsError) return false;
     throw error;
   });

@@ -3,7 +3,7 @@
 
 type Json = { readonly [key: string]: unknown };
 
-/** Words of one thing: beside its own keys. */
+/** Words of one thing: next to its own keys. */
 export const THING_WORDS: Json = {
   use: {
     type: 'string',
@@ -29,7 +29,7 @@ export const INCLUDE: Json = {
   description: 'Files whose content is added here: names relative to this file, also with * and ?.',
 };
 
-/** A value that is there on a condition. */
+/** A value that exists on a condition. */
 const CONDITIONAL: Json = {
   type: 'object',
   required: ['when', 'value'],

@@ -47,7 +47,7 @@ export function frozenNow(): { readonly [title: string]: Frozen } {
   );
 }
 
-/** What is frozen, with what is new added behind it: nothing that is there changes. */
+/** What is frozen, with what is new added behind it: nothing that exists changes. */
 export const frozenWith = (golden: { readonly [title: string]: Frozen }): { readonly [title: string]: Frozen } => ({
   ...golden,
   ...Object.fromEntries(Object.entries(frozenNow()).filter(([title]) => !(title in golden))),

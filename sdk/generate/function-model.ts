@@ -34,7 +34,7 @@ export interface FunctionText {
   readonly results: readonly ResultText[];
 }
 
-/** A record that stands inside results, under a name of its own. */
+/** A record that is inside results, under its own name. */
 export interface RecordText {
   readonly name: string;
   readonly description: string;

@@ -91,7 +91,7 @@ function resultSpec(shape: ResultShape): Json {
   }
 }
 
-/** What stands behind `fn::invoke` in a stack file: one form for each function. */
+/** What is behind `fn::invoke` in a stack file: one form for each function. */
 export const invokeSchema = ({ functions }: FunctionTexts, expression: Json): Json => ({
   description: 'Reads something from the service: the result of a function, or one value of it.',
   anyOf: functions.map(({ token, description, args, results }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { functions, kinds, snakeCase } from '../../provider';
 
 const ROOT = join(__dirname, '..', '..');
-// In a process of its own: TypeScript takes several times as long to load inside jest.
+// In a separate process: TypeScript takes several times as long to load inside jest.
 const printed = execFileSync(process.execPath, [join(__dirname, 'run.cjs'), '--print'], {
   encoding: 'utf8',
   maxBuffer: 1e8,
@@ -54,7 +54,7 @@ test('every kind is a resource, with its marks, and with a text over everything'
   }
 });
 
-test('references lead to types that are there, and no property carries an enum', () => {
+test('references lead to types that exist, and no property carries an enum', () => {
   const text = files.get('schema.json') ?? '';
   const references = [...text.matchAll(/"#\/types\/([^"]+)"/g)].map((match) => match[1] as string);
   expect(references.length).toBeGreaterThan(3);

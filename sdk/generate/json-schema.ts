@@ -99,7 +99,7 @@ function limits(shape: Shape): readonly string[] {
   ];
 }
 
-/** A shape as a type; a closed set of words gets a name of its own, the first that uses it. */
+/** A shape as a type; a closed set of words gets its own name, the first that uses it. */
 function typeText(shape: Shape, name: string, words: Words): string {
   switch (shape.type) {
     case 'text': {

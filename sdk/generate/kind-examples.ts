@@ -120,7 +120,7 @@ interface Entries {
 
 /**
  * The sample as a whole stack file declares it, with the records that it names. Undefined for kinds that no file declares, and for those of which a
- * file gives required arguments in a form of its own.
+ * file gives required arguments in its own form.
  */
 export function exampleStackFile(of: Kind): string | undefined {
   const { inFile } = of;

@@ -31,7 +31,7 @@ export interface Property {
   readonly replaces: boolean;
   /** Part of every address of the kind. */
   readonly always: boolean;
-  /** Token of the kind whose object may stand in its place, or among its entries. */
+  /** Token of the kind whose object may be in its place, or among its entries. */
   readonly reference?: string;
   /** Name and texts of the interface of its object values. */
   readonly object?: FieldDocumentation['object'];

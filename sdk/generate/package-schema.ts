@@ -150,7 +150,7 @@ const listInputs = (of: Kind): Json =>
     ]),
   );
 
-/** Pulumi's enums list their values as objects, and may not stand inside a property. */
+/** Pulumi's enums list their values as objects, and may not be inside a property. */
 function typeSpec(definition: Definition): Json {
   if (definition.enum) return { type: 'string', enum: definition.enum.map((value) => ({ value })) };
   if (definition.const !== undefined) return { type: 'string', enum: [{ value: definition.const }] };

@@ -3,7 +3,7 @@
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 
-// Extensions are tried in this order: `./templates` means templates.ts, beside which lies a templates.json.
+// Extensions are tried in this order: `./templates` means templates.ts, next to which is a templates.json.
 const { '.json': readJson } = require.extensions;
 delete require.extensions['.json'];
 require.extensions['.ts'] = (module, filename) => {

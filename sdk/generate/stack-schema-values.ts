@@ -9,7 +9,7 @@ export type Json = { readonly [key: string]: unknown };
 /** A definition of the same schema. */
 export const ref = (name: string): Json => ({ $ref: `#/definitions/${name}` });
 
-/** A kind's own keys: the arguments that a file gives under keys of their own. */
+/** A kind's own keys: the arguments that a file gives under their own keys. */
 export function kindProperties(of: Kind, definitions: Definitions): readonly (readonly [string, Json])[] {
   const names = argumentsInFile(of);
   const properties = propertiesOf(definitions[`${of.token}Args`]).filter(([name]) => names.includes(name));
@@ -64,7 +64,7 @@ function orExpression(property: Definition, definitions: Definitions): Json {
   return { ...(description === undefined ? {} : { description }), anyOf: [value, ref('expression')] };
 }
 
-/** A definition without references and marks of our own. */
+/** A definition without references and our own marks. */
 function inlined(definition: Definition, definitions: Definitions): Json {
   if (definition.$ref !== undefined)
     return inlined(definitions[definition.$ref.replace('#/definitions/', '')] ?? {}, definitions);

@@ -71,7 +71,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
   };
 }
 
-/** The map of the record that a file declares at a path. `more`: keys beside the kind's own. */
+/** The map of the record that a file declares at a path. `more`: keys next to the kind's own. */
 type RecordSchema = (path: string, more?: Json, rest?: Json) => Json;
 
 const recordSchema =

@@ -191,7 +191,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 });
 
-test('neither passwords nor tokens handed out for them stand in the file, and they outlive a restart', async () => {
+test('neither passwords nor tokens handed out for them are in the file, and they outlive a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'oneops-account-'));
   const database = join(folder, 'oneops.db');
   const login = async (caller: Caller): Promise<string> => {

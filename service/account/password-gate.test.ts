@@ -75,7 +75,7 @@ test('guessers wait, others are served meanwhile, and the right password still g
   while (waiting.length === 0) await nextTurn();
   waiting.splice(0).forEach((go) => go());
   expect(await right).toMatchObject({ status: 200, body: { token: expect.any(String) } });
-  // A user that is not there is tried as one that is.
+  // A user that does not exist is tried as one that does.
   expect((await caller.send('POST', PATH, user('nobody', 'x'))).status).toBe(401);
   expect(caller.bugs).toEqual([]);
   caller.close();

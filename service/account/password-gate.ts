@@ -43,7 +43,7 @@ export function createPasswordGate(wait: (ms: number, signal?: AbortSignal) => P
   let waiting = 0;
   const triesOf = (name: string): Tries => {
     const known = names.get(name) ?? { failures: 0, waiting: 0, last: Promise.resolve() };
-    // The one that was tried last stands last: the oldest idle ones go first.
+    // The one that was tried last is last: the oldest idle ones go first.
     names.delete(name);
     names.set(name, known);
     for (const [other, tries] of names) {

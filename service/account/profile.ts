@@ -14,7 +14,7 @@ interface Checked {
   readonly token: string | undefined;
 }
 
-/** What the profile's handlers are prepared with: the check of a password takes long, so it runs before and beside other requests. */
+/** What the profile's handlers are prepared with: the check of a password takes long, so it runs before and at the same time as other requests. */
 export function profilePreparations(gate: PasswordGate): Preparations {
   return {
     [routes.profile.token.name]: async ({ store, body, signal }): Promise<Checked> => {

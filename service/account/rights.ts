@@ -88,7 +88,7 @@ function forbidden(sender: Sender, right: string, where: string): RefusedRequest
   return new RefusedRequest(sender.rules.forbiddenStatus, [message]);
 }
 
-/** Assembly a record of an organization stands in: the second name of its namespace, or it itself. */
+/** Assembly a record of an organization is in: the second name of its namespace, or it itself. */
 function assemblyOf({ store, organization }: Sender, record: StoredRecord): StoredRecord | undefined {
   if (record.className === 'account.Assembly') return record;
   const name = record.namespace.split('/')[2] ?? '';

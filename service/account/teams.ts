@@ -66,7 +66,7 @@ export function attachedTeams(context: Context, record: StoredRecord): object[] 
     .map(teamRow);
 }
 
-/** Attaches teams to a cloud or assembly: exactly `teams`, or `add` and not `remove`. Throws a RefusedRequest (422) for one that is not there. */
+/** Attaches teams to a cloud or assembly: exactly `teams`, or `add` and not `remove`. Throws a RefusedRequest (422) for one that does not exist. */
 export function attachTeams(
   context: Context,
   record: StoredRecord,

@@ -15,7 +15,7 @@ interface AdministrationParts extends Administration {
   readonly dialect: Dialect;
 }
 
-/** Whether a path, with or without a query, stands below the administrative prefix. */
+/** Whether a path, with or without a query, is below the administrative prefix. */
 export const isAdministrative = (path: string): boolean => path === '/_admin' || /^\/_admin[/?]/.test(path);
 
 /** Throws a RefusedRequest (403) for a user who may only read, only in some organizations, or what teams allow: faults and journal concern everybody. */

@@ -1,4 +1,4 @@
-// The administrative prefix: closed unless opened, for administrators only, and what it tells and changes.
+// The administrative prefix: closed unless opened, for administrators only, and what it shows and changes.
 import { DIALECT_HEADER, DIALECTS } from '../../api/contract';
 import { basic, type Caller, callerOf } from '../../test/service-caller';
 
@@ -37,7 +37,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(answer.headers[DIALECT_HEADER]).toBe(dialect);
   });
 
-  test('faults are set, told and cleared', async () => {
+  test('faults are set, listed and cleared', async () => {
     const faults = [{ effect: 'status', status: 503, route: 'clouds.list', nth: 2 }];
     expect(await caller.send('PUT', '/_admin/faults', { faults })).toMatchObject({ status: 200, body: { faults } });
     expect((await caller.send('GET', '/_admin/faults')).body).toEqual({ faults });
@@ -88,7 +88,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await caller.send('POST', '/_admin/clock/advance', body)).status).toBe(400);
   });
 
-  test('outages are told; elsewhere nothing is served', async () => {
+  test('outages are reported; elsewhere nothing is served', async () => {
     expect((await caller.send('GET', '/_admin/outages')).body).toEqual([]);
     for (const path of ['/_admin', '/_admin/', '/_admin/nothing', '/_admin/faults/1', '/_admin?x=1'])
       expect((await caller.send('GET', path)).status).toBe(404);

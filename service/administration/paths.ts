@@ -22,7 +22,7 @@ interface Asked {
 }
 
 interface Path {
-  /** Under this name it stands in the journal. */
+  /** Under this name it is in the journal. */
   readonly name: string;
   readonly answer: (administration: Administration, asked: Asked) => Answered;
 }

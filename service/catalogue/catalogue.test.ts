@@ -78,7 +78,7 @@ describe('laws of every pack', () => {
     }
   });
 
-  test('the one default that the live service drops stands in the data with its reason', () => {
+  test('the one default that the live service drops is in the data with its reason', () => {
     const dropped = rawPacks.flatMap((pack) =>
       (pack.templates ?? []).flatMap((template) =>
         Object.entries(template.dropped ?? {}).map(([attribute, reason]) => ({ pack: pack.name, attribute, reason })),
@@ -131,7 +131,7 @@ describe('laws of every pack', () => {
     }
   });
 
-  test('an edge is told in the attributes of a DependsOn relation', () => {
+  test('an edge is reported in the attributes of a DependsOn relation', () => {
     const known = Object.keys(relationMetadata('catalog.DependsOn')?.attributes ?? {});
     for (const { pack, mode } of views) {
       for (const edge of edges(pack, mode)) expect(Object.keys(edgeAttributes(edge)).sort()).toEqual([...known].sort());
@@ -418,7 +418,7 @@ describe('folders of users', () => {
     },
   };
 
-  test('a pack with a class of its own is added, numbers and lists as text', () => {
+  test('a pack with its own class is added, numbers and lists as text', () => {
     write('memcached.json', memcached);
     write('classes.json', classes);
     const extended = loadCatalogue([folder]);
@@ -629,13 +629,13 @@ describe('folders of users', () => {
       },
       'seed.json: clouds[0].services[0].attributes.key: key must be given',
     ],
-  ])('%s is told with file and path', (_, files, said) => {
+  ])('%s is reported with file and path', (_, files, said) => {
     for (const [name, content] of Object.entries(files)) write(name, content);
     expect(findingsOf().join('\n')).toContain(said);
     expect(findingsOf().every((line) => line.startsWith(folder))).toBe(true);
   });
 
-  test('all findings are told at once; those of a parent are not repeated for its heirs', () => {
+  test('all findings are reported at once; those of a parent are not repeated for its heirs', () => {
     write('a.json', { name: 'a', extends: ['base'], templates: [{ name: 'os', defaults: { x: 1, y: 2 } }] });
     write('b.json', { name: 'b', extends: ['a'] });
     write('c.json', { name: 'c', extends: ['base'], platform: { z: 1 } });
@@ -654,7 +654,7 @@ describe('folders of users', () => {
     for (const pack of packs) expect(extended.pack(pack.source, pack.name, pack.version)?.digest).toBe(pack.digest);
   });
 
-  test('a folder that is not there is told by name', () => {
+  test('a folder that does not exist is reported by name', () => {
     const missing = join(folder, 'missing');
     expect(() => loadCatalogue([missing])).toThrow(missing);
   });

@@ -21,13 +21,13 @@ export interface Catalogue {
   readonly locations: () => readonly Location[];
   /** Service templates of one location, or of all (service-facts §4.2 `services/available`). */
   readonly locationServices: (location?: string) => readonly ServiceTemplate[];
-  /** Offerings that a service template brings; empty for one that is not there. */
+  /** Offerings that a service template brings; empty for one that does not exist. */
   readonly offerings: (location: string, service: string) => readonly Offering[];
   /** What a fresh database holds. */
   readonly seed: () => Seed;
 }
 
-/** The folder shipped beside this one, in the sources and in `dist`. */
+/** The folder shipped next to this one, in the sources and in `dist`. */
 const SHIPPED = resolve(__dirname, '..', 'packs');
 
 function readClasses(documents: readonly Document<ClassesFile>[]): {
@@ -50,7 +50,7 @@ function readClasses(documents: readonly Document<ClassesFile>[]): {
   return { classes, findings };
 }
 
-/** Findings of a pack whose ancestors have none: theirs are told in their own files. */
+/** Findings of a pack whose ancestors have none: theirs are reported in their own files. */
 function checkPacks(resolved: readonly ResolvedPack[], classes: ClassLookup): readonly CatalogueFinding[] {
   const byFile = new Map(resolved.map((each) => [each.document.file, checkPack(each, classes)]));
   return resolved

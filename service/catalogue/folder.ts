@@ -14,7 +14,7 @@ import {
 } from './files';
 import { type CatalogueFinding, finding } from './findings';
 
-/** A file's content and where it stands. */
+/** A file's content and where it is. */
 export interface Document<T> {
   readonly file: string;
   readonly content: T;

@@ -28,7 +28,7 @@ interface Lineage {
 }
 
 /**
- * Files that a reference may mean: of one source, name and version; else of the name, those beside the file first, since a folder of packs that
+ * Files that a reference may mean: of one source, name and version; else of the name, those next to the file first, since a folder of packs that
  * adds a version of `custom` must not change what `custom` means in other folders.
  */
 function parentsOf(document: PackDocument, reference: string, all: readonly PackDocument[]): readonly PackDocument[] {

@@ -1,4 +1,4 @@
-// Laws of what stands in a cloud: variables that deployments use, supports, offerings, and how services differ from their templates.
+// Laws of what is in a cloud: variables that deployments use, supports, offerings, and how services differ from their templates.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';

@@ -37,7 +37,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await caller.send('GET', '/acme/clouds/east/services')).body).not.toEqual([]);
   });
 
-  test('a cloud stands in a known location, or in one of its own with a key', async () => {
+  test('a cloud is in a known location, or in one of its own with a key', async () => {
     const locations = (await caller.send('GET', '/acme/clouds/locations.json')).body as { [name: string]: string };
     expect(locations['ec2-us-east-1']).toBe(location);
     const made = await caller.send('POST', '/acme/clouds', cloud('north', { location, description: 'x' }));

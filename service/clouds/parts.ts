@@ -17,7 +17,7 @@ function supportsOf(context: Context<{ readonly cloud: string }>): RecordCollect
   };
 }
 
-/** Handler of zones: this service makes none, and keeps what stands there. */
+/** Handler of zones: this service makes none, and keeps what exists there. */
 export const cloudZoneHandlers: HandlerTable = handlersOf(routes.cloudZones, {
   list: (context) => {
     const namespace = servicesNamespace(locateCloud(context, context.address.cloud));

@@ -133,7 +133,7 @@ function byAssembly(context: Context): object {
   };
 }
 
-/** Names of the clouds that machines run on: their number stands in the name, `<component>-<cloudCiId>-<n>`. */
+/** Names of the clouds that machines run on: their number is in the name, `<component>-<cloudCiId>-<n>`. */
 const cloudIdOf = (machine: StoredRecord): number => Number(/-(\d+)-\d+$/.exec(machine.name)?.[1] ?? 0);
 
 function byCloud(context: Context): object {

@@ -47,7 +47,7 @@ export function templateOfService(context: Context, service: StoredRecord): Serv
     .find((template) => template.name === service.name && templateRecord(context, template).namespace === path);
 }
 
-/** A service beside its template: the template's record, and its values of the attributes that differ; secrets are not compared. */
+/** A service next to its template: the template's record, and its values of the attributes that differ; secrets are not compared. */
 function differenceOf(
   context: Context,
   service: StoredRecord,
@@ -71,7 +71,7 @@ function sentService(context: Context, body: Body): SentRecord {
   return body;
 }
 
-/** The template a new service is made from: `mgmtCiId` beside the wrapper, else the posted record's name. */
+/** The template a new service is made from: `mgmtCiId` next to the wrapper, else the posted record's name. */
 function wantedTemplate(context: Context, cloud: StoredRecord, body: Body, sent: SentRecord): ServiceTemplate {
   const number = body.mgmtCiId === undefined || body.mgmtCiId === null ? undefined : String(body.mgmtCiId);
   const identifier = number ?? (context.rules.serviceBodyWrapped ? undefined : sent.ciName);

@@ -149,7 +149,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  test('a deployment tells its moves, each with who and when', async () => {
+  test('a deployment shows its moves, each with who and when', async () => {
     const id = await started();
     await ask(id, 'paused');
     await shop.until('prod', id, 'paused');
@@ -178,7 +178,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     else expect(read).toMatchObject({ deploymentId: id, deploymentState: 'active' });
   });
 
-  test('logs tell how each work order went; of none there is none', async () => {
+  test('logs show how each work order went; of none there is none', async () => {
     shop.service.failures.set([{ match: 'web/compute@east', message: 'no capacity' }]);
     const id = await started();
     await shop.until('prod', id, 'failed');
@@ -283,7 +283,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await shop.ok<Deployment[]>(send('GET', '/deployments'))).toHaveLength(1);
     });
 
-    test('a plan that cannot be built is told: at once, or in the environment', async () => {
+    test('a plan that cannot be built is reported: at once, or in the environment', async () => {
       await shop.ok(
         send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: '$OO_LOCAL{none}' } } }),
       );

@@ -20,7 +20,7 @@ function toldAsMissing<T>(work: () => T): T {
   }
 }
 
-/** The organization a copy goes to. Throws a RefusedRequest (404) for one that is not there or not the user's. */
+/** The organization a copy goes to. Throws a RefusedRequest (404) for one that does not exist or not the user's. */
 function targetOrganization(context: Context, name: string | null | undefined): string {
   if (name === null || name === undefined || name === '') return context.organization;
   const mine = context.account?.organizations ?? null;

@@ -63,7 +63,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
   const clone = (body: object): Promise<Reply> => shop.send('POST', `${A}/shop/clone`, body);
 
-  test('a copy has all of it, uncommitted values and variables too, under numbers of its own', async () => {
+  test('a copy has all of it, uncommitted values and variables too, under its own numbers', async () => {
     await shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'fresh', ciAttributes: { value: 'x' } } });
     const copy = await shop.ok(clone({ ciName: 'copy' }));
     expect(copy).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ['its own name', { ciName: 'shop' }],
     ['a bad name', { ciName: '1st' }],
     ['an organization that is not there', { ciName: 'copy', to_org: 'nowhere' }],
-  ])('a copy under %s is told as not there', async (_, body) => {
+  ])('a copy under %s is reported as not there', async (_, body) => {
     expect(await clone(body)).toMatchObject({ status: 404, body: { errors: [expect.any(String)] } });
     expect(await namesAt(A)).toEqual(['shop']);
   });
@@ -122,7 +122,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await namesAt('/other/assemblies/shop/design/platforms')).toEqual(['db', 'web']);
   });
 
-  test('a platform is copied with what stands in it, its monitors under its name', async () => {
+  test('a platform is copied with what is in it, its monitors under its name', async () => {
     const { ciId } = await get<WireRecord>(`${A}/shop`);
     const at = `${A}/shop/design/platforms/web/clone`;
     const copy = await shop.ok(shop.send('POST', at, { to_assembly_id: ciId, to_ci_name: 'web2' }));
@@ -211,7 +211,7 @@ describe('classic: the open changes of one platform', () => {
     expect((await discard('db')).status).toBe(422);
   });
 
-  test('of a platform that was only added: it is gone, and so are links to it', async () => {
+  test('of a platform that was only added: it no longer exists, and so are links to it', async () => {
     await shop.platform('web');
     await shop.platform('front', { links: ['web', 'db'] });
     expect((await discard('web')).body).toMatchObject({ ciName: 'web', rfcAction: 'add' });
@@ -221,7 +221,7 @@ describe('classic: the open changes of one platform', () => {
     expect((await shop.design('GET', '/platforms/front')).body).toMatchObject({ links_to: ['db'] });
   });
 
-  test('are told apart by diff: from what is committed, or from the templates', async () => {
+  test('are distinguished by diff: from what is committed, or from the templates', async () => {
     const change = { cms_dj_ci: { ciAttributes: { size: 'XL' } } };
     await shop.design('PUT', '/platforms/db/components/compute', change);
     const diff = async (query: string): Promise<unknown> => {
@@ -236,7 +236,7 @@ describe('classic: the open changes of one platform', () => {
     expect(await diff('?changes_only=true')).toEqual([['compute', { size: 'S' }]]);
   });
 
-  test('component types tell how many there may be and are', async () => {
+  test('component types show how many there may be and are', async () => {
     await shop.design('POST', '/platforms/db/components', {
       cms_dj_ci: { ciName: 'one', ciAttributes: { username: 'one' } },
       template_name: 'user',

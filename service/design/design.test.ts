@@ -202,7 +202,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect(recordOf(third).ciAttrProps).toEqual({ owner: { description: 'design' } });
     });
 
-    test('an unknown one is not there', async () => {
+    test('an unknown one does not exist', async () => {
       expect((await put('nobody', { cms_dj_ci: { ciAttributes: {} } })).status).toBe(404);
       expect((await caller.send('PUT', `${WEB}/components`, { cms_dj_ci: { ciId: 1, ciAttributes: {} } })).status).toBe(
         404,
@@ -402,7 +402,7 @@ describe('classic: writes wait for the commit', () => {
     caller.close();
   });
 
-  test('its release tells its changes of records when asked, as lists show them (service-facts §4.5.6)', async () => {
+  test('its release shows its changes of records when asked, as lists show them (service-facts §4.5.6)', async () => {
     await commit(caller);
     await caller.send('PUT', WEB, {
       cms_dj_ci: { ciName: 'web', ciAttributes: { description: 'front' } },
@@ -565,7 +565,7 @@ describe('documented: each write is closed at once', () => {
     caller.close();
   });
 
-  test('in a release of its own, closed by its writer; an update without a change makes none', async () => {
+  test('in a separate release, closed by its writer; an update without a change makes none', async () => {
     const latest = async () =>
       (await caller.send('GET', `${DESIGN}/releases/latest`)).body as { releaseId: number; releaseState: string };
     const first = await latest();
@@ -595,7 +595,7 @@ describe('documented: each write is closed at once', () => {
     });
   });
 
-  test('a deleted platform is gone and its name is free', async () => {
+  test('a deleted platform no longer exists and its name is free', async () => {
     expect((await caller.send('DELETE', WEB)).text).toBe('');
     expect((await caller.send('GET', WEB)).status).toBe(404);
     expect((await caller.send('POST', `${DESIGN}/platforms`, platform('web'))).status).toBe(200);

@@ -17,7 +17,7 @@ export interface DocumentMap {
   readonly [name: string]: DocumentValue;
 }
 
-/** What stands in place of a secret: it says that there is one. */
+/** What is in place of a secret: it says that there is one. */
 export const SECRET = '::ENCRYPTED::';
 
 interface Extraction {
@@ -88,7 +88,7 @@ function targets({ context }: Extraction, record: StoredRecord, relation: string
     .flatMap((each) => records.byId(each.toId) ?? []);
 }
 
-/** Variables by name; a secret one says only that it is there. */
+/** Variables by name; a secret one says only that it exists. */
 function variablesOf(
   { context }: Extraction,
   namespace: string,

@@ -101,7 +101,7 @@ export function addComponent(
   return record;
 }
 
-/** Adds the DependsOn relations the pack has between components of the platform and that are not there yet. */
+/** Adds the DependsOn relations the pack has between components of the platform and that do not exist yet. */
 export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place: DesignPlatform, pack: Pack): void {
   const byTemplate = new Map<string, number[]>();
   for (const relation of requirements(store, place.platform)) {

@@ -49,7 +49,7 @@ interface Target {
   readonly isNew: boolean;
 }
 
-/** Attributes as text. Those the class does not have are left out with a warning, as the live service does without one; a secret that only says it is there, where there is one already. */
+/** Attributes as text. Those the class does not have are left out with a warning, as the live service does without one; a secret that only says it exists, where there is one already. */
 function attributesIn(
   { warn }: Pick<Laying, 'warn'>,
   members: ReadonlyMap<string, DocumentNode>,
@@ -180,7 +180,7 @@ interface Laid {
 
 /**
  * Lays the components of a document over a platform, then what they depend on, which may come later in the document. Optional components that
- * the document does not mention go when the platform was there before and the document has components for it.
+ * the document does not mention go when the platform existed before and the document has components for it.
  */
 export function layComponents(
   base: Omit<Laying, 'pack'>,

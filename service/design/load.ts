@@ -94,13 +94,13 @@ function packNamed(members: ReadonlyMap<string, DocumentNode>): { source: string
   return { source, pack, version };
 }
 
-/** A platform of the document, and whether it was there before the load. */
+/** A platform of the document, and whether it existed before the load. */
 interface LaidPlatform {
   readonly place: DesignPlatform;
   readonly wasThere: boolean;
 }
 
-/** The platform, made when it is not there. Throws a RefusedRequest (422). */
+/** The platform, made when it does not exist. Throws a RefusedRequest (422). */
 function layPlatform({ context, design, stage }: Load, name: string, node: DocumentNode): LaidPlatform {
   const members = membersAt(node, 'a platform');
   const named = packNamed(members);

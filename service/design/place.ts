@@ -6,7 +6,7 @@ import { isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord } f
 /** What finding a record takes: part of every Context. */
 type Finder = Pick<Context, 'store' | 'organization' | 'query'>;
 
-/** A design, found by its assembly: all of its records stand in this namespace or below it. */
+/** A design, found by its assembly: all of its records are in this namespace or below it. */
 export interface Design {
   readonly assembly: StoredRecord;
   /** `/<o>/<a>`: platforms, global variables, the release. */
@@ -51,7 +51,7 @@ export function locateDesignPlatform(context: Finder, address: DesignPlatformAdd
   return { ...design, platform, inside: insideOf(design, platform.name) };
 }
 
-/** A component by ciId or name; query `class_name` tells apart those that share a name. Throws a RefusedRequest (404). */
+/** A component by ciId or name; query `class_name` distinguishes those that share a name. Throws a RefusedRequest (404). */
 export function locateDesignComponent(
   context: Finder,
   inside: string,
@@ -72,7 +72,7 @@ export function locateComponentPlace(context: Context<DesignComponentAddress>): 
 }
 
 /**
- * Writes in a design. Staged, the changes wait in the open release for its commit; else they are closed at once in a release of their own
+ * Writes in a design. Staged, the changes wait in the open release for its commit; else they are closed at once in a separate release
  * (dialect row 19). Comments count as a change where the dialect stores them on their own (row 24).
  */
 export function writeDesign<T>(context: Context<unknown>, design: Design, write: (stage: ReleaseWriter) => T): T {

@@ -1,4 +1,4 @@
-// A platform's records, each beside what it is compared with: the committed record, or what its pack gives it (service-facts §4.5.1 diff).
+// A platform's records, each next to what it is compared with: the committed record, or what its pack gives it (service-facts §4.5.1 diff).
 import { defaultAttributes } from '../../api/contract';
 import { mergedRecord } from '../answers';
 import { knownClass } from '../attributes';

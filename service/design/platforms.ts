@@ -82,7 +82,7 @@ export function checkedPlatform(
   return { name, values: { ...values, pack_digest: pack.digest }, pack };
 }
 
-/** Deletes a platform with all that stands in it. */
+/** Deletes a platform with all that is in it. */
 function remove(context: Context, stage: ReleaseWriter, place: DesignPlatform): void {
   context.store.records.list({ below: place.inside }).forEach((record) => stage.remove(record));
   stage.remove(place.platform);

@@ -14,7 +14,7 @@ export type DocumentNode =
 type DocumentReading =
   { readonly ok: true; readonly root: DocumentNode } | { readonly ok: false; readonly reasons: readonly string[] };
 
-/** Most nodes a document may have once its aliases are followed, and how deep they may stand. */
+/** Most nodes a document may have once its aliases are followed, and how deep they may be. */
 const MOST_NODES = 100_000;
 const DEEPEST = 32;
 

@@ -103,7 +103,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await extract('', 'twin')).toEqual(before);
   });
 
-  test('attributes that a class does not have are left out, and a header tells them', async () => {
+  test('attributes that a class does not have are left out, and a header shows them', async () => {
     const odd = await load(`
 platforms:
   web:
@@ -154,7 +154,7 @@ platforms:
     expect(JSON.stringify(await extract())).not.toContain('kept-elsewhere');
   });
 
-  test('a load with faults does nothing, and tells them in the shape of the document', async () => {
+  test('a load with faults does nothing, and shows them in the shape of the document', async () => {
     const faulty = `
 platforms:
   web:
@@ -192,7 +192,7 @@ variables: { "9lives": x, fine: y }
     expect(await records('variables')).toEqual([]);
   });
 
-  test('a preview tells the same with 200, and does nothing either way', async () => {
+  test('a preview shows the same with 200, and does nothing either way', async () => {
     expect((await load(written(events), { preview: 'true' })).status).toBe(200);
     const reply = await load('platforms: { web: { pack: nothing } }', { preview: true });
     expect(reply).toMatchObject({ status: 200, body: { errors: { platforms: { web: [expect.any(String)] } } } });
@@ -265,7 +265,7 @@ test.each<[string, string]>([
   );
 });
 
-test('of keys that are there twice the last one counts, and << fills in what a map does not have', () => {
+test('of keys that exist twice the last one counts, and << fills in what a map does not have', () => {
   const reading = readDocument('{ base: &base { a: 1, b: 1 }, a: x, a: y, map: { b: 2, <<: *base, c: 3 } }');
   expect(reading.ok && plainOf(reading.root)).toEqual({
     base: { a: 1, b: 1 },

@@ -41,7 +41,7 @@ export function checkRight(account: StoredUser | undefined, route: Route, rules:
   throw new RefusedRequest(rules.forbiddenStatus, [`${account.name} has the right to read only`]);
 }
 
-/** Whether an organization is there. */
+/** Whether an organization exists. */
 export function organizationExists(store: Store, organization: string): boolean {
   return store.records.byName('/', 'account.Organization', organization, 'committed') !== undefined;
 }

@@ -1,4 +1,4 @@
-// The service beside a browser: what a foreign page, a name that was rebound, and a followed link can do. Nothing, in both dialects.
+// The service next to a browser: what a foreign page, a name that was rebound, and a followed link can do. Nothing, in both dialects.
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { once } from 'node:events';
@@ -87,7 +87,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await caller.send('GET', '/acme/assemblies', undefined, { host })).status).toBe(200),
   );
 
-  test('a page of its own, a typed address and every command-line client are served; forms too', async () => {
+  test('its own page, a typed address and every command-line client are served; forms too', async () => {
     for (const headers of [
       { origin: `http://${OWN}`, 'sec-fetch-site': 'same-origin' },
       { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },

@@ -123,7 +123,7 @@ test.each([0, 1, 2])(
   },
 );
 
-test('a commit that fails: everybody who waits hears so, it is told once, and the next one is another', async () => {
+test('a commit that fails: everybody who waits hears so, it is reported once, and the next one is another', async () => {
   let isFull = true;
   const { store, bugs, create } = adding(() => {
     if (isFull) throw new Error('the disk is full');

@@ -43,7 +43,7 @@ interface Serving {
   /** Finds the route of a request; each route it finds has a handler. */
   readonly router: Router;
   readonly handlers: HandlerTable;
-  /** What runs before some handlers, beside other requests. */
+  /** What runs before some handlers, at the same time as other requests. */
   readonly preparations: Preparations;
   readonly runners: Runners;
   readonly journal: Journal;
@@ -55,7 +55,7 @@ interface Serving {
   readonly bug: (error: unknown) => void;
 }
 
-/** What somebody is told who opens the address itself. */
+/** What somebody reads who opens the address itself. */
 const WELCOME = {
   service: 'the embedded Assembly and Operations Management API of pulumi-oneops',
   description: '/openapi.json',
@@ -103,7 +103,7 @@ function checkWrite(request: WireRequest, route: Route): void {
   if (page !== undefined) throw new RefusedRequest(403, [`${page} may not write by GET`]);
 }
 
-/** What the dialect serves, as `Context` and sender: throws a RefusedRequest for an organization that is not there or not the sender's. */
+/** What the dialect serves, as `Context` and sender: throws a RefusedRequest for an organization that does not exist or not the sender's. */
 function enterOrganization(parts: Parts, organization: string, account: StoredUser | undefined, method: string): void {
   const { store, rules } = parts;
   checkMember(account, organization, rules);

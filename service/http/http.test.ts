@@ -1,4 +1,4 @@
-// Laws of the request handling: who gets in, what is read, how a no is told, in both dialects.
+// Laws of the request handling: who gets in, what is read, how a no is reported, in both dialects.
 import { DIALECT_HEADER, DIALECTS, type Dialect } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerOf } from '../../test/service-caller';
 import { listen } from './listen';
@@ -40,7 +40,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     },
   );
 
-  test('the token stands before the first colon, which may be missing', async () => {
+  test('the token is before the first colon, which may be missing', async () => {
     for (const text of [ADMIN_TOKEN, `${ADMIN_TOKEN}:`, `${ADMIN_TOKEN}:ignored`]) {
       const authorization = `Basic ${Buffer.from(text).toString('base64')}`;
       expect((await caller.send('GET', '/acme/clouds', undefined, { authorization })).status).toBe(200);
@@ -91,7 +91,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     }
   });
 
-  test('the address itself says what is there, without a token and as JSON', async () => {
+  test('the address itself says what exists, without a token and as JSON', async () => {
     const { status, body } = await caller.send('GET', '/', undefined, { authorization: '' });
     expect([status, body]).toEqual([200, expect.objectContaining({ description: '/openapi.json' })]);
     expect((await caller.send('HEAD', '/')).text).toBe('');

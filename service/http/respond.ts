@@ -34,7 +34,7 @@ export function textAnswer(media: string, text: string): Answered {
 const isText = ({ body, headers }: Answered): boolean =>
   typeof body === 'string' && headers['content-type'] !== undefined;
 
-/** An answer without headers of its own. */
+/** An answer without its own headers. */
 export function jsonAnswer(status: number, body: unknown): Answered {
   return { status, body, headers: NO_HEADERS };
 }

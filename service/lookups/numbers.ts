@@ -7,7 +7,7 @@ import { type Context, type HandlerTable, handlersOf, notFound, RefusedRequest }
 import { procedureAnswer } from '../operations';
 import type { StoredRecord } from '../store';
 
-/** Throws a RefusedRequest for what another organization owns, or stands in an assembly that the sender may not see: these paths name none. What is public, or no organization's, is everybody's. */
+/** Throws a RefusedRequest for what another organization owns, or is in an assembly that the sender may not see: these paths name none. What is public, or no organization's, is everybody's. */
 function checkOwn(context: Context, namespace: string): void {
   const [, owner = '', name = ''] = namespace.split('/');
   const mine = context.account?.organizations ?? null;

@@ -31,7 +31,7 @@ function templatesOf(context: Context, pack: Pack, mode: PackMode): object[] {
   });
 }
 
-/** Variables a platform of the pack is born with; what a secret one holds is not told. */
+/** Variables a platform of the pack is born with; what a secret one contains is not shown. */
 function variablesOf(context: Context, pack: Pack): object[] {
   const namespace = `/public/${pack.source}/packs/${pack.name}/${pack.version}`;
   const className = 'mgmt.catalog.Localvar';

@@ -2,7 +2,7 @@
 import type { Context } from '../handler';
 import type { StoredRecord } from '../store';
 
-/** Action name that runs an attachment; which one stands in `extraInfo`. */
+/** Action name that runs an attachment; which one is in `extraInfo`. */
 export const ATTACHMENT_ACTION = 'user-custom-attachment';
 
 /** Attachments of a manifest component that may be run on demand: their events name it anywhere (service-facts §2.3). */

@@ -106,7 +106,7 @@ function setOne(context: Context, id: string, state: string): unknown {
   }
 }
 
-/** Sets the state of several instances or of none; every no is told as something that is not there. */
+/** Sets the state of several instances or of none; every no is reported as something that does not exist. */
 function setSeveral(
   context: Context,
   { ids, state }: { readonly ids: readonly (string | number)[]; readonly state: string },

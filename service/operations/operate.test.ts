@@ -218,7 +218,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ]);
     });
 
-    test('of the pack is run by its number, without a definition of its own', async () => {
+    test('of the pack is run by its number, without its own definition', async () => {
       const procedures = await get<WireRecord[]>(`${PLATFORM}/procedures`);
       expect(procedures.map(({ ciName }) => ciName)).toContain('snapshot');
       const { ciId } = await shop.manifest('prod', 'web');
@@ -231,7 +231,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await shop.send('POST', '/acme/operations/procedures', none)).status).toBe(422);
     });
 
-    test('tells what was logged of its actions, and why one failed until it is tried again', async () => {
+    test('shows what was logged of its actions, and why one failed until it is tried again', async () => {
       shop.service.failures.set([{ match: 'web/compute#reboot', message: 'no power in the rack', times: 1 }]);
       const { procedureId } = await start({ ciId: await anchor('compute'), definition: flow([step('reboot', 1)]) });
       await statesAtEachStep(procedureId);

@@ -78,7 +78,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await instances(path())).toHaveLength(classic ? 0 : count);
     });
 
-    test('tell their cloud and that they are committed records', async () => {
+    test('show their cloud and that they are committed records', async () => {
       const all = await instances(of('compute', '/instances?instances_state=all'));
       expect(all.map((instance) => (instance['deployedTo'] as WireRecord).ciName).sort()).toEqual(['east', 'west']);
       for (const instance of all)
@@ -95,7 +95,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const saysNo = ({ status, body }: Reply): boolean =>
       (classic ? status === 200 : status >= 400 && status < 500) && (body as { errors: string[] }).errors.length > 0;
 
-    test('becomes replace, with what stands on it, and back', async () => {
+    test('becomes replace, with what is on it, and back', async () => {
       const [compute] = await instances(of('compute', '/instances?instances_state=all'));
       expect(saysYes(await set(compute!.ciId, 'replace'))).toBe(true);
       const marked = (await shop.instances('prod')).filter(({ ciState }) => ciState === 'replace');
@@ -255,7 +255,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await run('compute', definition(await flow('compute')))).status).toBe(status);
     });
 
-    test('does not run beside another on the same records, nor beside a deployment unless forced', async () => {
+    test('does not run at the same time as another on the same records, nor as a deployment unless forced', async () => {
       const made = await shop.ok<Procedure>(run('compute', await flow('compute'), { procedureState: 'pending' }));
       const second = await run('compute', await flow('compute'));
       expect([second.status, second.text]).toEqual([422, expect.stringContaining('(4003)')]);
@@ -272,7 +272,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await run('compute', await flow('compute'), { forceExecution: true })).status).toBe(200);
     });
 
-    test('on a record that is not there reads as a missing right', async () => {
+    test('on a record that does not exist reads as a missing right', async () => {
       expect((await run('compute', await flow('compute'), { ciId: '1' })).status).toBe(classic ? 401 : 403);
       expect((await shop.send('GET', '/acme/operations/procedures/1')).status).toBe(classic ? 500 : 404);
     });

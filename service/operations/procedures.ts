@@ -77,7 +77,7 @@ function anchorOf(context: Context, id: string | number | undefined): StoredReco
   return anchor;
 }
 
-/** Definition of a pack's procedure; null for a number that stands for none (0: a procedure of one's own). */
+/** Definition of a pack's procedure; null for a number that stands for none (0: your own procedure). */
 function definitionOf({ store }: Context, id: string | number | undefined): string | null {
   const record = /^[1-9]\d*$/.test(String(id ?? '')) ? store.records.byId(Number(id), 'committed') : undefined;
   return record?.className === 'mgmt.manifest.Procedure' ? (record.values['definition'] ?? null) : null;
@@ -244,7 +244,7 @@ export const procedureHandlers = handlersOf(routes.procedures, {
     const procedure = locateProcedure(context, context.address.procedure);
     checkMayOnRecord(context, procedure.recordId, ['operations']);
     const asked = context.body.cms_procedure.procedureState ?? '';
-    // Who cancels what has ended meanwhile is told how it ended.
+    // The answer to canceling what has ended meanwhile says how it ended.
     if (asked === 'canceled' && isOver(procedure.state)) return procedureAnswer(context, procedure, true);
     if (!mayMove(procedure.state, asked))
       throw refused(`a procedure that is ${procedure.state} cannot become ${JSON.stringify(asked)}`);

@@ -343,7 +343,7 @@ describe('a load-balanced platform', () => {
     return outcome.ok ? outcome.changes.map((change) => change.name) : [outcome.failure.reason];
   };
 
-  test('has one machine for each scaled target, rounded up, what stands on the machine with each, and shares the rest', () => {
+  test('has one machine for each scaled target, rounded up, what is on the machine with each, and shares the rest', () => {
     expect(namesOf(single({ ...parts, clouds: [cloud(501, { scale: 50 })] })).sort()).toEqual(
       [
         'fqdn-501-1',
@@ -419,7 +419,7 @@ describe('a flex relation with a portion', () => {
     [1, [[...machines(1), 'secgroup-501-1'], machines(2), machines(3), machines(4)]],
     [0, [['secgroup-501-1']]],
   ])(
-    'of %i percent changes as many machines in a run, with what stands on them, and the next in the next',
+    'of %i percent changes as many machines in a run, with what is on them, and the next in the next',
     (portion, runs) => {
       expect(runsOf(parts(portion, 'M'))).toEqual(runs);
     },
@@ -474,7 +474,7 @@ describe('no plan', () => {
   });
 });
 
-test('another component of the same name gets an instance of its own, and the old one goes', () => {
+test('another component of the same name gets its own instance, and the old one goes', () => {
   const before = platform({ components: [component(11, 'extra')] });
   const instances = applied([], planned({ platforms: [before], instances: [], variables: {} }));
   const after = platform({ components: [component(12, 'extra')] });

@@ -18,7 +18,7 @@ import type {
 
 type Unordered<C> = C extends PlannedChange ? Omit<C, 'execOrder'> : never;
 
-/** A change, and where in the plan it stands. */
+/** A change, and where in the plan it is. */
 interface Placed {
   readonly change: Unordered<PlannedChange>;
   readonly place: PlaceInOrder;

@@ -166,7 +166,7 @@ describe('one service for one file', () => {
     linkSync(file, hard);
     expect(() => openStore(hard)).toThrow(HardLinked);
     store.close();
-    // Also when nobody serves it: the log would lie beside one name only.
+    // Also when nobody serves it: the log would be next to one name only.
     expect(() => openStore(file)).toThrow(/2 names \(hard links\)/);
     rmSync(hard);
     openStore(link).close();
@@ -202,7 +202,7 @@ describe('a file that is not to be used is left as it was', () => {
   });
 });
 
-test('a full disk is told as one, and what was written before stays', () => {
+test('a full disk is reported as one, and what was written before stays', () => {
   openStore(file).close();
   const database = openDatabase(file);
   const pages = database.get<{ readonly page_count: number }>('PRAGMA page_count')?.page_count ?? 0;

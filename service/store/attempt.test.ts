@@ -17,7 +17,7 @@ describe('an attempt', () => {
   afterEach(() => store.close());
   const names = (): string[] => store.records.list({ namespace: '/acme' }).map(({ name }) => name);
 
-  test('shows what would be, and leaves nothing of it; what stands around it stays', () => {
+  test('shows what would be, and leaves nothing of it; what is around it stays', () => {
     store.transaction(() => {
       store.records.insert(record('before'), author);
       const seen = store.attempt(() => {

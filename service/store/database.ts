@@ -10,7 +10,7 @@ import { transactionsOf } from './transactions';
 
 export interface Database {
   get<Row>(sql: string, ...parameters: readonly Bindable[]): Row | undefined;
-  /** All rows of a SELECT without a limit of its own, whose columns have names of their own. */
+  /** All rows of a SELECT without its own limit, whose columns have their own names. */
   all<Row>(sql: string, ...parameters: readonly Bindable[]): Row[];
   /** The first rows of a SELECT, at most `limit`. */
   first<Row>(limit: number, sql: string, ...parameters: readonly Bindable[]): Row[];
@@ -57,7 +57,7 @@ function naming<T>(work: () => T): T {
 }
 
 /**
- * Looks into a file by statements that answer one row, and changes nothing. On a connection of its own, since SQLite's check of a file keeps its
+ * Looks into a file by statements that answer one row, and changes nothing. On a separate connection, since SQLite's check of a file keeps its
  * connection from ever checkpointing. Throws DamagedDatabase, and the library's error for a file that is no database.
  */
 export function inspect(file: string, look: (read: (sql: string) => unknown) => void): void {
@@ -171,7 +171,7 @@ export class DatabaseInUse extends Error {
 }
 
 /**
- * Takes a database file for this process alone, for as long as it lives; the lock is on a file beside it and ends with the process, however
+ * Takes a database file for this process alone, for as long as it lives; the lock is on a file next to it and ends with the process, however
  * that ends. Returns what gives it back. Throws DatabaseInUse.
  */
 export function reserve(file: string): () => void {

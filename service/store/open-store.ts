@@ -1,5 +1,5 @@
 // Opens the store: one database file, brought to the present version, with its parts put together.
-// The parts themselves are in the files beside it.
+// The parts themselves are in the files next to it.
 import { existsSync, statSync } from 'node:fs';
 import { changesOf } from './changes';
 import { inspect, openDatabase, reserve, type Database } from './database';
@@ -89,7 +89,7 @@ function transactionsOf(
   };
   let ended: Error | undefined;
   const settle = (): void => {
-    // Who waited while the store was closed in vain must not be told that all is well.
+    // Who waited while the store was closed in vain must not get the answer that all is well.
     if (ended !== undefined) throw ended;
     try {
       database.settle(() => numbers.flush());
@@ -131,7 +131,7 @@ function transactionsOf(
 }
 
 /**
- * Opens the store in `file`, made when it is not there; `:memory:` keeps everything in memory. Throws NewerDatabase, DatabaseInUse,
+ * Opens the store in `file`, made when it does not exist; `:memory:` keeps everything in memory. Throws NewerDatabase, DatabaseInUse,
  * HardLinked, ForeignDatabase, DamagedDatabase, WrongKey, BadKeyFile, or the library's error when the file is no database or cannot be opened.
  */
 export function openStore(path: string): Store {

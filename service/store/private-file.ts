@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The file has several names. SQLite keeps its log beside the name it was opened by: two names would be two databases in one file. */
+/** The file has several names. SQLite keeps its log next to the name it was opened by: two names would be two databases in one file. */
 export class HardLinked extends Error {
   constructor(
     readonly file: string,
@@ -15,7 +15,7 @@ export class HardLinked extends Error {
   }
 }
 
-/** The path of a file without symbolic links, whether it is there or not. Throws HardLinked. */
+/** The path of a file without symbolic links, whether it exists or not. Throws HardLinked. */
 export function onePathOf(file: string): string {
   if (file === ':memory:') return file;
   if (!existsSync(file)) return join(realpathSync(dirname(file)), basename(file));
@@ -24,13 +24,13 @@ export function onePathOf(file: string): string {
   return realpathSync(file);
 }
 
-/** Makes an empty file that only its owner can read, unless there is one. Never opens one that is there: closing it would end SQLite's locks. */
+/** Makes an empty file that only its owner can read, unless there is one. Never opens one that exists: closing it would end SQLite's locks. */
 export function createPrivate(file: string): void {
   if (existsSync(file)) return;
   closeSync(openSync(file, 'a', 0o600));
 }
 
-/** Takes a file, and those SQLite puts beside it, away from everybody but its owner. Files that are not there, or another's, stay as they are. */
+/** Takes a file, and those SQLite puts next to it, away from everybody but its owner. Files that do not exist, or another's, stay as they are. */
 export function makePrivate(file: string): void {
   for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-key`]) {
     if (!existsSync(each) || (statSync(each).mode & 0o077) === 0) continue;

@@ -104,7 +104,7 @@ export const belowParameters = (path: string): readonly [string, string, string,
 ];
 
 /**
- * A filter as SQL, without the word WHERE; its parameters are numbered, so that it may stand in a statement more than once. Throws when neither
+ * A filter as SQL, without the word WHERE; its parameters are numbered, so that it may be in a statement more than once. Throws when neither
  * `namespace` nor `below` is given: that would scan.
  */
 function condition(

@@ -21,7 +21,7 @@ export interface CloseFacts {
   readonly description?: string;
   /**
    * Soft delete (service-facts §3.1): a deleted record for which this says true is not removed but set to `pending_deletion`, with all its
-   * relations left as they are. For manifest records that still have instances; remove them with `records.remove` when those are gone.
+   * relations left as they are. For manifest records that still have instances; remove them with `records.remove` when those no longer exist.
    */
   readonly keeps?: (record: StoredRecord) => boolean;
 }

@@ -1,5 +1,5 @@
 // What the store keeps of designs and manifests, as plain readonly data: records, relations, changes, releases.
-// The rows of deployments, procedures, users and jobs are declared beside their tables.
+// The rows of deployments, procedures, users and jobs are declared next to their tables.
 
 /** Attribute values: text, or null where the class has no default. */
 export type Values = { readonly [attribute: string]: string | null };
@@ -174,7 +174,7 @@ export function isLeaving(row: StoredRecord | StoredRelation): boolean {
   return row.change?.action === 'delete';
 }
 
-/** A write to a row that is not there: always a mistake of the caller. */
+/** A write to a row that does not exist: always a mistake of the caller. */
 export class UnknownRow extends Error {
   constructor(
     readonly noun: string,

@@ -1,4 +1,4 @@
-// Carries out the timed work that is due: each job in a transaction of its own, together with its removal.
+// Carries out the timed work that is due: each job in a separate transaction, together with its removal.
 // What a job does is its runner's.
 import type { Job } from './jobs';
 import type { Store } from './store';

@@ -5,7 +5,7 @@ import { type TextSeal } from './text-seal';
 
 /*
  * Values, owners and payloads are JSON text. `open` marks a change whose release is open and that is not yet true: at most one per record.
- * Every addressed read has an index; `below` reads are a range over `namespace`. Closed changes, the history, have indexes of their own, so that
+ * Every addressed read has an index; `below` reads are a range over `namespace`. Closed changes, the history, have their own indexes, so that
  * reads of the open ones do not grow with it.
  */
 const FIRST = `
@@ -147,7 +147,7 @@ const SECRET_COLUMNS: readonly (readonly [string, string])[] = [
   ]),
 ];
 
-/** What stands in the file's header, by which other programs know it: "Oops". */
+/** What is in the file's header, by which other programs know it: "Oops". */
 const APPLICATION_ID = 0x4f6f7073;
 
 /** Tables of every version; a file without an id in its header that has them was written before there was one. */
@@ -207,7 +207,7 @@ function checkKey(database: Database, seal: TextSeal, keyFile: string): void {
 }
 
 /**
- * Brings the tables to the present version, each step in a transaction of its own, and what was kept without a key under this one. Throws
+ * Brings the tables to the present version, each step in a separate transaction, and what was kept without a key under this one. Throws
  * NewerDatabase and WrongKey.
  */
 export function migrate(database: Database, seal: TextSeal, keyFile: string): void {

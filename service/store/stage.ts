@@ -25,7 +25,7 @@ interface StageAuthor extends WriteStamp {
 
 /** Writer of one release namespace. Every method opens the release when the write makes one necessary, and only then. */
 export interface ReleaseWriter {
-  /** Namespace of the release: `/<o>/<a>`, `/<o>/<a>/<e>/manifest` or `/<o>/<a>/<e>/bom`. Records may stand in it or below it. */
+  /** Namespace of the release: `/<o>/<a>`, `/<o>/<a>/<e>/manifest` or `/<o>/<a>/<e>/bom`. Records may be in it or below it. */
   readonly namespace: string;
   /** The open release, if any. */
   release(): StoredRelease | undefined;
@@ -73,7 +73,7 @@ function changedAttributes(current: Changeable, values: Values, owners: Attribut
   return [...new Set([...byValue, ...byOwner])];
 }
 
-/** Values and base of the change that writes these attributes over what is there. */
+/** Values and base of the change that writes these attributes over what exists. */
 function written(
   current: Changeable,
   names: readonly string[],

@@ -36,7 +36,7 @@ export class ForeignDatabase extends Error {
   }
 }
 
-/** The key beside the file is not the one its secrets and tokens were written with. */
+/** The key next to the file is not the one its secrets and tokens were written with. */
 export class WrongKey extends Error {
   constructor(readonly keyFile: string) {
     super(

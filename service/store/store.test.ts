@@ -24,7 +24,7 @@ function inMemory(work: (store: Store) => void): void {
 
 const thing = (namespace: string, name: string) => ({ namespace, className: 'x.Thing', name, values: {} });
 
-test('a namespace covers what stands under it and nothing that only begins like it', () =>
+test('a namespace covers what is under it and nothing that only begins like it', () =>
   inMemory((store) => {
     const names = [
       '/acme/shop',
@@ -216,7 +216,7 @@ describe('timed work', () => {
       expect(store.jobs.about('unknown', 1)).toHaveLength(1);
     }));
 
-  test('a job that throws leaves nothing behind, is told, and keeps nobody waiting', () =>
+  test('a job that throws leaves nothing behind, is reported, and keeps nobody waiting', () =>
     inMemory((store) => {
       store.transaction(() => {
         store.jobs.add({ name: 'bad', due: 1, subject: 1, payload: null });

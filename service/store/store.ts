@@ -1,5 +1,5 @@
 // The store's interface: everything the handlers keep, in one database file. Read this to write a handler.
-// Each part is declared beside its SQL, one noun a file.
+// Each part is declared next to its SQL, one noun a file.
 import type { Changes } from './changes';
 import type { Approvals, Deployments } from './deployments';
 import type { Jobs } from './jobs';
@@ -12,7 +12,7 @@ import type { Users } from './users';
 /*
  * How to use it
  * - Every request runs in one transaction, opened by the request handling; a throw (a RefusedRequest too) rolls all of it back.
- *   Handlers therefore just read and write; nothing here needs a transaction of its own.
+ *   Handlers therefore just read and write; nothing here needs its own transaction.
  * - Two ways to write: directly (`records.insert` …: organizations, clouds, assemblies, environments, instances' state) and staged
  *   (`stage(store, '/acme/shop/prod/manifest', author).add(…)` in stage.ts: design and manifest records, written as changes of the one open
  *   release of that namespace). A bom release is staged too: `stage(store, '/acme/shop/prod/bom', author)`.
@@ -39,7 +39,7 @@ export interface Store {
   namespaceId(path: string): number;
   /** Number of a class name, the same for good (middle part of ciGoid). */
   classId(className: string): number;
-  /** Removes all in a namespace and under it. `/acme/shop/prod` takes manifest and bom of prod; the environment's record stands in `/acme/shop`. */
+  /** Removes all in a namespace and under it. `/acme/shop/prod` takes manifest and bom of prod; the environment's record is in `/acme/shop`. */
   removeNamespace(path: string): void;
   /** The newest time that anything carries, in ms since 1970; 0 when nothing was written. */
   newest(): number;
@@ -47,7 +47,7 @@ export interface Store {
   transaction<T>(work: () => T): T;
   /**
    * The same, for the request handling and `advance`: what was written waits for `settle`, together with that of others who join before. Each
-   * is all or nothing by itself; who was told of it before `settle` returned was told too early.
+   * is all or nothing by itself; an answer that was sent before `settle` returned was too early.
    */
   join<T>(work: () => T): T;
   /** Whether anything waits for `settle`. */

@@ -1,4 +1,4 @@
-// Keeps secrets in the database file unreadable without the key that lies in a file beside it.
+// Keeps secrets in the database file unreadable without the key that lies in a file next to it.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 
@@ -75,7 +75,7 @@ function writeKey(file: string, key: Buffer): void {
   renameSync(unfinished, file);
 }
 
-/** The key beside a database file, made when there is none; `:memory:` has one of its own. Throws BadKeyFile. */
+/** The key next to a database file, made when there is none; `:memory:` has one of its own. Throws BadKeyFile. */
 export function keyBeside(file: string): Buffer {
   if (file === ':memory:') return randomBytes(KEY_BYTES);
   const keyFile = keyFileOf(file);

@@ -148,7 +148,7 @@ export function closeManifest(
   const open = store.releases.open(place.manifest);
   if (open === undefined) return;
   store.releases.close(open.id, author, {
-    // Without a text of its own it keeps that of the pull.
+    // Without its own text it keeps that of the pull.
     ...(description ? { description } : {}),
     keeps: (record) => {
       if (record.className === 'manifest.Platform') {

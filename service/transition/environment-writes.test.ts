@@ -83,7 +83,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await machines()).toHaveLength(1);
     });
 
-    test('of a platform that is single does nothing, and nobody is told so', async () => {
+    test('of a platform that is single does nothing, and says nothing of it', async () => {
       await born('single');
       await shop.deploy('prod');
       expect((await edit()).depends_on).toEqual([]);

@@ -71,7 +71,7 @@ export function watchOutages(): OutageWatch {
   };
 }
 
-/** The environment a path names; undefined when it names none, or one that is gone. */
+/** The environment a path names; undefined when it names none, or one that no longer exists. */
 function placeInPath(context: Context): EnvironmentPlace | undefined {
   const { assembly, environment } = context.address;
   if (assembly === undefined || environment === undefined) return undefined;
@@ -97,7 +97,7 @@ function beginning(store: Store, place: EnvironmentPlace, at: number, memory: Me
   const platforms = manifestPlatforms(store, place);
   const keyOf = (name: string): string => `${place.environment.id} ${name}`;
   const there = new Set(platforms.map(({ record }) => keyOf(record.name)));
-  // One that is gone ran for the last time: a later one of its name has not run yet.
+  // One that no longer exists ran for the last time: a later one of its name has not run yet.
   for (const key of memory.ran) if (key.startsWith(keyOf('')) && !there.has(key)) memory.ran.delete(key);
   return platforms.flatMap((platform) => {
     const { record } = platform;

@@ -45,13 +45,13 @@ export function manifestStage(
   return stage(store, manifest, { user, now, commentsCount: rules.designCommentsStored });
 }
 
-/** The environment a job or deployment is about, by ciId; undefined when it is gone. */
+/** The environment a job or deployment is about, by ciId; undefined when it no longer exists. */
 export function placeById(store: Context['store'], id: number): EnvironmentPlace | undefined {
   const environment = store.records.byId(id);
   return environment?.className === 'manifest.Environment' ? placeOf(environment) : undefined;
 }
 
-/** The environment of a bom namespace (`/<o>/<a>/<e>/bom`); undefined when it is gone. */
+/** The environment of a bom namespace (`/<o>/<a>/<e>/bom`); undefined when it no longer exists. */
 export function placeOfBom(store: Context['store'], namespace: string): EnvironmentPlace | undefined {
   const { organization, assembly, environment } = namesIn(namespace);
   const record = store.records.byName(`/${organization}/${assembly}`, 'manifest.Environment', environment);

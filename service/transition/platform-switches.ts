@@ -26,7 +26,7 @@ function touch(context: Context, place: EnvironmentPlace, components: readonly S
   return components.map((component) => mergedRecord(context, manifest.touch(component, { hint: TOUCH })));
 }
 
-/** Removes a version of a platform and all that stands in it. */
+/** Removes a version of a platform and all that is in it. */
 function remove(context: Context, { place, platform }: PlatformPlace): void {
   const writer = manifestWriter(context.store, place, context);
   const inside = context.store.records

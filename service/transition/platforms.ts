@@ -40,7 +40,7 @@ export function locatePlatformPlace(context: Context<PlatformAddress>): {
   return { place, platform: locatePlatform(context, place, context.address.platform) };
 }
 
-/** A component of a manifest platform by ciId or name; query `class_name` tells those of one name apart. Throws a RefusedRequest (404). */
+/** A component of a manifest platform by ciId or name; query `class_name` distinguishes those of one name. Throws a RefusedRequest (404). */
 export function locateComponent(
   context: Pick<Context, 'store' | 'organization' | 'query'>,
   platform: StoredRecord,

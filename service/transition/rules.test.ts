@@ -92,7 +92,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(there.status).toBe(status === 200 ? 200 : 404);
     });
 
-    test('has a name of its own, in any case', async () => {
+    test('has its own name, in any case', async () => {
       await environment();
       const reply = await shop.createEnvironment('PROD', { east: '1' });
       expect(reply.status).toBe(422);
@@ -474,7 +474,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 });
 
 describe('the watch', () => {
-  test('tells when a platform has no active primary, once, and again only after it had one', async () => {
+  test('shows when a platform has no active primary, once, and again only after it had one', async () => {
     const shop = shopOf('documented');
     await shop.assembly();
     await shop.platform('web');
@@ -492,7 +492,7 @@ describe('the watch', () => {
     shop.close();
   });
 
-  test('tells when what ran and should run does not', async () => {
+  test('shows when what ran and should run does not', async () => {
     const shop = shopOf('documented');
     await shop.assembly();
     await shop.platform('web');

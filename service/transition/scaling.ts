@@ -26,7 +26,7 @@ const SPREADS = ['', 'from', 'to', 'both'];
 type Sent = z.output<typeof dependsOnBody>['depends_on'];
 type SentRelation = Sent[string];
 
-/** Sent attributes as text. Throws a RefusedRequest (422) that tells every one that is unknown or of another form. */
+/** Sent attributes as text. Throws a RefusedRequest (422) that shows every one that is unknown or of another form. */
 function checkedAttributes(sent: SentRelation['relationAttributes'], withSpread: boolean): Values {
   const known = relationMetadata(DEPENDS)?.attributes ?? {};
   const entries = Object.entries(sent ?? {}).map(
@@ -146,7 +146,7 @@ export const scalingHandlers: HandlerTable = handlersOf(routes.environmentPlatfo
       const values = patchValues(metadata, className, platform.values, sent.ciAttributes ?? {});
       writer.update(platform, patchOf(sent, values));
     }
-    // A platform that is single has nothing to scale, and nobody is told so.
+    // A platform that is single has nothing to scale, and no answer says so.
     if (dependsOn && modeOf(platform.values['availability']) === 'redundant')
       rescale(context, writer, { relations: scalable(context, platform), sent: dependsOn, asDependencies: false });
     return scalableAnswer(context, context.store.records.byId(platform.id) ?? platform);

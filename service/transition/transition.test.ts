@@ -214,7 +214,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
   });
 
-  test('a platform that runs is removed: pending deletion until its instances are gone, then it is gone', async () => {
+  test('a platform that runs is removed: pending deletion until its instances no longer exist, then it no longer exists', async () => {
     await deployed();
     await shop.ok(
       shop.design('PUT', '/platforms/web', { cms_dj_ci: { ciName: 'web', ciAttributes: {} }, links_to: [] }),

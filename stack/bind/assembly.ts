@@ -11,7 +11,7 @@ import { keysOf } from './vocabulary';
 const assemblyKind = kindInFile('assembly');
 const designReleaseKind = kindInFile('design');
 
-/** The name of the assembly as written; the empty text when there is none, which has been told. */
+/** The name of the assembly as written; the empty text when there is none, which has been reported. */
 export function assemblyName(scope: BindScope, root: MapNode): string {
   const entry = entryOf(root, 'assembly');
   const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };

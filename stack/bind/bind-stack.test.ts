@@ -182,7 +182,7 @@ describe('the storefront', () => {
   });
 });
 
-/** A small valid file, into which a test writes what it is about: text after `# WEB` stands in the platform, and so on. */
+/** A small valid file, into which a test writes what it is about: text after `# WEB` is in the platform, and so on. */
 const small = ({ top = '', web = '', user = '', motd = '', prod = '' } = {}) => `assembly: { name: shop }
 platforms:
   web:
@@ -791,7 +791,7 @@ describe('several files', () => {
   });
 });
 
-test('every argument of every kind can be written, filled in, or stands elsewhere', () => {
+test('every argument of every kind can be written, filled in, or is elsewhere', () => {
   expect(Object.fromEntries(kinds.map((kind) => [kind.token, keysOf(kind)]))).toMatchObject({
     DesignRelease: ['comment', 'when_busy'],
     Deployment: ['comment', 'when_busy', 'timeout', 'on_delete', 'continue_on_failure'],
@@ -842,7 +842,7 @@ describe('whatever is written', () => {
     );
   });
 
-  test('any value may stand anywhere', () => {
+  test('any value may be anywhere', () => {
     const values = [
       '',
       '~',

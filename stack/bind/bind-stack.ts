@@ -242,7 +242,7 @@ function bindOutputs(scope: BindScope, root: MapNode, names: Names): readonly Ou
   });
 }
 
-/** Whatever stands under a word for secrets is shown in no finding, known key or not. */
+/** Whatever is under a word for secrets is shown in no finding, known key or not. */
 function hideSecretWords(scope: BindScope, node: Node): void {
   if (node.form === 'list') node.items.forEach((item) => hideSecretWords(scope, item));
   if (node.form !== 'map') return;

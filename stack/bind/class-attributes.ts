@@ -16,7 +16,7 @@ interface BoundAttributes {
 }
 
 /**
- * Binds attributes. Of a class the catalogue does not hold, words that look like secrets are kept as secrets. `ours`: words that stand beside
+ * Binds attributes. Of a class the catalogue does not hold, words that look like secrets are kept as secrets. `ours`: words that are next to
  * attributes; what looks like one of them is reported and left out.
  */
 export function bindAttributes(

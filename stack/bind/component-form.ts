@@ -69,7 +69,7 @@ function classOf(scope: BindScope, name: string | undefined): ClassMetadata | un
   return scope.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
 }
 
-/** Whether a template's map holds named components, by the class when it is known, else by shape; what is not clear is told. */
+/** Whether a template's map holds named components, by the class when it is known, else by shape; what is not clear is reported. */
 function holdsNamed(
   scope: BindScope,
   { entry, body, ours: own }: { readonly entry: Entry; readonly body: MapNode; readonly ours: readonly string[] },

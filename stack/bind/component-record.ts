@@ -1,5 +1,5 @@
 // A component as a record, of a design or of an environment: its template, and its attributes as its class has them.
-// It must not know what stands below a component, nor how components are told apart from attributes.
+// It must not know what is below a component, nor how components are distinguished from attributes.
 import type { ClassMetadata, Diagnostic } from '../../api/contract';
 import { judgeAttributes, type Kind } from '../../provider';
 import type { Entry } from '../reader/tree';
@@ -17,7 +17,7 @@ interface ComponentPlace {
   readonly logicalName: string;
   readonly names: readonly string[];
   readonly address: { readonly [name: string]: string };
-  /** Keys beside attributes. */
+  /** Keys next to attributes. */
   readonly ours: readonly string[];
   readonly within: ResourceKey;
   /** The platform of the design. */

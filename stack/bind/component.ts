@@ -1,5 +1,5 @@
 // Components of a platform, their attachments and monitors.
-// It must not know how components are told apart from attributes, nor what a class's attributes may hold.
+// It must not know how components are distinguished from attributes, nor what a class's attributes may hold.
 import { kindInFile, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';

@@ -35,7 +35,7 @@ const bound = (given: { readonly [name: string]: string }) => bindConfig(plan, {
 const told = (given: { readonly [name: string]: string }) =>
   bound(given).findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
 
-test('defaults stand where nothing is given', () => {
+test('defaults are where nothing is given', () => {
   expect(bound({})).toEqual({
     findings: [],
     values: {
@@ -78,7 +78,7 @@ test.each([
   ['a step into nothing', { tags: '{}' }, '10:66 unknown-reference'],
 ])('%s is one finding, at its place', (_, given, expected) => expect(told(given)).toEqual([expected]));
 
-test('a value that must be set is told with the command that sets it', () => {
+test('a value that must be set is reported with the command that sets it', () => {
   const { findings } = bindConfig(plan, {});
   expect(findings).toMatchObject([
     {

@@ -44,7 +44,7 @@ export function bindLaidComponents(scope: BindScope, node: Node | undefined, lai
 const componentsIn = ({ inside }: Laid): readonly DraftResource[] =>
   inside.filter(({ kind }) => kind === designedComponentKind);
 
-/** Whether a key is no name of a component, which stands below its template as in the design. */
+/** Whether a key is no name of a component, which is below its template as in the design. */
 function isTemplate(scope: BindScope, entry: Entry, laid: Laid): boolean {
   const named = componentsIn(laid).find(({ address }) => address.name === entry.key);
   const type = named?.args.type;
@@ -172,7 +172,7 @@ function bindAttachments(
   });
 }
 
-/** Tells an attachment that the file does not declare: as an error where another one is meant, as a warning where somebody else may have made it. */
+/** Tells an attachment that the file does not declare: as an error where another one is meant, as a warning where another user may have made it. */
 function tellUnknown(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
   if (platform.args.existing === true) return;
   const known = inside

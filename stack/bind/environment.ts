@@ -25,7 +25,7 @@ interface DesignNames {
   readonly platforms: readonly string[];
   /** The records of the design that the file declares. */
   readonly records: readonly DraftResource[];
-  /** The assembly's variables; absent when the file cannot tell. */
+  /** The assembly's variables; absent when the file does not show them. */
   readonly variables?: readonly string[];
   /** Clouds of the organization that the file declares. */
   readonly clouds: readonly string[];
@@ -212,7 +212,7 @@ function bindPlatformOverrides(
     if (value !== undefined) availability[own.key] = value;
     return [{ entry: own, body: inner }];
   });
-  // Findings about one platform's availability are to stand at its value: the argument is a map from platform to that value.
+  // Findings about one platform's availability are to be at its value: the argument is a map from platform to that value.
   const flattened =
     map && entry
       ? { ...entry, value: { ...map, entries: map.entries.flatMap((own) => flattenAvailability(own)) } }

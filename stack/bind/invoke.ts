@@ -1,4 +1,4 @@
-// `fn::invoke`: a function of the service, as Pulumi YAML spells it. Everything that can be wrong with it is told before anything is sent.
+// `fn::invoke`: a function of the service, as Pulumi YAML spells it. Everything that can be wrong with it is reported before anything is sent.
 // It must not know any single function, nor how functions are called.
 import type { Diagnostic } from '../../api/contract';
 import {
@@ -19,7 +19,7 @@ import { expectMap, isMisspelt, tellUnknownKey, type BindScope } from './scope';
 
 const KEYS = ['function', 'arguments', 'return'];
 
-/** The question an `fn::invoke` asks; undefined when it is wrong, which has been told. */
+/** The question an `fn::invoke` asks; undefined when it is wrong, which has been reported. */
 export function bindInvoke(
   scope: BindScope,
   entry: Entry,

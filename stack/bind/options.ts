@@ -69,7 +69,7 @@ interface BoundOptions {
   readonly trigger?: Draft;
 }
 
-/** Binds the `pulumi` block of a resource's map. `attributes`: names that stand beside the fields but belong below `attributes`. */
+/** Binds the `pulumi` block of a resource's map. `attributes`: names that are next to the fields but belong below `attributes`. */
 export function bindOptions(
   scope: BindScope,
   of: Kind,

@@ -43,7 +43,7 @@ test('what comes after nothing keeps its place', () => {
   expect(inOrder(newReport(['f']), graph([[1, 3]], 5)).map((node) => node.key)).toEqual([0, 3, 1, 2, 4].map(key));
 });
 
-test('cycles are told, each at an edge that is part of one', () => {
+test('cycles are reported, each at an edge that is part of one', () => {
   fc.assert(
     fc.property(anyEdges, (edges) => {
       const report = newReport(['f']);
@@ -58,7 +58,7 @@ test('cycles are told, each at an edge that is part of one', () => {
   );
 });
 
-test('a circle is told once, with the way around it', () => {
+test('a circle is reported once, with the way around it', () => {
   const report = newReport(['f']);
   inOrder(
     report,

@@ -5,7 +5,7 @@ import { camelCase } from '../../provider';
 import { partOf } from '../reader/source';
 import type { Entry, Node, Placed, ScalarNode } from '../reader/tree';
 
-/** Codes of findings about a key, not its value, and about a value that is not there: they are reported at the key. */
+/** Codes of findings about a key, not its value, and about a value that does not exist: they are reported at the key. */
 const OF_KEYS = ['unknown-key', 'unknown-attribute', 'required', 'idle-setting'];
 
 /** The place of a finding about an entry's value: its path leads from that value; keys are those of the file or argument names. */
@@ -29,7 +29,7 @@ export function findPlace(entry: Entry, finding: Diagnostic): Placed {
   return place;
 }
 
-/** The k-th item of a list written as comma-separated text, where the text stands in the file as it is. */
+/** The k-th item of a list written as comma-separated text, where the text is in the file as it is. */
 function itemInText(node: ScalarNode, index: number): Placed {
   const start = node.raw.indexOf(node.source);
   const items = [...node.source.matchAll(/[^,]+/g)].filter(([item]) => item.trim() !== '');

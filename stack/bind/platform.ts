@@ -57,7 +57,7 @@ const PACK_PARTS = ['source', 'version'] as const;
 const STRUCTURE = ['components', 'variables', 'pack'] as const;
 const PLATFORM_KEYS = [...keysOf(platformKind), ...STRUCTURE, 'pulumi'];
 
-/** `source/pack:version` in one, or each under a key of its own. */
+/** `source/pack:version` in one, or each under its own key. */
 function bindPack(scope: BindScope, own: Entry, body: MapNode | undefined): Pack {
   const entry = filledEntry(body, 'pack');
   if (!entry) {

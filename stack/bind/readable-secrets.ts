@@ -1,4 +1,4 @@
-// Which values of a file are secret, and warnings about those that stand where the service keeps them readable.
+// Which values of a file are secret, and warnings about those that are where the service keeps them readable.
 // It must not know which kinds there are.
 import { camelCase, openName, readableSecret, type Kind, SECRET_WORD } from '../../provider';
 import type { Entry, Placed } from '../reader/tree';
@@ -27,7 +27,7 @@ export function isSecretValue(scope: BindScope, value: Draft): boolean {
 }
 
 /**
- * Warns of every secret in an argument that the service keeps readable. `spread`: entries beside the fields that belong into the open map; `kept`:
+ * Warns of every secret in an argument that the service keeps readable. `spread`: entries next to the fields that belong into the open map; `kept`:
  * places in the arguments that are kept as secrets already.
  */
 export function reportReadableSecrets(

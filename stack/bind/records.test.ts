@@ -81,7 +81,7 @@ test('each is a resource, in the order in which a program would declare them, at
   expect(argsOf('Procedure::prod/web/tomcat/restart')).toMatchObject({ component: 'tomcat', action: 'restart' });
 });
 
-test('an environment gives other values to monitors, with no record of the component beside them', () => {
+test('an environment gives other values to monitors, with no record of the component next to them', () => {
   const { plan, findings } = read(`assembly: { name: shop, owner: team@acme.io }
 platforms: { web: { pack: oneops/tomcat:1 } }
 environments:
@@ -99,7 +99,7 @@ outputs: { cpu: '\${environments.prod.platforms.web.components.os.monitors.web-o
   expect(rest[0]?.args).toMatchObject({ platform: 'web', component: 'os', name: 'web-os-cpu', enable: false });
 });
 
-test('an environment that names a monitor that the file does not declare is told, with the nearest one', () => {
+test('an environment that names a monitor that the file does not declare is reported, with the nearest one', () => {
   const { findings } = read(`assembly: { name: shop, owner: team@acme.io }
 platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { monitors: { queue: { cmd: check_queue } } } } } }
 environments:
@@ -117,7 +117,7 @@ environments:
   ]);
 });
 
-test('an argument that is given beside `healing` and in it is given twice', () => {
+test('an argument that is given next to `healing` and in it is given twice', () => {
   const { findings } = read(inProd('platforms: { web: { autorepair: true, healing: { autorepair: false } } }'));
   expect(findings.map(({ message }) => message)).toEqual(['"autorepair" is given twice']);
 });

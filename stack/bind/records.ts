@@ -83,7 +83,7 @@ interface Place {
   readonly entries: { readonly [name: string]: Entry };
 }
 
-/** What a record's own map says of its place. A word that cannot be one is told, and stands for none. */
+/** What a record's own map says of its place. A word that cannot be one is reported, and stands for none. */
 function bindPlace(scope: BindScope, body: MapNode | undefined, names: readonly string[], { known = {} }: Form): Place {
   const entries: { [name: string]: Entry } = {};
   const address: { [name: string]: string } = {};
@@ -95,7 +95,7 @@ function bindPlace(scope: BindScope, body: MapNode | undefined, names: readonly 
   return { address, entries };
 }
 
-/** Stands for a name that was told to be none, so that one mistake is one finding. */
+/** Stands for a name that was reported to be none, so that one mistake is one finding. */
 const UNNAMED = 'unnamed';
 
 function bindWord(scope: BindScope, { key, value }: Entry, known: readonly string[] | undefined): string {

@@ -19,7 +19,7 @@ import type { Draft } from './draft';
 import { formatSteps } from '../values/interpolation';
 import type { DraftResource } from './resource';
 
-/** A name and what stands below it. */
+/** A name and what is below it. */
 interface Name {
   readonly below: Map<string, Name>;
   resource?: DraftResource;
@@ -64,7 +64,7 @@ function nameAt(root: Name, path: readonly string[]): Name {
   }, root);
 }
 
-/** The value with every mention resolved; one that means nothing is told and becomes unknown. */
+/** The value with every mention resolved; one that means nothing is reported and becomes unknown. */
 export function resolveMentions(report: Report, names: Names, value: Draft): Value {
   return mapReferences<Mention | Reference, Reference>(value, (each) => {
     if (each[EXPRESSION] === 'reference') return each;
@@ -77,7 +77,7 @@ export function resolveMentions(report: Report, names: Names, value: Draft): Val
   });
 }
 
-/** The resource a mention in `dependsOn` names; undefined when it names none, which has been told. */
+/** The resource a mention in `dependsOn` names; undefined when it names none, which has been reported. */
 export function resolveDependency(report: Report, names: Names, wanted: Mention): ResourceKey | undefined {
   if (wanted.steps.length === 0) return undefined;
   const found = find(names, wanted.steps);

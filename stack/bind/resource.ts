@@ -1,5 +1,5 @@
 // One resource of any kind from its map in the file: address, arguments, options, and everything the kind's own check says.
-// It must not know which kinds there are, nor what stands around the resource.
+// It must not know which kinds there are, nor what is around the resource.
 import { parametersOf, type Diagnostic } from '../../api/contract';
 import {
   addressNames,
@@ -44,7 +44,7 @@ export interface DraftResource {
   readonly args: { readonly [name: string]: Draft };
   /** The entry each argument was written in. */
   readonly entries: { readonly [name: string]: Entry };
-  /** Entries that stand beside the fields and belong below `attributes`. */
+  /** Entries that are next to the fields and belong below `attributes`. */
   readonly attributeEntries?: readonly Entry[];
   readonly secrets: readonly Steps[];
   readonly options: ResourceOptions;
@@ -73,7 +73,7 @@ interface ResourceSource {
   /** Arguments that come from elsewhere: read here already, or filled in. */
   readonly given?: { readonly [name: string]: Draft };
   readonly givenEntries?: { readonly [name: string]: Entry };
-  /** Entries beside the fields that belong into the kind's open map. */
+  /** Entries next to the fields that belong into the kind's open map. */
   readonly spread?: readonly Entry[];
   readonly secrets?: readonly Steps[];
   readonly edges?: readonly Edge[];
@@ -82,14 +82,14 @@ interface ResourceSource {
   readonly parent?: { readonly [name: string]: Draft };
   /** What the catalogue finds in the arguments by what only the file says of them. */
   readonly judged?: readonly Diagnostic[];
-  /** Names that stand beside the fields but belong below `attributes`. */
+  /** Names that are next to the fields but belong below `attributes`. */
   readonly isAttribute?: (name: string) => boolean;
 }
 
 const twiceText = (key: string, other: string): string =>
   key === other ? `"${key}" is given twice` : `"${key}" and "${other}" are the same`;
 
-/** Binds one resource and tells everything wrong with it. */
+/** Binds one resource and shows everything wrong with it. */
 export function bindResource(scope: BindScope, source: ResourceSource): DraftResource {
   const { kind, logicalName, body, own, given = {}, structure = [] } = source;
   const args: { [name: string]: Draft } = { ...given };
@@ -189,7 +189,7 @@ function tellWithoutEffect(scope: BindScope, { kind, entries }: DraftResource, s
     );
 }
 
-/** A finding about a name stands at the key, one about a value at the value. */
+/** A finding about a name is at the key, one about a value at the value. */
 const placeOfAttribute = (entry: Entry, finding: Diagnostic): Placed =>
   finding.code === 'unknown-attribute' ? entry : findPlace(entry, finding);
 

@@ -1,4 +1,4 @@
-// What every part of the binding is handed: where to tell findings, and what the world outside the text offers.
+// What every part of the binding is handed: where to report findings, and what the world outside the text offers.
 // It must not know any key of the file.
 import type { ClassLookup } from '../../api/contract';
 import { nearest, unknownKey, type CatalogueLevel, type KnownCatalogue } from '../../provider';
@@ -41,7 +41,7 @@ const FORMS = { scalar: 'a single value', list: 'a list', map: 'a map', failed: 
 /** What a node is, in a finding's words. */
 export const formOf = (node: Node): string => (isNull(node) ? 'nothing' : FORMS[node.form]);
 
-/** The node as a map; nothing is an empty one. Anything else is told, unless it was already. */
+/** The node as a map; nothing is an empty one. Anything else is reported, unless it was already. */
 export function expectMap(scope: BindScope, node: Node | undefined, what: string, hint?: string): MapNode | undefined {
   if (node === undefined || isNull(node) || node.form === 'failed') return undefined;
   if (node.form === 'map') return node;

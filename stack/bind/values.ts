@@ -94,7 +94,7 @@ function nativeScalar({ value, source }: ScalarNode): string | number | boolean 
   return typeof value === 'number' && String(value) !== source ? source : value;
 }
 
-/** A text with its references: plain text, one reference alone, or both mixed. Findings stand at the reference. */
+/** A text with its references: plain text, one reference alone, or both mixed. Findings are at the reference. */
 function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string | Draft {
   const parts = splitText(node.source).map((part) =>
     typeof part === 'string' ? part : bindInterpolation(scope, node, part, secret),

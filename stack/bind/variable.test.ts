@@ -122,7 +122,7 @@ test.each([
     file('{ LEVEL: info }', '{}', '{ LEVLE: warn }'),
     ['5:73 warning unknown-variable'],
   ],
-])('%s is told at its place', (_, text, expected) => {
+])('%s is reported at its place', (_, text, expected) => {
   expect(told(text)).toEqual(expected);
 });
 
@@ -150,14 +150,14 @@ describe('a platform in one environment', () => {
     expect(Object.keys(key?.args ?? {})).toContain('encryptedValue');
   });
 
-  test('one that the file does not declare is told at its place, with what may be meant', () => {
+  test('one that the file does not declare is reported at its place, with what may be meant', () => {
     expect(told(inProd('{ LEVLE: warn }', '{ LEVEL: info }'))).toEqual(['3:74 warning unknown-variable']);
     expect(read(inProd('{ LEVLE: warn }', '{ LEVEL: info }')).findings[0]?.hint).toBe('did you mean "LEVEL"?');
     expect(told(inProd('{ LEVEL: warn }', '{}', ', existing: true'))).toEqual([]);
   });
 });
 
-test('no finding shows a secret that stands in the file', () => {
+test('no finding shows a secret that is in the file', () => {
   const { findings } = read(file('{ X: { encrypted_value: hunter2, adotp: true } }'));
   expect(findings.map(({ code, secret }) => [code, secret])).toEqual([
     ['secret-in-file', true],

@@ -15,7 +15,7 @@ const variableKind = kindInFile('variables.*');
 interface LaidOver {
   /** The platform of the environment they belong to; without it they are the environment's own. */
   readonly platform?: string;
-  /** Names of the variables of the design; absent when the file cannot tell. Others are told as a warning: the file need not declare all. */
+  /** Names of the variables of the design; absent when the file does not show them. Others are reported as a warning: the file need not declare all. */
   readonly known?: readonly string[];
 }
 
@@ -90,6 +90,6 @@ function bindVariable(
   });
 }
 
-/** The value as text. A mask in place of a secret is told as one. */
+/** The value as text. A mask in place of a secret is reported as one. */
 const bindText = (scope: BindScope, { value: node }: Entry): Draft | undefined =>
   bindValue(scope, node, { type: 'text' }, isMasked(node));

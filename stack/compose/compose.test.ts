@@ -227,7 +227,7 @@ test('an inner each has its own key, and its list may come from the outer one', 
   );
 });
 
-test('what is switched off is not there, and a reference to it is a finding', () => {
+test('what is switched off does not exist, and a reference to it is a finding', () => {
   const text = `config: { tier: { type: string, default: dev } }
 ${HEAD}platforms: { cache: { when: "\${config.tier} == 'prod'", pack: oneops/redisio:1 } }
 outputs: { cache: '\${platforms.cache.ciId}' }
@@ -434,7 +434,7 @@ test.each<[string, Choices, readonly string[]]>([
   ['an overlay that the settings of a stack choose', { stacks: ['prod', 'pord'] }, []],
   ['an overlay that is chosen now', { stacks: ['prod'], overlay: 'pord' }, []],
   ['a stack without settings', { stacks: ['prod'], stack: 'pord' }, []],
-])('the name of an overlay beside those of stacks: %s', (_, choices, findings) => {
+])('the name of an overlay next to those of stacks: %s', (_, choices, findings) => {
   const text = 'assembly: { name: shop }\noverlays: { pord: { assembly: { description: other } } }\n';
   expect(found(read(text, choices))).toEqual(findings);
 });

@@ -43,7 +43,7 @@ export interface Composition {
   budget: number;
 }
 
-/** A thing that is not there, and the place of its condition. */
+/** A thing that does not exist, and the place of its condition. */
 export interface SwitchedOff {
   readonly path: readonly string[];
   readonly place: Placed;

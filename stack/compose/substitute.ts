@@ -122,7 +122,7 @@ function literal(node: Node): string {
   return typeof node.value !== 'string' || isReference ? node.source : `'${node.source.replaceAll("'", "''")}'`;
 }
 
-/** The value that a reference means, undefined when it is none of these. A value that is not there was reported. */
+/** The value that a reference means, undefined when it is none of these. A value that does not exist was reported. */
 function valueAt(
   composition: Composition,
   place: Placed,

@@ -38,7 +38,7 @@ export interface ConfigurationBook {
   provider(setting: ProviderSetting): void;
   /** The entries below `config`. */
   entries(): readonly WrittenEntry[];
-  /** The commands for the stack of one profile, or for a stack `dev`: they create it if it is not there. */
+  /** The commands for the stack of one profile, or for a stack `dev`: they create it if it does not exist. */
   commands(profile: Profile | undefined): readonly string[];
 }
 

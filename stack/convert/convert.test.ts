@@ -429,7 +429,7 @@ platforms:
     expect(result.files.map(({ name }) => name)).toEqual(['old.yaml', 'web.yaml', 'users.yaml', 'p.ini']);
   });
 
-  test('items that are maps give values, sections and lists of their own', () => {
+  test('items that are maps give values, sections and their own lists', () => {
     const people = [
       { name: 'ada', admin: true, groups: ['red', 'blue'] },
       { name: 'bob', admin: false, groups: [] },
@@ -686,7 +686,7 @@ platforms:
     expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
   });
 
-  test('each secret of nested maps and lists is a value of its own', () => {
+  test('each secret of nested maps and lists is its own value', () => {
     const users = ['A', 'B'].map((name) => ({ name, auth: { password: 'canary' }, keys: [{ token: 'canary' }] }));
     const text = `boo: { a: 1 }
 variables:

@@ -12,7 +12,7 @@ export type ReadPartial = (
   from: string,
 ) => { readonly name: string; readonly text: string } | { readonly problem: string };
 
-/** A part of the expanded text: as it is in a file, or something that stands for what is there. */
+/** A part of the expanded text: as it is in a file, or something that stands for what exists. */
 interface Piece {
   readonly text: string;
   readonly file: SourceFile;

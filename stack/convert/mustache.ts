@@ -70,7 +70,7 @@ export function maskTags(source: string, condition: Condition): Masked {
     if (sign === '#' || sign === '^') {
       const decided = condition(name);
       const isKept = (decided?.isShown ?? true) === (sign === '#');
-      // The part that is not shown is told as a whole.
+      // The part that is not shown is reported as a whole.
       if (open.every((outer) => outer.isKept)) notes.push({ offset: index, tag, ...sectionNote(sign, name, decided) });
       open.push({ name, isKept, end, offset: index });
       erase(index, end);

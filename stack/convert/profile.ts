@@ -98,7 +98,7 @@ export const isNothing = (value: unknown): boolean =>
 const NAME_KEY = /^(?:name|key|id|var|variable|env|property|setting|option|attribute)$/i;
 const VALUE_KEY = /^(?:value|val|text|content|data|default)$/i;
 
-/** Whether what a map has under a key is a secret: by the key, or by a name beside it. */
+/** Whether what a map has under a key is a secret: by the key, or by a name next to it. */
 const isSecretUnder = (map: object, key: string): boolean =>
   SECRET_WORD.test(key) ||
   (VALUE_KEY.test(key) &&

@@ -7,7 +7,7 @@ import { inSourceOrder, type Account } from './ledger';
 import { maskTags, type Condition } from './mustache';
 import { hasValue, type Profile } from './profile';
 
-/** A source as it is read. What is found in `file` is told in `files`. */
+/** A source as it is read. What is found in `file` is reported in `files`. */
 interface Readable {
   readonly file: SourceFile;
   readonly erasedLines: ReadonlySet<number>;

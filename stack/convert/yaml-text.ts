@@ -16,7 +16,7 @@ function mapNode(entries: readonly WrittenEntry[]): YAMLMap {
   for (const { key, value, above, beside } of entries) {
     const name = new Scalar(key);
     const held = valueNode(value);
-    // Beside the key of a map it would be printed below the key.
+    // Next to the key of a map it would be printed below the key.
     const isBeside = isScalar(held);
     const lines = [...(above ?? []), ...(beside === undefined || isBeside ? [] : [beside])];
     if (lines.length > 0) name.commentBefore = lines.join('\n');

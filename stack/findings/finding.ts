@@ -7,13 +7,13 @@ import type { Placed, Via } from '../reader/tree';
 /** One finding with its place. `path` leads from the root of the file. */
 export interface Finding extends Diagnostic {
   readonly at: Range;
-  /** The lines it stands on hold a secret: none of them is shown. */
+  /** The lines it is on hold a secret: none of them is shown. */
   readonly secret: boolean;
   /** Other places that belong to it: where a template is used, or the first of two values. */
   readonly related?: readonly RelatedPlace[];
 }
 
-/** A place that belongs to a finding, and what is there, as a phrase: `template service is used here`. */
+/** A place that belongs to a finding, and what exists, as a phrase: `template service is used here`. */
 interface RelatedPlace {
   readonly at: Range;
   readonly text: string;
@@ -27,15 +27,15 @@ export interface Report {
   tell(diagnostic: Diagnostic, place: Placed, related?: readonly RelatedPlace[]): void;
   /** Tells something found elsewhere, as it is. */
   pass(findings: readonly Finding[]): void;
-  /** Says that what stands there is secret. */
+  /** Says that what exists there is secret. */
   hide(at: Range): void;
   /** Everything hidden so far. */
   hidden(): readonly Range[];
-  /** Everything told so far, in the order of the files, each place and code once. */
+  /** Everything reported so far, in the order of the files, each place and code once. */
   findings(): readonly Finding[];
 }
 
-/** An empty report. `files` are names in the order findings are to be told. */
+/** An empty report. `files` are names in the order findings are to be reported. */
 export function newReport(files: readonly string[]): Report {
   const told: Finding[] = [];
   const hidden: Range[] = [];

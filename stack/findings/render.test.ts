@@ -51,7 +51,7 @@ test('a range over several lines is marked to the end of its first', () => {
   expect(renderFindings([finding(2, pakc)], [file])).toContain('  assembly:\n    ^^^^^^^\n');
 });
 
-test('an end of file, and a file that is not there, have no line', () => {
+test('an end of file, and a file that does not exist, have no line', () => {
   expect(renderFindings([finding(file.text.length, file.text.length)], [file]).split('\n')).toHaveLength(3);
   expect(renderFindings([finding(0, 4)], []).split('\n')).toHaveLength(3);
 });
@@ -71,7 +71,7 @@ test('colour changes nothing but colour', () => {
   expect(coloured.replace(/\p{Cc}\[\d*m/gu, '')).toBe(plain);
 });
 
-test('carets stand under what they mark, and no text steers the terminal', () => {
+test('carets are under what they mark, and no text steers the terminal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.nat(60), fc.nat(20), (text, from, length) => {
       const source = sourceFile('f', text);
@@ -104,7 +104,7 @@ test.each([
   expect(carets).toBe(`  ${' '.repeat(before)}${'^'.repeat(cells)}`);
 });
 
-test('findings are told in the order of the files, each once', () => {
+test('findings are reported in the order of the files, each once', () => {
   const report = newReport(['b.yaml', 'a.yaml']);
   const place = (name: string, start: number) => ({
     path: [],

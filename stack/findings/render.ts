@@ -55,7 +55,7 @@ function renderFinding(finding: Finding, lines: readonly string[] | undefined, p
 
 const placeText = ({ file, start }: Finding['at']): string => `${file}:${start.line}:${start.column}`;
 
-/** The line, cut to a window around the range, and carets below the part of the range that stands on it. */
+/** The line, cut to a window around the range, and carets below the part of the range that is on it. */
 function renderExcerpt(line: string, { at }: Finding, paint: Paint): readonly string[] {
   const start = at.start.column - 1;
   const end =

@@ -1,10 +1,10 @@
-// Installs the packages of a project that has a package.json, with the package manager whose lock file lies beside it.
+// Installs the packages of a project that has a package.json, with the package manager whose lock file is next to it.
 // It must not know the protocol.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The command for each lock file; the first one that is there decides. */
+/** The command for each lock file; the first one that exists decides. */
 const BY_LOCK_FILE: readonly (readonly [file: string, ...command: readonly string[]])[] = [
   ['package-lock.json', 'npm', 'ci'],
   ['npm-shrinkwrap.json', 'npm', 'ci'],

@@ -54,7 +54,7 @@ test('a plugin that cannot be served, and packages that cannot be installed, end
   ]);
 });
 
-/** What the engine asks of a host before, beside and after a run. */
+/** What the engine asks of a host before, during and after a run. */
 const QUESTIONS = [
   ['handshake', new language.LanguageHandshakeRequest(), {}],
   ['getPluginInfo', new Empty(), { version: '1.2.3' }],

@@ -41,7 +41,7 @@ test.each<[string, { readonly [name: string]: unknown }, string]>([
   ['a folder', { file: '.' }, 'cannot read .: it is a folder'],
   ['no name', { file: 7 }, 'runtime.options.file must be the name of a file'],
   ['no names', { file: [] }, 'runtime.options.file must be the name of a file'],
-  ['an option nobody knows', { files: 'x' }, 'runtime.options holds files; known are file, resources and catalogue'],
+  ['an option nobody knows', { files: 'x' }, 'runtime.options contains files; known are file, resources and catalogue'],
   ...[7, '', null, ['a.json'], { name: 'a.json' }].map(
     (catalogue): [string, { readonly [name: string]: unknown }, string] => [
       `no catalogue: ${JSON.stringify(catalogue)}`,
@@ -98,7 +98,7 @@ test('findings come all at once, warnings let the run go on', () => {
   expect(told.join()).toContain('is in clear text');
 });
 
-test('the stack itself stands at the top of its file', () => {
+test('the stack itself is at the top of its file', () => {
   writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
   expect(prepared()).toMatchObject({ place: { file: join(directory, 'oneops.yaml'), line: 1, column: 1 } });
 });

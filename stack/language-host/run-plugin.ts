@@ -1,4 +1,4 @@
-// A folder with `PulumiPlugin.yaml` and `runtime: oneops` as a plugin: finds its files, and serves them in a process of their own.
+// A folder with `PulumiPlugin.yaml` and `runtime: oneops` as a plugin: finds its files, and serves them in a separate process.
 // It must not know what a component answers.
 import { main } from '@pulumi/pulumi/provider/server';
 import { spawn } from 'node:child_process';

@@ -1,7 +1,7 @@
 // What the SDK's debug messages may say: that the engine answered, never what.
 import { withoutAnswers } from './sdk-run';
 
-test('the answer is left out of a debug message, and everything else is told', () => {
+test('the answer is left out of a debug message, and everything else is reported', () => {
   const told: unknown[][] = [];
   const sdk = { debug: (...said: unknown[]) => told.push(said) };
   withoutAnswers(sdk);

@@ -43,5 +43,5 @@ export function serveLanguageHost(engineAddress: string): void {
   });
 }
 
-// Resolved at run time: in the plugin cache, package.json lies beside the bundled host.
+// Resolved at run time: in the plugin cache, package.json is next to the bundled host.
 const { version } = createRequire(__filename)('pulumi-oneops/package.json') as { readonly version: string };

@@ -50,7 +50,7 @@ describe('a text that holds', () => {
 
   test('is read without findings', () => expect(findings).toEqual([]));
 
-  test('keeps the source text of every scalar beside its value', () => {
+  test('keeps the source text of every scalar next to its value', () => {
     expect(scalars(root).map(({ source, value }) => [source, value])).toEqual([
       ['string', 'string'],
       ['1.10', 1.1],
@@ -204,7 +204,7 @@ test.each(['['.repeat(20_000), '- '.repeat(20_000), 'a:\n'.repeat(100), '{a: '.r
   (text) => expect(read(text).findings.length).toBeGreaterThan(0),
 );
 
-test('a fault of grammar on the line of a secret is told without the line', () => {
+test('a fault of grammar on the line of a secret is reported without the line', () => {
   expect(read('a:\n  password: b: c\n').findings).toMatchObject([{ secret: true }]);
   expect(read('a:\n  size: b: c\n').findings).toMatchObject([{ secret: false }]);
 });

@@ -176,7 +176,7 @@ function buildPlain(walk: Walk, value: unknown, path: Path, fallback: number): B
   const at = placeOf(walk, value, fallback);
   const failed: Built = { node: { form: 'failed', path, at }, size: 1, depth: 1 };
   if (isAlias(value)) return followAlias(walk, value.source, failed);
-  // A tag that is not known has been told with the library's warnings.
+  // A tag that is not known has been reported with the library's warnings.
   if (
     typeof value === 'object' &&
     value !== null &&

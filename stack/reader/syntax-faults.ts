@@ -48,7 +48,7 @@ const syntaxFaults: { readonly [code: string]: SyntaxFault } = {
   RESOURCE_EXHAUSTION: { code: 'too-deep', message: 'nested too deeply' },
 };
 
-/** The words for a code; codes without words of their own are simply not valid YAML. */
+/** The words for a code; codes without their own words are simply not valid YAML. */
 export function syntaxFault(code: string): SyntaxFault {
   return syntaxFaults[code] ?? { code: 'bad-syntax', message: 'this is not valid YAML' };
 }

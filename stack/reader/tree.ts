@@ -37,7 +37,7 @@ export interface MapNode extends Placed {
   readonly entries: readonly Entry[];
 }
 
-/** What could not be read: a finding has told it, nothing more is said about it. */
+/** What could not be read: a finding reports it, nothing more is said about it. */
 interface FailedNode extends Placed {
   readonly form: 'failed';
 }

@@ -90,6 +90,6 @@ export interface StackPlan {
   /** Each after everything in its `after`. */
   readonly resources: readonly ResourceDeclaration[];
   readonly outputs: readonly OutputDeclaration[];
-  /** Where secrets stand in clear: no later finding shows a line of them. */
+  /** Where secrets are in clear: no later finding shows a line of them. */
   readonly hidden: readonly Range[];
 }

@@ -1,5 +1,5 @@
 // Values of a plan to values that can be used: references looked up, texts put together, functions applied.
-// It must not know what carries a value that is not there yet: outputs in the engine's host, plain data in tests.
+// It must not know what carries a value that does not exist yet: outputs in the engine's host, plain data in tests.
 import { rangeText } from '../reader/source';
 import type { Placed } from '../reader/tree';
 import { apply, asText, FunctionFault } from './functions';
@@ -26,7 +26,7 @@ export interface Carrier<V> {
   /** The same value, secret; `value` is plain data with carried values in it. */
   secret(value: unknown): V;
   /**
-   * What stands at the steps of a question to the service, null for nothing; `args` is plain data with carried values in it. One secret value
+   * What is at the steps of a question to the service, null for nothing; `args` is plain data with carried values in it. One secret value
    * of the result makes no other one secret.
    */
   invoke(call: Invoke<Reference>, args: unknown): V;
@@ -90,7 +90,7 @@ function evaluate(value: Value, known: (leaf: Reference | Invoke<Reference>) => 
   }
 }
 
-/** What stands at some steps into a value; undefined when nothing does. */
+/** What is at some steps into a value; undefined when nothing does. */
 export function valueAt(whole: unknown, steps: Steps): unknown {
   return steps.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;

@@ -1,5 +1,5 @@
 // Values of a stack: plain data, and the few expressions that stand for what is known only later.
-// It must not know kinds, files, or what carries a value that is not there yet.
+// It must not know kinds, files, or what carries a value that does not exist yet.
 import type { Placed } from '../reader/tree';
 import type { FunctionName } from './functions';
 
@@ -25,7 +25,7 @@ export type Target =
 /** Steps into a value: `tags.tier`, `[0]`. */
 export type Steps = readonly (string | number)[];
 
-/** A `${…}` that means something: the target's value, or what stands at `steps` in it. */
+/** A `${…}` that means something: the target's value, or what is at `steps` in it. */
 export interface Reference {
   readonly [EXPRESSION]: 'reference';
   readonly target: Target;
@@ -34,12 +34,12 @@ export interface Reference {
   readonly place?: Placed;
 }
 
-/** A `${…}` as written, before it is known what it means. Empty steps: it was found wrong and has been told. */
+/** A `${…}` as written, before it is known what it means. Empty steps: it was found wrong and has been reported. */
 export interface Mention {
   readonly [EXPRESSION]: 'mention';
   readonly steps: Steps;
   readonly place: Placed;
-  /** It stands in a secret: findings say nothing of its text. */
+  /** It is in a secret: findings say nothing of its text. */
   readonly secret: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface FunctionCall<R> {
   readonly place: Placed;
 }
 
-/** Asks the service: the result of a function, or what stands at `steps` in it. */
+/** Asks the service: the result of a function, or what is at `steps` in it. */
 export interface Invoke<R> {
   readonly [EXPRESSION]: 'invoke';
   /** Token of the function: `getCloud`, or `stackReference` for an output of another stack. */

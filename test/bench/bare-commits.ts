@@ -7,7 +7,7 @@ interface BareCommits {
   close(): void;
 }
 
-/** Rows there are to write: each fills a page of its own. */
+/** Rows there are to write: each fills its own page. */
 const ROWS = 1000;
 
 /** Bytes of a row that leave room for no second one on its page. */

@@ -1,4 +1,4 @@
-// What reading a stack costs: everything that `check` does with a file, beside bare parsing of the resolved file.
+// What reading a stack costs: everything that `check` does with a file, next to bare parsing of the resolved file.
 import { parse } from 'yaml';
 import { classMetadata, templateClass } from '../../api/contract';
 import { readStack, resolvedLines } from '../../stack';
@@ -64,7 +64,7 @@ const read = (text: string): ReturnType<typeof readStack> =>
     choices: { stack: 'dev' },
   });
 
-/** Both files, each beside bare parsing of what it comes to. */
+/** Both files, each next to bare parsing of what it comes to. */
 export async function benchCheck(): Promise<Chapter> {
   const findings: Finding[] = [];
   for (const [what, text] of [

@@ -1,4 +1,4 @@
-// What a call costs the client: this package's, beside bare undici and axios as it comes.
+// What a call costs the client: this package's, next to bare undici and axios as it comes.
 import axios from 'axios';
 import { Pool } from 'undici';
 import { createApi } from '../../api/client';

@@ -1,4 +1,4 @@
-// What a drift review costs: requests beside the collections it reads, and time beside one GET for each record.
+// What a drift review costs: requests in addition to the collections it reads, and time next to one GET for each record.
 import { createApi, type Api, type CallInput } from '../../api/client';
 import { routes, type Route } from '../../api/contract';
 import { readState, reviewStack } from '../../drift';
@@ -16,7 +16,7 @@ import { TOKEN } from './process';
 /** Milliseconds before each request is carried out. */
 const LATENCY = 20;
 const CONCURRENCY = 8;
-/** Requests beside those for collections that a review may send. */
+/** Requests next to those for collections that a review may send. */
 const BESIDE = 10;
 const TURNS = 5;
 

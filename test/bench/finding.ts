@@ -1,4 +1,4 @@
-// What a bench found, as a row of the report: a figure beside what it is measured against, and the target if there is one.
+// What a bench found, as a row of the report: a figure next to what it is measured against, and the target if there is one.
 
 /** One row. Times in microseconds, or as `unit` says. */
 export interface Finding {

@@ -1,4 +1,4 @@
-// A process that reviews a generated fleet, and tells its starter what that took: the memory is its own.
+// A process that reviews a generated fleet, and reports to its starter what that took: the memory is its own.
 import type { Api } from '../../api/client';
 import { fillPath, type CallInput, type Route } from '../../api/contract';
 import { fleetOf, readState, reviewFleet } from '../../drift';

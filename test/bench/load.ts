@@ -1,11 +1,11 @@
-// Sends requests over plain sockets, each caller one at a time on a connection of its own: next to nothing of the work measured is the sender's.
+// Sends requests over plain sockets, each caller one at a time on a separate connection: next to nothing of the work measured is the sender's.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** Text of a whole request, and of its number-th repetition. */
 export type RequestText = (number: number) => string;
 
-/** Callers, each with a connection of its own that stays open from one run to the next. */
+/** Callers, each with its own connection that stays open from one run to the next. */
 interface Load {
   /** Sends so many requests in all; rejects for any answer whose status is not 200. */
   run(calls: number): Promise<void>;

@@ -1,4 +1,4 @@
-// Reads and writes of the service beside what they cannot be faster than: an empty handler, and bare commits of the same size.
+// Reads and writes of the service next to what they cannot be faster than: an empty handler, and bare commits of the same size.
 import { copyFileSync, statSync } from 'node:fs';
 import { bareCommits } from './bare-commits';
 import { assemblyName, type Filled } from './fill';
@@ -38,7 +38,7 @@ const reading =
   () =>
     requestText('GET', `/acme/assemblies/${anyOf(database)}${path}`, HEADERS);
 
-/** Addressed reads: the service with few and with many records beside an empty handler. */
+/** Addressed reads: the service with few and with many records next to an empty handler. */
 export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter> {
   const bare = await startEmptyHandler();
   const [small, large] = [await startService(few.file), await startService(many.file)];
@@ -124,7 +124,7 @@ async function pagesOf(listener: Listener, database: Prepared): Promise<number> 
   return Math.max(1, Math.round((size() - before) / 40 / 4120));
 }
 
-/** Durable writes: the service beside a loop of commits that write as many pages and do nothing else. */
+/** Durable writes: the service next to a loop of commits that write as many pages and do nothing else. */
 export async function benchWrites(databases: readonly Prepared[], folder: string): Promise<Chapter> {
   const findings: Finding[] = [];
   for (const database of databases) {

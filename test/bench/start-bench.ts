@@ -16,7 +16,7 @@ const HEADERS = {
   accept: 'application/json',
 };
 
-/** Starts with many records beside starts with none but the seed's, by turns. */
+/** Starts with many records next to starts with none but the seed's, by turns. */
 export async function benchStart(none: Prepared, many: Prepared): Promise<Chapter> {
   const times: { readonly none: number[]; readonly many: number[] } = { none: [], many: [] };
   for (let turn = 0; turn <= TURNS; turn += 1) {

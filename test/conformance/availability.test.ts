@@ -64,7 +64,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(await modes()).toEqual({ web: 'single', db: 'single', cache: 'redundant' });
   });
 
-  test('a platform that leaves in the same run stands in nobody’s way', async () => {
+  test('a platform that leaves in the same run is in nobody’s way', async () => {
     const kept = { availability: 'redundant', platformAvailability: { web: 'single' } };
     const left = specOf(kept, ['web']);
     expect((await preview(world, stack, resourcesOf(left))).errors).toEqual([]);

@@ -16,7 +16,7 @@ async function describeAs(world: World, description: string): Promise<void> {
   await life.update('acme/shop/web', live?.outputs ?? {}, { ...live?.inputs, description }, ROW);
 }
 
-test.each(DIALECTS)('%s: a review with a baseline tells what came since', async (dialect) => {
+test.each(DIALECTS)('%s: a review with a baseline shows what came since', async (dialect) => {
   const world = makeWorld(dialect);
   const spec = { ...SPEC, platforms: { web: { ...SPEC.platforms.web, description: 'a shop' } } };
   const { stack } = await run(world, emptyStack, resourcesOf(spec));

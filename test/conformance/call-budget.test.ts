@@ -25,14 +25,14 @@ const PLANS = ['POST environments.commit', 'GET environments.read…', 'GET envi
 const SEES_IT_RUN = ['GET environmentPlatforms.list', 'GET operations.environmentInstances'];
 const ROLLS_OUT = ['POST deployments.create', 'GET deployments.status…'];
 
-/** What waits for a commit in an environment, to commit nobody else's: its newest release tells it; where that is a plan, the timeline its number. */
+/** What waits for a commit in an environment, to commit nobody else's: its newest release shows it; where that is a plan, the timeline its number. */
 const OPEN_RELEASE: Asks = {
   classic: ['GET environmentReleases.latest'],
   documented: ['GET environments.timeline', 'GET environmentReleases.read'],
 };
 const NOTHING_OPEN: Asks = { classic: OPEN_RELEASE.classic, documented: ['GET environments.timeline'] };
 
-/** By its name alone the service answers any component of that name: the list tells its number. */
+/** By its name alone the service answers any component of that name: the list shows its number. */
 const FINDS_COMPONENT = 'GET operations.components';
 const RUNS_PROCEDURE = [
   FINDS_COMPONENT,
@@ -334,7 +334,7 @@ describe.each(cases)('%s %s', (dialect, token, of) => {
     expectWithin(dialect, token, 'update', world.requests());
   });
 
-  test('delete, and again when it is gone', async () => {
+  test('delete, and again when it no longer exists', async () => {
     await world.life(token).delete(made.id, made.outputs, ROW);
     expectWithin(dialect, token, 'delete', world.requests());
   });

@@ -86,7 +86,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(findings.map(({ attribute, author }) => [attribute, author?.who])).toEqual([['links', '']]);
   });
 
-  test('the user who removed a link is named beside another user who changed the record', async () => {
+  test('the user who removed a link is named next to another user who changed the record', async () => {
     await unlink();
     await commitDesignByHand(world.other).catch(() => undefined);
     world.clock.advance(60_000);

@@ -1,4 +1,4 @@
-// Clouds and their services in odd cases: locations by name and path, clouds in use, templates that are not there.
+// Clouds and their services in odd cases: locations by name and path, clouds in use, templates that do not exist.
 import { DIALECTS, routes } from '../../api/contract';
 import { diff, type Inputs } from '../../provider';
 import { eachWorld, kindOf, ROW } from './world';
@@ -20,7 +20,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(read?.inputs).toEqual(NORTH);
   });
 
-  test('a location that is not there is told with the nearest name, before anything is written', async () => {
+  test('a location that does not exist is reported with the nearest name, before anything is written', async () => {
     world.writes();
     await expect(world.life('Cloud').create({ ...NORTH, location: 'asw' }, ROW)).rejects.toThrow(
       /no location "asw"[^]*did you mean "aws"/,
@@ -64,7 +64,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await locationOf('east')).toBeTruthy();
   });
 
-  test('a template that is not there is told with the nearest name', async () => {
+  test('a template that does not exist is reported with the nearest name', async () => {
     await world.life('Cloud').create(NORTH, ROW);
     await expect(world.life('CloudService').create({ cloud: 'north', name: 'nowa' }, ROW)).rejects.toThrow(
       /no template "nowa"[^]*did you mean "nova"/,

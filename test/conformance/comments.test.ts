@@ -1,4 +1,4 @@
-// Comments of platforms, components, attachments and variables: declared, read and written in both dialects, told where a service does not store
+// Comments of platforms, components, attachments and variables: declared, read and written in both dialects, reported where a service does not store
 // them alone, and never touched where they are not declared (service-facts §2.1.3, §13 row 24).
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type Lifecycle, type State } from '../../provider';
@@ -64,7 +64,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     expect(await stored()).toBe(change['comments']);
   });
 
-  test('a change of comments alone: stored, or told before and after it, and no drift', async () => {
+  test('a change of comments alone: stored, or reported before and after it, and no drift', async () => {
     const news = { ...inputs, comments: 'said again' };
     const { warning } = await life().diff(made.id, made.outputs, news);
     expect(warning ?? '').toMatch(storesAlone ? /^$/ : /^its comments will stay as they are: this service stores/);
@@ -74,7 +74,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     const refreshed = await read(made.outputs);
     expect(refreshed.inputs['comments']).toBe('said again');
     expect(refreshed.outputs['revision']).toBe(made.outputs['revision']);
-    // Changed once more, they are no change of somebody else's.
+    // Changed once more, they are no change of another user.
     await update(refreshed.outputs, { ...inputs, comments: 'said once more' });
     await update(made.outputs, news);
     // The next change takes them along.
@@ -82,7 +82,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     expect([await stored(), world.notices]).toEqual(['said again', []]);
   });
 
-  test('what somebody else writes is found, also over comments that were not stored', async () => {
+  test('what another user writes is found, also over comments that were not stored', async () => {
     await update(made.outputs, { ...inputs, comments: 'said again' });
     await changedByMaria();
     expect((await read(made.outputs)).inputs['comments']).toBe('of maria');
@@ -96,7 +96,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     expect(await stored()).toBe('of maria');
   });
 
-  test('declared no more and nothing else, they are emptied, or it is told that they stay', async () => {
+  test('declared no more and nothing else, they are emptied, or it is reported that they stay', async () => {
     await update(made.outputs, without(inputs));
     const told = world.notices.join();
     expect(await stored()).toBe(storesAlone ? undefined : 'made first');

@@ -135,7 +135,7 @@ describe.each(cases)('%s, %s', (dialect, _name, from, to, loses) => {
   const go = (world: World, stack: Stack, spec: StackSpec | undefined, options?: RunOptions) =>
     run(world, stack, spec ? resourcesOf(spec) : [], options);
 
-  /** A world that stands as the scenario begins. */
+  /** A world that is as the scenario begins. */
   const begin = async (): Promise<{ readonly world: World; readonly stack: Stack }> => {
     const world = makeWorld(dialect);
     if (!from) return { world, stack: emptyStack };
@@ -144,7 +144,7 @@ describe.each(cases)('%s, %s', (dialect, _name, from, to, loses) => {
     return { world, stack };
   };
 
-  /** What the run asks when nobody kills it, and what stands there afterwards. */
+  /** What the run asks when nobody kills it, and what exists there afterwards. */
   const reference = async (): Promise<{
     readonly requests: readonly string[];
     readonly stands: readonly Standing[];

@@ -1,4 +1,4 @@
-// What a review says of an environment, which the stack deploys or somebody else, when another user changes the dependencies between its components.
+// What a review says of an environment, which the stack deploys or another user, when another user changes the dependencies between its components.
 import { routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import type { Review } from '../../drift';

@@ -1,4 +1,4 @@
-// What a drift review promises of a stack with a file: each classification is told as what it is, trouble with one read is told and spoils
+// What a drift review promises of a stack with a file: each classification is reported as what it is, trouble with one read is reported and spoils
 // nothing else, and no more is asked than a refresh asks.
 import { DIALECTS, routes } from '../../api/contract';
 import { ServerError, Unauthenticated } from '../../api/errors';
@@ -165,7 +165,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     expect(short(await reviewed())).toEqual([]);
   });
 
-  test('an open change is told with its own writer, not the one of what it changes', async () => {
+  test('an open change is reported with its own writer, not the one of what it changes', async () => {
     const spec = JSON.parse(JSON.stringify(SHOP).replace('"deploys"', '"deploys more"')) as StackSpec;
     kept = keptOf(await up(world, spec, stack));
     await describeUser(world.other, 'somebody was here');
@@ -182,7 +182,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     expect([short(review), review.outcome]).toEqual([[`touched ${USER}`], 'in-sync']);
   });
 
-  test('deleted: by whom, as far as releases tell', async () => {
+  test('deleted: by whom, as far as releases show it', async () => {
     await world.other.call(routes.attachments.delete, { address: { ...AT, attachment: 'motd' } });
     const review = await reviewed();
     expect(one(review)).toMatchObject({
@@ -224,7 +224,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     expect([short(review), review.outcome, review.compared]).toEqual([[], 'in-sync', ['state', 'live']]);
   });
 
-  test('a fault on any one read is told, and the rest reported', async () => {
+  test('a fault on any one read is reported, and the rest reported', async () => {
     await describeUser(world.other, 'somebody was here');
     const clean = await reviewed();
     const outcomes = new Set<string>();
@@ -238,7 +238,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     expect(outcomes).toContain('incomplete');
   });
 
-  test('a refused token is told apart, and everything gone at once is no deletion', async () => {
+  test('a refused token is distinguished, and everything gone at once is no deletion', async () => {
     const refused: Api = { ...world.api, call: () => Promise.reject(new Unauthenticated(refusal(401))) };
     expect((await reviewed(FILE, { api: refused })).outcome).toBe('authentication');
     const shop = await world.api.call(routes.assemblies.read, { address: { assembly: 'shop' } });

@@ -1,4 +1,4 @@
-// What a review says of scaling beside a value of it that is declared: found value by value, and accepted, recorded or reverted without a change of
+// What a review says of scaling next to a value of it that is declared: found value by value, and accepted, recorded or reverted without a change of
 // what is declared.
 import { classMetadata, DIALECTS, routes, templateClass } from '../../api/contract';
 import {
@@ -77,7 +77,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     return first;
   };
 
-  /** Another user sets values beside the declared one, which keeps its lock, and commits. */
+  /** Another user sets values next to the declared one, which keeps its lock, and commits. */
   const scale = async (values: { readonly [wireName: string]: string }, isLocked = true): Promise<void> => {
     const { toCiId, relationAttributes, relationAttrProps } = await compute();
     const locks = Object.fromEntries(Object.keys(values).map((name) => [name, 'manifest']));
@@ -104,7 +104,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     [{ max: '9' }, false, ['scale.compute.max']],
     [{ step_up: '2', pct_dpmt: '50' }, true, ['scale.compute.pctDpmt', 'scale.compute.stepUp']],
   ])(
-    '%j beside a declared current, locked: %s: found, accepted, recorded and reverted',
+    '%j next to a declared current, locked: %s: found, accepted, recorded and reverted',
     async (values, isLocked, paths) => {
       await scale(values, isLocked);
       const first = await reviewed();

@@ -19,7 +19,7 @@ const TOGETHER = 10;
 /** Stacks that one service holds and another user changes. */
 const FEWER = 5;
 /**
- * More than this many requests beside those for its collections no review may send. One record of each kind of list is read by itself, whatever the
+ * More than this many requests in addition to those for its collections no review may send. One record of each kind of list is read by itself, whatever the
  * size of the review: that shows whether the list carries whole records.
  */
 const BESIDE = 12;
@@ -35,7 +35,7 @@ const stack: fc.Arbitrary<StackSpec> = fc
   )
   .map(([spec, variables]) => ({ ...spec, variables: { ...spec.variables, ...variables } }));
 
-/** What the bound on requests was measured with: who wrote each of many variables and statuses takes more of them to tell. */
+/** What the bound on requests was measured with: who wrote each of many variables and statuses takes more of them. */
 const narrowed = (spec: StackSpec): StackSpec => ({
   ...spec,
   platforms: Object.fromEntries(
@@ -71,7 +71,7 @@ interface Standing {
   readonly kept: readonly Kept[];
 }
 
-/** Lets stacks stand in one service, each as an assembly of its own, and holds a law of each. */
+/** Puts stacks into one service, each as its own assembly, and holds a law of each. */
 async function withAll(
   dialect: Dialect,
   specs: readonly StackSpec[],

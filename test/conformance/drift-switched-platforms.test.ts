@@ -114,7 +114,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await reviewed()).toMatchObject({ findings: [], unread: [], outcome: 'in-sync' });
   });
 
-  test('a platform that is disabled is told with the release that did it, at each stage, and that a pull keeps it', async () => {
+  test('a platform that is disabled is reported with the release that did it, at each stage, and that a pull keeps it', async () => {
     const told: unknown[] = [];
     const note = async (): Promise<void> => {
       const review = await reviewed();

@@ -80,7 +80,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       // What names no writer of ours names none of anybody's.
       const isNamed = made.outputs['updatedBy'] !== '' && !(`${dialect} ${token}.${one.path.join('.')}` in UNLISTED);
       const who = isNamed ? 'maria' : '';
-      // A secret beside it may have been written along: said so, as no finding that counts.
+      // A secret next to it may have been written along: said so, as no finding that counts.
       expect(found.filter(([classification]) => classification !== 'touched')).toEqual([
         ['changed', one.path.join('.'), who, text && lineOf(text, [...keys, ...keysWithin(of, one.path)])],
       ]);

@@ -106,7 +106,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect(world.writes()).toEqual(['PUT environmentPlatforms.configureCloud']);
   });
 
-  test('an open change, a committed one and a deployed one are told apart', async () => {
+  test('an open change, a committed one and a deployed one are distinguished', async () => {
     const stages: unknown[] = [];
     const note = async (): Promise<void> => {
       const { findings } = await reviewed();
@@ -165,7 +165,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     ]);
   });
 
-  test('what is accepted stands in the file, and is no finding any more', async () => {
+  test('what is accepted is in the file, and is no finding any more', async () => {
     await setLink({ pct_scale: '50', dpmt_order: '3' });
     const { findings } = await reviewed();
     const { accepted, refused, files } = acceptFindings(findings, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
@@ -297,7 +297,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
   );
 
   test('where the service lists no changes of the design, a note names the values that may have been set', async () => {
-    // Of the dependencies between components only the changes of releases tell.
+    // Only the changes of releases show the dependencies between components.
     const [between, ...rest] = (await reviewed({ api: reticent(world.api) })).notes;
     expect([between, rest]).toEqual([expect.stringContaining('changed the dependencies between components'), []]);
     await setLevel('trace');

@@ -1,4 +1,4 @@
-// Reviews of what stands in a world: a state as the engine exports it, and the review of it as another run makes it.
+// Reviews of what is in a world: a state as the engine exports it, and the review of it as another run makes it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -109,7 +109,7 @@ export function exportOf(resources: readonly Kept[], { encrypted = false, saved 
   };
 }
 
-/** A review of what stands in a world, by the user `admin` unless said otherwise. `text`: of the stack's file. */
+/** A review of what is in a world, by the user `admin` unless said otherwise. `text`: of the stack's file. */
 export function reviewIn(
   world: World,
   resources: readonly Kept[],

@@ -1,4 +1,4 @@
-// Encrypted attributes of a component: no read tells them, so they are written when they are declared and when they change, and only then.
+// Encrypted attributes of a component: no read shows them, so they are written when they are declared and when they change, and only then.
 import { DIALECTS } from '../../api/contract';
 import type { Inputs } from '../../provider';
 import { makeWorld, ROW } from './world';

@@ -76,7 +76,7 @@ export interface Run {
   readonly steps: readonly string[];
   /** `Platform::web: message` */
   readonly errors: readonly string[];
-  /** What rows were told and keep: `Platform web: message`. */
+  /** Messages that rows got and keep: `Platform web: message`. */
   readonly notices: readonly string[];
   /** Whether `killAfter` or `killAt` came to pass. */
   readonly killed: boolean;
@@ -434,7 +434,7 @@ export async function previewWithInputs(
   return { steps, errors, inputs: planned };
 }
 
-/** One `pulumi refresh --preview-only --diff`: `Platform::web description`, for each argument that reads differently, and what is gone. */
+/** One `pulumi refresh --preview-only --diff`: `Platform::web description`, for each argument that reads differently, and what was deleted. */
 export async function drift(world: World, stack: Stack): Promise<readonly string[]> {
   const process = newProcess(world);
   const found: string[] = [];

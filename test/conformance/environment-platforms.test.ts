@@ -64,7 +64,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     // Neither another run nor a refresh takes it for an outage.
     expect((await upWell({ enabled: false })).steps).toEqual([]);
     expect((await upWell({ enabled: false }, { refresh: true })).steps).toEqual([]);
-    // Something else is deployed beside it.
+    // Something else is deployed next to it.
     await upWell({ enabled: false, autorepair: false });
     expect(await machines()).toEqual({ web: 0, db: 1 });
     await upWell({ enabled: true });
@@ -132,7 +132,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     },
   );
 
-  test('where nothing scales by load, another number within the bounds is a change of somebody', async () => {
+  test('where nothing scales by load, another number within the bounds is a change of another user', async () => {
     const scale = { compute: { current: 3, min: 2, max: 5 } };
     await upWell({ scale });
     await scaledTo('2');
@@ -251,7 +251,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     },
   );
 
-  test('what another user set as it is declared is taken over, and what they set beside it stays', async () => {
+  test('what another user set as it is declared is taken over, and what they set next to it stays', async () => {
     await upWell();
     await repairByHand({ autorepair: 'false', autoreplace: 'false' });
     await scaledTo('4');
@@ -384,7 +384,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);
     });
 
-    test('and a review, to which nothing tells what was declared before, does not take it for set', async () => {
+    test('and a review, to which nothing shows what was declared before, does not take it for set', async () => {
       await upWell(declared);
       await upWell();
       expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);
@@ -401,7 +401,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(next.notices.join()).not.toContain('autoreplace');
   });
 
-  test("beside a switch that was set before the first commit, a pack's own one is not taken for set", async () => {
+  test("next to a switch that was set before the first commit, a pack's own one is not taken for set", async () => {
     const { prod } = specOf().environments ?? {};
     const switched = (switches?: { readonly db: SwitchesSpec }) =>
       resourcesOf({ ...specOf(), environments: { prod: { ...prod, ...(switches ? { switches } : {}) } } });

@@ -1,4 +1,4 @@
-// What is declared stands there already when its update comes, written by a run that was killed or by somebody else: it reaches the machines all
+// What is declared already exists when its update comes, written by a run that was killed or by another user: it reaches the machines all
 // the same.
 import { DIALECTS, routes } from '../../api/contract';
 import { kinds, scopeAt, scopesOf } from '../../provider';
@@ -162,7 +162,7 @@ const EDITS: readonly (readonly [title: string, key: string, edit: (of: StackSpe
   ['one cloud less', 'Environment::prod', (of) => prod(of, { clouds: { east: { priority: 1 } }, platforms: {} })],
 ];
 
-/** Writes what is declared, of which our state then knows nothing; `key`: what is written when somebody else does it. */
+/** Writes what is declared, of which our state then knows nothing; `key`: what is written when another user does it. */
 type Write = (world: World, stack: Stack, to: StackSpec, key: string) => Promise<Run>;
 
 const bySomebody: Write = (world, stack, to, key) =>
@@ -219,7 +219,7 @@ test('every kind whose writes wait for a commit is among the edits, in each of i
   const edited = resourcesOf(WHOLE).filter(({ key }) => EDITS.some(([, each]) => each === key));
   const titles = edited.map(({ token, args }) => titleOf(scopeAt(kindOf(token), args) ?? kindOf(token)));
   const waiting = kinds.flatMap(scopesOf).filter(({ stage }) => stage !== 'none');
-  // What is marked to be replaced is no value that could stand there already.
+  // What is marked to be replaced is no value that could exist there already.
   const expected = waiting.map(titleOf).filter((title) => title !== 'InstanceReplacement');
   expect([...new Set(titles)].sort()).toEqual(expected.sort());
 });

@@ -50,7 +50,7 @@ function edited(web: object): StackSpec {
   return { ...SHOP, platforms: { web: { ...SHOP.platforms?.['web'], ...web } } };
 }
 
-/** Something of a person's: how it is written, what is there and whether it waits for a commit, and how a row names the record. */
+/** Something of a person's: how it is written, what exists and whether it waits for a commit, and how a row names the record. */
 interface Write {
   readonly names: RegExp;
   write(world: World): Promise<void>;

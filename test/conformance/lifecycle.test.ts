@@ -129,7 +129,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       const full = await readBack(made.outputs);
       const left = diff(of, inputs, full.inputs);
       const shown = !of.fields[name]?.writeOnly;
-      // A secret beside it may have been written along, for all that a read shows.
+      // A secret next to it may have been written along, for all that a read shows.
       const names = left
         .map((change) => String(change.path[0]))
         .filter((each) => each === name || !isSecretOf(of, each));
@@ -139,7 +139,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     }
   });
 
-  test('deleted, it is gone; deleted again, nothing is wrong', async () => {
+  test('deleted, it no longer exists; deleted again, nothing is wrong', async () => {
     world.nextRun();
     world.writes();
     await world.life(token).delete(made.id, made.outputs, ROW);
@@ -180,7 +180,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     expect(diff(of, other, (await readBack(adopted.outputs)).inputs)).toEqual([]);
   });
 
-  test('what somebody else changed is found, never overwritten unseen, and repaired once seen', async () => {
+  test('what another user changed is found, never overwritten unseen, and repaired once seen', async () => {
     if (!holds('somebody else changes it', of)) return;
     world.nextRun();
     const tampered = { ...made.outputs, ...of.sample.update };
@@ -281,7 +281,7 @@ function withoutSecretEntries(of: Kind, inputs: Inputs): Inputs {
   return { ...inputs, [found.argument]: Object.fromEntries(entries) };
 }
 
-/** Somebody else's run writes the update sample. */
+/** Another user's run writes the update sample. */
 async function lifecycleOfOther(world: World, token: string, made: State, tampered: Inputs): Promise<void> {
   world.clock.advance(1000);
   await world.life(token).update(made.id, made.outputs, tampered, ROW);

@@ -1,4 +1,4 @@
-// Locks (service-facts §2.1.5): ours are on what we declare and go with it; what somebody else locked, and we do not declare, keeps lock and value.
+// Locks (service-facts §2.1.5): ours are on what we declare and go with it; what another user locked, and we do not declare, keeps lock and value.
 import { DIALECTS, routes, type Dialect, type Record as WireRecord } from '../../api/contract';
 import { addressOf, kinds, pathAddress, scopesOf, type Inputs, type Kind, type State } from '../../provider';
 import { basic } from '../service-caller';
@@ -82,7 +82,7 @@ interface Made {
   readonly inputs: Inputs;
   record(): Promise<WireRecord>;
   owners(): Promise<{ readonly [name: string]: string | null }>;
-  /** Maria sets an attribute, and locks it beside whatever is locked. */
+  /** Maria sets an attribute, and locks it next to whatever is locked. */
   maria(name: string, text: string): Promise<void>;
 }
 
@@ -151,7 +151,7 @@ test.each(locked)('%s %s: everything declared is locked, and nothing else', asyn
   const before = await owners();
   expect(Object.keys(before)).not.toEqual([]);
   await world.life(of.token).delete(state.id, state.outputs, ROW);
-  // An environment's variable is given back, with its lock; the others are gone.
+  // An environment's variable is given back, with its lock; the others no longer exist.
   if (of.stage === 'environment') expect(await owners()).toEqual({});
 });
 
@@ -164,7 +164,7 @@ describe.each(partly)('%s %s', (dialect, title, of) => {
     expect([ciAttributes[name], ciAttrProps?.owner?.[name]]).toEqual([text, 'design']);
   };
 
-  test('an update keeps what somebody else locked', async () => {
+  test('an update keeps what another user locked', async () => {
     const made = await make(dialect, of);
     const ours = await made.owners();
     await made.maria(name, text);
@@ -177,7 +177,7 @@ describe.each(partly)('%s %s', (dialect, title, of) => {
     await expectTheirs(made);
   });
 
-  test('a take-over keeps what somebody else locked', async () => {
+  test('a take-over keeps what another user locked', async () => {
     const made = await make(dialect, of);
     await made.maria(name, text);
     await world.life(of.token).create({ ...made.inputs, ...of.sample.update, adopt: true }, ROW);
@@ -232,7 +232,7 @@ describe.each(DIALECTS)('%s: a component of the pack, given back', (dialect) => 
     expect(world.writes()).toEqual(attributes ? ['PUT components.update'] : []);
   });
 
-  test('made again as it stands, its row says that it was taken over; as the pack made it, there is nothing to say', async () => {
+  test('made again as it is, its row says that it was taken over; as the pack made it, there is nothing to say', async () => {
     await platform();
     const create = (attributes: Inputs): Promise<State> => world.life('Component').create({ ...OS, attributes }, ROW);
     await create({ timezone: 'UTC' });

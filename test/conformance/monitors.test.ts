@@ -1,5 +1,5 @@
 // Monitors of a design (service-facts §4.5.4, §12.1): what a pack brings is written where it is and given back, also by the sweep of a commit; what is
-// the stack's own is created and deleted; somebody else's change of one is nobody's to commit.
+// the stack's own is created and deleted; another user's change of one is nobody's to commit.
 import { DIALECTS, routes } from '../../api/contract';
 import { AlreadyExists } from '../../provider/errors';
 import type { Inputs, State } from '../../provider';
@@ -117,7 +117,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(open.releaseState).toBe('closed');
   });
 
-  test('a change by somebody else that is open is not committed, and named', async () => {
+  test('a change by another user that is open is not committed, and named', async () => {
     // The other dialect commits every write of a design by itself.
     if (dialect === 'documented') return;
     const before = shop({ [CPU]: { description: 'ours' } });

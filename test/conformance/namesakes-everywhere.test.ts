@@ -1,4 +1,4 @@
-// Beside records of its name in every collection and of every other class, a record of each kind lives its life, and they keep every byte: also
+// Next to records of its name in every collection and of every other class, a record of each kind lives its life, and they keep every byte: also
 // where the service, as the live one may, answers any record of a platform for a name.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect, type Record as WireRecord, type Route } from '../../api/contract';
@@ -6,7 +6,7 @@ import { isApiError } from '../../api/errors';
 import { kinds, lifecycle, scopesOf, type Kind } from '../../provider';
 import { makeWorld, ROW, titleOf } from './world';
 
-/** How a record of a name is made in a collection, and the list it then stands in. */
+/** How a record of a name is made in a collection, and the list it then is in. */
 interface Collection {
   readonly create: Route;
   readonly list: Route;
@@ -98,7 +98,7 @@ const cases = DIALECTS.flatMap((dialect) =>
     .map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
 );
 
-test('there is a case for each kind whose records a name alone may not tell', () => {
+test('there is a case for each kind whose records a name alone may not identify', () => {
   expect(cases.map(([, title]) => title).sort()).toEqual([...KINDS, ...KINDS].sort());
 });
 
@@ -109,7 +109,7 @@ test.each(cases)('%s %s', async (dialect, title, of) => {
     const name = String(address['name']);
     for (const [collection, { create, at, body }] of Object.entries(COLLECTIONS)) {
       if (collection === (OWN[title] ?? title)) continue;
-      // What it would lie in is not there for kinds that need none of it.
+      // What it would lie in does not exist for kinds that need none of it.
       await call(world.other, create, { address: at, body: body(name) }).catch((error: unknown) => {
         if (!isApiError(error) || error.status !== 404) throw error;
       });
@@ -131,7 +131,7 @@ test.each(cases)('%s %s', async (dialect, title, of) => {
     expect(await namesakes(world.other, title, name)).toEqual(before);
     await life().delete(made.id, updated.outputs, ROW);
     expect(await life().read(made.id, updated.outputs, ROW)).toBeUndefined();
-    // Deleting what is gone succeeds, and takes nothing for it.
+    // Deleting what was deleted succeeds, and takes nothing for it.
     await life().delete(made.id, updated.outputs, ROW);
     expect(await namesakes(world.other, title, name)).toEqual(before);
   } finally {

@@ -60,7 +60,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const life = ({ token }: Pick<Kind, 'token'>): Lifecycle =>
     lifecycle(kindOf(token), () => Promise.resolve(world.api), world.freshSession());
 
-  test('a review tells of the user’s own change, and of none of the server’s', async () => {
+  test('a review reports the user’s own change, and of none of the server’s', async () => {
     expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);
     await change(server, { max_threads: '77' });
     expect((await reviewIn(world, keptOf(stack))).findings).toEqual([
@@ -138,7 +138,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await expect(placeAt(`acme/shop/web/999999`, life)).rejects.toThrow('there is nothing at acme/shop/web/999999');
   });
 
-  test('with everything below, what one stack cannot declare together is left out and told', async () => {
+  test('with everything below, what one stack cannot declare together is left out and reported', async () => {
     const take = async (): Promise<readonly [readonly string[], readonly string[]]> => {
       const below = await recordsBelow(world.api, { of: kindOf('Platform'), id: 'acme/shop/web' });
       const file = await importFile(

@@ -11,7 +11,7 @@ const AT = { assembly: 'shop', platform: 'web' };
 const MOTD = { path: '/etc/motd', content: 'hello' };
 const USER: ComponentSpec = { type: 'user', attributes: { username: 'tomcat', sudoer: false } };
 
-/** A platform of the tomcat pack, which makes a component `tomcat` itself, with a user of that name declared beside it. */
+/** A platform of the tomcat pack, which makes a component `tomcat` itself, with a user of that name declared next to it. */
 const spec = (components: { readonly [name: string]: ComponentSpec } = { tomcat: USER }): StackSpec => ({
   platforms: { web: { pack: 'tomcat', version: '1', components } },
   environments: { prod: { clouds: EAST } },
@@ -47,7 +47,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     if (steps) expect(done.steps.filter((step) => /Component|Attachment/.test(step))).toEqual(steps);
   }
 
-  test('a user called like the pack’s own server lives its whole life beside it', async () => {
+  test('a user called like the pack’s own server lives its whole life next to it', async () => {
     await up(spec());
     const { Tomcat: server, User: user } = await named(world.api);
     expect([user?.ciAttributes['username'], user?.ciAttributes['sudoer']]).toEqual(['tomcat', 'false']);
@@ -89,7 +89,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await ask(numberOf('User'))).toMatchObject([{ ciAttributes: { sudoer: 'true' } }]);
   });
 
-  test('the pack’s own server, declared beside a user of its name that somebody made', async () => {
+  test('the pack’s own server, declared next to a user of its name that somebody made', async () => {
     await up(spec({}));
     const body = {
       cms_dj_ci: { ciName: 'tomcat', ciAttributes: { username: 'tomcat' } },
@@ -131,7 +131,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([await attachmentsOf(world.api, Tomcat), await attachmentsOf(world.api, User)]).toEqual([['theirs b'], []]);
   });
 
-  test('somebody took it away: it is gone, made again, and its namesake is never taken for it', async () => {
+  test('somebody took it away: it is missing, created again, and its namesake is never taken for it', async () => {
     await up(spec());
     const { Tomcat: server, User: user } = await named(world.api);
     const takeAway = async (): Promise<void> => {
@@ -149,7 +149,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await named(world.api)).toEqual({ Tomcat: server });
   });
 
-  test('one that is there already: taken over as it is, refused where it differs, written with adopt', async () => {
+  test('one that already exists: taken over as it is, refused where it differs, written with adopt', async () => {
     await up(spec({}));
     const { Tomcat: server } = await named(world.api);
     const body = {

@@ -84,7 +84,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(new Set(await runningSizes())).toEqual(new Set(['M']));
     });
 
-    test('of an attribute beside the declared one: not set back by overwrite, and stops the run', async () => {
+    test('of an attribute next to the declared one: not set back by overwrite, and stops the run', async () => {
       await fine(SHOP);
       await up(overwriting(SHOP));
       await resize('{"80":"80"}', 'ports');
@@ -177,7 +177,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(asked.filter((request) => request.startsWith('GET ')).length).toBeLessThanOrEqual(40);
   });
 
-  test('where no release tells its changes, a look asks for each platform once, and for the attachments of components that have some', async () => {
+  test('where no release shows its changes, a look asks for each platform once, and for the attachments of components that have some', async () => {
     await fine(SHOP);
     world.requests();
     const untold: World['api']['call'] = async (route, input) => {

@@ -104,7 +104,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const DPMT: StackSpec = withProd({ platforms: { web: { east: { dpmtOrder: 3 } } } });
 
   if (staged)
-    describe("somebody else's open changes of the design", () => {
+    describe("another user's open changes of the design", () => {
       test('fail names what, who and when; committed by them, ours goes on', async () => {
         await fine(SHOP);
         await editDesign();
@@ -145,7 +145,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         expect((await upAs(whenBusy(CHANGED, 'wait'))).steps).toEqual([]);
       });
 
-      test('wait, and they discard ours along with theirs: told, and made again with a refresh', async () => {
+      test('wait, and they discard ours along with theirs: reported, and made again with a refresh', async () => {
         await fine(SHOP);
         await editDesign();
         let polls = 0;
@@ -159,7 +159,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         expect(await differences(world, CHANGED)).toEqual([]);
       });
 
-      test('are told of by a commit in the midst of a run, which cannot know yet what the run declares', async () => {
+      test('are reported by a commit in the midst of a run, which cannot know yet what the run declares', async () => {
         await fine(SHOP);
         const address = { ...DESIGN, platform: 'web' };
         const body = { cms_dj_ci: { ciName: 'hers', ciAttributes: { username: 'hers' } }, template_name: 'user' };
@@ -187,7 +187,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       });
     });
 
-  describe("somebody else's open changes of an environment", () => {
+  describe("another user's open changes of an environment", () => {
     test('stop the pull, and what it needs committed first', async () => {
       await fine(SHOP);
       await editEnvironment(false);
@@ -275,7 +275,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
   });
 
-  describe('somebody else holds the environment', () => {
+  describe('another user holds the environment', () => {
     test('with a pull: ours waits', async () => {
       await fine(SHOP);
       const pull = () =>

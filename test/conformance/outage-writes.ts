@@ -205,7 +205,7 @@ const WRITES: { readonly [route: string]: Write } = {
   },
 };
 
-/** Bodies of writes that change nothing: what is there is written again, or taken back. */
+/** Bodies of writes that change nothing: what exists is written again, or taken back. */
 const QUIET: { readonly [route: string]: Write } = {
   'environments.update': () => ({ body: { cms_ci: { ciAttributes: {} } } }),
   'environments.pull': () => ({ body: { async: 'true' } }),
@@ -283,7 +283,7 @@ async function write(world: World, { route: name, draw: number }: OutageWrite, b
   await world.other.call(route, { address: full, body });
 }
 
-/** Nothing for what is not there. */
+/** Nothing for what does not exist. */
 export const unlessGone = (error: unknown): undefined => {
   if (!(error instanceof NotFound)) throw error;
 };
@@ -300,7 +300,7 @@ export async function settled(world: World): Promise<void> {
   }
 }
 
-/** What people are refused, and what they try on what is gone. */
+/** What people are refused, and what they try on what was deleted. */
 async function attempted(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

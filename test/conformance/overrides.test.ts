@@ -176,7 +176,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     },
   );
 
-  test('what another user set beside what is declared stays, and so do its locks', async () => {
+  test('what another user set next to what is declared stays, and so do its locks', async () => {
     await settles(shop());
     await byMaria({ min_spare_threads: '77' });
     await commitProd();

@@ -1,5 +1,5 @@
 // A variable of the design and its value in an environment, both changed by somebody: the pull of the run that sets the first one back writes the
-// second one, too, and is no change of somebody else's. In both dialects.
+// second one, too, and is no change of another user. In both dialects.
 import { DIALECTS, routes } from '../../api/contract';
 import { commitDesignByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type RunOptions, type Stack } from './engine-simulation';

@@ -1,4 +1,4 @@
-// Whether a platform of an environment is enabled, how that is known, and who switched it: whatever another user does, and whatever the service does not tell.
+// Whether a platform of an environment is enabled, how that is known, and who switched it: whatever another user does, and whatever the service does not show.
 import { DIALECTS, routes, type Dialect, type Route } from '../../api/contract';
 import { Unprocessable } from '../../api/errors';
 import type { Api } from '../../api/client';
@@ -137,7 +137,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await switches())['web']).toMatchObject({ enabled: true, reach: 'deployed' });
   });
 
-  test('where the service tells no changes of releases, what is open is unknown, and what is deployed follows from the plan', async () => {
+  test('where the service shows no changes of releases, what is open is unknown, and what is deployed follows from the plan', async () => {
     const api = reticent(world.api);
     await disable();
     expect((await switches(api))['web']).toMatchObject({ enabled: undefined, knownBy: 'nothing', committed: true });

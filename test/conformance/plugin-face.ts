@@ -17,7 +17,7 @@ import { requests, urnOf } from './plugin-client';
 export interface ServedPlugin {
   /** The verbs of a kind in a process: as `face` of the dynamic provider. */
   readonly faceOf: (of: Kind, host: Host) => Face;
-  /** Paths of the differences that a kind's diff tells. */
+  /** Paths of the differences that a kind's diff shows. */
   differences(of: Kind, host: Host, ...asked: Parameters<Face['diff']>): Promise<readonly string[]>;
   /** Answers that held a secret in clear: `Component outputs`. */
   readonly leaks: readonly string[];
@@ -166,7 +166,7 @@ function inClear(struct: Struct | undefined): string {
   );
 }
 
-/** The error of a verb, with what is known of a resource that is there and not right. */
+/** The error of a verb, with what is known of a resource that exists and not right. */
 function failure(error: ServiceError): Error {
   const [packed] = error.metadata.get('grpc-status-details-bin') as readonly Buffer[];
   if (packed === undefined) return new Error(error.details);

@@ -143,7 +143,7 @@ describe.each(DIALECTS)('every kind keeps every promise through the plugin, %s',
 
   const samples = () => [...stack.values()].filter(({ key }) => sampledAs(key) !== undefined);
 
-  /** A kind's lifecycle in the hands of somebody else. */
+  /** A kind's lifecycle in the hands of another user. */
   const lifeOfOther = (token: string): Lifecycle =>
     lifecycle(kindOf(token), () => Promise.resolve(world.other), world.freshSession());
 

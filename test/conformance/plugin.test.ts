@@ -35,7 +35,7 @@ const cases = DIALECTS.flatMap((dialect) =>
   kinds.flatMap(scopesOf).map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
 );
 
-/** Ids of the records that are listed beside the sample. */
+/** Ids of the records that are listed in addition to the sample. */
 async function listed(call: Call, of: Kind, { name: _, ...beside }: Inputs): Promise<readonly string[]> {
   const answers = await call<readonly provider.ListResponse[]>('list', requests.list(of.token, beside));
   return answers.map((answer) => answer.getResult()?.getId() ?? '');
@@ -158,7 +158,7 @@ describe('what only the protocol has', () => {
     expect(valuesOf(answer.getInputs())).toEqual(DEPLOYER);
   });
 
-  test('differences have paths, and top-level names beside them', async () => {
+  test('differences have paths, and top-level names next to them', async () => {
     const olds = { ...DEPLOYER, attributes: { username: 'one', ulimit: '20000' }, revision: 'r' };
     const news = { ...DEPLOYER, type: 'os', attributes: { username: 'two', 'odd name': 'x' } };
     const answer = await call()<provider.DiffResponse>(
@@ -203,7 +203,7 @@ describe('what only the protocol has', () => {
     });
   });
 
-  test('what is there but not right is kept: the error carries what is known', async () => {
+  test('what exists but not right is kept: the error carries what is known', async () => {
     const broken: World['api'] = {
       ...world.api,
       call: () =>

@@ -59,7 +59,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await ran()).toHaveLength(2);
   });
 
-  test('an action, an instance or a name that is not there is told with the nearest', async () => {
+  test('an action, an instance or a name that does not exist is reported with the nearest', async () => {
     await expect(create({ action: 'rebot' })).rejects.toThrow(/no action "rebot"[^]*did you mean "reboot"/);
     await expect(create({ instances: ['compute-1'] })).rejects.toThrow(/has no instance compute-1/);
     expect(await ran()).toEqual([]);
@@ -94,7 +94,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('out of time it goes on by itself, and the next run joins it', async () => {
     let now = 0;
-    // Our time flies, the service's stands still.
+    // Our time flies, the service's does not move.
     const impatient = newSession(kinds, { now: () => (now += 30_000), sleep: () => Promise.resolve() });
     const life = lifecycle(kindOf('Procedure'), () => Promise.resolve(world.api), impatient);
     const late = await failure(life.create(reboot({ timeout: 1 }), ROW));
@@ -136,7 +136,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete']]);
   });
 
-  test('with its environment it is gone, without its procedure it is not', async () => {
+  test('with its environment it no longer exists, without its procedure it is not', async () => {
     const made = await create();
     const known = { ...made.outputs, procedureId: 1, state: 'failed' };
     expect(await world.life('Procedure').read(made.id, known, ROW)).toMatchObject({ inputs: { state: 'failed' } });

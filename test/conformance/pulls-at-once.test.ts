@@ -1,5 +1,5 @@
 // What is given back in an environment comes with a pull, and an environment takes one job at a time: rows of one run that pull at once, and jobs of
-// somebody else that run meanwhile.
+// another user that run meanwhile.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
@@ -26,14 +26,14 @@ const SCALED = { scale: { compute: { current: 3 } } };
 const KEY = { KEY: { encryptedValue: 'canary-prod' } };
 const threads = (max_threads: number) => ({ components: { tomcat: { attributes: { max_threads } } } });
 
-/** Rows whose values only a pull brings back, and one that writes beside them. */
+/** Rows whose values only a pull brings back, and one that writes in addition to them. */
 const DECLARED = withProd({
   variables: KEY,
   switches: { web: SCALED, blog: SCALED, db: SCALED, log: SCALED },
   overrides: { web: { variables: { PIN: { encryptedValue: 'canary-pin' } }, ...threads(100) } },
 });
 
-/** Nothing of that is declared any more, except for what is written beside. */
+/** Nothing of that is declared any more, except for what is written next to. */
 const LEFT = withProd({ overrides: { web: threads(200) } });
 
 const UNSCALED = { autorepair: false };
@@ -113,7 +113,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test.each([1, 2, 3, 4])(
-    'a cloud that a run adds is no change of somebody else when it is killed after %d writes',
+    'a cloud that a run adds is no change of another user when it is killed after %d writes',
     async (killAfter) => {
       const stack = await standing(dialect);
       const killed = await run(world, stack, resourcesOf(WITH_WEST), { killAfter });
@@ -163,7 +163,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test.each([
     ['pull', () => world.other.call(routes.environments.pull, { address: AT, body: { async: 'true' } })],
     ['commit', () => world.other.call(routes.environments.commit, { address: AT, body: {} })],
-  ])('a %s of somebody else is waited for', async (_, begin) => {
+  ])('a %s of another user is waited for', async (_, begin) => {
     const stack = await standing(dialect);
     await begin();
     await expectSettled(await run(world, stack, resourcesOf(LEFT)), LEFT);

@@ -1,4 +1,4 @@
-// Lives of stacks at random: versions that follow each other, options of what is in all of them, and an assembly that somebody else owns.
+// Lives of stacks at random: versions that follow each other, options of what is in all of them, and an assembly that another user owns.
 import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
@@ -7,13 +7,13 @@ import { randomStack } from './random-stacks';
 import type { EnvironmentSpec, Options, PlatformSpec, StackSpec, Variables, VariableSpec } from './stack-spec';
 import { choosing, type Choose } from './stack-yaml';
 
-/** A stack's versions, one after the other; `isShared`: its assembly, and a platform in it, are somebody else's. */
+/** A stack's versions, one after the other; `isShared`: its assembly, and a platform in it, are another user's. */
 export interface Versions {
   readonly specs: readonly StackSpec[];
   readonly isShared: boolean;
 }
 
-/** Versions of one stack: every fourth in an assembly of somebody else's. */
+/** Versions of one stack: every fourth in an assembly of another user. */
 export const randomVersions = (count: number): fc.Arbitrary<Versions> =>
   fc
     .tuple(
@@ -121,7 +121,7 @@ const withoutOwnPrimaries = (spec: StackSpec): StackSpec => ({
   })),
 });
 
-/** What somebody else owns in a shared assembly. */
+/** What another user owns in a shared assembly. */
 const SHARED = 'shared';
 
 const inShared = (spec: StackSpec): StackSpec => ({
@@ -132,7 +132,7 @@ const inShared = (spec: StackSpec): StackSpec => ({
 
 const AT = { assembly: 'shop', platform: SHARED };
 
-/** Makes the assembly of somebody else, and the platform in it, as that one does. */
+/** Makes the assembly of another user, and the platform in it, as that one does. */
 export async function makeShared(api: Api): Promise<void> {
   const assembly = { ciName: AT.assembly, ciAttributes: { owner: 'maria@acme.io' } };
   await api.call(routes.assemblies.create, { body: { cms_ci: assembly } });
@@ -141,7 +141,7 @@ export async function makeShared(api: Api): Promise<void> {
   await api.call(routes.platforms.commit, { address: AT, body: { desc: 'hers' } });
 }
 
-/** What is there besides what is somebody else's. */
+/** What exists besides what is another user's. */
 export async function leftBeside(api: Api, isShared: boolean): Promise<readonly string[]> {
   const assemblies = await api.call(routes.assemblies.list, {});
   const others = assemblies.filter(({ ciName }) => !isShared || ciName !== AT.assembly);

@@ -1,4 +1,4 @@
-// What environments set, at random, for stacks that are there already: switches, scaling, components, attachments, variables, monitors and relays.
+// What environments set, at random, for stacks that already exist: switches, scaling, components, attachments, variables, monitors and relays.
 // Drawn by a separate stream, so that everything else of a seed's stacks stays as it was.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -104,7 +104,7 @@ const PACK_MONITORS: Named<string> = { compute: 'ssh', tomcat: 'JvmInfo' };
 const packMonitor = (platform: string, component: string): string | undefined =>
   PACK_MONITORS[component] && `${platform}-${component}-${PACK_MONITORS[component]}`;
 
-/** What each template of a pack is called, beside what a platform declares. */
+/** What each template of a pack is called, next to what a platform declares. */
 const PACK_COMPONENTS: Named<Named<ComponentSpec>> = { tomcat: { compute: {}, tomcat: {} } };
 const PACK_VARIABLES: Named<Variables> = { play: { HEAP: '', SESSION_KEY: '' } };
 

@@ -1,5 +1,5 @@
 // The law of every stack: after `up` nothing is left to do, the service holds and runs what is declared, also when a run was killed; after
-// destroy it holds nothing. RUNS, SEED and FROM (a path that a failure told) in the environment say how many stacks, and which.
+// destroy it holds nothing. RUNS, SEED and FROM (a path that a failure printed) in the environment say how many stacks, and which.
 import fc from 'fast-check';
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { drift, emptyStack, preview, run, type RunOptions, type Stack } from './engine-simulation';
@@ -29,7 +29,7 @@ const life: fc.Arbitrary<Life> = fc.record({
   }),
 });
 
-/** A stack that stands as declared; or one whose run was refused before an environment was written. */
+/** A stack that is as declared; or one whose run was refused before an environment was written. */
 type Reached = { readonly stack: Stack } | { readonly refused: Stack };
 
 async function reach(world: World, before: Stack, spec: StackSpec, options: RunOptions = {}): Promise<Reached> {
@@ -74,7 +74,7 @@ async function upTo(
   expect(world.service.outages()).toEqual([]);
   let stack = reached.refused;
   // What the refused run took out of the design already, the state still has. What a killed one wrote, and these steps do not declare, looks like
-  // somebody else's: the user has to say that it may be taken along.
+  // another user's: the user has to say that it may be taken along.
   const steps = gently(from, spec);
   for (const step of steps) {
     const isOnTheWay = killAfter !== undefined && step !== steps.at(-1);

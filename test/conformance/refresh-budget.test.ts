@@ -93,7 +93,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       // A proof, and those that declare `depends`, in each platform.
       'GET components.read': 1 + 2,
       'GET platforms.read': 1 + 1,
-      // No list tells of an environment's clouds, of a platform's links to them, or of the newest deployment.
+      // No list shows an environment's clouds, a platform's links to them, or the newest deployment.
       'GET environments.read': 1,
       'GET environmentPlatforms.read': 2,
       'GET deployments.latest': 1,
@@ -124,7 +124,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       'GET assemblies.read': 2,
       'GET platforms.read': 2,
       'GET components.read': 6,
-      // By name the live service finds an attachment under any component: its own component's list tells.
+      // By name the live service finds an attachment under any component: its own component's list shows.
       'GET attachments.list': 18,
       'GET environments.read': 2,
       'GET environmentPlatforms.read': 4,

@@ -1,4 +1,4 @@
-// A refresh never takes trouble for absence: whatever stands in place of any one answer, or of all of them, a read fails or tells the truth.
+// A refresh never takes trouble for absence: whatever is in place of any one answer, or of all of them, a read fails or shows the truth.
 // Gone is what answers 404 below an ancestor that can be read, up to the organization.
 import { createApi, type Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect, type WireRequest, type WireResponse } from '../../api/contract';
@@ -46,7 +46,7 @@ const TROUBLES: { readonly [name: string]: Trouble } = {
   'a list of another shape': () => json(200, [{ message: 'welcome' }]),
 };
 
-/** Trouble that a single record's own lists cannot be told from content: it must not make a record gone. */
+/** Trouble that a single record's own lists cannot be distinguished from content: it must not make a record gone. */
 const SHORTENED: Trouble = (answer) => ({ ...answer, body: JSON.stringify(shorter(JSON.parse(answer.body))) });
 
 /** Kinds whose record outlives its delete, and why. */
@@ -88,7 +88,7 @@ describe.each(cases)('%s %s by %s', (dialect, token, _, of, cached) => {
     world.nextRun();
   });
 
-  /** A refresh of the record in a run of its own, with trouble at the so manieth of its requests, or at all; and the number of its requests. */
+  /** A refresh of the record in a separate run, with trouble at the so manieth of its requests, or at all; and the number of its requests. */
   const refreshed = async (trouble: Trouble | undefined, at: number | 'all') => {
     const paths: string[] = [];
     const send = async (request: WireRequest): Promise<WireResponse> => {
@@ -133,13 +133,13 @@ describe.each(cases)('%s %s by %s', (dialect, token, _, of, cached) => {
       expect((await refreshed(trouble, 'all')).outcome).toBeInstanceOf(Error);
   });
 
-  test('deleted by somebody, it is gone or the read fails', async () => {
+  test('deleted by somebody, it no longer exists or the read fails', async () => {
     if (token in OUTLIVING) return;
     await world.life(token).delete(made.id, made.outputs, ROW);
     expect(await expectTruth()).toBe('gone');
   });
 
-  test('with its whole assembly deleted by somebody, it is gone or the read fails', async () => {
+  test('with its whole assembly deleted by somebody, it no longer exists or the read fails', async () => {
     if (!of.path.includes('{assembly}')) return;
     if (DEPLOYED.includes(token)) await world.life('Deployment').delete('acme/shop/prod', { origin: 'own' }, ROW);
     await world.other.call(routes.assemblies.delete, {

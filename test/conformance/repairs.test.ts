@@ -94,7 +94,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await up({ refresh: true })).steps).toEqual([]);
   };
 
-  test('the state tells what ran after the roll-out', async () => {
+  test('the state shows what ran after the roll-out', async () => {
     await begin();
     expect(stack.get('Deployment::prod')?.outputs['running']).toBe(await running());
   });
@@ -106,7 +106,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await expectRepaired(/^nothing runs of web since deployment \d+ of maria$/);
   });
 
-  test('the same, only committed: the plan is not carried out as it stands', async () => {
+  test('the same, only committed: the plan is not carried out as it is', async () => {
     await begin();
     await disable('web', 'db');
     await commitByHand();
@@ -200,7 +200,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await expectClean();
   });
 
-  test('what a state of an earlier version does not tell is not missed', async () => {
+  test('what a state of an earlier version does not show is not missed', async () => {
     await begin();
     const kept = stack.get('Deployment::prod');
     if (kept === undefined) throw new Error('no deployment in the stack');

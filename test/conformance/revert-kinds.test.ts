@@ -1,4 +1,4 @@
-// What reverting does of what a review found: of a secret, of what stands in an environment; and that no printed request holds a secret.
+// What reverting does of what a review found: of a secret, of what is in an environment; and that no printed request holds a secret.
 import { DIALECTS, routes } from '../../api/contract';
 import { applyReversal, deployAgain, describeReversal, planRevert, readState, type RevertContext } from '../../drift';
 import { lifecycle, type Inputs } from '../../provider';
@@ -80,7 +80,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await left()).toEqual([]);
   });
 
-  test('a request for an attribute beside a secret shows none, whether file or state declares it', async () => {
+  test('a request for an attribute next to a secret shows none, whether file or state declares it', async () => {
     const mysql = kept.find(({ id }) => id === 'acme/shop/db/mysql') as Kept;
     const attributes = { ...(mysql.inputs['attributes'] as Inputs), port: '3307', password: 'other-canary' };
     await written('Component', mysql.id, { attributes });
@@ -102,7 +102,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const [request, ...more] = await reverted();
     expect(more).toEqual([]);
     expect(request).toMatch(/"encrypted_value":"\*{8}"/);
-    // Whose value it is now, the service tells nobody: the last to write it was the user this run speaks as.
+    // Whose value it is now, the service shows nobody: the last to write it was the user this run speaks as.
     const variable = await world.api.call(routes.designVariables.read, {
       address: { assembly: 'shop', variable: 'KEY' },
     });

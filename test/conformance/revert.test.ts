@@ -222,7 +222,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ]);
   });
 
-  test('shows no secret in a request, however deep it stands and however it is written', async () => {
+  test('shows no secret in a request, however deep it is and however it is written', async () => {
     const keys = ['canary "one"', 'canary \\two'];
     await tamper({ authorized_keys: ['maria'] });
     const own = record();
@@ -257,7 +257,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(environmentsOf(all, [{ record: inside }]).map(({ id }) => id)).toEqual(['acme/shop/prod']);
   });
 
-  test('holds what stands as declared, and refuses what nobody declares', async () => {
+  test('holds what is as declared, and refuses what nobody declares', async () => {
     const { held, reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
     expect([held.length, reversals.length]).toEqual([1, 0]);
     const { refused } = await planRevert(reverting(), [sampleFinding({ address: 'acme/shop/web/none' })]);

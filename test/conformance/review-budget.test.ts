@@ -14,7 +14,7 @@ const ENVIRONMENTS = countOf('ENVIRONMENTS', 2);
 const PLATFORMS = countOf('PLATFORMS', 3);
 const COMPONENTS = countOf('COMPONENTS', 4);
 
-/** Requests beside those for the collections: so few that a request that two environments repeat is one too many. */
+/** Requests next to those for the collections: so few that a request that two environments repeat is one too many. */
 const BESIDE = 6;
 
 const named = <T>(count: number, noun: string, make: () => T): { readonly [name: string]: T } =>

@@ -1,4 +1,4 @@
-// The breadth of what conformance is judged by: every field of every kind is in its sample and tampered with, or stands as data with its reason.
+// The breadth of what conformance is judged by: every field of every kind is in its sample and tampered with, or is as data with its reason.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kinds, scopesOf, secretAttributes, type Inputs, type Kind } from '../../provider';
@@ -12,12 +12,12 @@ const cases = kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const);
 
 const whole = (of: Kind): Inputs => ({ ...of.sample.create, ...of.sample.update });
 
-test.each(cases)('%s: each of its fields is in its sample, or stands as data with its reason', (_, of) => {
+test.each(cases)('%s: each of its fields is in its sample, or is as data with its reason', (_, of) => {
   const missing = Object.keys(of.fields).filter((name) => name in whole(of) === isUnsampled(of, name));
   expect(missing).toEqual([]);
 });
 
-test.each(cases)('%s: each field of its sample is tampered with, or stands as data with its reason', (_, of) => {
+test.each(cases)('%s: each field of its sample is tampered with, or is as data with its reason', (_, of) => {
   const sample = of.sample.create as Inputs;
   const found = tamperings(of, sample);
   const wrong = Object.keys(sample).filter((name) => found.some(({ path }) => path[0] === name) === isUnseen(of, name));

@@ -82,7 +82,7 @@ const PLACES: { readonly [argument: string]: unknown } = {
 };
 
 /**
- * Places of kinds that live elsewhere: a service in a cloud of its own, what is done to instances with a component that has some, clouds that are
+ * Places of kinds that live elsewhere: a service in its own cloud, what is done to instances with a component that has some, clouds that are
  * inactive apart from what is done to instances.
  */
 const OWN_PLACES: { readonly [token: string]: Inputs } = {

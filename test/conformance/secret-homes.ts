@@ -1,4 +1,4 @@
-// A stack with a secret in every place that may hold one, and what somebody else does to these places.
+// A stack with a secret in every place that may hold one, and what another user does to these places.
 import type { Api } from '../../api/client';
 import { routes, type Route } from '../../api/contract';
 import { commitDesignByHand } from './by-hand';

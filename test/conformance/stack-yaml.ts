@@ -13,7 +13,7 @@ import {
 /** Which of so many ways to write something is taken, from 0. */
 export type Choose = (ways: number) => number;
 
-/** Every key in a line of its own, nothing else. */
+/** Every key in a separate line, nothing else. */
 const plainly: Choose = () => 0;
 
 /** Chooses by the given numbers, round and round. */

@@ -14,11 +14,11 @@ const sorted = (values: object): string =>
 
 const listed = (names: readonly string[]): string => [...names].sort().join(' ');
 
-/** What is not there, or not any more. */
+/** What does not exist, or not any more. */
 const orNothing = <T>(asked: Promise<T>): Promise<T | undefined> => asked.catch(() => undefined);
 
 /**
- * All that stands there. Numbers, times and users are left out: another run has others. Of what runs, too, what a machine was given: whether
+ * All that exists. Numbers, times and users are left out: another run has others. Of what runs, too, what a machine was given: whether
  * it runs with the present values, the service's own plan says.
  */
 export async function standing(api: Api): Promise<readonly Standing[]> {
@@ -86,7 +86,7 @@ interface Difference {
   readonly wrong: readonly string[];
 }
 
-/** How what is there differs from what should be. */
+/** How what exists differs from what should be. */
 export function differenceOf(there: readonly Standing[], wanted: readonly Standing[]): Difference {
   const holds = new Map(there.map((each) => [each.what, each.holds]));
   const names = there.map(({ what }) => what);

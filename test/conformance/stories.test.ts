@@ -45,7 +45,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     return done;
   };
 
-  /** Up, and everything stands as declared: in the service, for a second run, and for a refresh. */
+  /** Up, and everything is as declared: in the service, for a second run, and for a refresh. */
   const upTo = async (spec: StackSpec, options?: RunOptions): Promise<Run> => {
     const done = await up(spec, options);
     expect(done.errors).toEqual([]);
@@ -88,7 +88,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   const mended = (): void => world.service.failures.set([]);
 
-  /** A fresh world that stands as a stack says. */
+  /** A fresh world that is as a stack says. */
   const standing = async (spec: StackSpec): Promise<void> => {
     world.close();
     world = makeWorld(dialect);
@@ -146,7 +146,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await expectClean(CHANGED);
   });
 
-  story('what somebody else changed is repaired and deployed', async () => {
+  story('what another user changed is repaired and deployed', async () => {
     await upTo(SHOP);
     const address = { assembly: 'shop', platform: 'web', component: 'compute' };
     const compute = await world.other.call(routes.components.read, { address });
@@ -165,7 +165,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ]);
   });
 
-  story('what somebody else changed and the file then says, too, reaches the machines', async () => {
+  story('what another user changed and the file then says, too, reaches the machines', async () => {
     await upTo(SHOP);
     const address = { assembly: 'shop', platform: 'web', component: 'compute' };
     for (const size of ['L', 'XL']) {
@@ -189,7 +189,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await upTo(withWeb({ components: {} }));
   });
 
-  story('an adopted component with an attachment is given back, and the attachment is gone', async () => {
+  story('an adopted component with an attachment is given back, and the attachment no longer exists', async () => {
     const spec = withComponents({
       compute: { attributes: { size: 'M' }, attachments: { swap: { path: '/etc/swap' } } },
     });
@@ -540,7 +540,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('killed', () => {
-    story('during the first up, after each write: the next one finishes it, and nothing is there twice', async () => {
+    story('during the first up, after each write: the next one finishes it, and nothing exists twice', async () => {
       const spec = withProd({ platforms: { web: { east: { pctScale: 50 } } } });
       await killedAfterEach({}, spec, () => upTo(spec).then());
     });
@@ -828,7 +828,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo({ ...withDeployer({ attachments: {} }), environments: {} });
     });
 
-    story('an environment of somebody else stops it; then up takes over what is there', async () => {
+    story('an environment of another user stops it; then up takes over what exists', async () => {
       const { prod: _, ...rest } = SHOP.environments ?? {};
       await upTo({ ...SHOP, environments: rest });
       const ids = (await world.other.call(routes.clouds.list, {})).map(({ ciId }) => [String(ciId), '1']);
@@ -845,7 +845,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(back.errors).toEqual([]);
     });
 
-    story('a tear-down fails: what failed is told, and the next one goes on', async () => {
+    story('a tear-down fails: what failed is reported, and the next one goes on', async () => {
       await upTo(SHOP);
       failing('web/deployer');
       const done = await destroy();
@@ -929,7 +929,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('somebody else deploys', () => {
+  describe('another user deploys', () => {
     /** Maria changes something in the environment, and plans its deployment. */
     const plan = async (size = 'XL') => {
       const { other } = world;
@@ -959,7 +959,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     const busy = (whenBusy: string): StackSpec => withProd({ deploy: { whenBusy } }, CHANGED);
 
-    story('and it fails when told nothing: who deploys is named, and the environment is left as it is', async () => {
+    story('and by default it fails: who deploys is named, and the environment is left as it is', async () => {
       await upTo(SHOP);
       const id = await foreign();
       await fails(CHANGED, new RegExp(`deployment ${id} of maria is active since`));
@@ -1150,7 +1150,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(world.requests()).toEqual([]);
     });
 
-    test('a component of another template that somebody else made is not taken for ours', async () => {
+    test('a component of another template that another user made is not taken for ours', async () => {
       const bare = withWeb({ components: {} }, { ...SHOP, environments: {} });
       await upTo(bare);
       const address = { assembly: 'shop', platform: 'web' };
@@ -1164,7 +1164,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       };
       const before = await foreign();
       const declared = withWeb({ components: { deployer: DEPLOYER } }, bare);
-      // Ours is made beside it; where it is not committed, the commit would take it along.
+      // Ours is made next to it; where it is not committed, the commit would take it along.
       if (dialect === 'classic') await fails(declared, /component web\/deployer: add by maria/);
       else expect((await up(declared)).errors).toEqual([]);
       expect(before).toBeDefined();
@@ -1238,7 +1238,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(of({ KEY: secret('s3cret-6') }, { KEY: secret('s3cret-7') }, { KEY: 'plain' }));
     });
 
-    story('what somebody else made of one is found, refused, and set back with a refresh', async () => {
+    story('what another user made of one is found, refused, and set back with a refresh', async () => {
       const spec = of({ LEVEL: 'info', KEY: secret('s3cret-one') }, { HEAP: '2g' }, { LEVEL: 'warn' });
       await upTo(spec);
       const put = (name: string, ciAttributes: { readonly [name: string]: string }) =>
@@ -1257,7 +1257,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(spec, { refresh: true });
     });
 
-    story('one that is there with another value is told, and taken over when asked', async () => {
+    story('one that exists with another value is reported, and taken over when asked', async () => {
       await upTo(BARE);
       const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'theirs' } } };
       await world.other.call(routes.designVariables.create, { address: { assembly: 'shop' }, body });
@@ -1265,7 +1265,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(of({ LEVEL: { value: 'info', ...{ adopt: true } } }));
     });
 
-    story('one of an environment that the design does not have is told', async () => {
+    story('one of an environment that the design does not have is reported', async () => {
       await fails(of({}, {}, { LEVEL: 'warn' }), /the environment has no variable "LEVEL"/);
     });
 
@@ -1286,7 +1286,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('values', () => {
-    story('a cloud that somebody else adds with nothing but defaults shows', async () => {
+    story('a cloud that another user adds with nothing but defaults shows', async () => {
       await upTo(SHOP);
       const { clouds } = await world.other.call(routes.environments.read, { address: AT });
       const west = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'west');
@@ -1330,7 +1330,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectClean(secret('two'));
     });
 
-    story('a link to a platform that is not there is told, and mended in place', async () => {
+    story('a link to a platform that does not exist is reported, and mended in place', async () => {
       const bare = { ...SHOP, environments: {} };
       await fails(withWeb({ links: ['nowhere'] }, bare), /nowhere/);
       await upTo(bare);

@@ -57,7 +57,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await preview(world, done.stack, resources({ adopt: true }))).toEqual({ steps: [], errors: [] });
   });
 
-  test('made by our own run, and written by somebody else since: refused', async () => {
+  test('made by our own run, and written by another user since: refused', async () => {
     const { stack } = await up(world);
     world.clock.advance(1000);
     for (const home of HOMES) {
@@ -69,7 +69,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('created by our own run whose state is lost: taken over, its secrets written again, and the row says so', async () => {
     await up(world);
-    // The file holds other secrets by now: what stands there must not be taken for them.
+    // The file holds other secrets by now: what exists there must not be taken for them.
     const homes = HOMES.filter(({ attribute }) => attribute === 'encryptedValue');
     const edited = resources().map((each) =>
       homes.some(({ key }) => key === each.key) ? { ...each, args: { ...each.args, encryptedValue: 'canary' } } : each,

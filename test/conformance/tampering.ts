@@ -1,4 +1,4 @@
-// Another value for every single attribute a resource declares: what somebody else may write on its record.
+// Another value for every single attribute a resource declares: what another user may write on its record.
 import { dialectRules, type Dialect } from '../../api/contract';
 import { openName, secretAttributes, type Inputs, type Kind, type Shape } from '../../provider';
 import { isUnseen } from './unseen';

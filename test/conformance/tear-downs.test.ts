@@ -73,7 +73,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const before = await count();
     const killed = await up(stack, undefined, { killAt });
     expect(killed.killed).toBe(true);
-    // While the service makes a plan, nothing tells yet what the plan will be.
+    // While the service makes a plan, nothing shows yet what the plan will be.
     if (settles || (await isPlanning())) await settle();
     const next = await up(killed.stack, spec, { refresh });
     const shown = await preview(world, next.stack, resourcesOf(spec));

@@ -1,4 +1,4 @@
-// Waits that take too long, and runs that are killed while they wait: what was begun stands in the state, the next run joins it, and destroying
+// Waits that take too long, and runs that are killed while they wait: what was begun is in the state, the next run joins it, and destroying
 // the stack takes it down.
 import { DIALECTS, routes } from '../../api/contract';
 import { kinds, newSession } from '../../provider';
@@ -16,7 +16,7 @@ const LIMIT = timeoutArgument(kindOf('Deployment'), {}, { customTimeouts: { crea
 
 const limited = (spec: StackSpec): StackSpec => withProd({ deploy: LIMIT }, spec);
 
-/** The same world, whose service stands still from an answer on, while the run's own time goes on. */
+/** The same world, whose service does not move from an answer on, while the run's own time goes on. */
 function stalledAt(world: World, route: string): World {
   const { clock, service } = world;
   let beyond = 0;
@@ -67,7 +67,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const deployments = (): number =>
     world.service.journal().filter(({ route, status }) => route === 'deployments.create' && status === 200).length;
 
-  /** What stands there before; what is declared; whose answer is the last sign of life; what the run says. */
+  /** What exists there before; what is declared; whose answer is the last sign of life; what the run says. */
   const waits: readonly (readonly [string, StackSpec | undefined, StackSpec, string, RegExp])[] = [
     ['the first deployment', undefined, SHOP, 'deployments.create', /deployment \d+ took longer than 1 minutes/],
     ['a later deployment', SHOP, CHANGED, 'deployments.create', /deployment \d+ took longer than 1 minutes/],
@@ -85,7 +85,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(done.errors.join()).toContain('run pulumi up again to join it');
     });
 
-    test('it stands in the state, and destroying takes everything down', async () => {
+    test('it is in the state, and destroying takes everything down', async () => {
       const isPull = route === 'environments.create' || route === 'environments.pull';
       expect(stack.get(isPull ? 'Environment::prod' : 'Deployment::prod')).toMatchObject({ incomplete: true });
       await destroyed();
@@ -103,7 +103,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  test('a deployment that is joined takes too long: it stands in the state', async () => {
+  test('a deployment that is joined takes too long: it is in the state', async () => {
     await go(limited(SHOP), { killAt: afterStart() });
     const joined = await go(limited(SHOP), {}, stalledAt(world, 'deployments.status'));
     expect(joined.errors).toEqual([expect.stringMatching(/deployment \d+ took longer than 1 minutes/)]);
@@ -123,7 +123,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await go(SHOP, { killAt: afterStart() });
     const refused = await go(undefined);
     expect(refused.errors.join('\n')).toMatch(
-      /environment acme\/shop\/prod: [^]*deployment, \d+ of admin, is active\n.*run pulumi up, .*then pulumi destroy/,
+      /environment acme\/shop\/prod: [^]*deployment, \d+ by admin, is active\n.*run pulumi up, .*then pulumi destroy/,
     );
     world.clock.advance(10 * 60_000);
     expect((await go(undefined)).errors.join('\n')).toMatch(/\d+ instances exist, .*is complete/);

@@ -1,4 +1,4 @@
-// The law that what a stack does not declare it never touches: others' values on its own records, others' records beside them, and others' open
+// The law that what a stack does not declare it never touches: others' values on its own records, others' records next to them, and others' open
 // changes outlive its create, update and delete.
 // Exceptions are data with a reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
@@ -20,7 +20,7 @@ const DECLARED: { readonly [path: string]: string } = {
   'Cloud.location': 'a cloud needs one',
 };
 
-/** Kinds of which no second record stands beside the first, and why. */
+/** Kinds of which no second record is next to the first, and why. */
 const ALONE: { readonly [title: string]: string } = {
   EnvironmentPlatform: 'born with the pull',
   CloudConfiguration: 'one for each cloud of a platform: born with it',
@@ -85,7 +85,7 @@ describe.each(cases)('%s %s', (dialect, title, of) => {
   /** Read as somebody would who declares what Maria wrote. */
   const standsAsTheirs = async ({ id, outputs }: State): Promise<void> => {
     const there = await read(id, { ...outputs, ...tampered(full, theirs) });
-    // Several may stand in one map.
+    // Several may be in one map.
     const all = tampered(full, theirs);
     for (const { path } of theirs) expect([path, valueAt(there?.inputs, path)]).toEqual([path, valueAt(all, path)]);
   };
@@ -108,7 +108,7 @@ describe.each(cases)('%s %s', (dialect, title, of) => {
   });
 
   if (!(title in ALONE))
-    test("others' records beside ours outlive our whole life as they are, open changes too", async () => {
+    test("others' records next to ours outlive our whole life as they are, open changes too", async () => {
       const hers = await maria.create({ ...full, name: 'hers' }, ROW);
       const before = await read(hers.id);
       world.nextRun();

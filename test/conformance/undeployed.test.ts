@@ -1,4 +1,4 @@
-// What was written and is not what runs, as a review finds it: with who and when where the service tells, and silent about everything that runs.
+// What was written and is not what runs, as a review finds it: with who and when where the service shows, and silent about everything that runs.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { Unprocessable } from '../../api/errors';
 import { exitCodeOf, type Review } from '../../drift';
@@ -44,7 +44,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       author?.who,
     ]);
 
-  test('a stack that runs is told nothing of, and costs five requests for its deployment and its platforms', async () => {
+  test('of a stack that runs nothing is reported, and it costs five requests for its deployment and its platforms', async () => {
     world.requests();
     const made = await review();
     expect(told(made)).toEqual([]);
@@ -94,7 +94,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const made = await review();
     expect(exitCodeOf(made.outcome)).toBe(2);
     expect(told(made)).toContainEqual([`undeployed ${kind} ${ID}`, expect.stringMatching(words), who]);
-    // The next run finishes it, and nothing is left to be told.
+    // The next run finishes it, and nothing is left to be reported.
     expect((await up(spec)).errors).toEqual([]);
     expect(told(await review())).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(made.findings.map(({ severity }) => severity)).toContain('high');
   });
 
-  test('a deployment of somebody that took nothing away is told, and is no drift', async () => {
+  test('a deployment of somebody that took nothing away is reported, and is no drift', async () => {
     const address = { ...PROD, platform: 'web', component: 'tomcat' };
     await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
     await commitEnvironment();
@@ -238,7 +238,7 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
       ]);
   const review = (api = world.api): Promise<Review> => reviewIn(world, keptOf(stack), { api });
 
-  test('what runs is read all the same, and who took it down is told', async () => {
+  test('what runs is read all the same, and who took it down is reported', async () => {
     expect(found(await review())).toEqual([]);
     const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
     const platformCiIds = platforms.filter(({ ciName }) => ciName === 'web').map(({ ciId }) => String(ciId));

@@ -1,4 +1,4 @@
-// Fields that no sample gives, and those of which no read shows what somebody else made of them: by path, each with its reason.
+// Fields that no sample gives, and those of which no read shows what another user made of them: by path, each with its reason.
 import type { Kind } from '../../provider';
 
 /** Reasons by `Kind.field`; `*.field` is the field of every kind. */
@@ -40,7 +40,7 @@ export const UNSAMPLED: Reasons = {
     'names of instances, which a deployment makes: a suite of its own (procedures.test.ts)',
 };
 
-/** Fields of samples in which no read shows what somebody else wrote, and why. */
+/** Fields of samples in which no read shows what another user wrote, and why. */
 export const UNSEEN: Reasons = {
   'Platform.source': FIXED,
   'Platform.pack': FIXED,
@@ -68,5 +68,5 @@ const has = (reasons: Reasons, { token }: Kind, name: string): boolean =>
 /** Whether no sample gives a field. */
 export const isUnsampled = (of: Kind, name: string): boolean => has(UNSAMPLED, of, name);
 
-/** Whether no read shows what somebody else made of a field. */
+/** Whether no read shows what another user made of a field. */
 export const isUnseen = (of: Kind, name: string): boolean => has(UNSEEN, of, name) || isUnsampled(of, name);

@@ -4,7 +4,7 @@ import { DIALECTS, type Dialect } from '../../api/contract';
 import { check, diff, kinds, scopesOf, UNKNOWN, type Field, type Kind, type Shape } from '../../provider';
 import { makeWorld, ROW, titleOf } from './world';
 
-/** Kinds whose fields are records' values; the others' steer flows, which have suites of their own. */
+/** Kinds whose fields are records' values; the others' steer flows, which have their own suites. */
 const RECORDS = ['Assembly', 'Platform', 'Component', 'Attachment', 'Variable', 'Cloud'];
 
 /** Fields whose values are no one's to choose, and why. */
@@ -63,7 +63,7 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
   }
 }
 
-/** The live service refuses to have nothing, which white space alone is too, where it has a value of its own. */
+/** The live service refuses to have nothing, which white space alone is too, where it has its own value. */
 const isTaken = ({ base }: Field, value: unknown): boolean =>
   base === '' || !((typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0));
 

@@ -31,9 +31,9 @@ export interface World {
   /** The service's time, which moves only when told, and while our own work waits. */
   readonly clock: ManualClock;
   readonly api: Api;
-  /** Another user's client: "somebody else". */
+  /** Another user's client: "another user". */
   readonly other: Api;
-  /** What rows were told, newest last. */
+  /** Messages on rows, newest last. */
   readonly told: string[];
   /** Those of them that a row keeps after the run. */
   readonly notices: string[];
@@ -140,7 +140,7 @@ function catalogueOf(packs: readonly string[]): Catalogue {
   return read;
 }
 
-/** Makes a world of its own: organization acme, clouds east and west, users admin and maria. `packs`: folders of packs besides the tests' own. */
+/** Makes a separate world: organization acme, clouds east and west, users admin and maria. `packs`: folders of packs besides the tests' own. */
 export function makeWorld(dialect: Dialect, packs: readonly string[] = []): World {
   const clock = manualClock(Date.UTC(2026, 0, 5));
   const service = createService({
@@ -222,7 +222,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
         platform: 'web',
         component: textAt(need?.inputs, 'component', onInstances ? 'compute' : 'parent'),
         environment: 'prod',
-        // A service needs a cloud of its own; what an environment uses is there from the start.
+        // A service needs its own cloud; what an environment uses is there from the start.
         cloud: chain.some(({ token }) => token === 'Cloud') ? 'north' : 'west',
         name: of.sample.name ?? 'sample',
       };

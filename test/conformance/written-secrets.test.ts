@@ -1,5 +1,5 @@
 // No read shows a secret, so a change of one is known by who wrote its record: a refresh, `up --refresh` and a drift review find the same, and
-// the declared value stands there afterwards. In both dialects.
+// the declared value is there afterwards. In both dialects.
 import { DIALECTS, routes } from '../../api/contract';
 import { DRIFT } from '../../drift';
 import { keptOf, reviewIn } from './drift-world';
@@ -83,7 +83,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
-  test('a refresh of its own keeps the finding in the state, and the next run writes the declared value', async () => {
+  test('a separate refresh keeps the finding in the state, and the next run writes the declared value', async () => {
     const [home] = HOMES as readonly [Home];
     await write(world.other, home, { [home.wire]: 'foreign' });
     await commit(world.other, home);
@@ -111,7 +111,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
-  test('a declared attribute and the secret beside it: both are found, and both are set back', async () => {
+  test('a declared attribute and the secret next to it: both are found, and both are set back', async () => {
     const home = HOMES.find(({ wire, stage }) => wire === 'password' && stage === 'design') as Home;
     await write(world.other, home, { port: '4444', password: 'foreign' });
     await commit(world.other, home);
@@ -122,7 +122,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await nothingLeft([home]);
   });
 
-  test("an edit on top of somebody's secret, without a refresh, writes the declared secret along and says so", async () => {
+  test("an edit on top of another user's secret, without a refresh, writes the declared secret along and says so", async () => {
     const home = HOMES.find(({ wire, stage }) => wire === 'password' && stage === 'design') as Home;
     await write(world.other, home, { [home.wire]: 'foreign' });
     const edited = resources().map((each) =>
@@ -174,7 +174,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
-  test('what our own user writes beside a run is named, and set back with a refresh; it does not count as drift', async () => {
+  test('what our own user writes in addition to a run is named, and set back with a refresh; it does not count as drift', async () => {
     const [home] = HOMES as readonly [Home];
     await write(world.api, home, { [home.wire]: 'foreign' });
     await commit(world.api, home);
@@ -198,7 +198,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await expect(life.create({ ...inputs, name: 'another' }, ROW)).rejects.toThrow(
       /the value of basic_auth_password is not known: .*ignoreChanges/,
     );
-    // The update wrote the checksum alone: what maria set still stands there.
+    // The update wrote the checksum alone: what maria set still is there.
     const { rfcId, lastAppliedRfcId } = await world.api.call(home.route.read, { address: home.at });
     await write(world.other, home, { [home.wire]: 'foreign' });
     const after = await world.api.call(home.route.read, { address: home.at });

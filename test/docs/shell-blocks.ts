@@ -50,7 +50,7 @@ interface Outcome {
   readonly output: string;
 }
 
-/** A terminal in a folder of its own; variables, functions and the working folder stay from block to block. */
+/** A terminal in a separate folder; variables, functions and the working folder stay from block to block. */
 export interface Terminal {
   readonly folder: string;
   /** Runs a block to its end. One that only serves (`pulumi-oneops serve …`) goes on until the next one that serves, or `close`. */
@@ -181,7 +181,7 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Termi
   };
 }
 
-/** Statuses of the refusals in what a block printed, as far as answers tell them: those of the service are `errors`, `error` or `code`, in no other member. */
+/** Statuses of the refusals in what a block printed, as far as answers show them: those of the service are `errors`, `error` or `code`, in no other member. */
 export function refusalsIn(output: string): number {
   return [...output.matchAll(/(?<!:)\{"(?:errors":\[|error":"|code":500)/g)].length;
 }

@@ -11,7 +11,7 @@ const PAGES = [
   ...FOLDERS.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name))),
 ].filter((name) => name.endsWith('.md'));
 
-/** Blocks that are stack files: Pulumi.yaml and pieces are told by what they lack. */
+/** Blocks that are stack files: Pulumi.yaml and pieces are recognized by what they lack. */
 const blocks = PAGES.flatMap((page) =>
   [...readFileSync(join(ROOT, page), 'utf8').matchAll(/```yaml\n([^]*?)```/g)]
     .map((match) => match[1] as string)
@@ -19,7 +19,7 @@ const blocks = PAGES.flatMap((page) =>
     .map((text, index): [string, string] => [`${page} block ${index + 1}`, text]),
 );
 
-/** Files that a page shows beside its blocks: each begins with `# file: NAME`. */
+/** Files that a page shows next to its blocks: each begins with `# file: NAME`. */
 const filesOf = (name: string): { readonly name: string; readonly content: { readonly text: string } }[] =>
   [
     ...readFileSync(join(ROOT, name.replace(/ block \d+$/, '')), 'utf8').matchAll(

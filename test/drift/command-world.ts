@@ -120,7 +120,7 @@ function typist(typed: Typed, stdin: PassThrough): () => void {
   };
 }
 
-/** Opens a world of its own. The service's time stands still but while a command runs. */
+/** Opens a separate world. The service's time does not move but while a command runs. */
 export async function openCommandWorld(dialect: Dialect): Promise<CommandWorld> {
   const world = makeWorld(dialect);
   const { stack, errors } = await runStack(world, emptyStack, resourcesOf(SPEC));

@@ -330,7 +330,7 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
       expect(body()).toContain(`waits for ${reference}`);
     });
 
-    test('a run that was killed before the request makes it on the branch that is there', async () => {
+    test('a run that was killed before the request makes it on the branch that exists', async () => {
       tick(description.id, 'accept');
       place.before(/^POST .*(?:pulls|merge_requests)$/, () => place.fail(403, {}, 'killed'));
       await world.run([both]);

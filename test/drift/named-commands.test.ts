@@ -47,7 +47,7 @@ test('a command to copy is a command and no more, and its sentence names it', ()
 
 test('what nobody can write into a file is not offered to be accepted', () => {
   const offered = advised.filter(({ isHidden, advice: each }) => isHidden && each.accept?.includes('drift accept'));
-  // Of a record that is gone there is no value to write: it is taken out of the file.
+  // Of a record that no longer exists there is no value to write: it is taken out of the file.
   expect(offered.filter(({ classification }) => classification !== 'deleted')).toEqual([]);
 });
 

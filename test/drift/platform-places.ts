@@ -303,7 +303,7 @@ export const githubPlace = (): Promise<PlatformPlace> =>
     environment: { GITHUB_TOKEN: PLATFORM_TOKEN, GITHUB_API_URL: url },
   }));
 
-/** GitLab in this process, with the project acme/shop; its address has a path, as that of a GitLab of one's own. */
+/** GitLab in this process, with the project acme/shop; its address has a path, as that of your own GitLab. */
 export const gitlabPlace = (): Promise<PlatformPlace> =>
   platformPlace(gitlabRoutes, 'private-token', PLATFORM_TOKEN, (url) => ({
     words: ['--gitlab', 'acme/shop', '--api', url],

@@ -23,7 +23,7 @@ const reviewed = (name: string, findings: readonly DriftFinding[], outcome: Outc
   declares: { service: 'https://oneops.acme.io', assemblies: [`acme/${name}`] },
 });
 
-/** A fleet of so many stacks, and one of each sort beside them. */
+/** A fleet of so many stacks, and one of each sort next to them. */
 export function sampleFleet(count: number, of: Partial<FleetFacts> = {}): Fleet {
   const many = Array.from({ length: count }, (_, index): FleetStack => {
     const own = (number: number): Partial<DriftFinding> => ({ address: `acme/shop${index}/web/tomcat${number}` });

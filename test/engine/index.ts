@@ -1,4 +1,4 @@
-// The door of the engine harness: Pulumi projects in folders of their own, run by the real CLI.
+// The door of the engine harness: Pulumi projects in their own folders, run by the real CLI.
 export { type Engine, findEngine, REPOSITORY } from './engine';
 export {
   keyOf,

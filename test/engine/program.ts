@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { REPOSITORY } from './engine';
 
-/** One resource of a program; a resource stands in place of a name as `{ resource: 'Platform::web' }`. */
+/** One resource of a program; a resource is in place of a name as `{ resource: 'Platform::web' }`. */
 export interface ProgramResource {
   readonly token: string;
   /** Logical name. */
@@ -70,7 +70,7 @@ export function stepsOfPreview(stdout: string): readonly Step[] {
   return (steps ?? []).flatMap(stepOf);
 }
 
-/** What rows of `pulumi up --json`, `destroy --json` or `preview --json` were told, of one severity or of all: one message each. */
+/** Messages on rows of `pulumi up --json`, `destroy --json` or `preview --json`, of one severity or of all: one message each. */
 export function messagesOfRun(output: string, severity?: string): readonly string[] {
   const told = output.split('\n').flatMap((line) => {
     if (!line.startsWith('{"sequence"')) return [];

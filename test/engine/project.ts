@@ -48,7 +48,7 @@ export interface Project {
   start(args: readonly string[], variables?: { readonly [name: string]: string }): Running;
   /** Writes a file of the project. */
   write(path: string, text: string): Promise<void>;
-  /** The saved state, as it stands in its file. */
+  /** The saved state, as it is in its file. */
   state(): Promise<string>;
   /** Removes the folder. */
   remove(): Promise<void>;

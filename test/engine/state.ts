@@ -1,4 +1,4 @@
-// What the engine keeps of a project's resources, as it stands in the state file.
+// What the engine keeps of a project's resources, as it is in the state file.
 import type { Project } from './project';
 
 export interface StateResource {

@@ -54,7 +54,7 @@ export async function canCompile(language: string): Promise<boolean> {
   );
 }
 
-/** The versions of engine/go.mod, for the package and all programs beside it. `go list -export` compiles programs and does not link them. */
+/** The versions of engine/go.mod, for the package and all programs next to it. `go list -export` compiles programs and does not link them. */
 async function compileGo(folder: string): Promise<void> {
   const pinned = await readFile(join(ENGINE, 'go.mod'), 'utf8');
   const module = pinned

@@ -60,7 +60,7 @@ const told = (attribute: unknown, { severity, code }: { readonly severity: strin
 /** Findings of the file, whatever the catalogue knows: the samples have literal secrets, and references without variables. */
 const OF_THE_FILE = ['secret-in-file', 'unknown-service-variable'];
 
-/** Findings by sample, as `check` tells them of a stack file. */
+/** Findings by sample, as `check` shows them of a stack file. */
 function foundInFile(samples: readonly Sample[], level?: CatalogueLevel): readonly (readonly string[])[] {
   const packs = [...new Set(samples.map(({ pack }) => pack))];
   const platforms = packs.map((pack) => {
@@ -219,7 +219,7 @@ describe('packs, versions and templates', () => {
     expect(inProgram).toMatchObject({ severity: 'warning', code, message: finding?.message });
   });
 
-  test('a component directly below components, and a template of another pack, are told', () => {
+  test('a component directly below components, and a template of another pack, are reported', () => {
     const findings = checked(
       file({
         web: {
@@ -330,7 +330,7 @@ describe('what is not judged', () => {
     expect(judge(platform, { source: 'x', pack: 'y', version: '1', existing: true }, { level: 'strict' })).toEqual([]);
   });
 
-  test('outputs are judged once they are known, and each warning is told once', async () => {
+  test('outputs are judged once they are known, and each warning is reported once', async () => {
     const warned: string[] = [];
     const spy = jest.spyOn(log, 'warn').mockImplementation((text) => {
       warned.push(text);
@@ -353,7 +353,7 @@ describe('what is not judged', () => {
     ]);
   });
 
-  test('a provider of its own has a level of its own', async () => {
+  test('a separate provider has its own level', async () => {
     const spy = jest.spyOn(log, 'warn').mockImplementation(() => Promise.resolve());
     await recorded(() => {
       const provider = new sdk.Provider('other', { url: 'http://127.0.0.1:1', organization: 'acme', catalogue: 'off' });

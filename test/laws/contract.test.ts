@@ -111,7 +111,7 @@ test('names of routes are unique, and so are method and path', () => {
   expect(new Set(allRoutes.map(lineOf)).size).toBe(allRoutes.length);
 });
 
-test.each(allRoutes)('$name says where it stands, in one line what it is for, and how it may be repeated', (route) => {
+test.each(allRoutes)('$name says where it is, in one line what it is for, and how it may be repeated', (route) => {
   expect(route.source).toMatch(/^(service-facts §4\.[\d.]+|ours)$/);
   expect(route.summary).toMatch(/^[A-Z].*[^.\n]$/);
   if (route.method === 'GET') expect(['read', 'write', 'action']).toContain(route.repeat);
@@ -142,7 +142,7 @@ describe('the differences of the dialects', () => {
     expect([...named, ...OUTSIDE].sort()).toEqual(Object.keys(dialectRules.classic).sort());
   });
 
-  test.each(DIFFERENCES)('row $row: told apart where a switch differs, and only there', ({ switches, ...row }) => {
+  test.each(DIFFERENCES)('row $row: distinguished where a switch differs, and only there', ({ switches, ...row }) => {
     const differs = switches.some(
       (name) => JSON.stringify(dialectRules.documented[name]) !== JSON.stringify(dialectRules.classic[name]),
     );

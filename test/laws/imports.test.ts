@@ -25,7 +25,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   ],
 };
 
-/** Rooms inside rooms with a door of their own. */
+/** Rooms inside rooms with their own door. */
 const INNER_DOORS = ['provider/dynamic', 'provider/kinds', 'api/contract/catalogue', 'api/contract/routes'];
 
 /** Libraries that belong to one job, and the files that may name them. */

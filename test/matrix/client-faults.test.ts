@@ -67,7 +67,7 @@ afterAll(async () => {
   service.close();
 });
 
-/** One call on an assembly of its own: what it needs, how it is sent, and whether the service holds its change. */
+/** One call on its own assembly: what it needs, how it is sent, and whether the service holds its change. */
 interface Subject {
   send(api: OneOps): Promise<unknown>;
   isHeld(): Promise<boolean>;

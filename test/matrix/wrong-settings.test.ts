@@ -47,7 +47,7 @@ describe.each<Dialect>(['documented', 'classic'])('%s', (dialect) => {
     );
   });
 
-  test('an organization that is not there', async () => {
+  test('an organization that does not exist', async () => {
     expect(await refusalAt(listening.url, 'acmee')).toMatch(/check oneops:organization/);
   });
 

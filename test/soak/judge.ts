@@ -1,9 +1,9 @@
 // Says whether what a killed service left is what it acknowledged, and how much is lost or half done.
 import { type View } from './view';
 
-/** Both zero: all that was acknowledged is there, and the write without an answer is there wholly or not at all. */
+/** Both zero: all that was acknowledged is there, and the write without an answer exists completely or not at all. */
 export interface Verdict {
-  /** Lines that were there whatever became of the last write, and are not now. */
+  /** Lines that existed whatever became of the last write, and are not now. */
   readonly lost: number;
   /** Lines by which the nearer of the two allowed states was missed, besides. */
   readonly half: number;
@@ -35,7 +35,7 @@ function difference(actual: View, expected: View): string[] {
   ];
 }
 
-/** Judges what is there by the states that are allowed: one, or two when a write was under way. */
+/** Judges what exists by the states that are allowed: one, or two when a write was under way. */
 export function judge(actual: View, allowed: readonly View[]): Verdict {
   const differences = allowed.map((view) => difference(actual, view));
   const nearest = differences.reduce((best, each) => (each.length < best.length ? each : best));

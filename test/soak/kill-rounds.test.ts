@@ -1,4 +1,4 @@
-// Durability: what the service acknowledged outlives its sudden end, and what it did not is there wholly or not at all.
+// Durability: what the service acknowledged outlives its sudden end, and what it did not exists completely or not at all.
 // `make soak` runs two hundred rounds of it; ROUNDS and SEED in the environment say how many, and which.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,12 +19,12 @@ describe('the judge', () => {
   const before = ['platform a', 'component x'];
   const after = ['platform a', 'component x', 'platform b', 'component y'];
 
-  test('finds nothing when the last write is there wholly or not at all', () => {
+  test('finds nothing when the last write exists completely or not at all', () => {
     expect(judge(before, [before, after])).toMatchObject({ lost: 0, half: 0, difference: [] });
     expect(judge(after, [before, after])).toMatchObject({ lost: 0, half: 0, difference: [] });
   });
 
-  test('finds half a write, and an acknowledged one that is gone', () => {
+  test('finds half a write, and an acknowledged one that no longer exists', () => {
     expect(judge(['platform a', 'component x', 'platform b'], [before, after])).toMatchObject({ lost: 0, half: 1 });
     expect(judge(['platform a', 'platform b', 'component y'], [before, after])).toMatchObject({ lost: 1, half: 0 });
     expect(judge(['platform a'], [before])).toMatchObject({ lost: 1, half: 0, difference: ['- component x'] });

@@ -1,4 +1,4 @@
-// Rounds of writing and killing: a service is killed under load, opened again and compared with a twin that was told what was acknowledged.
+// Rounds of writing and killing: a service is killed under load, opened again and compared with a twin that got what was acknowledged.
 import { callerOf, ADMIN_TOKEN, basic } from '../service-caller';
 import { judge, type Verdict } from './judge';
 import { randomOf, type Random } from './random';
@@ -97,7 +97,7 @@ function askOver(served: Served): Ask {
   };
 }
 
-/** What a writer was told, in order, and what it was not told. */
+/** What was acknowledged to a writer, in order, and what was not. */
 interface Told {
   readonly answered: readonly { readonly write: Write; readonly status: number }[];
   readonly unanswered: Write | undefined;
@@ -162,7 +162,7 @@ async function repeat(twin: Twin, writer: Writer, told: Told): Promise<string[]>
   return findings;
 }
 
-/** Compares what a writer finds after the kill with what it was told. A write without an answer is done on the twin when it is found done. */
+/** Compares what a writer finds after the kill with what was acknowledged. A write without an answer is done on the twin when it is found done. */
 async function compare(
   twin: Twin,
   writer: Writer,

@@ -1,4 +1,4 @@
-// A service in a process of its own, to be killed: `serve.ts FILE START SPEED` prints its address once it listens.
+// A service in a separate process, to be killed: `serve.ts FILE START SPEED` prints its address once it listens.
 import { createService, listen } from '../../service';
 import { ADMIN_TOKEN } from '../service-caller';
 

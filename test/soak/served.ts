@@ -5,12 +5,12 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 export interface Served {
   readonly url: string;
   /** From the start of the process until it listened, in ms. */
   readonly startedIn: number;
-  /** Ends the process by its id with SIGKILL; resolves when it is gone. */
+  /** Ends the process by its id with SIGKILL; resolves when it no longer exists. */
   kill(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { SHARED } from './writes';
 /** Lines of one writer, sorted. */
 export type View = readonly string[];
 
-/** A database that is read beside the service that serves it. */
+/** A database that is read next to the service that serves it. */
 interface Reading {
   /** Everything that has to do with records, whoever wrote it. */
   lines(): View;

@@ -22,7 +22,7 @@ export interface Write {
 export interface Writer {
   readonly name: string;
   readonly random: Random;
-  /** Counts the variables it made in the shared assembly, each of which has a name of its own. */
+  /** Counts the variables it made in the shared assembly, each of which has its own name. */
   made: number;
 }
 

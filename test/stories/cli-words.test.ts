@@ -80,7 +80,7 @@ test('every command and option exists', async () => {
     const end = words.findIndex((word) => !/^[a-z][\w-]*$/.test(word));
     const command = commandOf(words.slice(0, end === -1 ? words.length : end));
     if (command === undefined) return [`${at}: there is no command "pulumi ${words.join(' ')}"`];
-    // What `pulumi do` takes beside its own options follows from the schema of the plugin.
+    // What `pulumi do` takes in addition to its own options follows from the schema of the plugin.
     const text = command[0] === 'do' ? `${help(command)} ${LIST_OPTIONS}` : help(command);
     return words
       .flatMap((word) => /^(--[a-z][a-z-]*|-[a-zA-Z])(?:=.*)?$/.exec(word)?.[1] ?? [])

@@ -50,7 +50,7 @@ beforeAll(async () => {
   engine = await findEngine();
 });
 
-describe.each(DIALECTS)('a cloud of our own, %s', (dialect) => {
+describe.each(DIALECTS)('our own cloud, %s', (dialect) => {
   let live: LiveService;
   let project: Project;
   let program = PROGRAM;

@@ -87,7 +87,7 @@ const KEPT: readonly {
   { source: 'oneops.yaml', state: 'file.json', files: (source) => ({ 'oneops.yaml': source }) },
 ];
 
-/** Most bytes of a resource without anything that need not be declared, as it stands in an exported state, without what grows with the program. */
+/** Most bytes of a resource without anything that need not be declared, as it is in an exported state, without what grows with the program. */
 const LEAN = 1536;
 
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
@@ -99,7 +99,7 @@ const WITH_SECRETS = ['Attachment', 'Cloud', 'CloudService', 'EnvironmentAttachm
 const leaves = (value: unknown): readonly string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [String(value)];
 
-/** What a failed run told: with --json, the messages of its errors. */
+/** What a failed run reported: with --json, the messages of its errors. */
 const messagesOf = ({ output }: Run): readonly string[] => {
   const errors = output.split('\n').flatMap((line) => {
     if (!line.startsWith('{"sequence"')) return [];
@@ -186,14 +186,14 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     expect(await leftEverywhere()).toEqual([]);
   };
 
-  /** A kind's lifecycle in the hands of somebody else, who remembers nothing. */
+  /** A kind's lifecycle in the hands of another user, who remembers nothing. */
   const lifeOfOther = (token: string): Lifecycle =>
     lifecycle(kindOf(token), () => Promise.resolve(live.other), newSession(kinds));
 
   const samples = async (): Promise<readonly StateResource[]> =>
     (await stateOf(project)).filter(({ key }) => sampledAs(key) !== undefined);
 
-  /** What the organization holds beside assemblies: clouds, and `cloud/service` of each. */
+  /** What the organization holds in addition to assemblies: clouds, and `cloud/service` of each. */
   const outsideAssemblies = async (): Promise<readonly string[]> => {
     const clouds = (await live.other.call(routes.clouds.list, {})).map(({ ciName }) => ciName);
     const services = clouds.map(async (cloud) =>
@@ -258,7 +258,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     await expectStateNames('create');
   });
 
-  test('no secret stands in clear in the state or its export, of any kind that has some', async () => {
+  test('no secret is in clear in the state or its export, of any kind that has some', async () => {
     const texts = [await project.state(), JSON.stringify(await exported())];
     const secrets = programOf('create', dialect).flatMap((resource) =>
       leaves(secretsOf(keyOf(resource), 'create')).map((text) => ({ token: resource.token, text })),
@@ -364,7 +364,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     const promise = 'deleted by somebody: said';
     const canGo = ({ key }: StateResource): boolean => !table.isExcepted(promise, sampledAs(key) as Kind);
     const doomed = (await samples()).filter(canGo).reverse();
-    // What runs in the sample environment stands in the way of deleting it.
+    // What runs in the sample environment is in the way of deleting it.
     const second = (await stateOf(project)).find(({ token, name }) => token === 'Deployment' && name === 'second');
     for (const { token, id, outputs } of [...(second ? [second] : []), ...doomed])
       await lifeOfOther(token).delete(id, outputs, SILENT);

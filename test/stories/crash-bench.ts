@@ -36,7 +36,7 @@ export interface Bench {
   readonly project: Project;
   /** Starts again: with nothing, or where `keep` left it. */
   restart(from: 'nothing' | 'kept'): Promise<void>;
-  /** Remembers service and state as they stand; the service stops until the next `restart`. */
+  /** Remembers service and state as they are; the service stops until the next `restart`. */
   keep(): Promise<void>;
   /** Runs a command with further variables, killed at a boundary when there is one. */
   crash(
@@ -44,7 +44,7 @@ export interface Bench {
     boundary?: Boundary,
     environment?: { readonly [name: string]: string },
   ): Promise<Crash>;
-  /** All that stands in the service. */
+  /** All that is in the service. */
   standing(): Promise<readonly Standing[]>;
   /** What the service finds to do in the environments; pulls and commits them. */
   left(): Promise<readonly string[]>;
@@ -56,7 +56,7 @@ const PATIENCE = 30_000;
 
 const SPEED = 2000;
 
-/** A project on a service of its own. */
+/** A project on its own service. */
 export async function openBench(
   dialect: Dialect,
   engine: Engine,
@@ -118,7 +118,7 @@ export async function openBench(
     },
 
     async keep() {
-      // A closed database stands in one file.
+      // A closed database is in one file.
       service.close();
       await copyFile(working, kept);
       service = serve(working);
@@ -170,7 +170,7 @@ export async function openBench(
 }
 
 /**
- * The engine's file backend may be killed while it writes the state, or the file of metadata beside it. docs/recovery.md says what to do: take the
+ * The engine's file backend may be killed while it writes the state, or the file of metadata next to it. docs/recovery.md says what to do: take the
  * previous state, which the backend keeps, and remove empty metadata.
  */
 async function restoreCutState(file: string): Promise<void> {

@@ -84,7 +84,7 @@ const WHOM = ['everything', 'the CLI alone'] as const;
 const COMBINATIONS = WHOM.flatMap((whom) => (['before', 'after'] as const).map((when) => ({ whom, when })));
 
 /**
- * Every boundary of a scenario in a trial of its own, or so many of them in one: each run is killed as many requests further on, counted from its
+ * Every boundary of a scenario in a separate trial, or so many of them in one: each run is killed as many requests further on, counted from its
  * own first one, so that the last ends near the end. `turn`: with which of the combinations it begins.
  */
 function trialsOf(
@@ -169,7 +169,7 @@ async function judged(bench: Bench, trial: Trial, reference: Reference): Promise
   }
   for (const words of RECIPE) {
     const [command = '', ...flags] = words;
-    // Clearing takes a run of its own and proves nothing where nothing is pending; a run that ended leaves no lock.
+    // Clearing takes a separate run and proves nothing where nothing is pending; a run that ended leaves no lock.
     if (command === 'refresh' && (await pendingOperations(project)) === 0) continue;
     if (command === 'cancel' && ended) continue;
     await mustRun(command === 'up' ? scenario.words : [command, ...flags]);
@@ -189,7 +189,7 @@ const dialectsOf = (scenario: Scenario): readonly Dialect[] =>
     ? DIALECTS.filter((_, index) => index === SCENARIOS.indexOf(scenario) % DIALECTS.length)
     : DIALECTS;
 
-/** Every scenario once without a kill: how many requests it has, and what stands there afterwards. */
+/** Every scenario once without a kill: how many requests it has, and what exists there afterwards. */
 async function references(bench: Bench, dialect: Dialect): Promise<ReadonlyMap<Scenario, Reference>> {
   const found = new Map<Scenario, Reference>();
   for (const scenario of SCENARIOS) {

@@ -1,5 +1,5 @@
 // Two services in one program, through a provider of its own for the second: each is spoken to with its own token only. And trouble with a
-// service is told once, however many resources it has.
+// service is reported once, however many resources it has.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ describe('two services', () => {
     expect([await home.assemblies(), await west.assemblies()]).toEqual([[], []]);
   });
 
-  test('no token went to a service it is not meant for, and none is told or kept in clear', async () => {
+  test('no token went to a service it is not meant for, and none is reported or kept in clear', async () => {
     for (const live of [home, west]) {
       const users = new Set(live.service.journal().map(({ user }) => user));
       expect(users.has('admin')).toBe(true);
@@ -102,7 +102,7 @@ describe('two services', () => {
   });
 });
 
-describe('trouble with a service is told once for three resources', () => {
+describe('trouble with a service is reported once for three resources', () => {
   test.each<[string, { readonly [key: string]: string }, string, number]>([
     // The engine asks for no more once a check has failed.
     ['a missing token', {}, 'oneops:token is missing', 0],

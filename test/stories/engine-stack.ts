@@ -27,7 +27,7 @@ export interface Done {
   readonly steps: readonly string[];
   /** Messages of its errors, a text. */
   readonly errors: string;
-  /** Everything rows were told, errors, notices and progress, a text. */
+  /** All messages on rows, errors, notices and progress, a text. */
   readonly told: string;
   /** Requests that were no reads, and were carried out: `PUT components.update`. */
   readonly writes: readonly string[];
@@ -48,7 +48,7 @@ export interface EngineStack {
    * the service's design, releases and running instances, outages. None when all is well.
    */
   wrong(spec: StackSpec): Promise<readonly string[]>;
-  /** What is there although everything was destroyed. */
+  /** What exists although everything was destroyed. */
   left(): Promise<readonly string[]>;
   /** Platforms that had no active primary or ran nothing, since it was asked last. */
   outages(): readonly string[];
@@ -57,7 +57,7 @@ export interface EngineStack {
   close(): Promise<void>;
 }
 
-/** Packs of the tests, beside those the service brings. */
+/** Packs of the tests, in addition to those the service brings. */
 const PACKS = join(__dirname, '..', 'packs');
 
 /** Service time goes this many times as fast as real. */

@@ -50,7 +50,7 @@ describe('in YAML', () => {
 
   afterAll(() => project.remove());
 
-  test('a preview asks what can be asked, and not about what is not there yet', async () => {
+  test('a preview asks what can be asked, and not about what does not exist yet', async () => {
     live.requests();
     const preview = await project.run('preview', '--json');
     expect([
@@ -81,7 +81,7 @@ describe('in YAML', () => {
     expect([again.code, live.requests().filter((request) => !request.startsWith('GET '))]).toEqual([0, []]);
   });
 
-  test('what the service does not know is told once, at its line, without a stack trace', async () => {
+  test('what the service does not know is reported once, at its line, without a stack trace', async () => {
     await project.write(
       'oneops.yaml',
       (await block('yaml')).replace('name: east }, return: ciId', 'name: eats }, return: ciId'),
@@ -93,7 +93,7 @@ describe('in YAML', () => {
     expect(up.output).not.toContain(TOKEN);
   });
 
-  test('what is wrong in the file is told before anything is sent', async () => {
+  test('what is wrong in the file is reported before anything is sent', async () => {
     await project.write(
       'oneops.yaml',
       (await block('yaml')).replace('function: getLocations', 'function: getLocation'),
@@ -143,7 +143,7 @@ describe('in TypeScript', () => {
 
   afterAll(() => project.remove());
 
-  test('a preview asks what can be asked, and not about what is not there yet', async () => {
+  test('a preview asks what can be asked, and not about what does not exist yet', async () => {
     live.requests();
     const { text } = await drive('preview');
     expect(text).toContain('RESULT');

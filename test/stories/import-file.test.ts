@@ -59,7 +59,7 @@ environments:
     clouds: { east: { priority: 1 } }
 `;
 
-/** How the engine knows a secret in a file of its own. */
+/** How the engine knows a secret in a separate file. */
 const secret = (value: string): object => ({
   '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
   plaintext: JSON.stringify(value),

@@ -1,4 +1,4 @@
-// Ctrl-C while it deploys, once and twice, on the real engine (architecture §5): what is said, what stands afterwards, what the next up does.
+// Ctrl-C while it deploys, once and twice, on the real engine (architecture §5): what is said, what exists afterwards, what the next up does.
 import { routes } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { SHOP, withDeployer } from '../conformance/shop-spec';
@@ -49,7 +49,7 @@ describe.each(CASES)('Ctrl-C %s, %s', (times, dialect) => {
   const upUntilItDeploys = async (spec: typeof SHOP) => {
     const before = deployments();
     await stack.declare(spec);
-    // The deployment stands still from its first moment on.
+    // The deployment does not move from its first moment on.
     clock.stopWhen(() => deployments() > before);
     const running = stack.project.start(['up', '--skip-preview']);
     await until(() => deployments() > before);

@@ -8,7 +8,7 @@ export const TOKEN = 'canary-token-5a0c';
 export interface LiveService {
   readonly url: string;
   readonly service: Service;
-  /** The client of somebody else. */
+  /** The client of another user. */
   readonly other: Api;
   /** Requests since the last call, as `POST assemblies.create`. */
   requests(): readonly string[];

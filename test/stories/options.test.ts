@@ -188,7 +188,7 @@ test('ignoreChanges, of an argument and inside of a map: what is ignored stays, 
   expect([user.ciAttributes['username'], user.ciAttributes['description']]).toEqual(['deployer2', 'first']);
 });
 
-test('replaceOnChanges and deleteBeforeReplace, both ways: the new record stands alone', async () => {
+test('replaceOnChanges and deleteBeforeReplace, both ways: the new record is alone', async () => {
   const before = await numberOf('replaced');
   await declare(withArgs('replaced', { execCmd: 'second' }));
   await declare(withArgs('before', { name: 'before-2' }));

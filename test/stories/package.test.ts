@@ -89,7 +89,7 @@ const tryIt = async (): Promise<string> => {
   return block?.text ?? 'exit 99';
 };
 
-/** Runs a script as a newcomer would: with a home of their own, Node, npm and Pulumi's CLI. */
+/** Runs a script as a newcomer would: with their own home, Node, npm and Pulumi's CLI. */
 async function asNewcomer(script: string, cwd: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const own = Object.entries(process.env).filter(([name]) => !/^(PULUMI|ONEOPS)_/.test(name));
   const command = script

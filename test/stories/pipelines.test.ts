@@ -132,7 +132,7 @@ afterAll(async () => {
 });
 
 describe('a merge', () => {
-  test('goes up, and the audit tells every request of it', async () => {
+  test('goes up, and the audit shows every request of it', async () => {
     const up = githubStep('up.yaml', 'up', 'Up', EXPRESSIONS);
     const ended = await run(up);
     expect(ended).toMatchObject({ code: 0 });
@@ -419,7 +419,7 @@ describe('a review', () => {
     writeFileSync(join(platform, 'settings'), `ONEOPS_TOKEN=${READ_TOKEN}\nSTACK=dev\n`, { mode: 0o600 });
   });
 
-  // Codes 0 to 5 of architecture §7: what a platform is told for each. GitLab's and Jenkins's files name the code for drift themselves.
+  // Codes 0 to 5 of architecture §7: what a platform reads for each. GitLab's and Jenkins's files name the code for drift themselves.
   test.each([
     ['GitHub', [0, 1, 0, 3, 4, 5]],
     ['GitLab', [0, 1, 2, 3, 4, 5]],

@@ -7,7 +7,7 @@ const folder = process.env.PLATFORM_FOLDER;
 const store = join(folder, 'comments.json');
 const comments = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : [];
 
-/** The value of an option, and whether it is there at all. */
+/** The value of an option, and whether it exists at all. */
 const option = (...names) => {
   const at = words.findIndex((word) => names.includes(word));
   return at === -1 ? undefined : words[at + 1];

@@ -1,4 +1,4 @@
-// The resource plugin on the real engine: a program in Pulumi YAML without any package of ours beside it, a stack that moves between the dynamic
+// The resource plugin on the real engine: a program in Pulumi YAML without any package of ours next to it, a stack that moves between the dynamic
 // provider and the plugin, Ctrl-C, and a debugger.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

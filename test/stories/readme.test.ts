@@ -1,4 +1,4 @@
-// The README's YAML and its TypeScript, as they stand there, on the real engine: both go up, and they declare the same.
+// The README's YAML and its TypeScript, as they are there, on the real engine: both go up, and they declare the same.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// A deployment that fails, and a CLI that is killed: what a person is told, and that the next run goes on from there.
+// A deployment that fails, and a CLI that is killed: what a person reads, and that the next run goes on from there.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { routes } from '../../api/contract';
@@ -49,7 +49,7 @@ const expectClean = async (): Promise<void> => {
   expect([preview.code, refresh.code, refresh.output]).toEqual([0, 0, expect.any(String)]);
 };
 
-test('a failed deployment tells what failed in whose words, and the next up retries it', async () => {
+test('a failed deployment shows what failed in whose words, and the next up retries it', async () => {
   live.service.failures.set([{ match: 'web/compute', message: 'quota of cores is used up', times: 1 }]);
   const failed = await project.run('up', '--skip-preview');
   expect(failed.code).toBe(1);
@@ -76,7 +76,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 test('a CLI killed while it first deploys: destroy says what to run; up joins what runs, and then destroy works', async () => {
-  // The deployment stands still from its first moment on.
+  // The deployment does not move from its first moment on.
   clock.stopWhen(() => deployments() > 0);
   const child = spawn(engine.pulumi, ['up', '--yes', '--skip-preview', '--non-interactive'], {
     cwd: project.dir,
@@ -92,7 +92,7 @@ test('a CLI killed while it first deploys: destroy says what to run; up joins wh
   expect(cancel.code).toBe(0);
   const refused = await project.run('destroy', '--skip-preview');
   expect(refused.code).toBe(1);
-  expect(refused.output).toMatch(/newest deployment, \d+ of admin, is active\s.*run pulumi up, .*then pulumi destroy/);
+  expect(refused.output).toMatch(/newest deployment, \d+ by admin, is active\s.*run pulumi up, .*then pulumi destroy/);
 
   const up = project.start(['up', '--skip-preview']);
   await until(() => /joins deployment \d+, which is active/.test(up.printed()));

@@ -1,5 +1,5 @@
 // What a stack asks of its service on the real engine, from preview to destroy, counted in the service's journal; and ONEOPS_LOG=debug, which
-// tells each of those requests.
+// shows each of those requests.
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { findEngine, newProject, type Engine, type Project } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
@@ -115,7 +115,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       'GET assemblies.read': 2,
       'GET platforms.read': 1,
       'GET components.read': 2,
-      // By name the live service finds an attachment under any component: its own component's list tells, asked for each.
+      // By name the live service finds an attachment under any component: its own component's list shows, asked for each.
       'GET attachments.list': 4,
       // The environment and its deployment.
       'GET environments.read': 2,

@@ -9,13 +9,13 @@ import { openStack, type Done, type EngineStack } from './engine-stack';
 export interface Play {
   readonly stack: EngineStack;
   readonly dialect: Dialect;
-  /** Up to a declaration, with further words: it succeeds, and everything stands as declared, without an outage. */
+  /** Up to a declaration, with further words: it succeeds, and everything is as declared, without an outage. */
   upTo(spec: StackSpec, ...words: readonly string[]): Promise<Done>;
   /** Up to a declaration that fails, saying why; nothing is out. */
   fails(spec: StackSpec, why: RegExp, ...words: readonly string[]): Promise<Done>;
   /** Up, whatever comes of it. */
   up(spec: StackSpec, ...words: readonly string[]): Promise<Done>;
-  /** Nothing is left to do, and everything stands as declared. */
+  /** Nothing is left to do, and everything is as declared. */
   expectClean(spec: StackSpec): Promise<void>;
   /** Deployments fail on records whose path contains this. */
   failing(match: string): void;
@@ -28,9 +28,9 @@ export interface Play {
 interface Row {
   /** Number in the table, and what happens. */
   readonly title: string;
-  /** What stands there when it begins; nothing at all when it is left out. */
+  /** What exists there when it begins; nothing at all when it is left out. */
   readonly from?: StackSpec;
-  /** Plays it, and answers what is declared at the end; nothing when the next row should begin with a stack of its own. */
+  /** Plays it, and answers what is declared at the end; nothing when the next row should begin with its own stack. */
   play(play: Play): Promise<StackSpec | undefined>;
 }
 

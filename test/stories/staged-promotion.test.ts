@@ -49,7 +49,7 @@ interface Told {
   readonly ephemeral?: boolean;
 }
 
-/** What rows were told in a run with --json. */
+/** Messages on rows of a run with --json. */
 const toldOf = (stdout: string): readonly Told[] =>
   stdout.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
@@ -224,7 +224,7 @@ describe('a commit goes from dev to staging to prod', () => {
     await edit('size: { type: string, default: M }', 'size: { type: string, default: S }');
   });
 
-  test('not beside the stack before it, not in a freeze window, not while somebody changed it', async () => {
+  test('not next to the stack before it, not in a freeze window, not while somebody changed it', async () => {
     await edit('First.', 'Second.');
     expect(await promote('staging')).toMatchObject({ code: 7 });
     expect(await promote('dev')).toMatchObject({ code: 0 });

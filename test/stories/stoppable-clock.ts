@@ -1,10 +1,10 @@
-// A service's clock that a story stops: what the service does by itself stands still until it goes on.
+// A service's clock that a story stops: what the service does by itself does not move until it goes on.
 import type { ServiceClock } from '../../service';
 
 export interface StoppableClock extends ServiceClock {
   /** Stands still, where it was read last, as soon as it is read and something holds. */
   stopWhen(holds: () => boolean): void;
-  /** Goes on, if it stands still; nothing stops it any more. */
+  /** Goes on, if it does not move; nothing stops it any more. */
   go(): void;
 }
 

@@ -98,7 +98,7 @@ describe.each(dialects)('the storefront, %s', (dialect) => {
     await expectClean();
   });
 
-  test('what somebody else changes is named by the gate', async () => {
+  test('what another user changes is named by the gate', async () => {
     const address = { assembly: 'storefront', platform: 'web', component: 'tomcat' };
     const tomcat = await live.other.call(routes.components.read, { address });
     await live.other.call(routes.components.update, {
@@ -161,7 +161,7 @@ describe.each(dialects)('the storefront, %s', (dialect) => {
     for (const { sourcePosition } of ours) expect(sourcePosition).toMatch(/^project:\/\/\/oneops\.yaml#\d+,\d+$/);
   });
 
-  test('no secret stands anywhere in clear', async () => {
+  test('no secret is anywhere in clear', async () => {
     const everything = [...outputs, await project.state(), JSON.stringify(live.service.journal())];
     for (const text of everything) {
       expect(text).not.toContain(CANARY);

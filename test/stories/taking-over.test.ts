@@ -1,4 +1,4 @@
-// What is there already, on the real engine: referred to and never touched, taken over when it is the same, and, when it differs, told with a
+// What already exists, on the real engine: referred to and never touched, taken over when it is the same, and, when it differs, reported with a
 // line that takes it over when it is pasted into a shell.
 import { execFile } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // What values become on the real engine: unknown in a preview, at every depth and of every type; secret, wherever they end up; and changed by
-// somebody else meanwhile.
+// another user meanwhile.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { routes, type Record as WireRecord } from '../../api/contract';
@@ -252,7 +252,7 @@ describe.each(dialects)('%s', (dialect) => {
     await succeeded('preview', '--diff', '--expect-no-changes');
   });
 
-  test('a changed secret shows as one; a refused request tells none of what it carried', async () => {
+  test('a changed secret shows as one; a refused request shows none of what it carried', async () => {
     await project.run('config', 'set', '--secret', 'key', CANARIES.changed);
     const preview = await succeeded('preview', '--diff');
     expect(preview.output).toMatch(/content *: \[secret\] => \[secret\]/);
@@ -268,7 +268,7 @@ describe.each(dialects)('%s', (dialect) => {
     await succeeded('up', '--skip-preview', '--json');
   });
 
-  test('secrets stand encrypted in the state, and nowhere in clear', async () => {
+  test('secrets are encrypted in the state, and nowhere in clear', async () => {
     const state = await stateOf(project);
     const kept = (key: string, ...path: readonly string[]): unknown =>
       path.reduce<unknown>(
@@ -312,7 +312,7 @@ describe.each(dialects)('%s', (dialect) => {
     await succeeded('preview', '--expect-no-changes');
   });
 
-  test('trouble during a refresh: an error told once, and the state keeps every resource', async () => {
+  test('trouble during a refresh: an error reported once, and the state keeps every resource', async () => {
     const before = (await stateOf(project)).map(({ key, id }) => `${key} ${id}`);
     const troubles = [
       { tells: /answered 401/, fault: { effect: 'status', status: 401, body: { error: 'no such token' } } },

@@ -135,7 +135,7 @@ test('a changed secret is written, once', async () => {
   expect(live.writes().filter((write) => write.includes('ariables'))).toEqual(['PUT designVariables.update']);
 });
 
-test('taken out, an environment follows the design again, and a variable of its own is gone', async () => {
+test('taken out, an environment follows the design again, and its own variable no longer exists', async () => {
   await edit('    variables: { LEVEL: error }\n', '');
   await edit("  KEY: '${config.key}'\n", '');
   await up();
@@ -143,7 +143,7 @@ test('taken out, an environment follows the design again, and a variable of its 
   expect(await deployed()).toEqual([['info', '/home/two']]);
 });
 
-test('the secret stands nowhere in clear', async () => {
+test('the secret is nowhere in clear', async () => {
   for (const text of [...outputs, await project.state(), JSON.stringify(live.service.journal())])
     expect(text).not.toContain(CANARY);
 });

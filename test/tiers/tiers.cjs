@@ -8,7 +8,7 @@ const ROOT = join(__dirname, '..', '..');
 const story = (name) => `test/stories/${name}`;
 const conformance = (name) => `test/conformance/${name}`;
 
-/** Everything that needs no engine: the tests beside the code, and the folders of `test/` without the stories. */
+/** Everything that needs no engine: the tests next to the code, and the folders of `test/` without the stories. */
 const IN_PROCESS = [
   ...['api/', 'cli/', 'drift/', 'editors/', 'engine/', 'policy/', 'provider/', 'sdk/', 'service/', 'stack/'],
   ...['conformance/', 'docs/', 'drift/', 'laws/', 'matrix/', 'soak/'].map((folder) => `test/${folder}`),

@@ -67,7 +67,7 @@ interface ClassDocument {
   readonly attributes: { readonly [name: string]: AttributeDocument };
 }
 
-/** Classes by name; a name such as `mgmt.Cloud` tells two classes of one last part apart. */
+/** Classes by name; a name such as `mgmt.Cloud` distinguishes two classes with one last part. */
 interface ClassDocuments {
   readonly [name: string]: ClassDocument;
 }

@@ -15,7 +15,7 @@ export function classInTable(table: TemplateTable, template: string, pack?: stri
 
 /**
  * Last part of the class a template makes, such as `Fqdn` for `hostname`; `pack` (its bare name) decides where packs disagree.
- * Undefined for a template that no shipped pack has. It does not say whether this pack has it: users bring packs of their own.
+ * Undefined for a template that no shipped pack has. It does not say whether this pack has it: users bring their own packs.
  */
 export function templateClass(template: string, pack?: string): string | undefined {
   return classInTable(shippedTemplates, template, pack);

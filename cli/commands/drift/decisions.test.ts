@@ -148,7 +148,7 @@ describe('accept', () => {
     expect(outputOf(refused) + outputOf(partial)).not.toMatch(/canary/);
   });
 
-  test('a file that is no stack is told, and left alone', async () => {
+  test('a file that is no stack is reported, and left alone', async () => {
     const { description } = await changed();
     at.write('broken.yaml', 'assembly: [\n');
     const ended = await at.drift(['accept', description, ...FROM, '--file', 'broken.yaml']);

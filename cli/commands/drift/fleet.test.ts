@@ -300,7 +300,7 @@ describe('two stacks', () => {
       expect((await at.fleet()).causes).toEqual([]);
     });
 
-    test('what is left to do after a revert names the cause and the saved review, not a file that is gone', async () => {
+    test('what is left to do after a revert names the cause and the saved review, not a file that is deleted', async () => {
       const file = 'stacks/mail/oneops.yaml';
       at.write(file, `${at.read(file)}environments: { prod: { clouds: [east] } }\n`);
       const { stdout } = await decide('revert', '--yes');
@@ -329,7 +329,7 @@ describe('two stacks', () => {
       expect(again.stderr).toMatch(/^stacks\/mail\/dev: \w{10} Component acme\/mail\/.*changed again/m);
     });
 
-    test('ignore writes a rule beside each stack', async () => {
+    test('ignore writes a rule next to each stack', async () => {
       expect(await decide('ignore', '--reason', 'theirs', '--owner', 'ann')).toMatchObject({ code: 0 });
       expect((await at.fleet()).stacks.map(({ review }) => review?.ignored.length)).toEqual([1, 1]);
     });

@@ -43,7 +43,7 @@ import {
   type SourceOptions,
 } from './sources';
 
-/** Options of a fleet, beside those of a review. */
+/** Options of a fleet, next to those of a review. */
 export const FLEET_OPTIONS = {
   all: { type: 'string', multiple: true, default: [] as string[] },
   backend: { type: 'boolean', default: false },

@@ -155,7 +155,7 @@ function acceptTicked(ticked: readonly Ticked[], { files, answers, done }: Decid
       if (text !== before) files.set(name, { before, text });
     }
   } catch (error) {
-    // A file that is gone, or that is no stack.
+    // A file that is deleted, or that is no stack.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     const why = error instanceof UnusableFiles ? 'the files of the stack would not be valid: ' : '';
     for (const { id } of findings) answers.set(id, `not accepted: ${why}${messageOf(error)}`);

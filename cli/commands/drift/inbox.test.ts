@@ -115,7 +115,7 @@ test('two reviews of one stack are refused, those of two projects are not', asyn
   expect(world.place.issues()).toHaveLength(2);
 });
 
-test('a ticked box becomes a patch beside the issue', async () => {
+test('a ticked box becomes a patch next to the issue', async () => {
   world.write('Pulumi.yaml', 'name: shop\nruntime: nodejs\n');
   await world.run([found(1)]);
   world.place.edit(only().id, ({ body }) => ({ body: body.replace('[ ] ignore until', '[x] ignore until') }));

@@ -92,7 +92,7 @@ describe('of a stack that somebody changed', () => {
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
   });
 
-  test('what was not read when the time was over is told as not read', async () => {
+  test('what was not read when the time was over is reported as not read', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -126,7 +126,7 @@ describe('of a stack that somebody changed', () => {
     expect(at.has('drift.xml')).toBe(true);
   });
 
-  test('a report that cannot be written is told, and the others are', async () => {
+  test('a report that cannot be written is reported, and the others are', async () => {
     const ended = await at.drift([
       ...STATE,
       '--report',
@@ -138,7 +138,7 @@ describe('of a stack that somebody changed', () => {
     expect(at.has('drift.json')).toBe(true);
   });
 
-  test('what has no place of its own stands on the stack file that was reviewed, named as the repository knows it', async () => {
+  test('what has no place of its own is on the stack file that was reviewed, named as the repository knows it', async () => {
     at.write('.git/HEAD', '');
     at.write('stacks/shop.yaml', FILE);
     const words = ['shop.yaml', '--state', '../state.json', '--max-calls', '4'];
@@ -200,7 +200,7 @@ describe('of a stack that somebody changed', () => {
     expect(await at.drift(words)).toMatchObject({ code: 2 });
   });
 
-  test('a history tells since when, and in how many reviews', async () => {
+  test('a history shows since when, and in how many reviews', async () => {
     await tampered();
     const first = await at.review('--history', 'history.jsonl');
     const second = await at.review('--history', 'history.jsonl');
@@ -253,7 +253,7 @@ describe('called in a way it does not take', () => {
     [['--baseline', 'gone.json'], 'cannot read gone.json: there is no such file'],
     [['--baseline', 'policy.yaml'], 'policy.yaml is not a baseline: make one with "pulumi-oneops drift baseline FILE"'],
     [['--history', 'policy.yaml'], 'policy.yaml:1 is no line of a history of drift reviews'],
-  ])('%j that cannot be used is told, with code 1', async (words, message) => {
+  ])('%j that cannot be used is reported, with code 1', async (words, message) => {
     at.write('policy.yaml', 'severities:\n  undeclared: grave\n');
     expect(await at.drift([...STATE, ...words])).toMatchObject({ code: 1, stderr: message });
   });

@@ -138,7 +138,7 @@ async function reviewed(wanted: Wanted): Promise<Outcome> {
   }
 }
 
-/** One line each, beside a report on the standard output that is no text. Returns whether a mandatory policy is broken. */
+/** One line each, next to a report on the standard output that is no text. Returns whether a mandatory policy is broken. */
 function showPolicies(violations: readonly PolicyViolation[], reports: readonly WantedReport<Format>[]): boolean {
   const isText = reports.some(isOnTerminal);
   const lines = violations.map(({ level, policy, message }) => `policy ${policy} (${level}): ${message}\n`);

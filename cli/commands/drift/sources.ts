@@ -71,7 +71,7 @@ export const STANDARD_RECORDED = 'drift-recorded.json';
 export const STANDARD_RULES = 'drift-rules.yaml';
 
 /**
- * Opens what a review needs, in the current folder. Throws Error for what was asked for and is not there, or is wrong; Unauthorized without a token. A
+ * Opens what a review needs, in the current folder. Throws Error for what was asked for and does not exist, or is wrong; Unauthorized without a token. A
  * source that is merely absent is a note.
  */
 export async function openReview(

@@ -66,7 +66,7 @@ export function filterMarkup({ findings }: Review): Markup {
 
 const CHECKED = markup` checked`;
 
-/** The choice between details and table; part of the form, beside the heading. */
+/** The choice between details and table; part of the form, next to the heading. */
 export const viewMarkup = ({ findings }: Review): Markup =>
   findings.length === 0
     ? markup``

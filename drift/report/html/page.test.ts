@@ -84,7 +84,7 @@ test('keys lead to the search and from finding to finding, past hidden ones', ()
   expect(page.window.document.activeElement?.id).toBe(shown[0]);
 });
 
-test('values stand side by side with exactly the difference marked', () => {
+test('values are side by side with exactly the difference marked', () => {
   const { document } = open(sampleReview()).window;
   const marks = [...document.querySelectorAll('.finding')].map((finding) =>
     [...finding.querySelectorAll('mark')].map(({ textContent }) => textContent),
@@ -326,7 +326,7 @@ const [light = '', dark = ''] = STYLE.split('@media (prefers-color-scheme:dark)'
 test.each([
   ['light', paletteOf(light)],
   ['dark', new Map([...paletteOf(light), ...paletteOf(dark.split('}')[0] ?? '')])],
-])('%s: every text can be read on what it stands on', (_, palette) => {
+])('%s: every text can be read on what it is on', (_, palette) => {
   const pairs = [
     ...[
       'page',

@@ -77,7 +77,7 @@ function valueMarkup(column: Column, other: Column): Markup {
 const MOST_ROWS = 40;
 
 /**
- * Two texts of many lines beside each other, row by row, without equal lines far from a difference. Long lines are wrapped, and on a small screen the
+ * Two texts of many lines next to each other, row by row, without equal lines far from a difference. Long lines are wrapped, and on a small screen the
  * style sheet puts the sides below each other, line by line.
  */
 function splitMarkup(before: Column, after: Column, role: Role): Markup {
@@ -117,7 +117,7 @@ function lineMarkup({ is, pieces }: Cell, side: 'left' | 'right'): Markup {
 
 const BLANK: Cell = { is: 'blank', pieces: [] };
 
-/** Lines as rows: a block of removed lines stands beside the block that took its place. */
+/** Lines as rows: a block of removed lines is next to the block that took its place. */
 function rowsOf(lines: readonly DifferenceLine[]): readonly Row[] {
   const rows: Row[] = [];
   for (let index = 0; index < lines.length;) {

@@ -129,7 +129,7 @@ test('a server that cannot be started is one message, and can be tried again', a
   expect(editor.log).toHaveLength(3);
 });
 
-test('its settings are options of the command, its schema is built beside it, and its client is pinned', () => {
+test('its settings are options of the command, its schema is built next to it, and its client is pinned', () => {
   const settings = Object.keys(manifest.contributes.configuration.properties).map((name) =>
     name.replace('oneops.', ''),
   );

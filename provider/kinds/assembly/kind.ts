@@ -24,7 +24,7 @@ export const assembly = kind({
     comments: member(text()).optional(),
     /** Words by key, for reports. */
     tags: base('{}', map()).optional(),
-    /** What its design release, environments and deployments do when somebody else's work is in the way, where they do not say. */
+    /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
     whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
     ...referring,
     ...takingOver,

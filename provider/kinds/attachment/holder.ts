@@ -16,7 +16,7 @@ const TAKEN = [400, 409, 422];
 
 /**
  * Sends a create. When it is refused and a component that this run replaces still has an attachment of the same name, it waits until that
- * attachment is gone and sends the create again: the engine runs deletes and creates side by side, so the delete may come later.
+ * attachment no longer exists and sends the create again: the engine runs deletes and creates side by side, so the delete may come later.
  */
 export async function afterLeaving<T>(work: Work, send: () => Promise<T>): Promise<T> {
   try {

@@ -60,7 +60,7 @@ export const attachment = kind({
     runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional(),
     /** Order among attachments of the same event, ascending. */
     priority: base('1', int(0)).optional(),
-    /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     ...takingOver,
   },

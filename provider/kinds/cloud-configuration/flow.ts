@@ -35,7 +35,7 @@ function liveLink(link: Relation, platform?: EnvironmentPlatform): Live {
   };
 }
 
-/** A link does not have its own path: it is gone when its platform is deleted, or when the environment does not use the cloud either. */
+/** A link does not have its own path: it no longer exists when its platform is deleted, or when the environment does not use the cloud either. */
 async function read(work: Work): Promise<Live | undefined> {
   const platform = await platformAt(work);
   const link = platform && linkTo(platform, cloudOf(work));
@@ -126,7 +126,7 @@ const adopted = adopt<Linked>({
   base,
 });
 
-/** Verbs of the CloudConfiguration kind. Nothing is to be given back where platform, link or environment are gone. */
+/** Verbs of the CloudConfiguration kind. Nothing is to be given back where platform, link or environment no longer exist. */
 export const cloudConfigurationVerbs: Verbs = {
   ...adopted,
   read,

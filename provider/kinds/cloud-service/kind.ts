@@ -21,7 +21,7 @@ export const cloudService = kind({
     attributes: open().optional(),
     /** Take over a service of this name and write the declared values to it. */
     adopt: takingOver.adopt,
-    /** Write declared values even when somebody else changed them since our last read. */
+    /** Write declared values even when another user changed them since our last read. */
     overwrite: takingOver.overwrite,
   },
   judge: judgeCloudService,

@@ -18,7 +18,7 @@ export const cloud = kind({
   stage: 'none',
   found: { list: { route: routes.clouds.list, isReviewed: false } },
   fields: {
-    /** Location it stands in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. */
+    /** Location it is in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. */
     location: fixed(textBeside(LOCATION_ASIDE)).optional(),
     /** Authorization key of its support; required in a location of the organization's own. */
     auth: secret(text()).optional(),

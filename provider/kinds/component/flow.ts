@@ -52,7 +52,7 @@ const readTyped = async (work: Work, type: string): Promise<WireComponent | unde
 
 /**
  * A component of which only the name or the number is known: one that nobody declared yet, or a member of an old state. Several of one name are
- * told apart by the stamp of our last write, if it is known. Throws LifecycleError when nothing tells them apart.
+ * distinguished by the stamp of our last write, if it is known. Throws LifecycleError when nothing distinguishes them.
  */
 async function readUntyped(work: Work): Promise<WireComponent | undefined> {
   const name = String(work.address['name']);
@@ -83,7 +83,7 @@ const templatesOf = (work: Work) =>
   );
 
 /**
- * Components of the same template it depends on. The record tells classes only: one of the same class that is named like another template is
+ * Components of the same template it depends on. The record shows classes only: one of the same class that is named like another template is
  * that template's, and the pack's business.
  */
 async function siblingNames(work: Work, component: WireComponent, type: string): Promise<readonly string[]> {
@@ -233,7 +233,7 @@ async function giveBack(work: Work, live: WireComponent): Promise<void> {
   });
 }
 
-/** Names of the attributes declared last; undefined when a sweep does not know them, from members of a state that does not tell. */
+/** Names of the attributes declared last; undefined when a sweep does not know them, from members of a state that does not show. */
 function declaredAttributes({ args }: Work): readonly string[] | undefined {
   return Object.keys(args).length === 0 ? undefined : entryNames(args['attributes']);
 }

@@ -34,7 +34,7 @@ export const component = kind({
     type: fixed(text()),
     /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
     attributes: open().optional(),
-    /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     /** Components of the same template it depends on, by name. */
     depends: base('[]', heldInRelations('DependsOn', member(refersTo('Component', set())))).optional(),

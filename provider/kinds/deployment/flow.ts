@@ -62,7 +62,7 @@ async function rollOut(work: Work): Promise<Live> {
   return live;
 }
 
-/** What leaves the environment after its deployment, by deletes of its own, is deployed by whoever leaves: nobody else comes. */
+/** What leaves the environment after its deployment, by its own deletes, is deployed by whoever leaves: nobody else comes. */
 const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
   session.stages.afterDeletes(commitKey('environment', address), async (row) => {
     const work = await workOf(row);
@@ -183,7 +183,7 @@ function interrupted(work: Work, outputs: object): Live {
   return { ...live, outputs: { ...live.outputs, ...outputs } };
 }
 
-/** The deployment stands there in another state than complete: kept in state, so that the next run goes on from it. */
+/** The deployment is there in another state than complete: kept in state, so that the next run goes on from it. */
 function incomplete(
   work: Work,
   { deploymentId, releaseId, deploymentState: state }: Deployment,
@@ -201,12 +201,12 @@ const undone = (work: Work): object => ({
   ...(work.args['clouds'] === undefined ? {} : { clouds: [] }),
 });
 
-/** Whether no roll-out of the environment was carried out yet, as far as the state tells. */
+/** Whether no roll-out of the environment was carried out yet, as far as the state shows. */
 const isFirst = ({ known }: Work): boolean =>
   known === undefined || (known['members'] as { readonly [path: string]: string } | undefined)?.['environment'] === '';
 
 /**
- * A first roll-out that began something stands in the state, whatever stopped it: the next run goes on with it, and destroying the stack takes
+ * A first roll-out that began something is in the state, whatever stopped it: the next run goes on with it, and destroying the stack takes
  * it down.
  */
 async function firstRollOut(work: Work): Promise<Live> {

@@ -1,4 +1,4 @@
-// Describes what ran after the last roll-out and no longer runs, and why: instances that are gone, clouds that a user switched off.
+// Describes what ran after the last roll-out and no longer runs, and why: instances that no longer exist, clouds that a user switched off.
 // Reads single platforms only when they have fewer instances than before.
 import {
   routes,

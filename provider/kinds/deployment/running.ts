@@ -46,7 +46,7 @@ export interface Look {
   /** Committed platforms that stay, and are not declared to be down. */
   readonly platforms: readonly EnvironmentPlatform[];
   readonly counts: Running;
-  /** Those of the platforms that have a cloud to run on and no instance anywhere: disabled ones, and those whose instances are gone. */
+  /** Those of the platforms that have a cloud to run on and no instance anywhere: disabled ones, and those whose instances no longer exist. */
   readonly idle: readonly EnvironmentPlatform[];
 }
 

@@ -27,7 +27,7 @@ async function commit(work: Work): Promise<Live> {
 }
 
 /**
- * What leaves the design after its release, by deletes of its own, is committed by whoever leaves: nobody else comes. Others' changes stop that
+ * What leaves the design after its release, by its own deletes, is committed by whoever leaves: nobody else comes. Others' changes stop that
  * commit, which the row says.
  */
 const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
@@ -70,7 +70,7 @@ async function close(work: Work, releaseId: number): Promise<Live> {
   return liveAt(work, releaseId);
 }
 
-/** Nothing of the design is this stack's: what is open there is somebody else's to commit. */
+/** Nothing of the design is this stack's: what is open there is another user's to commit. */
 const ownsNothing = (work: Work): boolean => Object.keys(allMembers(work)).length === 0;
 
 const liveAt = (work: Work, releaseId: number): Live =>

@@ -45,7 +45,7 @@ export const environmentAttachment = kind({
     runsOn: csv(LIFECYCLE_EVENTS).optional(),
     /** Order among attachments of the same event, ascending. */
     priority: int(0).optional(),
-    /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     ...takingOver,
   },

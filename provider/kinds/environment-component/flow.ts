@@ -89,7 +89,7 @@ export const environmentComponentVerbs: Verbs = overlayVerbs({
   afterWrite: touched,
 });
 
-/** Components of an environment's platforms that have values of their own: reads two lists for each platform. */
+/** Components of an environment's platforms that have their own values: reads two lists for each platform. */
 export async function searchComponents(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(environmentPlatforms.list, { address: at });
   const found = await Promise.all(

@@ -29,7 +29,7 @@ export const environmentComponent = kind({
     type: fixed(text()).optional(),
     /** Attributes of its class that differ in this environment, by the names that the service uses. */
     attributes: open().optional(),
-    /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
     touch: trigger(text()).optional(),

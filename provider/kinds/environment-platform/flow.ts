@@ -178,7 +178,7 @@ const adopted = adopt<FoundPlatform>({
     );
   },
 
-  /** Throws AlreadyThere for what somebody else set: the lifecycle decides what to do about it. */
+  /** Throws AlreadyThere for what another user set: the lifecycle decides what to do about it. */
   async take(work, found) {
     const texts = differing(work.wire, found.platform);
     const origin = await packScale(work, found);
@@ -218,7 +218,7 @@ const adopted = adopt<FoundPlatform>({
   }),
 });
 
-/** Verbs of the EnvironmentPlatform kind. When the platform or the environment is gone, nothing is given back. */
+/** Verbs of the EnvironmentPlatform kind. When the platform or the environment no longer exists, nothing is given back. */
 export const environmentPlatformVerbs: Verbs = withComments({
   ...adopted,
   delete: (work) => deleteOnce(() => adopted.delete(work)),

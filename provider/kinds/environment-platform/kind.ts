@@ -45,7 +45,7 @@ export const environmentPlatform = kind({
     autoscale: base(SWITCH_BASE.autoscale, flag()).optional(),
     /** Whether compliances are applied automatically. */
     autocomply: base(SWITCH_BASE.autocomply, flag()).optional(),
-    /** Free text on the record in this environment, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     ...takingOver,
   },

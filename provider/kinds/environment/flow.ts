@@ -60,7 +60,7 @@ async function wantedRelease(work: Work): Promise<string> {
   return String((await newestClosed(work, await latestRelease(work)))?.releaseId ?? '');
 }
 
-/** The same for an environment that is there: where none is declared, what was pulled stays, unless a refresh found a newer one. */
+/** The same for an environment that exists: where none is declared, what was pulled stays, unless a refresh found a newer one. */
 async function releaseToRun(work: Work): Promise<string> {
   const isAsIs = work.known !== undefined && work.known['newer'] === undefined;
   return work.args['designRelease'] === undefined && isAsIs ? textAt(work.known, 'pulled') : wantedRelease(work);

@@ -30,7 +30,7 @@ export type Named = Pick<WireRecord, 'ciName' | 'ciClassName'>;
 
 /** How records of a kind lie over the design's. */
 export interface Overlay {
-  /** The record in the environment; undefined when it is gone, or waits for the commit of its deletion. */
+  /** The record in the environment; undefined when it no longer exists, or waits for the commit of its deletion. */
   readonly find: (work: Work) => Promise<WireRecord | undefined>;
   /** The record of the design that a pull copies; undefined when the design has none. */
   readonly designed: (work: Work, record: Named) => Promise<WireRecord | undefined>;
@@ -214,7 +214,7 @@ export function overlayVerbs(overlay: Overlay): Verbs {
   return withComments(verbs);
 }
 
-/** A record of an environment that has values of its own. */
+/** A record of an environment that has its own values. */
 interface Laid {
   readonly record: WireRecord;
   /** Whether it is not locked and only differs from the design: a later commit of the design may not have been pulled. */

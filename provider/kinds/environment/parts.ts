@@ -68,7 +68,7 @@ async function listed(work: Work, lists: Lists): Promise<WireRecord | undefined>
   return found;
 }
 
-/** Missing in its list, a record is gone when it cannot be read by name either, or is in another component's list. Throws LifecycleError otherwise. */
+/** Missing in its list, a record no longer exists when it cannot be read by name either, or is in another component's list. Throws LifecycleError otherwise. */
 async function expectGone(work: Work, { read, list, isMeant }: ListedPart): Promise<undefined> {
   const { api, at } = work;
   const elsewhere = (await readOrGone(api, at, () => api.call(read, { address: at }))) as WireRecord | undefined;

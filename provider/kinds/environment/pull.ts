@@ -46,7 +46,7 @@ const ATTEMPTS = 3;
 /** Milliseconds in which the other rows of a run end their writes. */
 const LIMIT = 15 * 60_000;
 
-/** One pull. What is open in the environment is committed first, never discarded: no pull goes through beside it. */
+/** One pull. What is open in the environment is committed first, never discarded: no pull goes through in addition to it. */
 async function pullOnce(work: Work): Promise<void> {
   const body = { platform_availability: await availabilityBody(work), async: 'true' };
   const end = work.session.clock.now() + LIMIT;

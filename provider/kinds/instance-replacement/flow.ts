@@ -39,7 +39,7 @@ async function setMarks(work: Work, instances: readonly Instance[], state: strin
   }
 }
 
-/** Every no reads as something that is not there (service-facts §4.8). */
+/** Every no reads as something that does not exist (service-facts §4.8). */
 const isRefusal = (error: unknown): error is Error => isApiError(error) && [404, 422].includes(error.status);
 
 const refused = (error: Error): LifecycleError =>
@@ -48,7 +48,7 @@ const refused = (error: Error): LifecycleError =>
     'a deployment that was planned and not carried out is in the way: retry or cancel it, then run pulumi up again',
   );
 
-/** None, where the component is gone. */
+/** None, where the component no longer exists. */
 async function instancesLeft(work: Work): Promise<readonly Instance[]> {
   return (await orNone(allInstances(work))) ?? [];
 }

@@ -30,7 +30,7 @@ export const platform = kind({
     majorVersion: base('1', fixed(version())).optional(),
     /** What the platform is for. */
     description: text().optional(),
-    /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     /** Platforms it uses; they start before it does. */
     links: base('[]', heldInRelations('LinksTo', member(refersTo('Platform', set())))).optional(),

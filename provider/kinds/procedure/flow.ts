@@ -34,7 +34,7 @@ function wish(args: Work['args']): string {
   ]);
 }
 
-/** Name by which the list tells this run from any other: of the same wish, the one after procedure `previous`. */
+/** Name by which the list distinguishes this run from any other: of the same wish, the one after procedure `previous`. */
 function markedName(work: Work, previous: number): string {
   const digest = createHash('sha256')
     .update(`${work.id}\n${wish(work.args)}\n${previous}`)
@@ -56,7 +56,7 @@ async function findNamed(work: Work, ciId: number, name: string): Promise<Proced
   }
 }
 
-/** Runs it, unless a run of the same name is there: then that one is followed to its end. */
+/** Runs it, unless a run of the same name exists: then that one is followed to its end. */
 async function runOnce(its: Work, previous: number): Promise<Live> {
   const work = { ...its, at: await runningAddress(its) };
   const { ciId } = await work.api.call(routes.operations.component, { address: work.at });

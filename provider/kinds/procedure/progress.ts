@@ -63,7 +63,7 @@ export async function failureLines(work: Work, { procedureId }: Procedure): Prom
     });
 }
 
-/** Its actions and their logs; undefined when the service refuses them: the failure itself is told all the same. */
+/** Its actions and their logs; undefined when the service refuses them: the failure itself is reported all the same. */
 async function statusOf(work: Work, address: { readonly [name: string]: string }) {
   try {
     return await work.api.call(routes.procedures.status, { address });

@@ -259,7 +259,7 @@ export const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
     ),
 });
 
-/** The variables of an environment itself that have values of their own: reads two lists. */
+/** The variables of an environment itself that have their own values: reads two lists. */
 export async function searchEnvironmentVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const there = await api.call(routes.environmentVariables.list, { address: at });
   const design = await readOrGone(api, at, () => api.call(routes.designVariables.list, { address: at }));
@@ -269,7 +269,7 @@ export async function searchEnvironmentVariables(api: Api, at: Address): Promise
   }));
 }
 
-/** The variables of an environment's platforms that have values of their own: reads two lists for each platform. */
+/** The variables of an environment's platforms that have their own values: reads two lists for each platform. */
 export async function searchPlatformVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const found = await Promise.all(

@@ -89,11 +89,11 @@ export const variable = kind({
     value: whenSecret('encryptedValue', textLike(/^(?!\s)/, 'text that does not begin with white space').optional()),
     /** The value of a secret variable, in place of `value`. */
     encryptedValue: secret(text()).optional(),
-    /** Free text on the record, beside its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
     comments: member(text()).optional(),
     /** Take over a variable of this name and write the declared value to it. */
     adopt: takingOver.adopt,
-    /** Write the declared value even when somebody else changed it since our last read. */
+    /** Write the declared value even when another user changed it since our last read. */
     overwrite: takingOver.overwrite,
   },
   inFile: {

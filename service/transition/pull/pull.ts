@@ -104,7 +104,7 @@ function packOf(platform: StoredRecord, catalogue: Catalogue): Pack | undefined 
 
 /**
  * Removes platforms that left the design, and those whose pack changed under the same name. Answers the identities of the latter: a first
- * pull only deletes, the new platform comes once the old one is gone (service-facts §12a).
+ * pull only deletes, the new platform comes once the old one no longer exists (service-facts §12a).
  */
 function removeDeparted(writer: ManifestWriter, design: CommittedDesign): ReadonlySet<string> {
   const wanted = new Map(design.platforms.map(({ record }) => [identity(record), record]));

@@ -23,7 +23,7 @@ export interface ManifestWriter {
    * (service-facts §2.1.5) and taken back from pending deletion, or a new one.
    */
   readonly record: (namespace: string, wanted: BlueprintRecord, known: StoredRecord | undefined) => StoredRecord;
-  /** The relation, added unless it is there; values of one that is there follow, locked ones stay. */
+  /** The relation, added unless it exists; values of one that exists follow, locked ones stay. */
   readonly relation: (wanted: NewRelation, known: StoredRelation | undefined) => StoredRelation;
   /** Takes a record and its relations of the manifest away; relations to instances stay until the instances go. */
   readonly remove: (record: StoredRecord) => void;

@@ -1,4 +1,4 @@
-// What is known of one kind of finding beside the file in which it is found.
+// What is known of one kind of finding next to the file in which it is found.
 // It must not know any single one.
 
 /** One kind of finding, explained. Both examples are whole files, and part of the golden corpus. */

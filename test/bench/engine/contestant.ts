@@ -126,7 +126,7 @@ function filesOf({ shape }: Course, { host, plugin }: OnEngine): ReturnType<type
   return { ...files, 'Pulumi.yaml': `${files['Pulumi.yaml'] ?? ''}${providers}` };
 }
 
-/** Makes the script, with a service of its own. */
+/** Makes the script, with its own service. */
 export async function openScript({ shape, latency }: Course): Promise<Contestant> {
   const service = await startMeasuredService(TOKEN, latency);
   const folder = await mkdtemp(join(tmpdir(), 'oneops-bench-script-'));
@@ -159,7 +159,7 @@ const isRevised = (operation: Operation): boolean => OPERATIONS.indexOf(operatio
 interface Measuring {
   readonly project: Project;
   readonly service: MeasuredService;
-  /** What stands in the command line of the provider's process. */
+  /** What is in the command line of the provider's process. */
   readonly watched: string;
 }
 

@@ -1,5 +1,5 @@
-// `make bench-faces`: the dynamic provider and the resource plugin beside each other. BENCH_RESOURCES=1000 measures the stack that docs/bench.md
-// tells of, and writes the chapter there.
+// `make bench-faces`: the dynamic provider and the resource plugin next to each other. BENCH_RESOURCES=1000 measures the stack that docs/bench.md
+// describes, and writes the chapter there.
 import { writeChapter } from '../page';
 import { chapterText, machine } from '../report';
 import { benchFaces } from './faces-bench';

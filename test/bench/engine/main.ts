@@ -1,4 +1,4 @@
-// `make bench-engine`: stacks on the real engine, written into docs/bench.md beside what `make bench` writes.
+// `make bench-engine`: stacks on the real engine, written into docs/bench.md next to what `make bench` writes.
 // BENCH_RESOURCES, BENCH_LATENCIES, BENCH_TURNS, BENCH_REPEATS and BENCH_CHECKPOINTS=off choose less or more.
 import { writeChapter } from '../page';
 import { chapterText, machine } from '../report';

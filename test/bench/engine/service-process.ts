@@ -1,4 +1,4 @@
-// The embedded service in a process of its own, which its starter asks over IPC what came in, and tells how slow to be.
+// The embedded service in a separate process, which its starter asks over IPC what came in, and says how slow to be.
 import { subscribe } from 'node:diagnostics_channel';
 import { createService, listen } from '../../../service';
 import type { Asked, Told } from './measured-service';

@@ -23,7 +23,7 @@ export const SHAPES: { readonly [resources: string]: Shape } = {
   1000: { assemblies: 2, platforms: 4, components: 40, variables: 22, holders: 2, attachments: 30, globals: 6 },
 };
 
-/** Lists a stack's records stand in: of assemblies; of each assembly's platforms and variables; of each platform's components, variables and attachments. */
+/** Lists a stack's records are in: of assemblies; of each assembly's platforms and variables; of each platform's components, variables and attachments. */
 export const collectionsOf = ({ assemblies, platforms, holders }: Shape): number =>
   1 + assemblies * (2 + platforms * (2 + holders));
 

@@ -1,4 +1,4 @@
-// What a run's processes cost, watched from outside (Linux): one that the engine kills tells nothing at its end.
+// What a run's processes cost, watched from outside (Linux): one that the engine kills shows nothing at its end.
 import { readFileSync, readdirSync } from 'node:fs';
 
 /** How often processes are looked at, in ms. What a process used after the last look is missed. */
@@ -19,7 +19,7 @@ interface Watch {
   stop(): Cost;
 }
 
-/** Watches a process and everything below it; `text` stands in the command line of the one whose memory is asked for. */
+/** Watches a process and everything below it; `text` is in the command line of the one whose memory is asked for. */
 export function watchProcesses(root: number, text: string): Watch {
   const ticks = new Map<number, number>();
   let memory = 0;
@@ -42,7 +42,7 @@ export function watchProcesses(root: number, text: string): Watch {
   };
 }
 
-/** A file of /proc; nothing when the process is gone. */
+/** A file of /proc; nothing when the process has ended. */
 function textOf(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

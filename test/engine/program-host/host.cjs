@@ -3,7 +3,7 @@ const { Config, secret } = require('@pulumi/pulumi');
 const { declareResource } = require('../../../dist/sdk');
 const { serveProgram } = require('./serve.cjs');
 
-/** What a value of the file stands for, by the member that says so; `at` resolves what stands inside of it. */
+/** What a value of the file stands for, by the member that says so; `at` resolves what is inside of it. */
 const STANDING_FOR = {
   /** `{ "resource": "Platform::web" }`: the resource object. */
   resource: ({ resource }, at, find) => find(resource),

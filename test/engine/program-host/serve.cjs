@@ -9,7 +9,7 @@ const { runProgram } = require('../../../dist/stack/language-host/sdk-run.js');
 
 const FILE = 'program.json';
 
-/** Serves the engine at the process's last argument. `register` gets the resources as they stand in the file. */
+/** Serves the engine at the process's last argument. `register` gets the resources as they are in the file. */
 exports.serveProgram = (register) => {
   const engineAddress = process.argv.at(-1);
   const engine = openEngine(engineAddress);

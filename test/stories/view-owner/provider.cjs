@@ -17,7 +17,7 @@ function stateOf(name) {
   return state;
 }
 
-/** What happened to a view: it is there now, it is as it was, or it is gone. */
+/** What happened to a view: it exists now, it is as it was, or it no longer exists. */
 function stepOf(name, was, is) {
   const step = new ViewStep();
   step.setOp(was ? (is ? ViewStep.Op.SAME : ViewStep.Op.DELETE) : ViewStep.Op.CREATE);

@@ -76,7 +76,7 @@ class Release extends pulumi.dynamic.Resource {
   }
 }
 
-/** Where what stands in a record stands. */
+/** Where what is in a record stands. */
 const placeIn = (parent) => {
   if (parent === undefined) return {};
   const { assembly, platform, name } = parent.resource;

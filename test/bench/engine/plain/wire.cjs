@@ -1,6 +1,6 @@
 // What a person who reads the API's pages sends: paths and bodies of the five kinds of design records.
 
-/** Path of the list a record stands in, below the organization. */
+/** Path of the list a record is in, below the organization. */
 const collectionOf = ({ kind, assembly, platform, component }) => {
   const design = `assemblies/${assembly}/design`;
   const inside = `${design}/platforms/${platform}`;
