@@ -3,10 +3,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
+  clearSettings,
   entryOf,
   faceOf,
   includedFiles,
+  isEncrypted,
   optionFindings,
+  ownConfigIn,
   projectIn,
   readTextFile,
   readYaml,
@@ -20,6 +23,7 @@ import {
   type MapNode,
   type Node,
   type Project,
+  type SettingsFile,
   type SourceFile,
 } from '../stack';
 
@@ -83,25 +87,41 @@ export function stackConfigHere(stack: string | undefined): {
   readonly secrets: ReadonlySet<string>;
 } {
   const project = projectHere()?.name ?? '';
-  const names = ['Pulumi.yaml', ...(stack === undefined ? [] : [stackFile(stack)])];
-  const entries = names.flatMap((name) => {
-    const config = entryOf(mapOf(name), 'config')?.value;
-    // In Pulumi.yaml, the namespace of the project can be left out.
-    return (config?.form === 'map' ? config.entries : []).flatMap(({ key, value }) => {
-      const [namespace = '', own] = key.split(':');
-      if (own === undefined) return [{ name: namespace, value: declaredValue(value) }];
-      return namespace === project ? [{ name: own, value: name === 'Pulumi.yaml' ? declaredValue(value) : value }] : [];
-    });
-  });
-  const isSecret = ({ value }: { readonly value: Node }): boolean => holdsSecret(value);
+  const entries = settingsHere(stack === undefined ? [] : [stack]).flatMap((file) => ownConfigIn(file, project));
   const values = entries
-    .filter((entry) => !isSecret(entry))
+    .filter(({ value }) => !isEncrypted(value))
     .map(({ name, value }) => [name, configText(value)] as const);
   return {
     values: Object.fromEntries(values.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]))),
-    secrets: new Set(entries.filter(isSecret).map(({ name }) => name)),
+    secrets: new Set(entries.filter(({ value }) => isEncrypted(value)).map(({ name }) => name)),
   };
 }
+
+/** Pulumi.yaml, and the settings of stacks, as far as these files are there. Throws Error for one that cannot be read. */
+const settingsHere = (stacks: readonly string[]): readonly SettingsFile[] =>
+  [undefined, ...stacks].flatMap((stack) => {
+    const name = stack === undefined ? 'Pulumi.yaml' : stackFile(stack);
+    const map = mapOf(name);
+    return map === undefined ? [] : [{ name, stack, map }];
+  });
+
+/**
+ * What is wrong with values that the stack files declare as secrets, by name, in Pulumi.yaml and the settings of a stack: they are in clear. Without a
+ * stack, the settings of every stack count that can be read.
+ */
+export function clearSecretsHere(
+  secrets: ReadonlySet<string>,
+  stack: string | undefined,
+): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
+  const stacks = stack === undefined ? stacksHere().filter(isReadable) : [stack];
+  const files = settingsHere(stacks);
+  return {
+    findings: clearSettings(files, projectHere()?.name ?? '', secrets),
+    files: files.map(({ name }) => sourceFile(name, textFrom(name))),
+  };
+}
+
+const isReadable = (stack: string): boolean => 'text' in readTextFile(stackFile(stack));
 
 /** The file with the settings of a stack. */
 export const stackFile = (stack: string): string => `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`;
@@ -114,18 +134,6 @@ export function projectTextHere(): string | undefined {
   const data = Object.fromEntries(kept.map(({ key, value }) => [key, dataOf(value)]));
   return `${JSON.stringify({ ...data, runtime: 'oneops' }, null, 2)}\n`;
 }
-
-/** Whether a value of a stack's settings is encrypted, or a part of it: then the engine takes all of it for a secret. */
-function holdsSecret(node: Node): boolean {
-  if (node.form === 'list') return node.items.some(holdsSecret);
-  if (node.form !== 'map') return false;
-  const isEncrypted = node.entries.length === 1 && entryOf(node, 'secure') !== undefined;
-  return isEncrypted || node.entries.some(({ value }) => holdsSecret(value));
-}
-
-/** In Pulumi.yaml, a value can be given as `{ value: … }`, or as a default. */
-const declaredValue = (node: Node): Node =>
-  node.form === 'map' ? (entryOf(node, 'value')?.value ?? entryOf(node, 'default')?.value ?? node) : node;
 
 /** A value as Pulumi stores it: its text, or JSON. */
 function configText(node: Node): string | undefined {

@@ -3,7 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/bind-stack';
-import { bindConfig, type HowToSet } from './bind/config';
+import { bindConfig, clearSecrets, type HowToSet } from './bind/config';
 import type { CatalogueLevel, KnownCatalogue } from '../provider';
 import type { Choices } from './compose/composition';
 import type { Finding } from './findings/finding';
@@ -34,6 +34,8 @@ export interface StackSource {
   readonly howToSet?: HowToSet;
   /** Names of the configuration values that are secrets. */
   readonly secretConfig?: ReadonlySet<string>;
+  /** Names of the configuration values that the settings of the stack hold in clear; default: none is known to be. */
+  readonly clearConfig?: ReadonlySet<string>;
   /** Name of the stack, and of its project: conditions and overlays of the files can depend on them. */
   readonly stack?: string;
   readonly project?: string;
@@ -63,9 +65,9 @@ export function loadStack(source: StackSource): LoadedStack {
   if ('problem' in read) return read;
   const { plan, findings, show } = read;
   const bound = bindConfig(plan, source.config, source.later, source.howToSet);
-  if (bound.findings.some(({ severity }) => severity === 'error'))
-    return unusable(source, show([...findings, ...bound.findings]));
-  return { plan, config: bound.values, warnings: show([...findings, ...bound.findings]) };
+  const all = [...findings, ...bound.findings, ...clearSecrets(plan, source.clearConfig ?? new Set())];
+  if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all));
+  return { plan, config: bound.values, warnings: show(all) };
 }
 
 const unusable = ({ files }: StackSource, shown: string): { readonly problem: string } => ({

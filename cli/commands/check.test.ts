@@ -95,6 +95,30 @@ test.each([
   expect((await check()).code).toBe(0);
 });
 
+test('a secret in clear in the files of Pulumi is found, in those of the chosen stack or of all', async () => {
+  write({
+    'oneops.yaml': `config: { key: { type: string, secret: true }, user: { type: string } }\n${SHOP}variables: { KEY: "\${config.key}", USER: "\${config.user}" }\n`,
+    'Pulumi.yaml':
+      'name: shop\nruntime: oneops\nconfig:\n  shop:own: { type: string, secret: true, default: canary-a }\n  none: { type: string, secret: true }\n',
+    'Pulumi.dev.yaml':
+      'config:\n  shop:key: canary-b\n  shop:user: ada\n  shop:own: { secure: v1:abc }\n  other:key: x\n',
+    'Pulumi.prod.yaml': 'config:\n  shop:key: { secure: v1:abc }\n  shop:own:\n    one: canary-c\n',
+    'Pulumi.empty.yaml': '',
+  });
+  const told = async (...words: readonly string[]): Promise<readonly string[]> => {
+    const { code, text } = await check(...words);
+    expect([code, text.includes('canary')]).toEqual([0, false]);
+    return text.split('\n').filter((line) => line.includes('ONE'));
+  };
+  const own = (at: string): string =>
+    `${at}: warning ONE1502: the value of the secret "own" is in clear text in the file`;
+  const key = 'Pulumi.dev.yaml:2:13: warning ONE1502: the value of the secret "key" is in clear text in the file';
+  expect(await told()).toEqual([own('Pulumi.yaml:4:52'), key, own('Pulumi.prod.yaml:4:5')]);
+  expect(await told('--stack', 'dev')).toEqual([own('Pulumi.yaml:4:52'), key]);
+  expect((await check('--stack', 'dev')).text).toContain('set it with pulumi config set --stack dev --secret key\n');
+  expect(await told('--stack', 'prod')).toEqual([own('Pulumi.yaml:4:52'), own('Pulumi.prod.yaml:4:5')]);
+});
+
 test('several files are one stack, whatever Pulumi.yaml says; one that does not exist is an error that names it', async () => {
   write({ 'Pulumi.yaml': 'name: x\nruntime: oneops\n', 'a.yaml': SHOP, 'b.yaml': web('oneops/tomcat:1') });
   expect(await check('a.yaml', 'b.yaml')).toEqual({ code: 0, text: 'a.yaml, b.yaml: nothing wrong\n' });

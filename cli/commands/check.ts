@@ -20,7 +20,14 @@ import {
 import { parseWords, UsageError, type Command } from '../command';
 import { POLICIES_OPTION, policiesHere } from '../policies';
 import { chosenCatalogue, KNOWN_OPTIONS } from '../chosen-catalogue';
-import { configuredHere, namedFilesHere, projectHere, repositoryOf, stackConfigHere } from '../project';
+import {
+  clearSecretsHere,
+  configuredHere,
+  namedFilesHere,
+  projectHere,
+  repositoryOf,
+  stackConfigHere,
+} from '../project';
 import { readStackHere } from '../read-stack';
 import { whileChanging, type RepeatedRun } from '../watch';
 
@@ -116,7 +123,14 @@ function found({ values, positionals }: Parsed, names: readonly string[], known:
   const named = positionals.length > 0 ? { findings: [], files: [] } : namedFilesHere();
   if (named.findings.length > 0) return { ...named, read: [...names, 'Pulumi.yaml'] };
   const { findings, files, plan, read } = readStackHere(names, { ...values, known });
-  return { findings: plan === undefined ? findings : [...findings, ...brokenPolicies(plan, values)], files, read };
+  if (plan === undefined) return { findings, files, read };
+  const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
+  const clear = clearSecretsHere(secrets, values.stack);
+  return {
+    findings: [...findings, ...clear.findings, ...brokenPolicies(plan, values)],
+    files: [...files, ...clear.files],
+    read: [...read, ...clear.files.map(({ name }) => name)],
+  };
 }
 
 /** What breaks the policies of this folder, each at its line. */

@@ -61,6 +61,19 @@ export function bindConfig(
   return { findings: report.findings(), values };
 }
 
+/** A warning for each declared secret whose value a person has set in clear; `clear`: names of the values that are. */
+export function clearSecrets({ config }: StackPlan, clear: ReadonlySet<string>): readonly Finding[] {
+  const report = newReport([]);
+  for (const { name, at } of config.filter(({ secret, name: own }) => secret && clear.has(own)))
+    report.warning(
+      { path: ['config', name], at },
+      'secret-in-file',
+      `the value of the secret "${name}" is in clear text in the settings of the stack`,
+      `replace the secret, because others may have read it, and set it with pulumi config set --secret ${name}`,
+    );
+  return report.findings();
+}
+
 function hintOfUnset(command: string, name: string, given: readonly string[]): string {
   const near = nearest(name, given);
   return near ? `${command} ("${near}" is set)` : command;

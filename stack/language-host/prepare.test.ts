@@ -98,6 +98,24 @@ test('findings come all at once, warnings let the run go on', () => {
   expect(told.join()).toContain('is in clear text');
 });
 
+test('a declared secret whose value is in clear in the settings of the stack is a warning without the value', () => {
+  writeFileSync(
+    join(directory, 'oneops.yaml'),
+    'config:\n  key: { type: string, secret: true }\nassembly: { name: shop }\nvariables: { KEY: "${config.key}" }\n',
+  );
+  told.splice(0);
+  const config = { 'story:key': 'canary' };
+  expect(problem({ config, secretKeys: ['story:key'] })).toBe('none');
+  expect(told.splice(0)).toEqual([]);
+  expect(problem({ config })).toBe('none');
+  const [text = ''] = told.splice(0);
+  expect(text).toMatch(
+    /oneops\.yaml:2:3: warning ONE1502: the value of the secret "key" is in clear text in the settings of the stack/,
+  );
+  expect(text).toContain('pulumi config set --secret key');
+  expect(text).not.toContain('canary');
+});
+
 test('the stack itself is at the top of its file', () => {
   writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
   expect(prepared()).toMatchObject({ place: { file: join(directory, 'oneops.yaml'), line: 1, column: 1 } });

@@ -29,9 +29,10 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   const { level } = catalogue;
   const { values: config, secrets: secretConfig } = own;
   const { project, stack } = request;
+  const clearConfig = new Set(Object.keys(config).filter((name) => !secretConfig.has(name)));
   const overlay = request.config['oneops:overlay'];
   const loaded = loadStack({
-    ...{ files: files.names, directory, config, secretConfig, catalogue: level, project, stack },
+    ...{ files: files.names, directory, config, secretConfig, clearConfig, catalogue: level, project, stack },
     ...(overlay === undefined ? {} : { overlay }),
     ...saved,
   });

@@ -1,0 +1,82 @@
+// Configuration as Pulumi's own files have it: `Pulumi.yaml`, and `Pulumi.STACK.yaml` with the settings of a stack.
+// It must not know where the files lie.
+import { newReport, type Finding } from './findings/finding';
+import { entryOf, isNull, type MapNode, type Node } from './reader/tree';
+
+/** A file with configuration. */
+export interface SettingsFile {
+  /** As findings show it. */
+  readonly name: string;
+  /** The stack whose settings it has; undefined for `Pulumi.yaml`. */
+  readonly stack: string | undefined;
+  readonly map: MapNode;
+}
+
+/** A value of the project's own configuration. */
+interface OwnConfig {
+  readonly name: string;
+  readonly value: Node;
+  /** Whether the file itself says that it is a secret. */
+  readonly isSecret: boolean;
+}
+
+/** The configuration in a file in the namespace of a project, which can be left out in `Pulumi.yaml`. */
+export function ownConfigIn({ map, stack }: SettingsFile, project: string): readonly OwnConfig[] {
+  const config = entryOf(map, 'config')?.value;
+  return (config?.form === 'map' ? config.entries : []).flatMap(({ key, value }): readonly OwnConfig[] => {
+    const [namespace = '', own] = key.split(':');
+    if (own !== undefined && namespace !== project) return [];
+    const isDeclared = stack === undefined || own === undefined;
+    return [
+      {
+        name: own ?? namespace,
+        value: isDeclared ? declaredValue(value) : value,
+        isSecret: isDeclared && saysSecret(value),
+      },
+    ];
+  });
+}
+
+/** In Pulumi.yaml, a value can be given as `{ value: … }`, or as a default. */
+const declaredValue = (node: Node): Node =>
+  node.form === 'map' ? (entryOf(node, 'value')?.value ?? entryOf(node, 'default')?.value ?? node) : node;
+
+function saysSecret(node: Node): boolean {
+  const secret = node.form === 'map' ? entryOf(node, 'secret')?.value : undefined;
+  return secret?.form === 'scalar' && secret.value === true;
+}
+
+/** Whether a value of a stack's settings is encrypted, or a part of it: then the engine takes all of it for a secret. */
+export function isEncrypted(node: Node): boolean {
+  if (node.form === 'list') return node.items.some(isEncrypted);
+  if (node.form !== 'map') return false;
+  return (
+    (node.entries.length === 1 && entryOf(node, 'secure') !== undefined) ||
+    node.entries.some(({ value }) => isEncrypted(value))
+  );
+}
+
+/** A warning for each value in clear of what is declared as a secret: in `secrets`, by name, or in `Pulumi.yaml` itself. */
+export function clearSettings(
+  files: readonly SettingsFile[],
+  project: string,
+  secrets: ReadonlySet<string>,
+): readonly Finding[] {
+  const report = newReport(files.map(({ name }) => name));
+  const all = files.flatMap((file) => ownConfigIn(file, project).map((own) => ({ file, ...own })));
+  const secret = new Set([...secrets, ...all.filter(({ isSecret }) => isSecret).map(({ name }) => name)]);
+  for (const { file, name, value, isSecret } of all) {
+    // A declaration without a value is a map.
+    const hasValue = !isNull(value) && !(isSecret && value.form === 'map' && saysSecret(value));
+    if (!secret.has(name) || !hasValue || isEncrypted(value)) continue;
+    report.hide(value.at);
+    const option = file.stack === undefined ? '' : `--stack ${file.stack} `;
+    report.warning(
+      value,
+      'secret-in-file',
+      `the value of the secret "${name}" is in clear text in the file`,
+      `replace the secret, because others may have read it, and set it with pulumi config set ${option}--secret ${name}`,
+    );
+  }
+  return report.findings();
+}
