@@ -43,7 +43,7 @@ export interface StackSource {
   readonly overlay?: string;
 }
 
-/** A plan with its configuration and warnings; or the problem, as text for a terminal. */
+/** A plan with its configuration and warnings, as text for a log that says what they are; or the problem, as text for a terminal. */
 type LoadedStack =
   | { readonly plan: StackPlan; readonly config: { readonly [name: string]: unknown }; readonly warnings: string }
   | { readonly problem: string };
@@ -67,7 +67,7 @@ export function loadStack(source: StackSource): LoadedStack {
   const bound = bindConfig(plan, source.config, source.later, source.howToSet);
   const all = [...findings, ...bound.findings, ...clearSecrets(plan, source.clearConfig ?? new Set())];
   if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all));
-  return { plan, config: bound.values, warnings: show(all) };
+  return { plan, config: bound.values, warnings: show(all, false) };
 }
 
 const unusable = ({ files }: StackSource, shown: string): { readonly problem: string } => ({
@@ -79,7 +79,7 @@ interface ReadSource {
   readonly plan: StackPlan;
   readonly findings: readonly Finding[];
   /** Findings as text for a terminal. */
-  readonly show: (findings: readonly Finding[]) => string;
+  readonly show: (findings: readonly Finding[], withSeverity?: boolean) => string;
 }
 
 /** Reads the files of a stack; values of its configuration may be missing. */
@@ -104,7 +104,7 @@ export function readSource(source: StackSource): ReadSource | { readonly problem
     ...stackSurroundings(directory),
     choices: choicesOf(source),
   });
-  const show = (all: typeof findings): string => renderFindings(all, read).trimEnd();
+  const show: ReadSource['show'] = (all, withSeverity = true) => renderFindings(all, read, { withSeverity }).trimEnd();
   return plan === undefined ? unusable(source, show(findings)) : { plan, findings, show };
 }
 

@@ -10,6 +10,8 @@ interface RenderOptions {
   readonly colour?: boolean;
   /** Findings shown in full; default 50, the rest is counted. */
   readonly limit?: number;
+  /** Whether each finding says its severity; default true. A log of warnings says it before the text. */
+  readonly withSeverity?: boolean;
 }
 
 const WIDTH = 120;
@@ -25,21 +27,25 @@ type Paint = (style: keyof typeof CODES, text: string) => string;
 export function renderFindings(
   findings: readonly Finding[],
   files: readonly { readonly name: string; readonly text: string }[],
-  { colour = false, limit = LIMIT }: RenderOptions = {},
+  { colour = false, limit = LIMIT, withSeverity = true }: RenderOptions = {},
 ): string {
   if (findings.length === 0) return '';
   const paint: Paint = (style, text) => (colour ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text);
   const lines = new Map(files.map(({ name, text }) => [name, text.replace(/^\uFEFF/, '').split(/\r?\n/)]));
-  const shown = findings.slice(0, limit).map((finding) => renderFinding(finding, lines.get(finding.at.file), paint));
+  const shown = findings.slice(0, limit).map((finding) => {
+    const { severity, code } = finding;
+    const name = [withSeverity ? severity : [], explanationOf(code)?.id ?? []].flat().join(' ');
+    return renderFinding(finding, name, lines.get(finding.at.file), paint);
+  });
   const more = findings.length > limit ? [`and ${findings.length - limit} more`] : [];
   return [...shown, ...more, countLine(findings)].join('\n') + '\n';
 }
 
-function renderFinding(finding: Finding, lines: readonly string[] | undefined, paint: Paint): string {
-  const { at, severity, code, message, hint, secret, related = [] } = finding;
-  const name = [severity, explanationOf(code)?.id ?? []].flat().join(' ');
+function renderFinding(finding: Finding, name: string, lines: readonly string[] | undefined, paint: Paint): string {
+  const { at, severity, message, hint, secret, related = [] } = finding;
   const place = paint('bold', `${printable(at.file)}:${at.start.line}:${at.start.column}:`);
-  const head = `${place} ${paint(severity === 'error' ? 'red' : 'yellow', `${name}:`)} ${printable(message)}`;
+  const said = name === '' ? '' : ` ${paint(severity === 'error' ? 'red' : 'yellow', `${name}:`)}`;
+  const head = `${place}${said} ${printable(message)}`;
   const line = secret ? undefined : lines?.[at.start.line - 1];
   const excerpt = line === undefined || line.trim() === '' ? [] : renderExcerpt(line, finding, paint);
   const others = related.map(
