@@ -35,7 +35,7 @@ const noModuleState = {
 
 export default tseslint.config(
   { ignores: ['dist/', 'coverage/', 'node_modules/', 'sdks/', '**/fixtures/', '**/golden/', 'templates/'] },
-  // House style has no switch-offs in comments: a rule that does not fit is discussed here.
+  // The code style has no switch-offs in comments: a rule that does not fit is discussed here.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   {
@@ -81,7 +81,7 @@ export default tseslint.config(
     rules: { 'max-lines': 'off' },
   },
   {
-    // The one folder with a file that holds state for the life of a process.
+    // The one folder with a file that contains state for the life of a process.
     files: ['provider/dynamic/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', noDefaultExport] },
   },

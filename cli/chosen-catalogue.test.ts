@@ -107,7 +107,7 @@ test.each([
   ['dept: 12', ['error unknown-attribute: Queue has no attribute "dept"']],
   ['depth: deep', ['error bad-format: "depth" must be of the form [0-9]+']],
   ['colour: red', [expect.stringMatching(/^warning unknown-attribute: Queue .* the catalogue of http.* knows/)]],
-])('%s, held to the service and to its saved catalogue', async (attributes, expected) => {
+])('%s, checked against the service and its saved catalogue', async (attributes, expected) => {
   writeFileSync('oneops.yaml', stackOf(attributes));
   const saved = await run(packsCommand, '--save', 'catalogue.json');
   expect([saved.code, saved.stdout]).toEqual([
@@ -270,7 +270,7 @@ test('what the packaged catalogue finds in its own packs, that of the service fi
   }
 });
 
-test('a saved catalogue holds no secret and no token', async () => {
+test('a saved catalogue contains no secret and no token', async () => {
   await run(packsCommand, '--save', 'catalogue.json');
   expect(readFileSync('catalogue.json', 'utf8')).not.toContain(TOKEN);
 });

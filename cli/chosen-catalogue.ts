@@ -1,4 +1,4 @@
-// The catalogue that a stack file is held to: the packaged one, a saved one, or that of the service.
+// The catalogue that a stack file is checked against: the packaged one, a saved one, or that of the service.
 // It must not know what is found by it.
 import { messageOf } from '../api/errors';
 import {

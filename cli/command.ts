@@ -19,7 +19,7 @@ export interface Command {
   run(words: readonly string[]): Promise<number>;
 }
 
-/** A command by name. It is loaded when it runs, so that `serve` does not hold the engine's libraries in memory. */
+/** A command by name. It is loaded when it runs, so that `serve` does not keep the engine's libraries in memory. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;

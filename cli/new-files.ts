@@ -1,5 +1,5 @@
 // Writes new files into a folder, and nothing over a file that exists.
-// It must not know what the files hold.
+// It must not know what the files contain.
 import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 export function replaceFile(name: string, text: string): void {
   const target = existsSync(name) ? realpathSync(name) : name;
   const there = existsSync(target) ? statSync(target) : undefined;
-  // A pipe or a device has nothing to be kept whole.
+  // A pipe or a device has nothing to be kept completely.
   if (there !== undefined && !there.isFile()) {
     writeFileSync(name, text);
     return;

@@ -236,7 +236,7 @@ describe("in Pulumi's versions folder", () => {
 });
 
 describe('the download', () => {
-  test('is asked of the launcher at the wanted version and arrives whole', async () => {
+  test('is asked of the launcher at the wanted version and arrives completely', async () => {
     const machine = newMachine();
     const bin = '$PULUMI_HOME/versions/$PULUMI_VERSION/bin';
     put(machine.path, 'npx', `echo "$@" >"${machine.traces}/npx"`, writesCli(bin));
@@ -301,7 +301,7 @@ describe('the build', () => {
     expect(versionsOf(machine)).toEqual([]);
   });
 
-  test('two runs at once build once and both get it', async () => {
+  test('two runs at the same time build once and both get it', async () => {
     const machine = newMachine();
     const gate = join(machine.traces, 'gate');
     putGo(machine, 'go1.26.8', `while [ ! -e "${gate}" ]; do /bin/sleep 0.05; done`, writesCli('$GOBIN'));

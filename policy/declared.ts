@@ -65,7 +65,7 @@ export function findingAt(plan: StackPlan, violation: PolicyViolation): Finding 
   };
 }
 
-/** The place of an argument, or of what holds it; that of the resource where no argument is written. */
+/** The place of an argument, or of what contains it; that of the resource where no argument is written. */
 function rangeOf({ places, at }: ResourceDeclaration, path: Path): Range {
   for (let length = path.length; length > 0; length -= 1) {
     const wanted = path.slice(0, length).join('.');
@@ -101,7 +101,7 @@ function hiddenIn(value: unknown, path: Path = []): readonly Path[] {
   return Object.entries(value).flatMap(([name, item]) => hiddenIn(item, [...path, name]));
 }
 
-/** The values with the sentinel for unknowns at each secret place: no rule sees a secret, and no message can hold one. */
+/** The values with the sentinel for unknowns at each secret place: no rule sees a secret, and no message can contain one. */
 function withoutSecrets(values: Values, hidden: readonly Path[]): Values {
   const at = (value: unknown, path: Path): unknown => {
     if (hidden.some((each) => each.length === path.length && each.every((step, index) => step === path[index])))

@@ -192,7 +192,7 @@ test.each([
   expect(readPolicies({ name: 'policies.yaml', text })).toHaveLength(1);
 });
 
-test('what differs in an environment is held to the rules of its design', () => {
+test('what differs in an environment must keep the rules of its design', () => {
   const text = `assembly: { name: shop, owner: team@acme.io }
 platforms:
   web:
@@ -271,7 +271,7 @@ test('a stack counts by its own name, also where its organization and project ar
   expect(judged(text, SHOP, 'acme/shop/prod')).toHaveLength(1);
 });
 
-test('no message holds a secret', () => {
+test('no message contains a secret', () => {
   const canary = 'canary-7f3a';
   const text = `config: { password: { type: string, secret: true } }
 assembly: { name: shop, owner: team@acme.io, description: "\${config.password}" }

@@ -19,7 +19,7 @@ export interface PolicyEntry {
   readonly message?: string;
   /** `policies.yaml:4` */
   readonly at: string;
-  /** Whether it holds for a stack; stacks without a name are held to policies for every stack alone. */
+  /** Whether it holds for a stack; stacks without a name must keep policies for every stack alone. */
   holdsForStack(stack: string | undefined): boolean;
   /** Whether it holds for a record, by its id below the organization and the environment it lies in. */
   holdsFor(path: string, environment: string | undefined): boolean;

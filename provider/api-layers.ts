@@ -5,7 +5,7 @@ import { NotFound } from '../api/errors';
 import { pulumiWords } from './setting-words';
 import type { Settings } from './settings';
 
-/** Makes a client; `observe`, if given, receives its events. Checks, previews and programs that ask for nothing do not load it. */
+/** Makes a client; `observe`, if given, receives its events. Checks, previews and programs that request nothing do not load it. */
 export async function openApi(settings: Settings, observe?: Observe): Promise<Api> {
   const { createApi } = await import('../api/client/index.js');
   return createApi({ ...settings, words: pulumiWords, ...(observe ? { observe } : {}) });
@@ -23,7 +23,7 @@ export function countWrites(api: Api): { readonly api: Api; readonly wrote: () =
 }
 
 interface Answer {
-  /** Assembly it is about; none for what the organization holds in addition to its assemblies. */
+  /** Assembly it is about; none for what the organization contains in addition to its assemblies. */
   readonly assembly: string | undefined;
   readonly answer: Promise<unknown>;
 }
@@ -32,13 +32,13 @@ interface Answer {
 export interface Reads {
   /** Answers by path and query; only such as can be relied on: values, and 404. */
   readonly answers: Map<string, Answer>;
-  /** Whether the list of a route carries whole records, by the route's name. */
+  /** Whether the list of a route carries complete records, by the route's name. */
   readonly proofs: Map<string, Promise<boolean>>;
 }
 
 export const newReads = (): Reads => ({ answers: new Map(), proofs: new Map() });
 
-/** A client that sends each GET once and keeps its answer, also that there is none (404). Other failures are not kept: the next call asks again. */
+/** A client that sends each GET once and keeps its answer, also that there is none (404). Other failures are not kept: the next call sends it again. */
 export function cacheGets(api: Api, { answers }: Reads): Api {
   return layered(api, (next) => (route, input) => {
     if (route.method !== 'GET') return next(route, input);

@@ -8,5 +8,5 @@ const INSIDE: readonly (readonly [string, RegExp])[] = [
   ['a secret', /:\/\/[^\s]*[?&;](?:password|passwd|pwd|token|secret|api_?key|access_?key)=(?![$*<{])[^\s&;]/i],
 ];
 
-/** The secret that a text holds, as a phrase: `a private key`. Undefined for none. */
+/** The secret that a text contains, as a phrase: `a private key`. Undefined for none. */
 export const secretInText = (text: string): string | undefined => INSIDE.find(([, form]) => form.test(text))?.[0];

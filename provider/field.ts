@@ -17,7 +17,7 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly writeOnly: boolean;
   /** A write of it alone leaves the record's own stamp as it was: the record does not show who wrote it, or when. */
   readonly unstamped: boolean;
-  /** Name of the relations that hold its entries, each from the record to what an entry names: `LinksTo`. Releases list who changes them. */
+  /** Name of the relations that contain its entries, each from the record to what an entry names: `LinksTo`. Releases list who changes them. */
   readonly relation?: string;
   /** A change of it alone needs no request: diff calls it equal. */
   readonly quiet: boolean;

@@ -2,7 +2,7 @@
 // It knows no kind, and no request.
 import type { Attributes } from '../api/contract';
 
-/** A kind's address, by parameter; the record's own name is `name`. Never holds the organization. */
+/** A kind's address, by parameter; the record's own name is `name`. Never contains the organization. */
 export interface Address {
   readonly [parameter: string]: string;
 }

@@ -24,7 +24,7 @@ test('no form of a secret is left in any text', () => {
   );
 });
 
-test('the longer of two secrets that overlap is masked whole', () => {
+test('the longer of two secrets that overlap is masked completely', () => {
   expect(masked('token-abc-def', ['token', 'token-abc'])).toBe('[secret]-def');
 });
 

@@ -26,7 +26,7 @@ export interface Scope<F extends Fields = Fields> {
   readonly within?: Kind;
   /** Whether the parent's delete takes it along, so that `deletedWith` spares its own. */
   readonly cascades: boolean;
-  /** `design` or `environment`: whose commit its writes wait for; `none` for those that take effect at once. */
+  /** `design` or `environment`: whose commit its writes wait for; `none` for those that take effect immediately. */
   readonly stage: 'design' | 'environment' | 'none';
   /** How the records below one parent are found. Default: nobody looks for them. */
   readonly found?: Search;
@@ -86,13 +86,13 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly inFile?: InFile;
   /** Records that come before, although no argument names them. */
   readonly after?: ComesAfter;
-  /** What one field alone cannot say. Values may hold unknowns. */
+  /** What one field alone cannot say. Values may contain unknowns. */
   rule?(args: Partial<Args<F>>): Diagnostic[];
   /** Which arguments have no effect because of others; without those that are not known yet. Default: none. */
   idle?(args: Partial<Args<F>>): readonly Diagnostic[];
   /**
    * What a catalogue finds in the arguments. `parent`: those of the record it lies in, where they are known. Values may hold
-   * unknowns. Errors where the service surely refuses, warnings where a live service may know more; no message holds a value.
+   * unknowns. Errors where the service surely refuses, warnings where a live service may know more; no message contains a value.
    */
   judge?(
     args: { readonly [name: string]: unknown },
@@ -157,7 +157,7 @@ export interface DeclaredRecord {
 /** A fact about a record: an output, the value of an argument, or an argument of which only the names of the entries count. */
 export type Fact = { readonly output: string } | { readonly argument: string } | { readonly entriesOf: string };
 
-/** Makes a value of facts about a record: at once where they are plain data, otherwise as soon as they are known. */
+/** Makes a value of facts about a record: immediately where they are plain data, otherwise as soon as they are known. */
 export type Derive<R> = (
   record: R,
   facts: { readonly [name: string]: Fact },
@@ -254,7 +254,7 @@ export interface GuardedChange {
 
 /** What a guard says of a change. */
 export interface Judgement {
-  /** The change must not be made: the whole message. */
+  /** The change must not be made: the complete message. */
   readonly refusal?: string;
   /** It may be made, and a person should know this before. */
   readonly warning?: string;

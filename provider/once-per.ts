@@ -1,4 +1,4 @@
-// What follows from a thing that never changes is worked out once: a kind's names are asked for with every check and every diff.
+// What follows from a thing that never changes is worked out once: a kind's names are requested with every check and every diff.
 // It must not know what is worked out, nor of what.
 
 /**

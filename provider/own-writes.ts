@@ -1,4 +1,4 @@
-// What this run wrote, by record: open changes are held against it before a commit takes them along.
+// What this run wrote, by record: open changes are compared with it before a commit takes them along.
 // It must not know any kind, nor whose the other changes are.
 import type { Api } from '../api/client';
 import { layered, type Attributes, type Record as WireRecord, type Relation } from '../api/contract';
@@ -42,7 +42,7 @@ export function metWriters(own: OwnWrites, { ciId, openedBy = [] }: Pick<Live, '
 }
 
 /** Tells a row who wrote to its record between this run's read and its write, which then went over theirs. */
-export function tellCrossed(own: OwnWrites, ciId: number, row: { notice(message: string): void }): void {
+export function reportCrossed(own: OwnWrites, ciId: number, row: { notice(message: string): void }): void {
   const others = own.crossed.get(ciId) ?? [];
   if (others.length > 0)
     row.notice(`${others.join(' and ')} wrote to it at the same time: what is declared was written over that`);

@@ -1,5 +1,5 @@
 // Maps among values of any kind.
-// It must not know what they hold.
+// It must not know what they contain.
 
 interface PlainObject {
   readonly [name: string]: unknown;

@@ -97,7 +97,7 @@ export async function isOursAlone(
   return writers.every((writer) => writer === user);
 }
 
-/** Who a run speaks as, asked once; undefined when the service does not say. */
+/** Who a run speaks as, requested once; undefined when the service does not say. */
 export const userOfRun = ({ api, session }: Pick<Work, 'api' | 'session'>): Promise<string | undefined> =>
   lookUp(session, 'own user', () => ownUser(api));
 

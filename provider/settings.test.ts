@@ -103,7 +103,7 @@ describe('a provider declared in a program', () => {
   });
 });
 
-test('everything missing is said at once, each with the command that sets it', () => {
+test('everything missing is said together, each with the command that sets it', () => {
   const text = problem({});
   expect(text).toContain('oneops:url, oneops:organization, oneops:token are missing');
   expect(text).toContain('pulumi config set oneops:url <url>   (or set ONEOPS_URL)');
@@ -188,7 +188,7 @@ test.each([
   expect(resolveSettings((key) => configuration[key], {})).toMatchObject({ lacksToken });
 });
 
-test('no message holds a token', () => {
+test('no message contains a token', () => {
   const bad = { ...CONFIG, 'oneops:url': 'nowhere', 'oneops:dialect': 'clasic' };
   expect(problem(bad, { ONEOPS_TOKEN: 'fresh-token' })).not.toMatch(/saved-token|fresh-token/);
   expect(problem({ ...CONFIG, 'oneops:dialect': 'clasic' })).toContain('did you mean "classic"?');
@@ -199,7 +199,7 @@ test.each([
   ['http://127.0.0.1:9090', 'http://127.0.0.1:9090'],
   ['https://maria:canary@ops.acme.io/?token=canary#canary', 'https://ops.acme.io'],
   ['no address', undefined],
-])('the identity of the service at %s holds no secret and has one spelling', (url, expected) => {
+])('the identity of the service at %s contains no secret and has one spelling', (url, expected) => {
   const named = serviceIdentity((key) => ({ 'oneops:organization': 'acme' })[key], { ONEOPS_URL: url });
   expect(named).toEqual({ organization: 'acme', ...(expected === undefined ? {} : { url: expected }) });
 });

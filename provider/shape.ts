@@ -265,7 +265,7 @@ function canonicalOpen(value: unknown): string {
   return String(value);
 }
 
-/** A live value spelt as declared wherever both mean the same, so that only true differences show; `live` is decoded. */
+/** A live value written as declared wherever both mean the same, so that only true differences show; `live` is decoded. */
 export function spellAsDeclared(shape: Shape, declared: unknown, live: unknown): unknown {
   if (sameValue(shape, declared, live)) return declared;
   if ((shape.type !== 'map' && shape.type !== 'object') || !isPlainObject(declared) || !isPlainObject(live))

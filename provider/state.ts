@@ -7,7 +7,7 @@ import type { Inputs } from './rules';
 import { textAt } from './text-at';
 import type { Live } from './live';
 
-/** A resource as the engine keeps it: outputs hold the declared inputs, the fixed computed names and the kind's own. */
+/** A resource as the engine keeps it: outputs contain the declared inputs, the fixed computed names and the kind's own. */
 export interface State {
   readonly id: string;
   readonly inputs: Inputs;

@@ -18,14 +18,14 @@ const GONE_ABOVE =
   'if something it belongs to was deleted in the service since the last run, run pulumi up --refresh: it finds what was deleted, and creates it again';
 
 /** Runs a verb; what fails says what was attempted, on what. */
-export async function told<T>(attempt: string, of: Kind, id: string, job: () => Promise<T>): Promise<T> {
+export async function describingFailure<T>(attempt: string, of: Kind, id: string, job: () => Promise<T>): Promise<T> {
   try {
     return await job();
   } catch (error) {
     // Only create and update can keep an incomplete record.
-    const told = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
-    if (told instanceof NotFound && (attempt === 'create' || attempt === 'update')) told.advised(GONE_ABOVE);
-    throw describe(told, { attempt, subject: subjectOf(of, id) });
+    const failure = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
+    if (failure instanceof NotFound && (attempt === 'create' || attempt === 'update')) failure.advised(GONE_ABOVE);
+    throw describe(failure, { attempt, subject: subjectOf(of, id) });
   }
 }
 

@@ -93,7 +93,7 @@ export interface OfferingRecord {
 
 /** A column of a compute report. */
 export interface ComputeReportMetric {
-  /** Name of the member that holds it. */
+  /** Name of the member that contains it. */
   readonly name: string;
   /** Name as people read it. */
   readonly label: string;

@@ -1,5 +1,5 @@
 // The door of the SDK: what a program imports as `pulumi-oneops`.
-// It must not load the API client, nor the SDK's root, nor the YAML reader before it is asked for: a program pays for what it uses.
+// It must not load the API client, nor the SDK's root, nor the YAML reader before it is requested: a program pays for what it uses.
 export { declareResource, deferredNames } from './declare';
 export * from './functions';
 export { hold } from './hold';

@@ -39,7 +39,7 @@ interface Values {
   readonly [name: string]: unknown;
 }
 
-/** The result of a function by its token: asked at once. Secret values of it are secret outputs. Rejects with RunError. */
+/** The result of a function by its token: requested immediately. Secret values of it are secret outputs. Rejects with RunError. */
 export async function invoke<T>(token: string, args: object = {}, options: FunctionOptions = {}): Promise<T> {
   const of = functionOf(token);
   const waiting = Object.keys(args).find((name) => Output.isInstance((args as Values)[name]));
@@ -52,7 +52,7 @@ export async function invoke<T>(token: string, args: object = {}, options: Funct
 }
 
 /**
- * The same as an output: asked once all arguments are known and everything they come from is there. Unknown before that; secret when an
+ * The same as an output: requested once all arguments are known and everything they come from is there. Unknown before that; secret when an
  * argument is.
  */
 export function invokeOutput<T>(token: string, args: object = {}, options: PlacedFunctionOptions = {}): Output<T> {

@@ -25,7 +25,7 @@ export interface Links {
   readonly parents: { readonly [argument: string]: ProgramResource };
 }
 
-/** The kind in the scope that a resource's arguments name. Throws RunError when they name two at once. */
+/** The kind in the scope that a resource's arguments name. Throws RunError when they name two at the same time. */
 export function scopeOf(of: Kind, logicalName: string, args: { readonly [name: string]: unknown }): Kind {
   const scope = scopeAt(of, args);
   if (scope !== undefined) return scope;

@@ -13,7 +13,7 @@ export interface ProviderArgs {
   organization: Input<string>;
   /** Token of a user; kept as a secret. */
   token?: Input<string | undefined>;
-  /** Environment variable that holds the token; it wins over `token`, so that refresh and destroy see a renewed one. */
+  /** Environment variable that contains the token; it wins over `token`, so that refresh and destroy see a renewed one. */
   tokenEnv?: Input<string | undefined>;
   /** Dialect of the service: `auto` (default), `documented` or `classic`. */
   dialect?: Input<'auto' | 'documented' | 'classic' | undefined>;

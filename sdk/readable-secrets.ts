@@ -16,7 +16,7 @@ interface Candidate {
 /** Looks through a resource that was just declared; what does not exist yet is waited for. */
 export function warnOfReadableSecrets(declared: ProgramResource): void {
   const candidates = Object.entries(declared.args).flatMap(([name, value]) => candidatesIn(declared, [name], value));
-  if (candidates.length > 0) void tellLater(declared, candidates);
+  if (candidates.length > 0) void reportLater(declared, candidates);
 }
 
 function candidatesIn(declared: ProgramResource, path: readonly string[], value: unknown): readonly Candidate[] {
@@ -29,7 +29,7 @@ function candidatesIn(declared: ProgramResource, path: readonly string[], value:
   return Object.entries(value).flatMap(([key, item]) => candidatesIn(declared, inner ? [...path, key] : path, item));
 }
 
-async function tellLater(declared: ProgramResource, candidates: readonly Candidate[]): Promise<void> {
+async function reportLater(declared: ProgramResource, candidates: readonly Candidate[]): Promise<void> {
   const done = rpcKeepAlive();
   try {
     const { of, args, resource } = declared;

@@ -37,9 +37,9 @@ export interface Scaling {
   readonly min?: number;
   /** Upper limit for scaling by load. */
   readonly max?: number;
-  /** Instances that scaling by load adds at once. */
+  /** Instances that scaling by load adds in one step. */
   readonly stepUp?: number;
-  /** Instances that scaling by load removes at once. */
+  /** Instances that scaling by load removes in one step. */
   readonly stepDown?: number;
   /** Share of the instances that one deployment changes, in percent. */
   readonly pctDpmt?: number;
@@ -53,9 +53,9 @@ export interface ScalingArgs {
   min?: Input<number | undefined>;
   /** Upper limit for scaling by load. */
   max?: Input<number | undefined>;
-  /** Instances that scaling by load adds at once. */
+  /** Instances that scaling by load adds in one step. */
   stepUp?: Input<number | undefined>;
-  /** Instances that scaling by load removes at once. */
+  /** Instances that scaling by load removes in one step. */
   stepDown?: Input<number | undefined>;
   /** Share of the instances that one deployment changes, in percent. */
   pctDpmt?: Input<number | undefined>;
@@ -966,7 +966,7 @@ export interface EnvironmentAttachmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** A mail relay of an environment: sends its notifications to e-mail addresses, at once and without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is updated, and given back instead of deleted. */
+/** A mail relay of an environment: sends its notifications to e-mail addresses, immediately and without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is updated, and given back instead of deleted. */
 export class Relay extends CustomResource {
   /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -1049,7 +1049,7 @@ export class Deployment extends CustomResource {
   declare readonly clouds: Output<readonly string[] | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
-  /** What to do when the environment is busy with another user's deployment, or holds their open changes. Default `fail`. */
+  /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   declare readonly timeout: Output<number | undefined>;
@@ -1094,7 +1094,7 @@ export interface DeploymentArgs {
   clouds?: Input<readonly Input<string>[] | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
-  /** What to do when the environment is busy with another user's deployment, or holds their open changes. Default `fail`. */
+  /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
   whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   timeout?: Input<number | undefined>;
@@ -1224,7 +1224,7 @@ export class Procedure extends CustomResource {
   declare readonly arglist: Output<string | undefined>;
   /** Names of the instances to run it on. Default: all of the component. */
   declare readonly instances: Output<readonly string[] | undefined>;
-  /** Whether instances take turns (default) or run it at once. */
+  /** Whether instances take turns (default) or run it at the same time. */
   declare readonly execStrategy: Output<'one-by-one' | 'parallel' | undefined>;
   /** Values of any meaning: a change of them runs it again. */
   declare readonly triggers: Output<{ readonly [key: string]: string } | undefined>;
@@ -1271,7 +1271,7 @@ export interface ProcedureArgs {
   arglist?: Input<string | undefined>;
   /** Names of the instances to run it on. Default: all of the component. */
   instances?: Input<readonly Input<string>[] | undefined>;
-  /** Whether instances take turns (default) or run it at once. */
+  /** Whether instances take turns (default) or run it at the same time. */
   execStrategy?: Input<'one-by-one' | 'parallel' | undefined>;
   /** Values of any meaning: a change of them runs it again. */
   triggers?: Input<{ readonly [key: string]: Input<string> } | undefined>;

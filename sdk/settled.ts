@@ -127,6 +127,6 @@ function comesAfter(args: unknown, { resource }: ProgramResource, tree: Tree, se
   return follows(args);
 }
 
-/** Resources an output is known to come from at once, without waiting for it. */
+/** Resources an output is known to come from immediately, without waiting for it. */
 const sourcesOf = (value: object): ReadonlySet<Resource> =>
   (value as { resources(): ReadonlySet<Resource> }).resources();

@@ -115,7 +115,7 @@ export function runAnswer(run: StoredAttachmentRun): object {
   };
 }
 
-/** Lines of a log on a run: where its file was saved, and what was run. Never the text of the file, which may hold secrets. */
+/** Lines of a log on a run: where its file was saved, and what was run. Never the text of the file, which may contain secrets. */
 export function runLog(run: StoredAttachmentRun): object[] {
   const { name, event, priority, path, saved, command, failure, ran } = run;
   const what = `attachment ${name} (${event}${priority === '' ? '' : `, priority ${priority}`})`;

@@ -339,7 +339,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(ran(done)).toEqual([['reboot', targets[0], 1]]);
     });
 
-    test('all targets at once, each with the arguments of the procedure', async () => {
+    test('all targets at the same time, each with the arguments of the procedure', async () => {
       const done = await finished(await start(flow('reboot'), { arglist: '{"force":true}' }));
       expect(ran(done)).toEqual(targets.map((id) => ['reboot', id, 1]));
       expect(done.actions?.map(({ arglist }) => arglist)).toEqual(['{"force":true}', '{"force":true}']);

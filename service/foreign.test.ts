@@ -207,8 +207,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   /**
-   * Whether an answer has anything of theirs. Refusals may repeat what was asked for, and what everybody may read without a token (the OpenAPI
-   * document, whose examples are of an organization of the same name) holds nothing of anybody.
+   * Whether an answer has anything of theirs. Refusals may repeat what was requested, and what everybody may read without a token (the OpenAPI
+   * document, whose examples are of an organization of the same name) contains nothing of anybody.
    */
   const leaks = (route: Route, { status, text }: Reply): boolean =>
     text.includes('canary') || (status === 200 && !route.open && /\/acme\b/.test(text));
@@ -318,7 +318,7 @@ describe.each(DIALECTS)('%s: a member of a team', (dialect) => {
       const method = methodIn(dialectRules[dialect], route);
       const reply = await caller.send(method, path, body, { authorization: basic(MEMBER) });
       answered.set(reply.status, (answered.get(reply.status) ?? 0) + 1);
-      // A template repeats the name that it was asked for.
+      // A template repeats the name that it was requested.
       const text = route.name === 'components.template' ? reply.text.replace(/"ciName":"[^"]*"/, '') : reply.text;
       const leaks = text.includes('canary') || (reply.status === 200 && !route.open && /\bshop\b/.test(text));
       if (leaks) told.push(`${route.name} ${method} ${path}: ${reply.text.slice(0, 300)}`);

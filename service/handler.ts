@@ -9,7 +9,7 @@ export interface Context<A = { readonly [parameter: string]: string | undefined 
   readonly store: Store;
   /** Packs, classes, locations and service templates: data, loaded once. */
   readonly catalogue: Catalogue;
-  /** ms since 1970, the same for the whole request. Jobs due by now have been carried out. */
+  /** ms since 1970, the same for the complete request. Jobs due by now have been carried out. */
   readonly now: number;
   /** What the dialect does differently: ask its switches, never the dialect's name. */
   readonly rules: DialectRules;

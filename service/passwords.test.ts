@@ -17,7 +17,7 @@ test('is sealed another way each time, and typed the same way whatever the keybo
   expect(isPassword(sealPassword('caf\u00e9'), 'cafe\u0301')).toBe(true);
 });
 
-test('its token is one, until another is asked for; then the password still fits', async () => {
+test('its token is one, until another is requested; then the password still fits', async () => {
   const sealed = sealPassword(PASSWORD);
   const token = await tokenOfPassword(sealed, PASSWORD);
   expect(token).toMatch(/^[\w-]{43}$/);

@@ -43,7 +43,7 @@ function locateStaged(context: Asking, collection: StagedCollection, identifier:
   return locate(context, identifier, collection);
 }
 
-/** A record as it reads after a write. Throws when it no longer exists, which no write that asks for it may cause. */
+/** A record as it reads after a write. Throws when it no longer exists, which no write that requests it may cause. */
 export function reread(context: Pick<Context, 'store'>, record: StoredRecord): StoredRecord {
   const current = context.store.records.byId(record.id);
   if (current === undefined) throw new Error(`record ${record.id} vanished while it was written`);
@@ -118,7 +118,7 @@ function patchRecord(context: Asking, collection: StagedCollection, record: Stor
   return mergedRecord(context, reread(context, record));
 }
 
-/** Attribute that holds a variable's text, and that a lock is put on. */
+/** Attribute that contains a variable's text, and that a lock is put on. */
 const lockedAttribute = (variable: StoredRecord): string =>
   variable.values['secure'] === 'true' ? 'encrypted_value' : 'value';
 

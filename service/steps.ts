@@ -14,7 +14,7 @@ export interface Run<W extends Work> {
   readonly id: number;
   /** Work in order of execution. */
   readonly works: readonly W[];
-  /** Whether work that was not done ends the run: at once, or when nothing is left to do. */
+  /** Whether work that was not done ends the run: immediately, or when nothing is left to do. */
   readonly isFailed: (moment: 'now' | 'at the end') => boolean;
   /** Whether the run pauses before a step. */
   readonly pausesBefore?: (step: number) => boolean;

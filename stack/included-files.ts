@@ -1,5 +1,5 @@
 // Finds the files that `include` names: relative to the including file, with `*`, `?` and `**`, and never outside of the project's folder.
-// It must not know what the files hold.
+// It must not know what the files contain.
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Choices, FoundFiles } from './compose/composition';
@@ -35,7 +35,7 @@ interface Search {
 function find(pattern: string, { root, directory, from }: Search): FoundFiles {
   if (isAbsolute(pattern)) return { problem: 'write a path relative to this file' };
   const named = pathsMatching(pattern, dirname(resolve(directory, from)));
-  // A folder that a pattern matches need not hold the file that is named in it; a file that is named without a pattern must be there.
+  // A folder that a pattern matches need not contain the file that is named in it; a file that is named without a pattern must be there.
   const paths = /[*?]/.test(pattern) ? named.filter((path) => existsSync(path)) : named;
   const outside = paths.find((path) => !isWithin(root, path));
   if (outside !== undefined) return { problem: `it is outside of the project's folder, ${root}` };
@@ -76,7 +76,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
-    // A folder that does not exist, or that this user may not read, holds no file that matches.
+    // A folder that does not exist, or that this user may not read, contains no file that matches.
     return [];
   }
 }

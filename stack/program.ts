@@ -40,7 +40,7 @@ export function declareStack(
   });
   if ('problem' in loaded) throw new RunError(loaded.problem);
   const named = files.join(', ');
-  tellUnknown(loaded.plan, options.config ?? {}, named);
+  reportUnknown(loaded.plan, options.config ?? {}, named);
   if (loaded.warnings !== '') void warn(loaded.warnings);
   const { resources, outputs } = register({
     ...loaded,
@@ -100,7 +100,7 @@ const holdsOutput = (value: unknown): boolean =>
   (typeof value === 'object' && value !== null && Object.values(value).some(holdsOutput));
 
 /** Throws RunError for configuration that a program gives and the file does not declare. */
-function tellUnknown({ config }: StackPlan, given: object, files: string): void {
+function reportUnknown({ config }: StackPlan, given: object, files: string): void {
   const known = config.map(({ name }) => name);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;

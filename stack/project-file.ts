@@ -12,7 +12,7 @@ export interface Project {
   readonly name: string;
   /** Files of its stack, relative to the folder; undefined when a program declares it. */
   readonly files: readonly string[] | undefined;
-  /** File of the catalogue that it is held to, relative to the folder; undefined for the packaged one. */
+  /** File of the catalogue that it is checked against, relative to the folder; undefined for the packaged one. */
   readonly catalogue: CatalogueName | undefined;
 }
 
@@ -61,7 +61,7 @@ export function optionFindings(map: MapNode, problemOf: (name: string) => string
   const { isOurs, options } = runtimeIn(map);
   if (!isOurs || options === undefined) return [];
   for (const entry of options.entries)
-    if (!RUNTIME_OPTIONS.includes(entry.key)) report.tell(unknownKey(entry.key, RUNTIME_OPTIONS, []), entry);
+    if (!RUNTIME_OPTIONS.includes(entry.key)) report.add(unknownKey(entry.key, RUNTIME_OPTIONS, []), entry);
   const given = entryOf(options, 'file');
   const named = filesIn(options);
   const isName = (node: Node): node is ScalarNode =>

@@ -47,7 +47,7 @@ interface RegisteredStack {
   readonly outputs: { readonly [name: string]: Output<unknown> };
 }
 
-/** Registers every resource of a plan at once, each after those it comes after. Must be called within a run of the engine. */
+/** Registers every resource of a plan together, each after those it comes after. Must be called within a run of the engine. */
 export function register(run: PlanRun): RegisteredStack {
   const steps = registrations(run);
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;

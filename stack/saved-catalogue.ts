@@ -1,4 +1,4 @@
-// The catalogue of a service that a file holds, which a stack can be held to in place of the packaged one.
+// The catalogue of a service that a file contains, which a stack can be checked against in place of the packaged one.
 // It must not know who asks for it.
 import { resolve } from 'node:path';
 import { knownCatalogue, savedCatalogue, type KnownCatalogue } from '../provider';

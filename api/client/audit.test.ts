@@ -104,7 +104,7 @@ test('a request without an answer has the reason in its line, and a service that
     expect(line).toMatchObject({ status: 0, error: 'ConnectionFailed', who: `token of ${URL_OF_SERVICE}` });
 });
 
-test('no line holds the token, a body or a query', async () => {
+test('no line contains the token, a body or a query', async () => {
   const { api } = client(PROFILE);
   await api.call(routes.assemblies.read, { address: { assembly: TOKEN }, query: { secret: 'canary-of-query' } });
   await api.call(routes.assemblies.create, { body: BODY });
@@ -153,7 +153,7 @@ test('a file that fills up: the answer that exists is handed on, nothing is sent
   expect(sent).toHaveLength(count);
 });
 
-test('several processes write whole lines', async () => {
+test('several processes write complete lines', async () => {
   const script = join(folder, 'writer.ts');
   writeFileSync(
     script,

@@ -83,7 +83,7 @@ describe('a request is sent again only where that is safe', () => {
     expect(sent).toHaveLength(attempts);
   });
 
-  test('pauses grow, each somewhere between nothing and its most; the service may ask for longer ones', async () => {
+  test('pauses grow, each somewhere between nothing and its most; the service may request longer ones', async () => {
     const script = [lost('unknown'), lost('unknown'), answer(429, {}, { 'retry-after': '7' }), answer(200, RECORD)];
     const { api, pauses } = scripted(script);
     await api.call(reads, { address });
@@ -112,7 +112,7 @@ describe('a request is sent again only where that is safe', () => {
     expect([sent.length, pauses.length]).toEqual([1, 0]);
   });
 
-  test('a kept connection that was closed is replaced at once where that is safe, and only once', async () => {
+  test('a kept connection that was closed is replaced immediately where that is safe, and only once', async () => {
     const stale = new errors.StaleConnection('closed', undefined, { method: 'GET', path: '/' }, 'unknown');
     const read = scripted([stale, answer(200, RECORD)]);
     await read.api.call(reads, { address });
@@ -299,7 +299,7 @@ describe('the dialect', () => {
   test.each([
     [200, 'classic'],
     [404, 'documented'],
-  ])('is asked for once, by a route only one dialect has: %i is %s', async (status, dialect) => {
+  ])('is requested once, by a route only one dialect has: %i is %s', async (status, dialect) => {
     const { api, sent } = scripted([{ ...answer(status, {}), headers: { 'content-type': 'application/json' } }], {
       dialect: 'auto',
     });
@@ -397,7 +397,7 @@ describe('the token shows nowhere, however printed:', () => {
       value instanceof Error ? (value.stack ?? '') : '',
     ].join('\n');
 
-  /** What an HTTP library throws: it holds the whole request. */
+  /** What an HTTP library throws: it contains the complete request. */
   const foreign = Object.assign(new Error(`socket hang up, ${encoded}, Basic ${TOKEN}`), {
     config: { headers: { authorization: `Basic ${encoded}` } },
     request: { _header: `authorization: Basic ${encoded}` },

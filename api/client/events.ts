@@ -1,5 +1,5 @@
 // What a client reports of its work, as values for a log: each request, answer, repetition and failure.
-// No event holds the token, a header or a body.
+// No event contains the token, a header or a body.
 import type { OneOpsError } from '../errors';
 
 /** What one request is about. */

@@ -95,7 +95,7 @@ export function retrying(
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         if (!(error instanceof OneOpsError) || !mayRepeat(outgoing.route, error)) throw giveUp(error, 'final');
-        // A kept connection that was closed meanwhile says nothing about the service: a new one is tried at once.
+        // A kept connection that was closed meanwhile says nothing about the service: a new one is tried immediately.
         const isStale: boolean = error instanceof StaleConnection && !sawStale;
         sawStale ||= isStale;
         const pause = isStale ? 0 : pauseAfter(error, attempt, policy.random);

@@ -247,5 +247,5 @@ export const procedureBody = z.looseObject({
 /** State asked of one instance (service-facts §4.8). */
 export const instanceStateBody = z.looseObject({ state: z.string() });
 
-/** State asked of several instances at once (service-facts §4.8). */
+/** State asked of several instances at the same time (service-facts §4.8). */
 export const instancesStateBody = z.looseObject({ ids: z.array(z.union([z.string(), z.number()])), state: z.string() });

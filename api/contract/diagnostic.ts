@@ -8,7 +8,7 @@ export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** Closed set of words, `kebab-case`; tests and tools match on it, never on the message. */
   readonly code: string;
-  /** What is wrong, in a sentence without a trailing full stop; holds no secret. */
+  /** What is wrong, in a sentence without a trailing full stop; contains no secret. */
   readonly message: string;
   readonly path: Path;
   /** What to do, when we know it. */

@@ -55,7 +55,7 @@ export interface DialectRules {
   readonly cloudPriorityTextOnly: boolean;
   /** Row 18: `major_version` of a new platform is always 1. */
   readonly majorVersionForced: boolean;
-  /** Row 19: design writes wait in an open release for a commit; else each write is closed at once. */
+  /** Row 19: design writes wait in an open release for a commit; else each write is closed immediately. */
   readonly designStaged: boolean;
   /** Row 22: GET of a deployment by id answers its changes; else the deployment. */
   readonly deploymentByIdIsChanges: boolean;
@@ -64,7 +64,7 @@ export interface DialectRules {
   /** Row 24: `comments` of a design record are stored on their own; else only together with an attribute. */
   readonly designCommentsStored: boolean;
   /**
-   * Whether values of environments, platforms and attachments are held against what the documentation says of them (service-facts §2.2–§2.4), and members
+   * Whether values of environments, platforms and attachments are compared with what the documentation says of them (service-facts §2.2–§2.4), and members
    * they call required must be there; else only against the rules of their classes.
    */
   readonly valuesChecked: boolean;

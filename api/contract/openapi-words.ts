@@ -1,4 +1,4 @@
-// Members of the document's schemas that hold one of a few words.
+// Members of the document's schemas that contain one of a few words.
 import { APPROVAL_STATES, DEPLOYMENT_STATES, RELEASE_STATES } from './release';
 
 const PROCEDURE_STATES = ['pending', 'active', 'complete', 'failed', 'canceled'];
@@ -20,7 +20,7 @@ const WORDS: { readonly [member: string]: readonly string[] } = {
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** A schema with an enum at each member that holds one of a few words. */
+/** A schema with an enum at each member that contains one of a few words. */
 export function withWords(name: string, schema: Json): Json {
   if (Array.isArray(schema)) return schema.map((each: Json) => withWords(name, each));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -155,7 +155,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
             ]);
   });
 
-  test('lists the words of members that hold one of a few', () => {
+  test('lists the words of members that contain one of a few', () => {
     const schemas = document.components['schemas'] as {
       readonly [name: string]: { readonly properties: { readonly [name: string]: object } };
     };

@@ -158,7 +158,7 @@ export type RecordDifference = z.output<typeof difference>;
 /** A platform of an environment with the relations that can be scaled (service-facts §4.7.5 edit). */
 export const scalablePlatform = record.extend({ depends_on: z.array(relation) });
 
-/** Part of the answer of extract, and the whole of what load takes: a design as people write it (service-facts §4.5.5). */
+/** Part of the answer of extract, and all of what load takes: a design as people write it (service-facts §4.5.5). */
 export const designDocument = z.looseObject({
   variables: z.record(z.string(), z.unknown()).nullish(),
   platforms: z.record(z.string(), z.unknown()).nullish(),

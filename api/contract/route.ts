@@ -29,7 +29,7 @@ export interface Route<
   /** Body schema; `z.undefined()` when the route takes none. */
   readonly body: B;
   readonly answer: A;
-  /** Schema of the answer to a body that asks for something else, at an address that two routes share. The typed client never sends such a body. */
+  /** Schema of the answer to a body that requests something else, at an address that two routes share. The typed client never sends such a body. */
   readonly otherAnswer: z.ZodType | undefined;
   /** Section of docs/design/service-facts.md; `ours` for a route that only the embedded service has. */
   readonly source: string;

@@ -96,7 +96,7 @@ interface WrongAnswer extends RequestName {
   readonly elsewhere?: boolean;
 }
 
-/** An answer that is not what the contract promises: HTML, a redirect, broken JSON, another shape. Never means "gone". */
+/** An answer that is not what the contract promises: HTML, a redirect, broken JSON, another shape. Never means "deleted". */
 export class ContractError extends OneOpsError {
   readonly method: string;
   readonly path: string;

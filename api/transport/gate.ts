@@ -1,9 +1,9 @@
-// How many requests are on the way at once: fewer when the service asks for fewer, more again as it copes.
+// How many requests are on the way at the same time: fewer when the service asks for fewer, more again as it copes.
 
 /** How a passage went: `busy` when the service answered that it is asked too much. */
 export type PassageOutcome = 'fine' | 'busy' | 'failed';
 
-/** A way in for a limited number at once. Others wait in order. */
+/** A way in for a limited number at the same time. Others wait in order. */
 interface Gate {
   /** Resolves when there is room, to the function that leaves again; rejects with the signal's reason when it aborts first. */
   enter(signal?: AbortSignal): Promise<(outcome: PassageOutcome) => void>;
@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /**
- * A gate for `most` at once. `busy` halves the limit, once for all that were in together; after as many `fine` ones as the limit it grows by
+ * A gate for `most` at the same time. `busy` halves the limit, once for all that were in together; after as many `fine` ones as the limit it grows by
  * one.
  */
 export function createGate(most: number): Gate {

@@ -151,7 +151,7 @@ describe('what is carried', () => {
 });
 
 describe('how many', () => {
-  test('a hundred requests at once use at most sixteen connections, kept for the next', async () => {
+  test('a hundred requests at the same time use at most sixteen connections, kept for the next', async () => {
     const server = await served((_, response) => response.end('{}'));
     const transport = transportTo(server.url);
     await Promise.all(Array.from({ length: 100 }, () => transport.send(GET)));
@@ -392,7 +392,7 @@ describe('what breaks', () => {
     expect(failure).toMatchObject({ sent: 'unknown' });
   });
 
-  test('no error holds a header of the request, however printed', async () => {
+  test('no error contains a header of the request, however printed', async () => {
     const silent = await listening(createPlainServer((socket) => socket.destroy()));
     const gone = await served(() => undefined);
     await gone.close();
@@ -537,7 +537,7 @@ describe('encrypted', () => {
     });
   });
 
-  test('what is no certificate is refused at once', () => {
+  test('what is no certificate is refused immediately', () => {
     const make = (ca: string, file?: string): unknown =>
       httpTransport({ url: 'https://oneops.test', ca, environment: file ? { NODE_EXTRA_CA_CERTS: file } : {} });
     expect(() => make('/etc/ca.pem')).toThrow(BadSettings);

@@ -1,4 +1,4 @@
-// Sends requests over HTTP: few at once, within times and sizes, directly or through a proxy.
+// Sends requests over HTTP: few at the same time, within times and sizes, directly or through a proxy.
 import type { Send, WireRequest } from '../contract';
 import { Aborted, optionWords, type SettingWords, TooLarge } from '../errors';
 import { authorities } from './certificates';
@@ -17,7 +17,7 @@ export interface TransportOptions {
   readonly answerTimeout?: number;
   /** Until an answer is complete. Default 180 000. */
   readonly totalTimeout?: number;
-  /** Connections and requests at once; fewer while the service asks for fewer. Default 16. */
+  /** Connections and requests at the same time; fewer while the service asks for fewer. Default 16. */
   readonly connections?: number;
   /** What an answer may have, unpacked. Default 64 MiB. */
   readonly answerLimit?: number;

@@ -23,13 +23,13 @@ export function proxyFor(url: URL, environment: ProcessVariables): URL | undefin
   if (text === undefined || isExcepted(url, variable('NO_PROXY') ?? '')) return undefined;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
-  // The value may hold a password, so it is not shown.
+  // The value may contain a password, so it is not shown.
   if (proxy === undefined || (proxy.protocol !== 'http:' && proxy.protocol !== 'https:'))
     throw new BadSettings(`${name} or ALL_PROXY does not name a proxy of HTTP`, 'give it as http://host:port');
   return proxy;
 }
 
-/** Whether NO_PROXY holds the host: `*`, a name with all names below it, an address, a range of addresses; each with a port or without. */
+/** Whether NO_PROXY contains the host: `*`, a name with all names below it, an address, a range of addresses; each with a port or without. */
 function isExcepted(url: URL, exceptions: string): boolean {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : url.port;

@@ -50,15 +50,15 @@ const IDLE = 4000;
 const FRESH = 1000;
 
 /**
- * A closed connection reports at once that it is closed. One that breaks after more than this many milliseconds was alive: the service, or a proxy
+ * A closed connection reports immediately that it is closed. One that breaks after more than this many milliseconds was alive: the service, or a proxy
  * in front of it, gave up on a request that may still be carried out.
  */
 const STALE_WITHIN = 5000;
 
-/** Makes connections as they are needed. How many requests run at once is the caller's decision. */
+/** Makes connections as they are needed. How many requests run at the same time is the caller's decision. */
 export function connectionsTo(destination: Destination): Connections {
   const { base, proxy, answerLimit } = destination;
-  // Plain http asks the proxy itself, with the whole address as the path. For https, ProxyAgent makes a tunnel.
+  // Plain http asks the proxy itself, with the complete address as the path. For https, ProxyAgent makes a tunnel.
   const asked = base.protocol === 'http:' ? proxy : undefined;
   const { origin } = asked ?? base;
   const prefix = `${asked === undefined ? '' : base.origin}${base.pathname.replace(/\/$/, '')}`;

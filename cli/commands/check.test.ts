@@ -239,7 +239,7 @@ describe('formats', () => {
     expect(places).toHaveLength(4);
   });
 
-  test('a format that does not exist, and two at once, are wrong use', async () => {
+  test('a format that does not exist, and two at the same time, are wrong use', async () => {
     write({ 'oneops.yaml': SHOP });
     await expect(async () => check('--format', 'jsno')).rejects.toThrow('did you mean "json"?');
     await expect(async () => check('--json', '--format', 'text')).rejects.toThrow('exclude each other');

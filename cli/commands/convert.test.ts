@@ -87,7 +87,7 @@ test('a file that is not valid is exit code 2, and nothing is written', async ()
   expect(readdirSync('.')).toEqual(['design.yaml']);
 });
 
-test('a line of a profile that may hold a secret is not shown', async () => {
+test('a line of a profile that may contain a secret is not shown', async () => {
   writeFileSync('p.ini', '[default]\npassword canary\nlevel info\n');
   const { code, stderr } = await convert('design.yaml', '--from', 'boo', '--profile', 'p.ini');
   expect(code).toBe(2);

@@ -64,7 +64,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       0,
       'copied acme/shop to acme/shop-copy\nnext: pulumi-oneops import-file acme/shop-copy --below writes the file with which a stack takes it over\n',
     ]);
-    // In `documented` every write of a design is committed at once.
+    // In `documented` every write of a design is committed immediately.
     expect(stderr).toMatch(dialect === 'classic' ? /^uncommitted changes of release \d+ are copied, too\n$/ : /^$/);
     expect(await platformsOf('shop-copy')).toEqual(['cache', 'web']);
     const copy = await shop.ok(shop.send('GET', '/acme/assemblies/shop-copy'));

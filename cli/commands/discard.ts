@@ -96,7 +96,7 @@ const NOUNS: { readonly [K in ReleaseKind]: string } = {
   bom: 'the plan',
 };
 
-/** Discards the release, unless it holds changes of others, the user does not agree, or the service refuses. */
+/** Discards the release, unless it contains changes of others, the user does not agree, or the service refuses. */
 async function discarded(api: Api, place: NamedPlace, release: OpenRelease, allowed: Allowed): Promise<Ending> {
   const { username } = await api.call(routes.profile.read, {});
   const others = othersIn(release, username);

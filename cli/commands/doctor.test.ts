@@ -106,7 +106,7 @@ async function withPulumi<T>(script: string | undefined, job: (path: string) => 
 test.each([
   ['in clear', '{"oneops:token":{"value":"canary-full","secret":false}}', 'unsure'],
   ['encrypted', '{"oneops:token":{"value":"canary-full","secret":true}}', undefined],
-])('a token that the stack holds %s', async (_, configuration, verdict) => {
+])('a token that the stack contains %s', async (_, configuration, verdict) => {
   await withPulumi(`[ "$1" = version ] && echo v3.259.0 || echo '${configuration}'`, async (PATH) => {
     const before = process.cwd();
     await writeFile(join(PATH, 'Pulumi.yaml'), 'name: shop\n');

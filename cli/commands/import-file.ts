@@ -1,4 +1,4 @@
-// `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service holds at given addresses. Sends GETs only.
+// `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service contains at given addresses. Sends GETs only.
 // It must not know how records are read, nor what an entry of the file holds.
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../../api/errors';

@@ -51,7 +51,7 @@ function linksToNpx(): readonly Link[] {
 /** The number of a process's parent; undefined when there is no such process. */
 function parentOf(pid: number): number | undefined {
   if (pid === process.pid) return process.ppid;
-  // The name of the program, in parentheses, may hold anything; the state and then the parent follow it.
+  // The name of the program, in parentheses, may contain anything; the state and then the parent follow it.
   const text = existsSync('/proc/self/stat') ? /\) \S (\d+)[^)]*$/.exec(fileOf(pid, 'stat'))?.[1] : ps(pid, 'ppid');
   return text === undefined || text === '' ? undefined : Number(text);
 }

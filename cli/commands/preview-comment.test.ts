@@ -33,7 +33,7 @@ test('a mandatory policy counts more than a service that cannot be asked', async
   expect((await comment()).code).toBe(5);
 });
 
-test('a stack of an organization is held to the policies of its name', async () => {
+test('a stack of an organization must keep the policies of its name', async () => {
   policy('{ level: mandatory, most: 0, stacks: prod }');
   expect((await comment('--stack', 'acme/shop/prod')).code).toBe(5);
   expect((await comment('--stack', 'acme/shop/dev')).code).toBe(0);

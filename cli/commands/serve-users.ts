@@ -71,7 +71,7 @@ function userOf({ kind, text, place }: UserLine): ServedUser {
   const [name = '', token = '', list, ...more] = text.split(':');
   const names = list?.split(',');
   const isMember = kind === 'member';
-  // A token ends at its first colon when it is sent, so it cannot hold one.
+  // A token ends at its first colon when it is sent, so it cannot contain one.
   if (
     name === '' ||
     token === '' ||

@@ -44,7 +44,7 @@ export const serveCommand: Command = {
       service.close();
       throw cannotListen(error, options);
     }
-    // Whoever reads the address may send a signal at once.
+    // Whoever reads the address may send a signal immediately.
     const stopped = stopAsked('service');
     tell(listening.url, options, service, madeToken);
     await stopped;

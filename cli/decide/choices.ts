@@ -1,5 +1,5 @@
 // What a person decides on a terminal, as plain data: a list, a filter that is typed, and a decision for each entry. Every key leads from one state to the next.
-// A group holds no decision of its own: a key on it decides on each of its members.
+// A group contains no decision of its own: a key on it decides on each of its members.
 // It must not know what is decided on, nor how it is shown.
 
 /** A key as Node's readline names it. */

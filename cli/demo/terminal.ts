@@ -62,7 +62,7 @@ function finished(
     const end = (): void => killGroup(child);
     stop.addEventListener('abort', end, { once: true });
     child.once('error', reject);
-    // A killed CLI leaves plugins behind, which hold its output open until they notice.
+    // A killed CLI leaves plugins behind, which keep its output open until they notice.
     child.once('exit', () => stop.aborted && reject(new Stopped()));
     child.once('close', (code) => {
       stop.removeEventListener('abort', end);

@@ -37,7 +37,7 @@ export interface Platform {
 
 type Answer = Awaited<ReturnType<ReturnType<typeof httpTransport>['send']>>;
 
-/** Longest wait that a platform may ask for, in seconds. */
+/** Longest wait that a platform may request, in seconds. */
 const LONGEST_WAIT = 60;
 const ATTEMPTS = 3;
 const MOST_PAGES = 1000;

@@ -24,7 +24,7 @@ import { hoverAt, fileNameIn, openStack, filePathIn, renamed, stackFilesOf, type
 /** Time after a change in which further changes belong to it, in ms. */
 const SETTLE = 30;
 
-/** Serves an editor over these streams. The process ends when the editor asks for it or is gone. */
+/** Serves an editor over these streams. The process ends when the editor requests it or has ended. */
 export function serveEditor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, choice: StackChoice): void {
   const connection = createConnection(input, output);
   const documents = new TextDocuments(TextDocument);

@@ -48,7 +48,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Writes the live value of each finding into the texts. After every single change the files are read again: they must say exactly what was accepted
- * and otherwise what they said before, else the finding is refused and its change undone. Throws UnusableFiles when the files do not hold as they are.
+ * and otherwise what they said before, else the finding is refused and its change undone. Throws UnusableFiles when the files are not valid as they are.
  */
 export function acceptFindings(
   findings: readonly DriftFinding[],
@@ -71,7 +71,7 @@ export function acceptFindings(
   const held: DriftFinding[] = [];
   const overridden: (Obstacle & { readonly finding: DriftFinding })[] = [];
   const refused: (Obstacle & { readonly finding: DriftFinding })[] = [];
-  // Values first: the record that holds a value may be removed afterwards.
+  // Values first: the record that contains a value may be removed afterwards.
   const ordered = [...findings].sort((left, right) => Number(isGone(left)) - Number(isGone(right)));
   for (const finding of ordered) {
     const outcome = acceptOne(reading, finding, world);
@@ -188,7 +188,7 @@ function override(reading: StackReading, { wanted, first, change }: Overriding, 
   return { reason: `${shared.why}: ${shared.next}`, at: shared.at };
 }
 
-/** Whether the file holds neither what the review read in it nor what is to be written: it was edited since. */
+/** Whether the file contains neither what the review read in it nor what is to be written: it was edited since. */
 function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: DriftFinding, wanted: unknown): boolean {
   const [place] = settingsFor(declaration, attribute, undefined) ?? [];
   const value = place && valueIn(declaration.args[place.argument], place.steps);

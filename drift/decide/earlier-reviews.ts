@@ -61,7 +61,7 @@ export const findingSubject = ({ kind, address, attribute }: DriftFinding): stri
   [kind, address, ...(attribute === undefined ? [] : [attribute])].join(' ');
 
 /**
- * Ignores what the baseline holds; a finding whose value or classification changed since is reported again. Throws a TypeError on a text that is no
+ * Ignores what the baseline contains; a finding whose value or classification changed since is reported again. Throws a TypeError on a text that is no
  * baseline.
  */
 export function applyBaseline(

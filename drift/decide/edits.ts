@@ -28,7 +28,7 @@ export type Edit = { readonly file: string; readonly splice: Splice } | Obstacle
 /** Keys that hold resources, or control the engine: attributes come before them. */
 const STRUCTURE = ['attachments', 'depends', 'pulumi', 'components', 'variables', 'platforms', 'clouds', 'deploy'];
 
-/** The settings of a finding's attribute: one, or one for each entry where the file holds a map. */
+/** The settings of a finding's attribute: one, or one for each entry where the file contains a map. */
 export function settingsFor(
   declaration: Pick<ResourceDeclaration, 'kind' | 'args'>,
   attribute: string,
@@ -149,7 +149,7 @@ interface Target {
   readonly asWhole?: boolean;
 }
 
-/** The change inside of an entry, as deep as the file holds maps. `holder` holds the entry: without it, it cannot be taken out. */
+/** The change inside of an entry, as deep as the file contains maps. `holder` contains the entry: without it, it cannot be taken out. */
 function within(
   reading: StackReading,
   holder: Entry | undefined,

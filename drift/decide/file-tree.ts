@@ -91,7 +91,7 @@ export function chainTo(reading: StackReading, { at, path }: Placed): readonly E
   return chain;
 }
 
-/** An entry as its own file holds it: composing may have put entries of other places into its map. */
+/** An entry as its own file contains it: composing may have put entries of other places into its map. */
 export function asWritten(reading: StackReading, entry: Entry): Entry {
   const last = chainTo(reading, entry).at(-1);
   return last?.at.start.offset === entry.at.start.offset && last.key === entry.key ? last : entry;
@@ -106,7 +106,7 @@ export function writtenEntry(reading: StackReading, entry: Entry): Entry {
   return isSource ? source : asWritten(reading, entry);
 }
 
-/** The entry that holds another one in its own file; undefined for what the file writes in another form. */
+/** The entry that contains another one in its own file; undefined for what the file writes in another form. */
 export function holderOf(reading: StackReading, entry: Entry): Entry | undefined {
   const [holder, last] = chainTo(reading, entry).slice(-2);
   return last?.at.start.offset === entry.at.start.offset && last.key === entry.key ? holder : undefined;

@@ -5,7 +5,7 @@ import type { Edit } from './edits';
 import { chainTo, fileText, isEntry, mapNode, type StackReading } from './file-tree';
 import { removeEntry } from './splice';
 
-/** Takes a resource out of the file, and the maps that hold nothing else. */
+/** Takes a resource out of the file, and the maps that contain nothing else. */
 export function removal(reading: StackReading, written: WrittenResource, isResource: (entry: Entry) => boolean): Edit {
   const { own } = written;
   const isIncluded = reading.included.has(own.at.file);

@@ -13,7 +13,7 @@ describe('a baseline', () => {
   const stood = sampleFinding();
   const text = baselineOf(sampleReview([sampleFinding({ id: '0000000002' }), stood]));
 
-  test('keeps out what it holds', () => {
+  test('keeps out what it contains', () => {
     const { findings, ignored } = applyBaseline(baseline(text), [stood]);
     expect(findings).toEqual([]);
     expect(ignored).toEqual([
@@ -38,7 +38,7 @@ describe('a baseline', () => {
     expect(applyBaseline(of, [secret('aa', 2)]).findings.length).toBe(1);
   });
 
-  test('holds no value, is in one order, and one line a finding', () => {
+  test('contains no value, is in one order, and one line a finding', () => {
     const canary = baselineOf(sampleReview([sampleFinding(value('canary-value'))]));
     expect(canary).not.toContain('canary');
     expect(baselineOf(sampleReview([stood, sampleFinding({ id: '0000000002' })]))).toBe(text);

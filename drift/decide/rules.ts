@@ -34,7 +34,7 @@ const KEYS: readonly string[] = ['id', ...PATTERNS, 'reason', 'owner', 'until', 
 
 /**
  * Applies a rule file. The first rule that holds for a finding keeps it out. A rule that is incomplete or whose day (`today`, `2027-01-31`, is
- * past it) has gone is an error and keeps nothing out; one that fits no finding is a warning. What is severe or deleted stays in unless the rule
+ * past it) has passed is an error and keeps nothing out; one that fits no finding is a warning. What is severe or deleted stays in unless the rule
  * says so itself: a rule written for one thing must not hide another, worse one that happens to fit later.
  */
 export function applyRules(
@@ -249,7 +249,7 @@ export function addRules(
 const endedLine = (text: string, newline: string): string =>
   text === '' || text.endsWith('\n') ? text : text + newline;
 
-/** Where the line that holds an offset ends, its line break included. */
+/** Where the line that contains an offset ends, its line break included. */
 function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end + 1;

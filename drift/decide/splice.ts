@@ -154,7 +154,7 @@ const columnOf = (line: string): number => line.length - line.trimStart().length
 
 const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
 
-/** Where the line that holds an offset ends, its line break left out. */
+/** Where the line that contains an offset ends, its line break left out. */
 function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   if (end < 0) return text.length;
@@ -181,7 +181,7 @@ export interface Obstacle {
   readonly at?: FilePlace;
 }
 
-/** What prevents writing over the value of an entry as its file holds it. */
+/** What prevents writing over the value of an entry as its file contains it. */
 export function obstacleIn(text: string, entry: Entry): Obstacle | undefined {
   if (isAlias(entry)) {
     const { line } = entry.value.at.start;

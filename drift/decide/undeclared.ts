@@ -28,7 +28,7 @@ interface Args {
   readonly [name: string]: unknown;
 }
 
-/** The entry for an undeclared record, when the review says what it holds and the file has a place for it. */
+/** The entry for an undeclared record, when the review says what it contains and the file has a place for it. */
 export function additionOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Obstacle {
   const { kind, address, live } = finding;
   const of = kindOf(kind);

@@ -110,7 +110,7 @@ test('ids and order do not depend on the order of stacks, nor on other stacks', 
   expect(causesOf(all.slice(0, 1))[0]?.id).toBe(causes[1]?.id);
 });
 
-test('a cause holds no digest of a secret', () => {
+test('a cause contains no digest of a secret', () => {
   const causes = causesOf(stacks({ live: { is: 'secret', digest: 'd16e57' } }));
   expect(JSON.stringify(causes)).not.toContain('d16e57');
 });

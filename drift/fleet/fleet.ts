@@ -71,7 +71,7 @@ export interface FleetFacts {
   readonly calls: number;
 }
 
-/** A whole review of a fleet. Its JSON is versioned: members are added, never renamed or taken away, within one `version`. */
+/** A complete review of a fleet. Its JSON is versioned: members are added, never renamed or taken away, within one `version`. */
 export interface Fleet extends FleetFacts {
   readonly version: 1;
   readonly outcome: Outcome;
@@ -101,9 +101,9 @@ export interface Cause {
   readonly classifications: readonly Classification[];
   /** Kind's token: `Component`. */
   readonly kind: string;
-  /** Path of the argument; absent when it is about whole records. */
+  /** Path of the argument; absent when it is about complete records. */
   readonly attribute?: string;
-  /** Last part of the address of whole records, which they share: `tomcat`. */
+  /** Last part of the address of complete records, which they share: `tomcat`. */
   readonly name?: string;
   /** The new value. Of a secret without a digest: values of two reviews cannot be compared. */
   readonly live?: Shown;

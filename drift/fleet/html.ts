@@ -28,7 +28,7 @@ const AGES = [
   { name: '?', words: 'at an unknown time', under: NaN },
 ] as const;
 
-/** The page, a whole HTML document. */
+/** The page, a complete HTML document. */
 export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): string {
   const { outcome, stacks, causes, calls } = fleet;
   return documentMarkup(

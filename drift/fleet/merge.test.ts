@@ -37,7 +37,7 @@ test('the result of an earlier run is left out, and its shard is missing', () =>
   ]);
 });
 
-test('a complete set of yesterday is no review of today, unless that is asked for', () => {
+test('a complete set of yesterday is no review of today, unless that is requested', () => {
   const all = [shard(1), shard(2)];
   expect(() => mergeFleets(all, { now: 125 * HOUR })).toThrow(
     /^the results are of an earlier run: the latest began 1970-01-05 04:00 UTC, 25 hours ago, and the limit is 6 hours;/,

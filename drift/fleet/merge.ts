@@ -8,7 +8,7 @@ import { fleetOf } from './join';
 /** Shards that began farther apart than this, in milliseconds, are not of one run. */
 const ONE_RUN = 3_600_000;
 
-/** Age from which on results are not joined, in hours, unless something else is asked for: people write to the service meanwhile. */
+/** Age from which on results are not joined, in hours, unless something else is requested: people write to the service meanwhile. */
 export const OLDEST_HOURS = 6;
 
 /** How results are joined. */

@@ -6,7 +6,7 @@ import { renderFleetMarkdown } from './markdown';
 import { renderFleetPrometheus } from './prometheus';
 import { renderFleetText } from './text';
 
-/** How to show a fleet. `earlier`: the former text of metrics, which hold the time of the last complete review. */
+/** How to show a fleet. `earlier`: the former text of metrics, which contain the time of the last complete review. */
 type FleetReportOptions = ReportOptions & { readonly earlier?: string };
 
 /** Formats of the review of a fleet. */
@@ -21,6 +21,6 @@ const RENDERERS: { readonly [format in FleetFormat]: (fleet: Fleet, options: Fle
   prometheus: renderFleetPrometheus,
 };
 
-/** The review of a fleet in a format; pure. Never holds a secret. */
+/** The review of a fleet in a format; pure. Never contains a secret. */
 export const renderFleet = (format: FleetFormat, fleet: Fleet, options: FleetReportOptions = {}): string =>
   RENDERERS[format](fleet, options);

@@ -17,7 +17,7 @@ import type { BrokenPolicy, FleetFacts, FleetStack, OrganizationAssemblies } fro
 /** A stack that is to be reviewed. */
 export type FleetTarget = Pick<FleetStack, 'name' | 'stack' | 'folder'>;
 
-/** What the review of a stack takes, and the policies that it is held to afterwards. */
+/** What the review of a stack takes, and the policies that it must keep afterwards. */
 export type OpenedStack = ReviewOptions & {
   readonly policies?: {
     /** The file: what it says is a part of what a review rests on. */
@@ -28,7 +28,7 @@ export type OpenedStack = ReviewOptions & {
 
 /** How a fleet is reviewed. */
 interface FleetOptions {
-  /** What the review of a stack takes; undefined when it holds nothing of ours. It may fail: that stack is then reported as not reviewed, with the reason. */
+  /** What the review of a stack takes; undefined when it contains nothing of ours. It may fail: that stack is then reported as not reviewed, with the reason. */
   readonly open: (target: FleetTarget) => Promise<OpenedStack | undefined>;
   /** What a run that ended early has done. */
   readonly journal?: {

@@ -122,7 +122,7 @@ function stackLines(page: Page): readonly string[] {
   ];
 }
 
-/** Findings, a line each; the whole of them is in the JSON, and in the review of the stack alone. */
+/** Findings, a line each; all of them is in the JSON, and in the review of the stack alone. */
 function findingLines({ options, width, fleet }: Page, stack: FleetStack): readonly string[] {
   const { review, summary, kept, folder } = stack;
   const shown = { ...options, ...folderOf(folder, options) };

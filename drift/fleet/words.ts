@@ -5,10 +5,10 @@ import { agoText, CLASSIFICATION_WORDS, whoText } from '../report/words';
 import { plural } from '../wording';
 import type { BrokenPolicy, Cause, FleetStack } from './fleet';
 
-/** What was written, without the value: `Component attributes.max_threads`; of whole records, `Component tomcat`. */
+/** What was written, without the value: `Component attributes.max_threads`; of complete records, `Component tomcat`. */
 export const causeTitle = ({ kind, attribute, name }: Cause): string => `${kind} ${attribute ?? name ?? ''}`;
 
-/** The new value on one line; empty for whole records. */
+/** The new value on one line; empty for complete records. */
 export function liveText({ live }: Cause): string {
   if (live === undefined) return '';
   if (live.is === 'secret') return 'a secret; whether it is the same everywhere is not known';

@@ -1,5 +1,5 @@
 // A saved plan of the engine, as `pulumi preview --save-plan` writes it, as far as we read it, and the state that it starts from.
-// The plan holds no start: what a step changes is in the state of the stack, as `pulumi stack export` prints it.
+// The plan contains no start: what a step changes is in the state of the stack, as `pulumi stack export` prints it.
 import { z } from 'zod';
 import type { EngineState } from '../preview/document';
 
@@ -28,7 +28,7 @@ export type ResourcePlan = z.output<typeof resourcePlan>;
 /** A saved plan. */
 export type PlanFile = z.output<typeof planFile>;
 
-/** Reads a saved plan: its JSON, parsed. Throws Error for anything else, without its text, which may hold secrets. */
+/** Reads a saved plan: its JSON, parsed. Throws Error for anything else, without its text, which may contain secrets. */
 export function readPlanFile(parsed: unknown): PlanFile {
   const read = planFile.safeParse(parsed);
   if (!read.success || Number.isNaN(Date.parse(read.data.manifest.time)))

@@ -36,7 +36,7 @@ const document = z.looseObject({
 export type EngineState = z.output<typeof state>;
 /** One step of the engine's plan. */
 export type EngineStep = z.output<typeof step>;
-/** A whole preview of the engine. */
+/** A complete preview of the engine. */
 export type EngineDocument = z.output<typeof document>;
 
 /** Where a document begins in a text, which may have other lines before it; undefined when none does. */

@@ -1,4 +1,4 @@
-// Laws of the comment: no text of others can change its structure, it is never too long, and what it holds is what the plan says.
+// Laws of the comment: no text of others can change its structure, it is never too long, and what it contains is what the plan says.
 import fc from 'fast-check';
 import { parsers } from 'prettier/plugins/markdown';
 import type { Shown } from '../review/review';
@@ -167,7 +167,7 @@ test.each([
   }
 });
 
-test('the marker holds any name of a stack', () => {
+test('the marker contains any name of a stack', () => {
   expect(commentMarker('acme/shop/dev')).toBe('<!-- pulumi-oneops preview acme/shop/dev -->');
   expect(commentMarker('a --> b')).toBe('<!-- pulumi-oneops preview a_-__b -->');
   fc.assert(

@@ -282,7 +282,7 @@ describe('a preview that failed', () => {
     expect(plan.diagnostics[0]?.message.length).toBeLessThan(5_000);
   });
 
-  test('a document that ends in the middle shows nothing of itself: it may hold secrets', () => {
+  test('a document that ends in the middle shows nothing of itself: it may contain secrets', () => {
     const whole = JSON.stringify({ steps: [{ op: 'create', newState: { inputs: { password: 'canary' } } }] }, null, 2);
     const plan = readPreview(`warning: slow\n${whole.slice(0, -9)}`, { stack: 'dev' });
     expect(plan.failed).toBe(true);

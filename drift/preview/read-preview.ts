@@ -70,7 +70,7 @@ export function planOf(document: EngineDocument, options: PreviewOptions): Plan 
   };
 }
 
-/** The lines around a document that cannot be read. It may hold secrets in clear that cannot be recognized: none of it is shown. */
+/** The lines around a document that cannot be read. It may contain secrets in clear that cannot be recognized: none of it is shown. */
 function textAround(text: string): string {
   const from = documentStart(text);
   if (from === undefined) return text;

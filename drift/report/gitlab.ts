@@ -16,7 +16,7 @@ interface Issue {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-/** A list of issues: findings, then what was not read (`blocker`: the report is not whole), then rule files. Ignored findings are left out. */
+/** A list of issues: findings, then what was not read (`blocker`: the report is not complete), then rule files. Ignored findings are left out. */
 export function renderGitlab(review: Review, options: ReportOptions = {}): string {
   const place = (at: FilePlace | undefined): Issue['location'] => {
     const { file, line } = placeOrFile(at, options);

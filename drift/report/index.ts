@@ -45,6 +45,6 @@ const RENDERERS: { readonly [format in Format]: (review: Review, options: Report
   prometheus: renderPrometheus,
 };
 
-/** A review in a format; pure, so several formats of one review agree. Never holds a secret. */
+/** A review in a format; pure, so several formats of one review agree. Never contains a secret. */
 export const renderReview = (format: Format, review: Review, options: ReportOptions = {}): string =>
   RENDERERS[format](review, options);

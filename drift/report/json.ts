@@ -3,7 +3,7 @@ import type { DriftFinding, Review, Shown } from '../review/review';
 import { SIDES } from './shown-text';
 import { bareService, driftCounts } from './words';
 
-/** The whole review as one indented JSON document, as `drift.schema.json` has it. */
+/** The complete review as one indented JSON document, as `drift.schema.json` has it. */
 export const renderJson = (review: Review): string => `${JSON.stringify(bareReview(review), null, 2)}\n`;
 
 /**

@@ -17,7 +17,7 @@ interface Case {
 }
 
 /**
- * One suite: a case that says whether the whole review was carried out, one for each finding, and one for each record that was not read.
+ * One suite: a case that says whether the complete review was carried out, one for each finding, and one for each record that was not read.
  * Findings that do not count, and ignored ones, are skipped; rule files with errors are errors.
  */
 export function renderJunit(review: Review, options: ReportOptions = {}): string {

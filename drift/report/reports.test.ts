@@ -152,7 +152,7 @@ const law = (holds: (review: Review) => void, numRuns = 80): void =>
   fc.assert(fc.property(nastyReview, holds), { numRuns });
 
 describe.each(SAMPLES)('%s', (_, review) => {
-  test.each(FORMATS)('%s holds no secret, is the same twice, and ends a line', (format) => {
+  test.each(FORMATS)('%s contains no secret, is the same twice, and ends a line', (format) => {
     const text = renderReview(format, review, OPTIONS);
     expect(text).not.toContain(CANARY);
     expect(renderReview(format, structuredClone(review), OPTIONS)).toBe(text);
@@ -456,7 +456,7 @@ describe('junit', () => {
     expect(() => xmlOf('<a>')).toThrow();
   });
 
-  test('counts what it holds: drift that counts fails, what was not read is an error', () => {
+  test('counts what it contains: drift that counts fails, what was not read is an error', () => {
     for (const [, review] of SAMPLES) {
       const suite = xmlOf(renderReview('junit', review)).querySelector('testsuite') as PageElement;
       const count = (selector: string): number => suite.querySelectorAll(selector).length;

@@ -74,7 +74,7 @@ export async function relationAuthor(
   return undefined;
 }
 
-/** Closed releases that may hold a write after ours, newest first: those after the one that ours is in, and that one. */
+/** Closed releases that may contain a write after ours, newest first: those after the one that ours is in, and that one. */
 function closedSince(all: readonly Release[], ours: number): readonly Release[] {
   const newestFirst = all
     .filter(({ releaseState }) => releaseState === 'closed')

@@ -1,4 +1,4 @@
-// What a stack file declares, as plain data: references are resolved as far as the state, or the file itself, holds their values.
+// What a stack file declares, as plain data: references are resolved as far as the state, or the file itself, contains their values.
 import { addressNames, addressOf, formatId, holdsUnknown, scopeAt, UNKNOWN, type Inputs } from '../../provider';
 import {
   loadStack,

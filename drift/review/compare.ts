@@ -92,7 +92,7 @@ export function classify(
   const wants = compare(shape, wanted.value, live.value);
   const moved = compare(shape, wanted.value, before.value) === false;
   if (applies === undefined) {
-    // What was applied is encrypted for us: only the file's value can be held against the live one.
+    // What was applied is encrypted for us: only the file's value can be compared with the live one.
     if (wants !== false) return undefined;
     return writer === 'nobody' ? 'pending' : DRIFTED[writer];
   }

@@ -15,13 +15,13 @@ interface Place extends Readonly<Record<string, string>> {
   readonly environment: string;
 }
 
-/** What the answers of a review show, and how more is asked for: each GET is sent once. */
+/** What the answers of a review show, and how more is requested: each GET is sent once. */
 interface Asking {
   readonly api: Api;
   readonly recording: ReviewRecording;
 }
 
-/** Where the value of an attribute comes from, by its wire name. `own`: the record of the environment; undefined where no answer holds it. */
+/** Where the value of an attribute comes from, by its wire name. `own`: the record of the environment; undefined where no answer contains it. */
 export async function valueOrigin(
   asking: Asking,
   at: Place,

@@ -2,7 +2,7 @@
 import { plural } from '../wording';
 import { DRIFT, SEVERITIES, type DriftFinding, type Outcome, type Review, type Severity } from './review';
 
-/** How many records may be gone at once before it is taken for trouble: from `least` on, a `share` of all that were read. */
+/** How many records may be missing before it is taken for trouble: from `least` on, a `share` of all that were read. */
 export interface GoneLimit {
   readonly least: number;
   /** 0 to 1. */

@@ -158,7 +158,7 @@ interface OpenRelease {
   readonly author: Author;
 }
 
-/** An open release of an environment. It is asked for with its changes, because the search for undeclared values reads it so. */
+/** An open release of an environment. It is requested with its changes, because the search for undeclared values reads it so. */
 export async function readOpenRelease(get: Call, subject: Subject, releaseId: number): Promise<OpenRelease> {
   const address = { ...environmentOf(subject), release: String(releaseId) };
   const open = (await get(routes.environmentReleases.read, { address, query: WITH_CHANGES })) as Release | undefined;

@@ -1,4 +1,4 @@
-// A whole review: reads what is under review, finds what differs, attributes it, and applies rules and baseline.
+// A complete review: reads what is under review, finds what differs, attributes it, and applies rules and baseline.
 // Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
 import { cacheGets, kinds, knowing, newSession, ownUser, type Clock, type Session } from '../../provider';
@@ -37,7 +37,7 @@ export interface ReviewOptions {
   readonly rules?: NamedText | undefined;
   /** A baseline's text, and the name findings call it by. What it holds is reported as ignored. */
   readonly baseline?: NamedText | undefined;
-  /** A file of recorded values, and the name findings call it by: what it holds is expected of environments. */
+  /** A file of recorded values, and the name findings call it by: what it contains is expected of environments. */
   readonly recorded?: NamedText | undefined;
   /** Least severity that counts. Default `low`. */
   readonly failOn?: Severity;

@@ -8,7 +8,7 @@
  * - `conflict`: code and live both changed, to different values
  * - `deleted`: the record was deleted from the service, or its deletion waits for a commit
  * - `undeclared`: a record next to the declared ones that nobody declares: a candidate for import
- * - `unexpected`: what came with something else, such as an environment's copy of the design, holds a value that nobody declares
+ * - `unexpected`: what came with something else, such as an environment's copy of the design, contains a value that nobody declares
  * - `undeployed`: written, but not what runs: a deployment failed, was not begun, or nothing runs of a platform
  * - `touched`: written since our last write and our last commit, but nothing we declare differs
  * - `pending`: the code changed and was not applied yet: no drift
@@ -162,10 +162,10 @@ export interface RuleProblem {
   readonly at?: FilePlace;
 }
 
-/** `refused`: so much is gone at once that it is taken for trouble, not for deletions. */
+/** `refused`: so much is missing that it is taken for trouble, not for deletions. */
 export type Outcome = 'in-sync' | 'drift' | 'incomplete' | 'authentication' | 'refused';
 
-/** A whole review. Its JSON is versioned: members are added, never renamed or taken away, within one `version`. */
+/** A complete review. Its JSON is versioned: members are added, never renamed or taken away, within one `version`. */
 export interface Review {
   readonly version: 1;
   /** Milliseconds since 1970, when it began. */

@@ -22,7 +22,7 @@ const isHidden = (value: unknown): value is Hidden => typeof value === 'object' 
 /** The value without marks, at any depth. */
 export const unhidden = (value: unknown): unknown => split(value).plain;
 
-/** Whether a value holds a mark anywhere. */
+/** Whether a value contains a mark anywhere. */
 export const holdsHidden = (value: unknown): boolean => split(value).hidden.length > 0;
 
 /** The value without marks, and where they were; of a list only the list itself. */

@@ -36,7 +36,7 @@ interface Managed {
 }
 
 /**
- * Undeclared records, each once, of the lists of every parent that is under review. A list is asked for when something in it is under review or when
+ * Undeclared records, each once, of the lists of every parent that is under review. A list is requested when something in it is under review or when
  * it is one of an environment, and otherwise looked at if it was read anyway. What a pack made by itself and nobody changed is no candidate. A record that has the name of one of
  * ours, and is not it, has its number in place of its name in its id.
  */

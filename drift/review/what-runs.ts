@@ -1,4 +1,4 @@
-// What runs in the environments under review, held against what is committed there: plans that nobody carries out, instances that are missing, not
+// What runs in the environments under review, compared with what is committed there: plans that nobody carries out, instances that are missing, not
 // of the current release or in a bad state, and platforms that are switched off. A few lists for each environment, none for a single record.
 // It must not know what is declared, nor how a finding is reported.
 import type { Api } from '../../api/client';
@@ -13,7 +13,7 @@ export interface DeployedPlace extends Readonly<Record<string, string>> {
   readonly environment: string;
 }
 
-/** How what runs is asked for. */
+/** How what runs is requested. */
 export interface AskingWhatRuns {
   /** Sends each GET once: see `onceEach`. */
   readonly api: Api;

@@ -134,7 +134,7 @@ test('the engine learns the policies of the file', async () => {
   ]);
 });
 
-test('no answer holds a value of the configuration', async () => {
+test('no answer contains a value of the configuration', async () => {
   const pack = await opened();
   const answers = [
     await ask<AnalyzerInfo>(pack, 'getAnalyzerInfo', new Empty()),

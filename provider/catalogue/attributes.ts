@@ -1,5 +1,5 @@
 // Whether attributes of a component are those of its class, with values that the class takes.
-// It must not know packs, nor how findings are shown. No message holds a value: any of them may be a secret.
+// It must not know packs, nor how findings are shown. No message contains a value: any of them may be a secret.
 import {
   attributeFault,
   expectationFault,

@@ -31,7 +31,7 @@ export const SERVICE_CLASSES: { readonly [template: string]: string } = {
   vsphere: 'Vsphere',
 };
 
-/** Findings about a service, each at `attributes.NAME`; none where the catalogue does not hold its template, which is its name. */
+/** Findings about a service, each at `attributes.NAME`; none where the catalogue does not contain its template, which is its name. */
 export function judgeCloudService({ name, attributes }: { readonly [name: string]: unknown }): Diagnostic[] {
   const className = new Map(Object.entries(SERVICE_CLASSES)).get(knownText(name) ?? '');
   const metadata = className === undefined ? undefined : classMetadata(registeredClass('cloud.service', className));

@@ -18,7 +18,7 @@ interface Surroundings {
 }
 
 /**
- * Findings of a catalogue about a resource's arguments; none for what another stack owns. Unknown values pass. No message holds a
+ * Findings of a catalogue about a resource's arguments; none for what another stack owns. Unknown values pass. No message contains a
  * value of an argument: any of them may be a secret.
  */
 export function judge(

@@ -57,7 +57,7 @@ const documentSchema = z.object({
   ),
 });
 
-/** A catalogue as a file holds it. */
+/** A catalogue as a file contains it. */
 export type CatalogueDocument = z.output<typeof documentSchema>;
 
 /** The catalogue in a text. Throws Error that says what is wrong with it. */

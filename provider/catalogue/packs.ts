@@ -42,7 +42,7 @@ export function knownPackOf(platform: Values | undefined, known: KnownCatalogue)
   return found !== undefined && Object.keys(found.templates).length > 0 ? found : undefined;
 }
 
-/** Whether the catalogue is known not to hold a platform's pack: nothing can be said of its templates then. */
+/** Whether the catalogue is known not to contain a platform's pack: nothing can be said of its templates then. */
 export const isForeignPack = (platform: Values | undefined, known: KnownCatalogue): boolean =>
   platform !== undefined &&
   ['source', 'pack', 'version'].every((argument) => knownText(platform[argument]) !== undefined) &&

@@ -19,7 +19,7 @@ import type { Connection, FaceRow } from './connection';
 
 /** What the face needs of its process. */
 export interface Host {
-  /** Takes the configuration of a kind's provider; returns at once. */
+  /** Takes the configuration of a kind's provider; returns immediately. */
   configure(token: string, configuration: (key: string) => unknown): void;
   /** The connection of a kind's provider. */
   connection(token: string): Connection;

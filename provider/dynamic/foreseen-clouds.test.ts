@@ -1,4 +1,4 @@
-// A cloud that nobody has is an error of the preview, before the design is touched; an unchanged environment asks nothing.
+// A cloud that nobody has is an error of the preview, before the design is touched; an unchanged environment sends no request.
 import { createApi } from '../../api/client';
 import { createService, fastClock, type Service } from '../../service';
 import { kinds } from '../kinds';
@@ -64,7 +64,7 @@ test('a misspelt cloud fails the check, and the sentence names the one that was 
   expect(asked).toEqual(['GET /acme/clouds']);
 });
 
-test('only what is new is asked for, once a run', async () => {
+test('only what is new is requested, once a run', async () => {
   const at = run()('Environment');
   expect((await at.check(environment('eats'), environment('eats'))).failures).toEqual([]);
   expect((await at.check(environment('east', 'west'), environment('west'))).failures).toEqual([]);

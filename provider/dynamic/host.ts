@@ -1,4 +1,4 @@
-// The process that runs our providers: its settings, connections and adaptations. The one file that holds state for the life of a process.
+// The process that runs our providers: its settings, connections and adaptations. The one file that contains state for the life of a process.
 // It must not know what a kind does.
 import { openEngine, type Engine } from '../engine';
 import { openApi } from '../api-layers';

@@ -29,7 +29,7 @@ export interface ApiFunction<
   /** Every route it may read; nothing else is sent, and only GETs. */
   readonly reads: R;
   readonly result: O;
-  /** What one argument alone cannot say. Values may hold unknowns. */
+  /** What one argument alone cannot say. Values may contain unknowns. */
   rule?(args: Partial<Args<A>>): Diagnostic[];
   /** Reads, and projects the answers. */
   read(ask: Ask<R>, args: Args<A>, organization: string): Promise<ResultValues<O>>;

@@ -20,7 +20,7 @@ export interface Caller {
   call(of: ApiFunction, args: Given, secrets?: Given): Promise<Given>;
 }
 
-/** A function could not answer. The message is for a person; it holds neither the token nor a secret argument. */
+/** A function could not answer. The message is for a person; it contains neither the token nor a secret argument. */
 export class FunctionFailed extends Error {
   constructor(message: string) {
     super(message);

@@ -30,7 +30,7 @@ type Row = result.ResultValues<typeof row.members>;
 
 /** A column of a compute report. */
 const metric = result.recordType('ComputeReportMetric', {
-  /** Name of the member that holds it. */
+  /** Name of the member that contains it. */
   name: result.textResult(),
   /** Name as people read it. */
   label: result.textResult(),

@@ -414,7 +414,7 @@ describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect
     );
   });
 
-  test('no message holds the token, nor a secret argument', async () => {
+  test('no message contains the token, nor a secret argument', async () => {
     const { service } = worldOf(dialect).shop;
     const wrong = newCaller({ settings: { ...settings(dialect), token: 'wrong-token-77' } }, ({ token }) =>
       Promise.resolve(createApi({ ...settings(dialect), token, send: service.handle })),
@@ -436,7 +436,7 @@ describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect
 });
 
 test.each(DIALECTS)(
-  'what the service holds as a secret is in no result, or only where it is described so: %s',
+  'what the service contains as a secret is in no result, or only where it is described so: %s',
   async (dialect) => {
     const world = worldOf(dialect);
     for (const of of functions) {
@@ -501,7 +501,7 @@ describe.each(DIALECTS)('what the functions for designs and releases return, %s'
     ]);
     await shop.ok(shop.send('POST', shop.at('prod', '/discard')));
     if (dialect === 'documented') return;
-    // A change to the design waits in an open release; in `documented` each is committed at once.
+    // A change to the design waits in an open release; in `documented` each is committed immediately.
     await shop.ok(shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'OPEN', ciAttributes: { value: 'x' } } }));
     const open = await ask('getReleases', { assembly: 'shop' });
     expect(open['releases']).toMatchObject([{ kind: 'design', state: 'open' }, { state: 'closed' }]);

@@ -1,5 +1,5 @@
 // What many functions answer with: a record's own facts, its attributes, and texts of the wire as values.
-// It must not know any function, nor how records are asked for.
+// It must not know any function, nor how records are requested.
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Template } from '../../api/contract';
 import * as result from './result';
 import type { ResultValues } from './result';

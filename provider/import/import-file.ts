@@ -1,4 +1,4 @@
-// The file that `pulumi import --file` takes, from what the service holds at given addresses (engine-facts, first section).
+// The file that `pulumi import --file` takes, from what the service contains at given addresses (engine-facts, first section).
 // It must not know the engine, how addresses were found, nor any program: what a program settles follows from what else is taken over.
 import { messageOf } from '../../api/errors';
 import { LifecycleError } from '../errors';
@@ -245,7 +245,7 @@ function markedAt(values: Inputs, [name = '', ...rest]: readonly string[]): Inpu
   const value = values[name];
   if (value === undefined || secretIn(value) !== undefined) return values;
   if (rest.length === 0) return { ...values, [name]: markedSecret(value) };
-  // What is in a list has no name, so the engine keeps the whole list as a secret.
+  // What is in a list has no name, so the engine keeps the complete list as a secret.
   return { ...values, [name]: isPlainObject(value) ? markedAt(value, rest) : markedSecret(value) };
 }
 

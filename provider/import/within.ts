@@ -20,7 +20,7 @@ export const searchNames = (of: Kind): readonly string[] => [
   ...new Set(scopesOf(of).flatMap((scope) => (scope.found === undefined ? [] : addressNames(scope).slice(0, -1)))),
 ];
 
-/** The records of a kind whose address has the given names, in the order of the service. Each list is read when its first record is asked for. */
+/** The records of a kind whose address has the given names, in the order of the service. Each list is read when its first record is requested. */
 export async function* recordsWithin(api: Api, of: Kind, narrowed: Address): AsyncGenerator<FoundByKind> {
   const seen = new Set<string>();
   for (const scope of scopesOf(of)) {

@@ -21,12 +21,12 @@ export interface Lifecycle {
    * passed what it was: checked once more without, it is being replaced, whoever decided that. `urn`: of the resource, when it is known.
    */
   check(news: Inputs, known?: boolean, urn?: string): Checked;
-  /** Further findings, with the help of the service; none when it cannot be asked. An unchanged resource asks nothing. */
+  /** Further findings, with the help of the service; none when it cannot be asked. An unchanged resource sends no request. */
   foresee(olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]>;
   diff(id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer>;
   create(inputs: Inputs, row: Row): Promise<State>;
   /**
-   * Undefined when gone. `known` are the outputs of the last run; none = import: everything that can be set, and what the stack that imports it
+   * Undefined when deleted. `known` are the outputs of the last run; none = import: everything that can be set, and what the stack that imports it
    * declares besides.
    */
   read(id: string, known: Inputs | undefined, row: Row, declared?: Inputs): Promise<State | undefined>;

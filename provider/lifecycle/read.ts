@@ -13,7 +13,7 @@ import { changedText, unknownSecrets, writtenSecrets } from '../secret-writes';
 import { declaredKey, rememberDistinction, rememberNumber, subjectKey } from '../session';
 import type { Refreshed } from '../session/records';
 import { declaredOf, stateOf, type State } from '../state';
-import { told } from '../verb-failures';
+import { describingFailure } from '../verb-failures';
 import { refreshing } from '../verbs/records';
 import type { Live } from '../live';
 import type { Work } from '../model';
@@ -43,7 +43,7 @@ export async function read(
   const work = refreshing(await workOn(managed, subject, row), managed.isSurvey);
   session.records.noteRead(subjectKey(of, id));
   if (declared) rememberDistinction(session, of, declared);
-  return told('read', of, id, async () => {
+  return describingFailure('read', of, id, async () => {
     const live = await of.verbs.read(work);
     if (live === undefined) return undefined;
     if (known === undefined) return imported(of, work, live, wanted);

@@ -4,7 +4,7 @@ import { describe, NotFound } from '../../api/errors';
 import { countWrites } from '../api-layers';
 import { PartialFailure } from '../errors';
 import { addressOf, type Kind } from '../kind';
-import { metWriters, tellCrossed } from '../own-writes';
+import { metWriters, reportCrossed } from '../own-writes';
 import { ownAddress } from '../place';
 import { asUsed, isReference } from '../refer';
 import { revisionUnwritten, revisionUpdated } from '../revision';
@@ -14,7 +14,7 @@ import { commitKey, rememberNumber, subjectKey } from '../session';
 import { declaredOf, halfDone, originOf, stateOf, type State } from '../state';
 import { createOrTakeOver, takeOver } from '../take-over';
 import { planUpdate } from '../update-plan';
-import { leftUndone, subjectOf, told } from '../verb-failures';
+import { describingFailure, leftUndone, subjectOf } from '../verb-failures';
 import type { Live } from '../live';
 import type { Work } from '../model';
 import { deletionOf, type Leaving } from './deletion';
@@ -24,7 +24,7 @@ import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
 export async function create(managed: Managed, inputs: Inputs, row: Row): Promise<State> {
   const { of, session } = managed;
   const work = await workOn(managed, { address: addressOf(of, inputs), inputs }, row);
-  return told('create', of, work.id, async () => {
+  return describingFailure('create', of, work.id, async () => {
     refuseUnknownSecrets(of, inputs);
     const live = await kept(of, work, () =>
       isReference(inputs) ? asUsed(of, inputs).verbs.create(work) : createOrTakeOver(of, work),
@@ -48,7 +48,7 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
   const { id, olds, news } = change;
   await ownAddress(of, id, managed.connect);
   const work = await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, row);
-  const live = await told('update', of, id, () => updated(managed, work, change, row));
+  const live = await describingFailure('update', of, id, () => updated(managed, work, change, row));
   if (live === undefined) {
     row.notice('it was deleted by somebody since our last run: created again');
     return create(managed, news, row);
@@ -79,7 +79,7 @@ async function updated(
   const { api, wrote } = countWrites(work.api);
   try {
     const live = await kept(of, work, () => of.verbs.update({ ...work, api, live: there, changes }));
-    tellCrossed(session.own, there.ciId, row);
+    reportCrossed(session.own, there.ciId, row);
     return live;
   } catch (error) {
     if (error instanceof PartialFailure || !wrote()) throw error;
@@ -99,7 +99,7 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
   if (stays) row.notice(stays(id));
   if (deletion !== 'delete' && deletion !== 'delete amid the run') return;
   const work = await workOn(managed, { address, inputs: declaredOf(of, known), known }, row);
-  await told('delete', of, id, () => leftUndone(() => deleteOrFindGone(of, work)));
+  await describingFailure('delete', of, id, () => leftUndone(() => deleteOrFindGone(of, work)));
   // What is replaced is deleted amid the run: the commit comes later.
   if (deletion === 'delete') await session.stages.finishDelete(commitKey(of.stage, work.at), row);
 }

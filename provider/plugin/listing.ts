@@ -7,7 +7,7 @@ import type { Contents } from './contents';
 import { bareName, notOffered } from './failures';
 import { received } from './properties';
 
-/** Sends the records of a type, one message each. The whole list is one page. */
+/** Sends the records of a type, one message each. The complete list is one page. */
 export async function sendList(
   contents: () => Promise<Contents>,
   call: ServerWritableStream<provider.ListRequest, provider.ListResponse>,

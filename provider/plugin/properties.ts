@@ -38,7 +38,7 @@ function opened(value: unknown): unknown {
 
 function secretPlaces(value: unknown): SecretPlaces | undefined {
   if (isEnvelope(value)) return true;
-  // One secret in a list makes the whole list secret, as the engine has it: elements have no names of their own.
+  // One secret in a list makes the complete list secret, as the engine has it: elements have no names of their own.
   if (Array.isArray(value)) return value.some((item) => secretPlaces(item) !== undefined) ? true : undefined;
   if (!isPlainObject(value)) return undefined;
   const places = Object.entries(value).flatMap(([key, item]) => {

@@ -1,4 +1,4 @@
-// Ends the work of a plugin when the engine cancels it: waits and reads at once, writes on their way within a second. What is left is in the error.
+// Ends the work of a plugin when the engine cancels it: waits and reads immediately, writes on their way within a second. What is left is in the error.
 // It knows no kind and no message of the protocol.
 import { fillPath, layered, type Api, type CallInput, type Layer, type Route } from '../../api/contract';
 import type { Connection } from '../dynamic/connection';

@@ -23,11 +23,11 @@ export const LINK_BASE: LinkTexts = Object.fromEntries(Object.values(CLOUD_LINK)
 
 const cloudsKey = (work: Work): string => `clouds ${work.api.organization}`;
 
-/** The organization's clouds, asked once per run. */
+/** The organization's clouds, requested once per run. */
 export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
   lookUp(work.session, cloudsKey(work), () => work.api.call(routes.clouds.list, { address: work.at }));
 
-/** The same, asked once more when they lack one that is looked for: it may have been made meanwhile. */
+/** The same, requested once more when they lack one that is looked for: it may have been made meanwhile. */
 async function cloudsWith(work: Work, holdsAll: (clouds: readonly WireRecord[]) => boolean) {
   const clouds = await allClouds(work);
   if (holdsAll(clouds)) return clouds;

@@ -24,7 +24,7 @@ interface OnComponent {
 
 /**
  * The record at an address; undefined when it no longer exists, or waits for the commit of its deletion. A record that is missing in its component's list is
- * gone when it cannot be read by name either, or is in another component's list. When several components have the name in the path and nothing shows
+ * deleted when it cannot be read by name either, or is in another component's list. When several components have the name in the path and nothing shows
  * which one is declared, the one that has the record is used. A record whose number the last run stored needs no such search. Throws LifecycleError
  * when the record can be read but is in no list.
  */

@@ -18,7 +18,7 @@ const HOUR = 60 * 60_000;
 type Judge = (path: string, record: WireRecord) => Promise<Judged>;
 
 /**
- * The design of an assembly as a place of open changes. A change is this stack's when it holds nothing but what the stack declares or wrote, or
+ * The design of an assembly as a place of open changes. A change is this stack's when it contains nothing but what the stack declares or wrote, or
  * when it came with a member: what a pack creates, changes or deletes in a platform, and what is deleted with a record.
  * The records of each platform that the open release changes are read, except those in what this run created: nobody else can have changed them.
  */
@@ -220,7 +220,7 @@ const partHolders = (records: readonly RecordDifference[]): PartHolders => ({
   'catalog.Monitor': holdersIn(records, 'catalog.Monitor'),
 });
 
-/** Which components of a design's platform have attachments, and which monitors, asked once per run. */
+/** Which components of a design's platform have attachments, and which monitors, requested once per run. */
 export const componentsWithParts = (work: Work, platform: string): Promise<PartHolders> =>
   lookUp(work.session, holdersKey(work, platform), async () =>
     partHolders((await readOrGone(work.api, work.at, () => recordsIn(work, platform))) ?? []),

@@ -15,7 +15,7 @@ type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 /** A number of the service in place of a name: names begin with a letter. */
 export const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
-/** What a template makes; asked once per platform and template and run. The class is null where the pack has no such template. */
+/** What a template makes; requested once per platform and template and run. The class is null where the pack has no such template. */
 export const askTemplate = ({ api, session, at }: Asking, type: string): Promise<Template> =>
   lookUp(session, `template ${at['assembly']}/${at['platform']} ${type}`, () =>
     api.call(routes.components.template, { address: at, query: { template_name: type } }),
@@ -30,7 +30,7 @@ export async function isOfTemplate(asking: Asking, component: WireRecord, type: 
   return Boolean(ciClassName) && classTail({ ciClassName: ciClassName ?? '' }) === tail;
 }
 
-/** The components of a list that a name, or a number in its place, means; those that wait for the commit of their deletion are gone. */
+/** The components of a list that a name, or a number in its place, means; those that wait for the commit of their deletion count as deleted. */
 export const namedIn = <R extends WireRecord>(list: readonly R[], name: string): readonly R[] =>
   list.filter(
     (record) => !isPendingDelete(record) && (isNumber(name) ? String(record.ciId) === name : record.ciName === name),

@@ -41,7 +41,7 @@ export interface Standing {
   readonly isRecreated?: boolean;
 }
 
-/** What is known of an open change once it was held against what is declared. */
+/** What is known of an open change once it was compared with what is declared. */
 export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite' | 'isRecreated'> &
   Partial<Pick<Standing, 'by'>>;
 
@@ -69,7 +69,7 @@ export async function standing(
 /** Who wrote a record last, in its open change if it has one; empty where the service does not show. */
 const writerOf = (record: WireRecord): string => liveOf(record).updatedBy ?? '';
 
-/** What is somewhere, and who opened a release that holds changes of which the service does not show whose they are. */
+/** What is somewhere, and who opened a release that contains changes of which the service does not show whose they are. */
 export interface OpenPlace {
   /** `the design`, `the environment`. */
   readonly name: string;
@@ -202,7 +202,7 @@ async function linesOf(place: OpenPlace, changes: readonly Standing[]): Promise<
   return [...lines, ...more].join('\n');
 }
 
-/** Name of the user the run speaks as: as its own writes were answered, else asked once per run. */
+/** Name of the user the run speaks as: as its own writes were answered, else requested once per run. */
 export const userOf = async (work: Work): Promise<string> =>
   work.session.own.user ??
   lookUp(work.session, 'user', async () => (await work.api.call(routes.profile.read, {})).username);

@@ -35,7 +35,7 @@ const packName = ({ source, pack, version }: Pack): string => `${source ?? ''}/$
 /** `oneops/nginx:1` of `oneops/nginx:1.2`: what the service can change in place stays within it. */
 const familyOf = (name: string): string => name.replace(/(:[^.]*)\..*$/, '$1');
 
-/** `web!1`: an environment may hold several major versions of a platform side by side. */
+/** `web!1`: an environment may contain several major versions of a platform side by side. */
 const versionedName = ({ ciName, ciAttributes }: WireRecord): string =>
   `${ciName}!${ciAttributes['major_version'] || '1'}`;
 

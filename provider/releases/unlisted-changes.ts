@@ -8,7 +8,7 @@ import { userOf, type Standing } from './open-changes';
 import { standingSettings } from './open-settings';
 
 /**
- * The scaling that others changed, and one entry for a release that another user opened. When no change of that user is known, the release holds a
+ * The scaling that others changed, and one entry for a release that another user opened. When no change of that user is known, the release contains a
  * change that nothing shows; otherwise it may hold further ones. `shown`: what the lists of records show.
  */
 export async function standingUnlisted(

@@ -37,12 +37,12 @@ export class Declarations {
     return this.#inputs.get(key);
   }
 
-  /** Whether check was asked for a record once more as new: it is being replaced, by its diff or by an option or a flag of the run. */
+  /** Whether check was called for a record once more as new: it is being replaced, by its diff or by an option or a flag of the run. */
   isAskedAgain(key: string): boolean {
     return this.#askedAgain.has(key);
   }
 
-  /** Whether check was asked for a record as new by this resource. With `--replace` the engine asks for no diff, and check only once, as new. */
+  /** Whether check was called for a record as new by this resource. With `--replace` the engine asks for no diff, and check only once, as new. */
   isNewUnder(key: string, urn: string | undefined): boolean {
     return urn !== undefined && this.#newUnder.get(key) === urn;
   }

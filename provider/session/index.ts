@@ -75,7 +75,7 @@ export function knowing(
   return session;
 }
 
-/** The answer of a lookup, asked once per run; a failed one is asked again. */
+/** The answer of a lookup, requested once per run; a failed one is asked again. */
 export const lookUp = <T>({ lookups }: Session, key: string, ask: () => Promise<T>): Promise<T> =>
   lookups.once(key, ask);
 

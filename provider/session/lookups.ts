@@ -5,7 +5,7 @@
 export class Lookups {
   readonly #answers = new Map<string, Promise<unknown>>();
 
-  /** The answer of a lookup, asked once per run; a failed one is asked again. */
+  /** The answer of a lookup, requested once per run; a failed one is asked again. */
   once<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const known = this.#answers.get(key) as Promise<T> | undefined;
     if (known) return known;

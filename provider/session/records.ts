@@ -71,7 +71,7 @@ export class RecordsOfRun {
     return [...this.#replaced.keys()].some((key) => key.startsWith(start));
   }
 
-  /** The engine had the record read in this run: its state holds it as it is. */
+  /** The engine had the record read in this run: its state contains it as it is. */
   noteRead(key: string): void {
     this.#read.add(key);
   }

@@ -55,7 +55,7 @@ export class Stages {
     return this.#retained.has(environment);
   }
 
-  /** A change of a cloud link was committed before a pull without being held against what is declared. */
+  /** A change of a cloud link was committed before a pull without being compared with what is declared. */
   noteUnjudgedLink(environment: string, path: string): void {
     this.#unjudgedLinks.set(environment, new Set([...(this.#unjudgedLinks.get(environment) ?? []), path]));
   }

@@ -24,7 +24,7 @@ interface Adoption<R> extends Pick<Verbs, 'base'> {
   giveBack(work: Work, record: R): Promise<void>;
   /** Deletes a record that the stack created. Default: there is none, every record is given back. */
   remove?(work: Work, record: R): Promise<void>;
-  /** Writes under the same key go one at a time. Default: all at once. */
+  /** Writes under the same key go one at a time. Default: all at the same time. */
   queue?(work: Work): string;
 }
 

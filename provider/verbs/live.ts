@@ -1,5 +1,5 @@
 // From a record on the wire to what the lifecycle compares: attributes and members as text by wire name, and the record's stamps.
-// It must not know any kind, nor how records are asked for.
+// It must not know any kind, nor how records are requested.
 import type { Attributes, Record as WireRecord } from '../../api/contract';
 import { writersOf } from '../own-writes';
 import type { Live, Owners, RecordWrites } from '../live';
@@ -78,7 +78,7 @@ export const ownersOf = (record: Pick<WireRecord, 'ciAttrProps'>): Owners =>
 /** Whether somebody set anything of a record that a pack or a pull brings. */
 export const isLocked = (record: Pick<WireRecord, 'ciAttrProps'>): boolean => Object.keys(ownersOf(record)).length > 0;
 
-/** Whether a record's deletion waits for a commit: then it is as good as gone (service-facts §3.3). */
+/** Whether a record's deletion waits for a commit: then it counts as deleted (service-facts §3.3). */
 export const isPendingDelete = (record: WireRecord): boolean =>
   record.rfcAction === 'delete' || record.ciState === 'pending_deletion';
 

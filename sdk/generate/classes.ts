@@ -24,7 +24,7 @@ const HOLD = `
   }
 `;
 
-/** The whole of sdk/resources.ts. */
+/** All of sdk/resources.ts. */
 export function classesText(resources: readonly Resource[]): string {
   const objects = new Map(
     resources

@@ -5,7 +5,7 @@ import type { ArgumentText, FunctionText, FunctionTexts, ResultText } from './fu
 
 type Json = { readonly [key: string]: unknown };
 
-/** `oneops:index:getCloud`: the whole name of a function. */
+/** `oneops:index:getCloud`: the complete name of a function. */
 const functionToken = (token: string): string => `oneops:index:${token}`;
 
 /** Members `functions` of the package schema. */

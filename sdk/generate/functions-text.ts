@@ -9,7 +9,7 @@ import type { Input, Output } from '@pulumi/pulumi/output';
 import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
 `;
 
-/** The whole of sdk/functions.ts. */
+/** All of sdk/functions.ts. */
 export const functionsText = ({ functions, records }: FunctionTexts): string =>
   [HEADER, ...records.map(recordText), ...functions.map(functionText)].join('\n');
 

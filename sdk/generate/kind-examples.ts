@@ -119,7 +119,7 @@ interface Entries {
 }
 
 /**
- * The sample as a whole stack file declares it, with the records that it names. Undefined for kinds that no file declares, and for those of which a
+ * The sample as a complete stack file declares it, with the records that it names. Undefined for kinds that no file declares, and for those of which a
  * file gives required arguments in its own form.
  */
 export function exampleStackFile(of: Kind): string | undefined {

@@ -95,7 +95,7 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
     const name = checkedName('organization', context.body.name);
     if (store.records.exists({ namespace: '/', className: CLASS, nameInAnyCase: name }))
       throw refused(`an organization named ${name} exists already (400)`);
-    // The owner's address is asked for when the record is written, not when the organization is made.
+    // The owner's address is requested when the record is written, not when the organization is made.
     const values = newValues(relaxed(knownClass(context.catalogue, CLASS), ['owner']), CLASS, {});
     const record = store.records.insert({ namespace: '/', className: CLASS, name, values }, context);
     addAdministrators(store, name, context);

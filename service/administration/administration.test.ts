@@ -8,7 +8,7 @@ const USERS = [
   { name: 'member', token: 'token-of-member', teams: ['builders'] },
 ] as const;
 
-test('is closed unless it is asked for', async () => {
+test('is closed unless it is requested', async () => {
   const caller = callerOf('documented');
   expect(await caller.send('GET', '/_admin/faults')).toMatchObject({ status: 404, body: { errors: ['not found'] } });
   caller.close();
@@ -61,7 +61,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await caller.send('GET', '/_admin/faults')).body).toEqual(before);
   });
 
-  test('the journal is read whole, from a number on, and as lines', async () => {
+  test('the journal is read completely, from a number on, and as lines', async () => {
     await caller.send('GET', '/acme/clouds');
     const all = (await caller.send('GET', '/_admin/journal')).body as { n: number; route: string }[];
     const last = all.at(-1);

@@ -635,7 +635,7 @@ describe('folders of users', () => {
     expect(findingsOf().every((line) => line.startsWith(folder))).toBe(true);
   });
 
-  test('all findings are reported at once; those of a parent are not repeated for its heirs', () => {
+  test('all findings are reported together; those of a parent are not repeated for its heirs', () => {
     write('a.json', { name: 'a', extends: ['base'], templates: [{ name: 'os', defaults: { x: 1, y: 2 } }] });
     write('b.json', { name: 'b', extends: ['a'] });
     write('c.json', { name: 'c', extends: ['base'], platform: { z: 1 } });

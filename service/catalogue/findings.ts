@@ -6,7 +6,7 @@ export interface CatalogueFinding extends Diagnostic {
   readonly file: string;
 }
 
-/** Thrown when catalogue files cannot be used: all findings at once, one line each. */
+/** Thrown when catalogue files cannot be used: all findings at the same time, one line each. */
 export class CatalogueError extends Error {
   constructor(readonly findings: readonly CatalogueFinding[]) {
     super(

@@ -34,7 +34,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       return path.replace('nova', compute.ciName);
     };
 
-    test('are made, read, changed and deleted at once, and checked', async () => {
+    test('are made, read, changed and deleted immediately, and checked', async () => {
       const at = await first();
       const before = ((await send('GET', at)).body as WireRecord[]).length;
       const made = await send('POST', at, record('mine', good));

@@ -23,7 +23,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   const available = async () => byType(await caller.send('GET', '/acme/clouds/east/services/available.json'));
   const elb = async () => (await available())['lb']?.find((record) => record.ciName === 'elb') as WireRecord;
 
-  test('a fresh database holds the organization and its two clouds with their services', async () => {
+  test('a fresh database contains the organization and its two clouds with their services', async () => {
     expect((await caller.send('GET', '/account/organizations')).body).toMatchObject([
       { name: 'acme', cms_id: expect.any(Number) },
     ]);

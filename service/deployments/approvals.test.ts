@@ -61,7 +61,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await send('POST', '/commit', {})).status).toBe(422);
     });
 
-    test('are not asked for by a support that is off, nor by one of a cloud that is not reached', async () => {
+    test('are not requested by a support that is off, nor by one of a cloud that is not reached', async () => {
       await support('east', { enabled: 'false' });
       await shop.ok(
         shop.send('POST', '/acme/clouds', {
@@ -251,7 +251,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await plan()).toMatchObject({ release: { releaseState: 'open' } });
     });
 
-    test('plan and deployment in one go: locked at once, then deployed', async () => {
+    test('plan and deployment in one go: locked immediately, then deployed', async () => {
       await plan({ commit: 'true' });
       const reply = await go();
       expect(reply.body).toMatchObject({ ciName: 'prod', ciState: 'locked', comments: '' });
@@ -296,7 +296,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await shop.settled('prod')).comments).toMatch(/^ERROR:BOM:.*\(6002\)/);
     });
 
-    test('one component is deployed at once only where deployment is continuous', async () => {
+    test('one component is deployed immediately only where deployment is continuous', async () => {
       await shop.deploy('prod');
       const deploy = (): Promise<Reply> => send('POST', '/platforms/web/components/compute/deploy');
       expect((await deploy()).status).toBe(422);

@@ -1,4 +1,4 @@
-// The state machine of deployments: which move a client may ask for, what it sets off, and the deployment that a path names (service-facts §0.3, §3.4).
+// The state machine of deployments: which move a client may request, what it sets off, and the deployment that a path names (service-facts §0.3, §3.4).
 // How a deployment runs: run.ts.
 import { isDeploying } from './orders';
 import { carryOut, type Effect } from './run';

@@ -1,5 +1,5 @@
-// A deployment as it runs: started at once or once it is approved, then step by step until it is complete, failed, paused or canceled (service-facts §3.4, §3.6).
-// Which moves a client may ask for: moves.ts. What a work order does: orders.ts.
+// A deployment as it runs: started immediately or once it is approved, then step by step until it is complete, failed, paused or canceled (service-facts §3.4, §3.6).
+// Which moves a client may request: moves.ts. What a work order does: orders.ts.
 import { type DialectRules } from '../../api/contract';
 import { type Catalogue } from '../catalogue';
 import { type Failures } from './failures';
@@ -166,7 +166,7 @@ function askedSupports(store: Store, release: StoredRelease): StoredRecord[] {
     .filter(({ values }) => values['enabled'] === 'true' && values['approval'] === 'true');
 }
 
-/** Starts a deployment of an open release: at once, or, where a cloud's support is asked, once it is approved. */
+/** Starts a deployment of an open release: immediately, or, where a cloud's support is asked, once it is approved. */
 export function beginDeployment(
   store: Store,
   release: StoredRelease,

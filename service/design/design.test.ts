@@ -43,7 +43,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   describe('assemblies', () => {
-    test('comments, owner and attributes change at once and are stamped', async () => {
+    test('comments, owner and attributes change immediately and are stamped', async () => {
       const { body } = await caller.send(
         'PUT',
         A,
@@ -78,7 +78,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect(errorsOf(reply)).toHaveLength(1);
     });
 
-    test('an owner is asked for by the dialect that needs one, and must be an address in both', async () => {
+    test('an owner is requested by the dialect that needs one, and must be an address in both', async () => {
       const without = await caller.send('POST', AS, { cms_ci: { ciName: 'other', ciAttributes: {} } });
       expect(without.status).toBe(classic ? 422 : 200);
       const wrong = await caller.send('PUT', A, { cms_ci: { ciAttributes: { owner: 'maria' } } });
@@ -418,7 +418,7 @@ describe('classic: writes wait for the commit', () => {
     expect(await latest('')).not.toHaveProperty('rfc_cis');
   });
 
-  test('one open release holds them; commit closes it; the record keeps its id', async () => {
+  test('one open release contains them; commit closes it; the record keeps its id', async () => {
     const before = recordOf(await caller.send('GET', WEB));
     expect(before).toMatchObject({
       rfcAction: 'add',
@@ -502,7 +502,7 @@ describe('classic: writes wait for the commit', () => {
     expect(await caller.send('GET', `${WEB}/components`)).toMatchObject({ body: { length: 7 } });
   });
 
-  test('an uncommitted platform vanishes at once, with everything in it', async () => {
+  test('an uncommitted platform vanishes immediately, with everything in it', async () => {
     await caller.send('DELETE', WEB);
     expect((await caller.send('GET', WEB)).status).toBe(404);
     expect((await commit(caller)).body).toMatchObject({ releaseState: 'closed' });
@@ -553,7 +553,7 @@ describe('classic: writes wait for the commit', () => {
   });
 });
 
-describe('documented: each write is closed at once', () => {
+describe('documented: each write is closed immediately', () => {
   let caller: Caller;
   beforeEach(async () => {
     caller = callerOf('documented');

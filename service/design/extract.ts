@@ -30,7 +30,7 @@ interface Extraction {
 /** A document as YAML. */
 export const yamlOf = (document: DocumentMap): string => yamlText(document);
 
-/** A map without the members that hold nothing. */
+/** A map without the members that contain nothing. */
 const filled = (map: DocumentMap): DocumentMap =>
   Object.fromEntries(Object.entries(map).filter(([, value]) => !isEmpty(value)));
 const isEmpty = (value: DocumentValue): boolean =>

@@ -37,7 +37,7 @@ function addVariables({ stage, store, catalogue }: Making, place: DesignPlatform
   }
 }
 
-/** What the pack asks for and the platform lacks: required components, variables, dependencies. */
+/** What the pack requires and the platform lacks: required components, variables, dependencies. */
 function complete(making: Making, place: DesignPlatform, pack: Pack): void {
   const { store, catalogue } = making;
   for (const template of requiredTemplates(pack, 'design')) {

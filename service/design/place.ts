@@ -72,7 +72,7 @@ export function locateComponentPlace(context: Context<DesignComponentAddress>): 
 }
 
 /**
- * Writes in a design. Staged, the changes wait in the open release for its commit; else they are closed at once in a separate release
+ * Writes in a design. Staged, the changes wait in the open release for its commit; else they are closed immediately in a separate release
  * (dialect row 19). Comments count as a change where the dialect stores them on their own (row 24).
  */
 export function writeDesign<T>(context: Context<unknown>, design: Design, write: (stage: ReleaseWriter) => T): T {
@@ -95,7 +95,7 @@ export function checkComponentStaying({ platform, component }: ComponentPlace): 
   if (isLeaving(component)) throw refused(`component ${component.name} is to be deleted`);
 }
 
-/** Records that a component holds by relations of a name: its attachments or its monitors. */
+/** Records that a component contains by relations of a name: its attachments or its monitors. */
 export function heldBy({ relations, records }: Store, component: StoredRecord, relation: string): StoredRecord[] {
   return relations.from(component.id, relation).flatMap(({ toId }) => records.byId(toId) ?? []);
 }

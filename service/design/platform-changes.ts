@@ -50,7 +50,7 @@ function drop(context: Context, place: DesignPlatform, changes: readonly (Record
   for (const change of changes) if (!isRelation(change)) store.changes.records.drop(change.id);
 }
 
-/** The platform as it is where every write is closed at once, so that there is never anything to do; else a RefusedRequest (422). */
+/** The platform as it is where every write is closed immediately, so that there is never anything to do; else a RefusedRequest (422). */
 function nothingOpen(context: Context, { platform }: DesignPlatform): object {
   if (context.rules.designStaged) throw refused(`platform ${platform.name} has no open changes`);
   return mergedRecord(context, platform);

@@ -3,7 +3,7 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import { refused } from '../handler';
 
-/** A node: what it is and what it holds. */
+/** A node: what it is and what it contains. */
 export type DocumentNode =
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, DocumentNode> }
   | { readonly kind: 'list'; readonly items: readonly DocumentNode[] }

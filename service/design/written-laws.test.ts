@@ -152,7 +152,7 @@ const anyDesign = (events: string): fc.Arbitrary<object> =>
       ),
     }));
 
-/** Each text that a document holds, with its path; what is empty is left out. Lists without their order: links are sorted. */
+/** Each text that a document contains, with its path; what is empty is left out. Lists without their order: links are sorted. */
 function leavesOf(value: unknown, path = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each) => leavesOf(each, `${path}/*`)).sort();
   if (typeof value === 'object' && value !== null)

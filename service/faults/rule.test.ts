@@ -45,7 +45,7 @@ test.each([
   expect(findingsOf(faults)).toContain(says);
 });
 
-test('all mistakes are reported at once, and text that is no JSON too', () => {
+test('all mistakes are reported together, and text that is no JSON too', () => {
   const message = findingsOf({ faults: [{ effect: 'delay' }, { effect: 'drop' }, { effect: 'truncate' }] });
   expect(message.split('\n')).toHaveLength(3);
   expect(() => readFaults('{"faults": [', 'faults.json')).toThrow(/faults\.json: not JSON: /);

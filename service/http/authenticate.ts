@@ -18,7 +18,7 @@ export function accountOf(store: Store, authorization: string | undefined): Stor
   return token === undefined ? undefined : store.users.byToken(token);
 }
 
-/** The answer to a sender without an account; undefined: the sender may ask for the route. */
+/** The answer to a sender without an account; undefined: the sender may request the route. */
 export function authFailure(
   authorization: string | undefined,
   account: StoredUser | undefined,

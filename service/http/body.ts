@@ -27,7 +27,7 @@ function checkName(name: string): void {
   if (name === '__proto__') throw new RefusedRequest(400, ['the request has a member called __proto__']);
 }
 
-/** JSON text that may hold what `checkText` and `checkName` refuse; most does not. */
+/** JSON text that may contain what `checkText` and `checkName` refuse; most does not. */
 const SUSPICIOUS = /__proto__|\\u(?:0000|005f|d[89a-f])|\p{Surrogate}/iu;
 
 function checked(name: string, value: unknown): unknown {

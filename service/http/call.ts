@@ -10,7 +10,7 @@ export function quietly<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    // A request that is refused later for its path or body still meets the faults that ask for neither.
+    // A request that is refused later for its path or body still meets the faults that request neither.
     if (error instanceof RefusedRequest) return undefined;
     throw error;
   }

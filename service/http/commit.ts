@@ -9,7 +9,7 @@ export interface Lost {
 export type OnDisk = () => Promise<Lost | undefined>;
 
 /**
- * Commits once for everybody who waits; `failed` gets the reason once if it could not. Not at once: first node hands over the requests whose bytes
+ * Commits once for everybody who waits; `failed` gets the reason once if it could not. Not immediately: first node hands over the requests whose bytes
  * are here already, and only then runs what `setImmediate` was given. A caller alone loses a few microseconds by that; many share the time that
  * the disk takes.
  */

@@ -258,7 +258,7 @@ export function createHandle(serving: Serving): Handle {
     try {
       if (fault !== undefined && fault.delay > 0) await serving.wait(fault.delay, signal);
       const preparing = prepare(parts, asked, signal);
-      // All others are carried out at once, in the order in which they came.
+      // All others are carried out immediately, in the order in which they came.
       const prepared = preparing === undefined ? undefined : await preparing;
       const served = await answer(parts, { ...asked, prepared }, fault, note);
       status = served.status;

@@ -178,7 +178,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await caller.send('GET', '/acme/clouds', '{"broken')).status).toBe(200);
   });
 
-  test('the journal holds every request in order, without bodies and tokens', async () => {
+  test('the journal contains every request in order, without bodies and tokens', async () => {
     const before = caller.service.journal().length;
     await caller.send('GET', '/acme/clouds?x=1');
     await caller.send('GET', '/acme/clouds', undefined, { authorization: '' });

@@ -33,7 +33,7 @@ const KEPT = 10_000;
 /** Most characters of a path that are kept: ten thousand of the longest that come over a socket would fill the memory. */
 const LONGEST_PATH = 2000;
 
-/** A path as it is kept; a copy, since a part of a text holds the whole in memory. */
+/** A path as it is kept; a copy, since a part of a text keeps all of it in memory. */
 const shortened = (path: string): string =>
   path.length <= LONGEST_PATH ? path : `${Buffer.from(path.slice(0, LONGEST_PATH)).toString()}…`;
 

@@ -204,7 +204,7 @@ describe('over the service', () => {
     expect(sent).toBeLessThan(100);
   });
 
-  test('what never became whole is not carried out, and others are served meanwhile', async () => {
+  test('what never became complete is not carried out, and others are served meanwhile', async () => {
     const wire = await wireTo(listening);
     wire.socket.write(
       headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', AUTHORIZATION, 'content-length: 100'),
@@ -336,7 +336,7 @@ describe('over any function', () => {
       slow.socket.destroy();
     }));
 
-  test('closing ends idle and half-sent connections at once and lets the others have their answer', async () => {
+  test('closing ends idle and half-sent connections immediately and lets the others have their answer', async () => {
     let answer = (): void => undefined;
     const asked = new Promise<void>((arrived) => {
       answer = arrived;

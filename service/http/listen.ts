@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly bodyBudget?: number;
 }
 
-/** A listener at work. `close` stops it: idle connections at once, requests under way get their answer if it comes in time. */
+/** A listener at work. `close` stops it: idle connections immediately, requests under way get their answer if it comes in time. */
 export interface Listening {
   readonly url: string;
   close(): Promise<void>;
@@ -123,7 +123,7 @@ function serve(server: Server, traffic: Traffic): void {
   });
 }
 
-/** Closes a server: what waits for nothing at once, the rest when it is answered or its grace is over. */
+/** Closes a server: what waits for nothing immediately, the rest when it is answered or its grace is over. */
 function close(server: Server, traffic: Traffic, stop: AbortController, grace: number): Promise<void> {
   return new Promise((resolve, reject) => {
     traffic.closing = true;

@@ -86,7 +86,7 @@ function internalError(): Answered {
   return jsonAnswer(500, { code: 500, exception: 'the service failed on this request; its journal names it' });
 }
 
-/** Routes that answer JSON whatever is asked for (service-facts §0.2). */
+/** Routes that answer JSON whatever is requested (service-facts §0.2). */
 const ALWAYS_JSON: readonly string[] = [
   'platforms.list',
   'platforms.componentTypes',

@@ -1,4 +1,4 @@
-// A request off its socket within limits, and an answer onto it: at once, cut short, or drop by drop.
+// A request off its socket within limits, and an answer onto it: immediately, cut short, or drop by drop.
 // What is asked or answered does not matter here.
 import { isUtf8 } from 'node:buffer';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ interface Received {
   /** Of one that is too large, just enough for the service to see so; '' when it was not kept. */
   readonly text: string;
   readonly tooLarge: boolean;
-  /** Why it was not kept: the service holds as many bodies as it can, or it is no text in UTF-8. */
+  /** Why it was not kept: the service keeps as many bodies as it can, or it is no text in UTF-8. */
   readonly refused: 'no room' | 'no text' | undefined;
   /** Gives its bytes back to the budget. */
   release(): void;
@@ -34,7 +34,7 @@ const NOTHING: Received = { text: '', tooLarge: false, refused: undefined, relea
 const hasBody = (headers: WireRequest['headers']): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Reads a body to its end, at once where none follows; rejects when its sender went away. */
+/** Reads a body to its end, immediately where none follows; rejects when its sender went away. */
 export function receive(
   request: IncomingMessage,
   headers: WireRequest['headers'],
@@ -105,7 +105,7 @@ export function headersOf(request: IncomingMessage): WireRequest['headers'] {
 export interface DeliveryLimits {
   /** ms in which its reader may take nothing, before the connection ends. */
   readonly answerTimeout: number;
-  /** Ends drops at once. */
+  /** Ends drops immediately. */
   readonly signal: AbortSignal;
 }
 
@@ -142,7 +142,7 @@ export function deliver(
   if (delivery?.kind === 'drip') return drip(response, Buffer.from(body), delivery, limits.signal);
   if (cut) response.write(body, () => response.destroy());
   else response.end(body);
-  // What was not taken at once has to be taken now and then; Node ends a socket whose timeout nobody listens to.
+  // What was not taken immediately has to be taken now and then; Node ends a socket whose timeout nobody listens to.
   if ((response.socket?.writableLength ?? 0) > 0) response.setTimeout(limits.answerTimeout);
   return undefined;
 }

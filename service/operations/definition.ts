@@ -49,7 +49,7 @@ const definition = z.looseObject({
   actions: z.array(flowAction).nullish(),
 });
 
-/** What a definition asks for. */
+/** What a definition requests. */
 interface Definition {
   readonly name: string | undefined;
   /** One after the other. */
@@ -106,7 +106,7 @@ interface Followed {
 /** Records related to one. */
 export type RelatedTo = (recordId: number, followed: Followed) => readonly Related[];
 
-/** What a whole procedure says about its actions. */
+/** What a complete procedure says about its actions. */
 export interface ProcedureSettings {
   /** What every action is given; an action's own text counts where this is null or empty. */
   readonly arguments: string | null;
@@ -129,7 +129,7 @@ interface Walk {
 /**
  * The actions of a definition, anchored at a record. Actions of the definition itself run on the anchor. Targets of a flow are the related
  * records, those in `targetIds` when given; each target runs its actions by step number, then what is nested, anchored at the target. All
- * targets run at once, one after the other with `execStrategy: one-by-one`. With `rollAt` a flow of n targets becomes several flows of at
+ * targets run at the same time, one after the other with `execStrategy: one-by-one`. With `rollAt` a flow of n targets becomes several flows of at
  * most n * rollAt / 100 (rounded up) that run one after the other. Undefined when it reaches more than 10,000 targets.
  */
 export function plannedActions(

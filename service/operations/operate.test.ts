@@ -1,4 +1,4 @@
-// Laws of single instances, of switches that are in force at once, and of how procedures order their steps, over the wire.
+// Laws of single instances, of switches that are in force immediately, and of how procedures order their steps, over the wire.
 import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
 import { shopOf, type Shop } from '../../test/shop';
@@ -106,7 +106,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }
     });
 
-    test('are in force at once, without a release', async () => {
+    test('are in force immediately, without a release', async () => {
       await shop.deploy('prod');
       for (const name of ['autorepair', 'autoreplace', 'autocomply']) {
         for (const [status, value] of [

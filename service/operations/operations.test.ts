@@ -176,7 +176,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(done.actions?.map(({ actionState }) => actionState)).toEqual(['complete', 'complete']);
     });
 
-    test('runs on all at once when told so, on all related when no targets are named, on none but those named', async () => {
+    test('runs on all at the same time when told so, on all related when no targets are named, on none but those named', async () => {
       const parallel = await shop.ok<Procedure>(run('compute', await flow('compute', { execStrategy: 'parallel' })));
       expect(parallel.actions?.map(({ execOrder }) => execOrder)).toEqual([1, 1]);
       await until(parallel.procedureId, 'complete');

@@ -96,7 +96,7 @@ const logOf =
     return { id, logData: [made, ...ran, reached, ...why] };
   };
 
-/** Relations a flow follows from a record, by whole name or by the last part of it, as far as they are committed. */
+/** Relations a flow follows from a record, by complete name or by the last part of it, as far as they are committed. */
 const relatedIn =
   ({ store }: Pick<Context, 'store'>): RelatedTo =>
   (id, { relationName, relationShortName, direction }) => {
@@ -120,7 +120,7 @@ function runningOf({ cms_procedure: sent, roll_at: rollAt, critical }: Sent): Pr
   };
 }
 
-/** The actions a definition asks for; their names are not checked, as the live service does not. Throws a RefusedRequest (422): unreadable, or nothing to run. */
+/** The actions a definition requests; their names are not checked, as the live service does not. Throws a RefusedRequest (422): unreadable, or nothing to run. */
 function actionsFor(
   context: Context,
   anchor: StoredRecord,

@@ -1,4 +1,4 @@
-// A procedure as it runs: its actions step by step on the service's clock, and the moves that a client may ask for (service-facts §3.7).
+// A procedure as it runs: its actions step by step on the service's clock, and the moves that a client may request (service-facts §3.7).
 // Requests: procedures.ts.
 import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
 import { platformPath } from '../locate';

@@ -1,4 +1,4 @@
-// Switches of a platform that runs: repair, replace, scale and comply by itself; in force at once (service-facts §4.8).
+// Switches of a platform that runs: repair, replace, scale and comply by itself; in force immediately (service-facts §4.8).
 import { type z } from 'zod';
 import { routes, type switchBody } from '../../api/contract';
 import { mergedRecord } from '../answers';

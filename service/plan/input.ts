@@ -3,7 +3,7 @@
 /** Attribute values: text, or null where the class has no default. */
 export type PlanValues = { readonly [attribute: string]: string | null };
 
-/** Variables of one scope: name → value as text; a secure one holds its stored text. */
+/** Variables of one scope: name → value as text; a secure one contains its stored text. */
 export type PlanVariables = { readonly [name: string]: string };
 
 /** A cloud an environment platform consumes: the link's attributes (service-facts §2.1.9 base.Consumes) and what the cloud offers. */

@@ -71,7 +71,7 @@ export function planDeployment(input: PlanInput): PlanOutcome {
   return { ok: true, changes: ordered(placed) };
 }
 
-/** Active clouds by priority, then deployment order; clouds equal in both go at once. */
+/** Active clouds by priority, then deployment order; clouds equal in both go together. */
 function activeGroups(clouds: readonly PlanCloud[]): PlanCloud[][] {
   const active = clouds.filter((cloud) => cloud.adminstatus === 'active').sort(byTurn);
   return active.reduce<PlanCloud[][]>((groups, cloud) => {

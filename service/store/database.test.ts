@@ -96,7 +96,7 @@ describe('works that join one transaction', () => {
   test('all fail when SQLite gives the transaction up in the middle of one of them', () => {
     const database = opened();
     database.join(adding(database, 'a'));
-    // As a full disk does: the statement takes the whole transaction back, not only itself.
+    // As a full disk does: the statement takes the complete transaction back, not only itself.
     const losing = (): void => database.run('INSERT OR ROLLBACK INTO things (name) VALUES (?)', 'a');
     expect(() => database.join(losing)).toThrow(/constraint/i);
     expect(() => database.join(adding(database, 'b'))).toThrow(/constraint/i);

@@ -15,10 +15,10 @@ export interface Database {
   /** The first rows of a SELECT, at most `limit`. */
   first<Row>(limit: number, sql: string, ...parameters: readonly Bindable[]): Row[];
   run(sql: string, ...parameters: readonly Bindable[]): void;
-  /** Several statements at once, without parameters. */
+  /** Several statements at the same time, without parameters. */
   script(sql: string): void;
   /**
-   * Runs `work` all or nothing: what it wrote is taken back when it throws, and only that. Its writes are seen at once, and on the disk when
+   * Runs `work` all or nothing: what it wrote is taken back when it throws, and only that. Its writes are seen immediately, and on the disk when
    * `settle` has returned: until then further work may join the same transaction of SQLite. One that only reads costs nothing.
    */
   join<T>(work: () => T): T;

@@ -46,10 +46,10 @@ export interface Records {
   list(filter: RecordFilter, view?: View): StoredRecord[];
   /** Whether any record (merged) matches; cheaper than a list. */
   exists(filter: RecordFilter): boolean;
-  /** Writes a committed record at once (`state: 'default'`). Returns it with its id. */
+  /** Writes a committed record immediately (`state: 'default'`). Returns it with its id. */
   insert(record: NewRecord, author: WriteStamp): StoredRecord;
   /**
-   * Changes a committed record at once and stamps `updated`, `updatedBy`; a patch that changes nothing stamps nothing. Returns it.
+   * Changes a committed record immediately and stamps `updated`, `updatedBy`; a patch that changes nothing stamps nothing. Returns it.
    * Throws UnknownRow when there is no committed record of this id.
    */
   update(id: number, patch: RecordPatch, author: WriteStamp): StoredRecord;
@@ -57,7 +57,7 @@ export interface Records {
   setState(id: number, state: string): void;
   /** Sets an instance's health; no stamp. */
   setOpsState(id: number, opsState: string | null): void;
-  /** Removes a committed record at once, with every relation from or to it and every open change on any of them. Unknown id: nothing happens. */
+  /** Removes a committed record immediately, with every relation from or to it and every open change on any of them. Unknown id: nothing happens. */
   remove(id: number): void;
 }
 

@@ -1,5 +1,5 @@
 // Releases in SQL: opened, closed with all their changes, canceled, erased (service-facts §3.2).
-// Which namespaces hold releases, and why one is closed, is decided elsewhere.
+// Which namespaces contain releases, and why one is closed, is decided elsewhere.
 import { type Database } from './database';
 import { type Records, type VersionedRecords } from './records';
 import { type VersionedRelations } from './relations';
@@ -66,7 +66,7 @@ export interface Releases {
   /** One change by rfcId, open or not. */
   recordChange(changeId: number): RecordChange | undefined;
   /**
-   * Makes one open record change true ahead of its release: add → record, update and replace → new values, delete → record, relations gone.
+   * Makes one open record change true ahead of its release: add → record, update and replace → new values, delete → record, relations deleted.
    * Replace also sets `state` to `default` and `created` to now (service-facts §3.1). Relation changes of the same release that start or end
    * at the record and whose other end is committed become true with it. The release stays open. What a deployment does as each work order completes.
    */

@@ -140,7 +140,7 @@ export interface WriteStamp {
   readonly now: number;
 }
 
-/** A change as its release holds it, open or not: what `include_rfcs` and a deployment show. `owners` is null when the change leaves them. */
+/** A change as its release contains it, open or not: what `include_rfcs` and a deployment show. `owners` is null when the change leaves them. */
 export interface RecordChange extends PendingChange {
   /** Whether it is part of an open release and not yet true. */
   readonly open: boolean;
@@ -169,7 +169,7 @@ export interface ChangeFacts {
   readonly hint?: string | null;
 }
 
-/** Whether a row's deletion waits for the commit of its release: it is still listed, and as good as gone. */
+/** Whether a row's deletion waits for the commit of its release: it is still listed, and counts as deleted. */
 export function isLeaving(row: StoredRecord | StoredRelation): boolean {
   return row.change?.action === 'delete';
 }

@@ -138,7 +138,7 @@ CREATE INDEX attachment_runs_record ON attachment_runs (record, id);
 /** Steps from each version to the next: a database of version n has seen the first n. Never change one that was released; add one. */
 const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH];
 
-/** Columns that may hold secrets, by table. */
+/** Columns that may contain secrets, by table. */
 const SECRET_COLUMNS: readonly (readonly [string, string])[] = [
   ...['records', 'relations'].map((table) => [table, 'attributes'] as const),
   ...['record_changes', 'relation_changes'].flatMap((table) => [

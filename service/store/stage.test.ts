@@ -56,7 +56,7 @@ describe('a record in each state (service-facts §2.1.2)', () => {
       });
     }));
 
-  test('changed: new values merged, old ones committed, base holds the old values of what changed only', () =>
+  test('changed: new values merged, old ones committed, base contains the old values of what changed only', () =>
     withStore((store) => {
       const one = committed(store);
       const changed = stage(store, DESIGN, paul).update(one, { values: { size: 'L' } });
@@ -83,7 +83,7 @@ describe('a record in each state (service-facts §2.1.2)', () => {
       expect(touched.change).toMatchObject({ action: 'update', base: {}, values: {} });
     }));
 
-  test('deleted: still listed until the commit, then gone', () =>
+  test('deleted: still listed until the commit, then deleted', () =>
     withStore((store) => {
       const one = committed(store);
       const writer = stage(store, DESIGN, paul);

@@ -29,7 +29,7 @@ export interface ReleaseWriter {
   readonly namespace: string;
   /** The open release, if any. */
   release(): StoredRelease | undefined;
-  /** New record as an `add`; its final ciId is given at once. Uniqueness is the caller's to check. */
+  /** New record as an `add`; its final ciId is given immediately. Uniqueness is the caller's to check. */
   add(record: NewRecord, facts?: ChangeFacts): StoredRecord;
   /**
    * Merges values into a record and returns it as it now reads. Only real differences are written (an attribute counts when its value or

@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 
 /** How texts are written into the database and read from it. */
 export interface TextSeal {
-  /** A text as the file holds it: digests of secrets, and secrets that have to be read again, encrypted. */
+  /** A text as the file contains it: digests of secrets, and secrets that have to be read again, encrypted. */
   readonly close: (text: string) => string;
   /** The other way; what another key closed stays as it is. */
   readonly open: (text: string) => string;
@@ -55,7 +55,7 @@ export const NO_SEAL: TextSeal = { close: (text) => text, open: (text) => text, 
 /** The file of the key that belongs to a database file. */
 export const keyFileOf = (file: string): string => `${file}-key`;
 
-/** The key file holds something else. */
+/** The key file contains something else. */
 export class BadKeyFile extends Error {
   constructor(readonly file: string) {
     super(`${file} contains no key of a database: put the file back that was next to the database`);

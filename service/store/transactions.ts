@@ -14,7 +14,7 @@ interface Transactions {
 /** Nothing is begun yet. */
 export function transactionsOf(connection: Connection): Transactions {
   const state = { isWorking: false, isBegun: false, isFirst: false, isNested: false };
-  // A full disk makes SQLite give up the whole transaction in the middle of one work: all works that joined it fail.
+  // A full disk makes SQLite give up the complete transaction in the middle of one work: all works that joined it fail.
   let lost: Error | undefined;
   const takeBack = (error: unknown): void => {
     if (!state.isBegun) return;

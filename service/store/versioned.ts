@@ -25,7 +25,7 @@ export interface VersionedRow extends Stamps {
   readonly change: PendingChange | undefined;
 }
 
-/** A change of one as its release holds it. Owners null: the change leaves them. */
+/** A change of one as its release contains it. Owners null: the change leaves them. */
 export interface VersionedChange extends PendingChange {
   readonly open: boolean;
   readonly namespace: string;
@@ -69,7 +69,7 @@ export const CHANGE_COLUMNS = {
   updatedBy: 'updated_by',
 } as const;
 
-/** A row as its table holds it. */
+/** A row as its table contains it. */
 export type Committed<R> = Omit<R, 'change'>;
 
 /** Members that a row of either kind has in its own right, besides those of every versioned row. */

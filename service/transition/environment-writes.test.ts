@@ -304,7 +304,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('relays', () => {
-    test('begin with one to the owner of the assembly; others come and go at once', async () => {
+    test('begin with one to the owner of the assembly; others come and go immediately', async () => {
       await born('single');
       expect(await get<WireRecord[]>('/relays')).toMatchObject([
         {

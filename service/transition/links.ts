@@ -25,7 +25,7 @@ interface WantedCloud {
 type SentClouds = { readonly [cloud: string]: string | number | { readonly [name: string]: string | number } };
 
 /**
- * The clouds a body asks for. Classic: keys are ids or names, unknown ones are skipped. Documented: keys are ids, unknown ones are refused.
+ * The clouds a body requests. Classic: keys are ids or names, unknown ones are skipped. Documented: keys are ids, unknown ones are refused.
  * Throws a RefusedRequest (422): a cloud that is not active, attributes, or no primary.
  */
 export function wantedClouds(context: Context, sent: SentClouds): WantedCloud[] {
@@ -85,7 +85,7 @@ export function linkEnvironment(
 
 /**
  * Makes the environment's clouds the wanted set. Links that stay take their new attributes on the environment only; a cloud that is new is
- * added to every platform; one that is left out is taken from every platform at once. Throws a RefusedRequest (422) when a cloud is left out
+ * added to every platform; one that is left out is taken from every platform immediately. Throws a RefusedRequest (422) when a cloud is left out
  * while a manifest or bom release is open or instances run there.
  */
 export function changeClouds(

@@ -5,7 +5,7 @@ import { cloudLinks, storedLink } from './links';
 import { isEnabled, manifestComponents, manifestPlatforms, serviceTypesOf, type ManifestPlatform } from './manifest';
 import { instancesNamespace, type EnvironmentPlace } from './place';
 
-/** Attribute of base.RealizedAs that holds what an instance was last made from. */
+/** Attribute of base.RealizedAs that contains what an instance was last made from. */
 export const DIGEST = 'manifest_digest';
 
 /** A plan cannot be read from these attributes; `reason` is a sentence (code 6016). */
@@ -136,7 +136,7 @@ function readEdge(from: number, to: number, values: Values): PlanEdge {
   };
 }
 
-/** Hint of a manifest change that asks for a deployment although nothing differs (service-facts §4.7.5 touch). */
+/** Hint of a manifest change that requests a deployment although nothing differs (service-facts §4.7.5 touch). */
 export const TOUCH = 'touch';
 
 /** Whether the component of an instance was touched after the instance was last deployed. */

@@ -259,7 +259,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(bare.status).toBe(classic ? 500 : 400);
     });
 
-    test('is a change of the manifest: visible at once, undone by discard, in force after commit and deployment', async () => {
+    test('is a change of the manifest: visible immediately, undone by discard, in force after commit and deployment', async () => {
       await environment({ east: '1', west: '2' });
       await shop.deploy('prod');
       await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: 'offline' }));
@@ -338,7 +338,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('a commit', () => {
-    test('that finds no plan says why, keeps the manifest committed, and succeeds once the reason is gone', async () => {
+    test('that finds no plan says why, keeps the manifest committed, and succeeds once the reason no longer exists', async () => {
       await designed();
       await shop.ok(shop.createEnvironment('prod', { east: '1' }));
       await shop.ok(
@@ -456,7 +456,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
-  test('attributes of an environment change at once; its name does not', async () => {
+  test('attributes of an environment change immediately; its name does not', async () => {
     await environment();
     const changed = await shop.ok(
       shop.send('PUT', shop.at('prod'), { cms_ci: { ciAttributes: { description: 'live', dpmtdelay: '90' } } }),

@@ -22,7 +22,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     shop.ok(shop.createEnvironment('prod', clouds));
 
   describe('an environment', () => {
-    /** What takes its time: how it begins, and the state it holds the environment in. */
+    /** What takes its time: how it begins, and the state it keeps the environment in. */
     const JOBS: readonly (readonly [string, string, object, string])[] = [
       ['POST', '/commit', {}, 'locked'],
       ['POST', '/force_deploy', {}, 'locked'],

@@ -103,7 +103,7 @@ describe('the storefront', () => {
     });
   });
 
-  test('is in an order that holds every edge', () => {
+  test('is in an order that contains every edge', () => {
     const keys = plan.resources.map(({ key }) => key);
     for (const { key, after } of plan.resources) {
       for (const before of after) expect(keys.indexOf(before)).toBeLessThan(keys.indexOf(key));
@@ -435,7 +435,7 @@ test.each([
   expect(plan).toBeDefined();
 });
 
-test('findings come all at once, in the order of the file', () => {
+test('findings come all at the same time, in the order of the file', () => {
   const text = small({
     web: 'links: [dbb]',
     motd: 'runs_on: [after-ad]',
@@ -670,7 +670,7 @@ describe('options', () => {
     });
   });
 
-  test('options that name resources are edges, and a trigger can hold references', () => {
+  test('options that name resources are edges, and a trigger can contain references', () => {
     const plan = planOf(
       small({
         web: `pulumi: { parent: "\${assembly}", deletedWith: "\${assembly}", replaceWith: ["\${platforms.db}"], replacementTrigger: [1, "\${platforms.db.ciId}"], import: acme/shop/web }`,
@@ -712,7 +712,7 @@ describe('options', () => {
 describe('secrets', () => {
   const secretFinding = (text: string) => read(text).findings.map(({ secret }) => secret);
 
-  test('no finding shows a line that holds one', () => {
+  test('no finding shows a line that contains one', () => {
     expect(secretFinding(small({ motd: 'basic_auth_password: hunter2, prioriti: 1' }))).toEqual([true, true]);
     expect(secretFinding(small({ motd: 'basic_auth_pasword: hunter2' }))).toEqual([true]);
     expect(secretFinding(small({ motd: 'basic_auth_passord: hunter2' }))).toEqual([true]);
@@ -727,7 +727,7 @@ describe('secrets', () => {
     expect(secretFinding(small({ motd: 'source: x, basic_auth_password: "${config.pw}"' }))).toEqual([false]);
   });
 
-  test('no message or hint holds one', () => {
+  test('no message or hint contains one', () => {
     const texts = [
       small({ motd: 'source: x, basic_auth_password: [hunter2]' }),
       small({ motd: 'source: x, basic_auth_password: "hunter2${hunter2.x}"' }),

@@ -1,9 +1,9 @@
-// A whole stack from the trees of its files: every part bound, names resolved, order settled, all findings at once.
+// A whole stack from the trees of its files: every part bound, names resolved, order settled, all findings at the same time.
 // It must not know YAML, the engine, or what any single key inside a part means.
 import { kindInFile, SECRET_WORD } from '../../provider';
 import { compose } from '../compose/compose';
 import { TOP_WORDS } from '../compose/position';
-import { tellUnused } from '../compose/unused';
+import { reportUnused } from '../compose/unused';
 import { newReport, type Finding } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile, type Range, type SourceFile } from '../reader/source';
@@ -21,9 +21,9 @@ import { inOrder } from './order';
 import { bindPlatforms } from './platform';
 import { namesOf, resolveDependency, resolveMentions, type Names } from './references';
 import { parentArgument, type DraftResource, type Edge } from './resource';
-import { expectMap, tellUnknownKey, type BindScope, type StackEnvironment } from './scope';
+import { expectMap, reportUnknownKey, type BindScope, type StackEnvironment } from './scope';
 import { bindValue, hideSecret } from './values';
-import { tellServiceReferences } from './service-references';
+import { reportServiceReferences } from './service-references';
 import { bindVariables } from './variable';
 
 const platformKind = kindInFile('platforms.*');
@@ -42,7 +42,7 @@ export interface ReadStack {
   readonly trees?: StackTrees;
 }
 
-/** The trees of a stack, and where they hold secrets. */
+/** The trees of a stack, and where they contain secrets. */
 export interface StackTrees {
   /** The files with what they include, and nothing else carried out. */
   readonly written: readonly MapNode[];
@@ -51,14 +51,14 @@ export interface StackTrees {
   readonly hidden: readonly Range[];
 }
 
-/** A resource's place in its file, for those who change files: the nodes hold offsets into the text without its byte order mark. */
+/** A resource's place in its file, for those who change files: the nodes contain offsets into the text without its byte order mark. */
 export interface WrittenResource {
   readonly key: ResourceKey;
   /** All address words, outermost first; none is the organization. */
   readonly address: { readonly [name: string]: string };
   /** Its own key, or, of what the file does not name, what it follows from. */
   readonly own: Placed;
-  /** The map that holds what is said of it, when there is one. */
+  /** The map that contains what is said of it, when there is one. */
   readonly body?: MapNode;
   /** The entry each argument was written in; several arguments may share one (`pack: oneops/tomcat:1`). */
   readonly entries: { readonly [argument: string]: Entry };
@@ -66,7 +66,7 @@ export interface WrittenResource {
 
 /**
  * Reads a stack from its files, which together describe one assembly. Pure but for `environment.readFile`; never throws on a text.
- * Findings come all at once, in the order of the files; only grammar faults and empty files keep the rest from being looked at.
+ * Findings come all at the same time, in the order of the files; only grammar faults and empty files keep the rest from being looked at.
  */
 export function readStack(
   files: readonly { readonly name: string; readonly text: string }[],
@@ -101,7 +101,7 @@ export function readStack(
   if (report.findings().some(({ severity }) => severity === 'error'))
     return { findings: report.findings(), files: texts, trees };
   // A misspelt name is reported where it is written: that nothing uses the right one follows from it.
-  tellUnused(report, maps, { files: texts, written: composed.written });
+  reportUnused(report, maps, { files: texts, written: composed.written });
   return { findings: report.findings(), plan, written, files: texts, root: composed.root, trees };
 }
 
@@ -110,7 +110,7 @@ function bindRoot(
   root: MapNode,
 ): { readonly plan: StackPlan; readonly written: readonly WrittenResource[] } {
   const unknown = root.entries.filter(({ key }) => !TOP_LEVEL.includes(key) && !isOwnKey(key));
-  for (const entry of unknown) tellUnknownKey(outer, entry, [...TOP_LEVEL, ...TOP_WORDS]);
+  for (const entry of unknown) reportUnknownKey(outer, entry, [...TOP_LEVEL, ...TOP_WORDS]);
   const config = readConfig(outer, root);
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
   const secretConfig = new Set([...(outer.secretConfig ?? []), ...secrets]);
@@ -123,7 +123,7 @@ function bindRoot(
   const platforms = design.filter(({ kind }) => kind === platformKind).map(({ logicalName }) => logicalName);
   // What is not declared here may be declared where the assembly is.
   const globals = assembly.args.existing === true ? undefined : variables.map(({ address }) => address.name ?? '');
-  tellServiceReferences(scope, root, globals);
+  reportServiceReferences(scope, root, globals);
   const environments = bindEnvironments(scope, root, assembly, {
     platforms,
     records: design,

@@ -4,7 +4,7 @@ import type { ClassMetadata } from '../../api/contract';
 import { nearest, SECRET_WORD } from '../../provider';
 import { isNull, type Entry } from '../reader/tree';
 import type { Steps } from '../values/value';
-import { tellSecretInFile } from './clear-secrets';
+import { reportSecretInFile } from './clear-secrets';
 import type { Draft } from './draft';
 import type { BindScope } from './scope';
 import { bindValue, hideSecret } from './values';
@@ -30,7 +30,7 @@ export function bindAttributes(
     if (metadata && !attribute && isMisspelt(scope, entry, metadata, ours)) return [entry.key, undefined, false];
     const looksSecret = SECRET_WORD.test(entry.key) && entry.value.form === 'scalar';
     const secret = attribute ? attribute.encrypted : looksSecret;
-    if (secret && (attribute || !metadata)) tellSecretInFile(scope, entry);
+    if (secret && (attribute || !metadata)) reportSecretInFile(scope, entry);
     return [entry.key, bindValue(scope, entry.value, { type: 'open' }, secret), secret];
   });
   const given = bound.filter((each): each is readonly [string, Draft, boolean] => each[1] !== undefined);

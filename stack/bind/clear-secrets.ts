@@ -1,4 +1,4 @@
-// Secrets that a file holds in clear text: everybody who can read the file knows them. None is shown in a finding.
+// Secrets that a file contains in clear text: everybody who can read the file knows them. None is shown in a finding.
 // It must not know which kinds there are.
 import { secretInText } from '../../provider';
 import type { Entry, Node, ScalarNode } from '../reader/tree';
@@ -18,13 +18,13 @@ export const isMasked = (node: Node): boolean => node.form === 'scalar' && MASKE
 const isLiteral = (text: string): boolean => text.trim() !== '' && !/\$\{|\$OO_[A-Z]+\{/.test(text);
 
 /** Warns when the value of something that is kept as a secret is written in the file. */
-export function tellSecretInFile(scope: BindScope, { key, value }: Entry): void {
+export function reportSecretInFile(scope: BindScope, { key, value }: Entry): void {
   if (value.form !== 'scalar' || value.value === null || isMasked(value) || !isLiteral(value.source)) return;
   scope.report.warning(value, 'secret-in-file', `"${key}" is a secret, but it is in clear text in the file`, HINT);
 }
 
-/** Warns when a text that is kept readable holds a private key, or an address with a password. */
-export function tellSecretInside(scope: BindScope, node: ScalarNode): void {
+/** Warns when a text that is kept readable contains a private key, or an address with a password. */
+export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
   const found = secretInText(node.source);
   if (found === undefined) return;
   scope.report.hide(node.at);
@@ -35,7 +35,7 @@ export function tellSecretInside(scope: BindScope, node: ScalarNode): void {
 const SECRET_NAME = /(?:passw(?:or)?d|passphrase|pwd|secret|token|private_?key|api_?key|credentials?)$/i;
 
 /** Warns about a readable variable whose name says that it is a secret. */
-export function tellReadableVariable(scope: BindScope, { key }: Entry, place: Node, value: Draft): void {
+export function reportReadableVariable(scope: BindScope, { key }: Entry, place: Node, value: Draft): void {
   if (!SECRET_NAME.test(key) || isFailed(value)) return;
   if (isExpression(value)) {
     const hint = 'declare the configuration with "secret: true", or write { fn::secret: … }';

@@ -20,7 +20,7 @@ export function bindCloudConfigurations(
   const clouds = entryOf(body, 'clouds');
   const map = expectMap(scope, clouds?.value, 'a map of clouds by name', 'clouds: { NAME: { adminstatus: inactive } }');
   if (!map || !clouds) return [];
-  tellPercentages(scope, clouds);
+  reportPercentages(scope, clouds);
   const known = cloudNames(environment);
   const drafts = map.entries.flatMap((entry) => {
     if (known && !known.includes(entry.key)) {
@@ -51,12 +51,12 @@ export function bindCloudConfigurations(
       }),
     ];
   });
-  tellNoPrimary(scope, environment, clouds, drafts);
+  reportNoPrimary(scope, environment, clouds, drafts);
   return drafts;
 }
 
 /** The environment's own rule, for one platform: some cloud stays active with priority 1. Unknown values are given the benefit of the doubt. */
-function tellNoPrimary(
+function reportNoPrimary(
   scope: BindScope,
   environment: DraftResource,
   place: Placed,
@@ -96,7 +96,7 @@ function linkOf(environment: DraftResource, cloud: string): DecidingValues {
 }
 
 /** A share is of what is wanted on each cloud: with one active cloud, a smaller share makes fewer instances than are declared. */
-export function tellLowPercentage(scope: BindScope, environment: DraftResource, clouds: Entry): void {
+export function reportLowPercentage(scope: BindScope, environment: DraftResource, clouds: Entry): void {
   const active = (cloudNames(environment) ?? []).filter((name) => isActive(linkOf(environment, name)));
   const [only, ...others] = active;
   const entry = others.length > 0 || clouds.value.form !== 'map' ? undefined : entryOf(clouds.value, only ?? '');
@@ -109,7 +109,7 @@ export function tellLowPercentage(scope: BindScope, environment: DraftResource, 
 const isActive = ({ adminstatus = 'active' }: DecidingValues): boolean => adminstatus === 'active';
 
 /** The service takes more than 100 percent of the wanted instances; a person seldom means it. */
-export function tellPercentages(scope: BindScope, clouds: Entry): void {
+export function reportPercentages(scope: BindScope, clouds: Entry): void {
   if (clouds.value.form !== 'map') return;
   for (const { value } of clouds.value.entries) {
     const scale = value.form === 'map' ? entryOf(value, 'pct_scale')?.value : undefined;

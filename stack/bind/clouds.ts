@@ -1,7 +1,7 @@
 // Clouds of the organization and their services, where a file declares them.
 // It must not know which environments use them.
 import { entryOf, type MapNode } from '../reader/tree';
-import { tellNamesakes } from './namesakes';
+import { reportNamesakes } from './namesakes';
 import { bindRecords } from './records';
 import type { DraftResource } from './resource';
 import type { BindScope } from './scope';
@@ -14,7 +14,7 @@ export function bindClouds(scope: BindScope, root: MapNode): readonly DraftResou
     { path: 'clouds.*', what: 'clouds by name', hint: 'NAME: { location: aws }', structure: ['services'] },
   );
   const named = entryOf(root, 'clouds')?.value;
-  tellNamesakes(scope, named?.form === 'map' ? named.entries : [], 'a cloud', 'the organization');
+  reportNamesakes(scope, named?.form === 'map' ? named.entries : [], 'a cloud', 'the organization');
   return clouds.flatMap((cloud) => [cloud, ...bindServices(scope, cloud)]);
 }
 

@@ -9,7 +9,7 @@ import { ownComponentKeys } from './vocabulary';
 export interface WrittenComponent {
   readonly name: string;
   readonly template: string;
-  /** Its class, where the catalogue holds it. */
+  /** Its class, where the catalogue contains it. */
   readonly metadata?: ClassMetadata;
   /** The key that names it. */
   readonly own: Entry;

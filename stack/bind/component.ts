@@ -6,7 +6,7 @@ import { resourceKey } from '../values/value';
 import { readComponents, type WrittenComponent } from './component-form';
 import { bindComponentRecord, packOf, lineAndColumn, uniqueNames } from './component-record';
 import type { Draft } from './draft';
-import { tellNamesake } from './namesakes';
+import { reportNamesake } from './namesakes';
 import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource, type Edge } from './resource';
 import { expectMap, type BindScope } from './scope';
@@ -92,7 +92,7 @@ function bindMonitors(scope: BindScope, component: Holder, taken: Map<string, En
   const map = entryOf(component.body, 'monitors')?.value;
   for (const own of map?.form === 'map' ? map.entries : []) {
     const before = taken.get(own.key);
-    if (before) tellNamesake(scope, own, before, `a monitor "${own.key}" is in this platform already`);
+    if (before) reportNamesake(scope, own, before, `a monitor "${own.key}" is in this platform already`);
     else taken.set(own.key, own);
   }
   return bindRecords(scope, component, {

@@ -7,7 +7,7 @@ import { CONFIG_TYPES, type ConfigDeclaration, type ConfigType } from '../values
 import { holdsExpression } from '../values/value';
 import { isFailed, type Draft } from './draft';
 import { findPlace } from './place';
-import { expectMap, tellUnknownKey, type BindScope } from './scope';
+import { expectMap, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './values';
 
 const OPEN: Shape = { type: 'open' };
@@ -41,13 +41,13 @@ function readDeclaration(scope: BindScope, own: Entry): ConfigDeclaration {
     );
   }
   const body = expectMap(scope, own.value, 'a map', hint);
-  for (const entry of body?.entries ?? []) if (!KEYS.includes(entry.key)) tellUnknownKey(scope, entry, KEYS);
+  for (const entry of body?.entries ?? []) if (!KEYS.includes(entry.key)) reportUnknownKey(scope, entry, KEYS);
   const fact = (key: string, shape: Shape): unknown => {
     const entry = entryOf(body, key);
     const value = entry && plainValue(scope, entry, shape);
     if (entry === undefined || value === undefined) return undefined;
     const findings = checkShape(shape, value, []);
-    for (const finding of findings) scope.report.tell(finding, findPlace(entry, finding));
+    for (const finding of findings) scope.report.add(finding, findPlace(entry, finding));
     return findings.length > 0 ? undefined : value;
   };
   const named = fact('type', { type: 'text', allowed: CONFIG_TYPES });

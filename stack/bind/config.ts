@@ -22,7 +22,7 @@ export type HowToSet = (declaration: Pick<ConfigDeclaration, 'name' | 'secret'>)
 const withPulumi: HowToSet = ({ name, secret }) => `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
 
 /**
- * Checks the values given for a plan's configuration: `given` holds texts as Pulumi keeps them, structured ones as JSON. Findings stand
+ * Checks the values given for a plan's configuration: `given` contains texts as Pulumi keeps them, structured ones as JSON. Findings stand
  * at the declarations, or at the references whose values do not fit where they are used; none shows a secret. `later`: names of values that are
  * known only in the run.
  */
@@ -55,9 +55,9 @@ export function bindConfig(
   }
   const used = [...plan.resources.map(({ args }) => args), ...plan.outputs.map(({ value }) => value)];
   for (const reference of used.flatMap((value) => referencesIn<Reference>(value))) {
-    tellMissingStep(report, reference, values);
+    reportMissingStep(report, reference, values);
   }
-  for (const declaration of plan.resources) tellUnfit(report, plan, declaration, values);
+  for (const declaration of plan.resources) reportUnfit(report, plan, declaration, values);
   return { findings: report.findings(), values };
 }
 
@@ -83,7 +83,7 @@ interface Values {
   readonly [name: string]: unknown;
 }
 
-function tellMissingStep(report: Report, { target, steps, place }: Reference, values: Values): void {
+function reportMissingStep(report: Report, { target, steps, place }: Reference, values: Values): void {
   if (target.of !== 'config' || steps.length === 0 || !place || !Object.hasOwn(values, target.name)) return;
   if (valueAt(values[target.name], steps) !== undefined) return;
   const name = formatSteps(['config', target.name, ...steps]);
@@ -102,7 +102,7 @@ function computed(report: Report, compute: () => unknown): unknown {
 }
 
 /** What the kind's own check says once configuration is known; everything without it was checked when the file was read. */
-function tellUnfit(
+function reportUnfit(
   report: Report,
   { config }: StackPlan,
   { kind, args, at }: ResourceDeclaration,
@@ -123,7 +123,7 @@ function tellUnfit(
   const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
   for (const finding of check(kind, withSettledUnknown(kind, inputs))) {
     const reference = configReference(args, finding);
-    report.tell(finding, reference?.place ?? { path: finding.path, at });
+    report.add(finding, reference?.place ?? { path: finding.path, at });
   }
 }
 

@@ -70,7 +70,7 @@ function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent,
     const platform = knownPlatform(laid.platform.logicalName, [laid.platform, ...laid.inside]);
     const finding = isPackaged(platform, template) ? undefined : unknownComponent(scope, platform, name);
     if (finding?.severity !== 'error') return true;
-    scope.report.tell(finding, own);
+    scope.report.add(finding, own);
     return false;
   }
   const near = nearest(
@@ -125,7 +125,7 @@ function bindMonitors(
 ): readonly DraftResource[] {
   const { environment, platform } = laid;
   const map = entryOf(body, 'monitors')?.value;
-  if (map?.form === 'map') for (const own of map.entries) tellUnknownMonitor(scope, own, component, laid);
+  if (map?.form === 'map') for (const own of map.entries) reportUnknownMonitor(scope, own, component, laid);
   const inside = {
     names: ['platforms', platform.logicalName, 'components', component],
     address: { platform: platform.logicalName, component },
@@ -157,7 +157,7 @@ function bindAttachments(
       return [];
     }
     taken.set(own.key, own);
-    tellUnknown(scope, own, component, laid);
+    reportUnknown(scope, own, component, laid);
     const address = { ...placeOf(laid), component, name: own.key };
     const resource = bindResource(scope, {
       kind: attachmentKind,
@@ -173,7 +173,7 @@ function bindAttachments(
 }
 
 /** Tells an attachment that the file does not declare: as an error where another one is meant, as a warning where another user may have made it. */
-function tellUnknown(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
+function reportUnknown(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
   if (platform.args.existing === true) return;
   const known = inside
     .filter(({ kind, address }) => kind === designedAttachmentKind && address.component === component)
@@ -186,7 +186,7 @@ function tellUnknown(scope: BindScope, own: Entry, component: string, { platform
 }
 
 /** Tells a monitor that neither the file declares nor, by its name, a pack brings: an environment makes none. */
-function tellUnknownMonitor(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
+function reportUnknownMonitor(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
   if (platform.args.existing === true || own.key.startsWith(`${platform.logicalName}-${component}-`)) return;
   const known = inside
     .filter(({ kind, address }) => kind.token === monitorKind.token && address.component === component)

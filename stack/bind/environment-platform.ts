@@ -3,9 +3,9 @@
 import { fieldOf, kindInFile, snakeCase } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { checkable, type Draft } from './draft';
-import { knownPlatform, tellNotScalable, unknownComponent } from './platform-components';
+import { knownPlatform, reportNotScalable, unknownComponent } from './platform-components';
 import { bindResource, type DraftResource } from './resource';
-import { expectMap, tellUnknownKey, type BindScope } from './scope';
+import { expectMap, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
@@ -34,7 +34,7 @@ export function bindEnvironmentPlatform(
   const known = [...keysOf(environmentPlatformKind), 'healing'];
   const entries = body?.entries ?? [];
   if (!entries.some(({ key }) => known.includes(key))) {
-    for (const entry of entries) if (!BESIDE.includes(entry.key)) tellUnknownKey(scope, entry, [...known, ...BESIDE]);
+    for (const entry of entries) if (!BESIDE.includes(entry.key)) reportUnknownKey(scope, entry, [...known, ...BESIDE]);
     return [];
   }
   const healing = readHealing(scope, entryOf(body, 'healing'));
@@ -54,14 +54,14 @@ export function bindEnvironmentPlatform(
     givenEntries: healing.entries,
     within: environment.key,
   });
-  tellSingle(scope, environment, own, resource);
+  reportSingle(scope, environment, own, resource);
   const { scale } = resource.entries;
   const platform = knownPlatform(own.key, designed);
   if (scale?.value.form === 'map')
     for (const entry of scale.value.entries) {
       const unknown = unknownComponent(scope, platform, entry.key);
-      if (unknown) scope.report.tell(unknown, entry);
-      else tellNotScalable(scope, platform, entry);
+      if (unknown) scope.report.add(unknown, entry);
+      else reportNotScalable(scope, platform, entry);
     }
   return [resource];
 }
@@ -80,7 +80,7 @@ function readHealing(scope: BindScope, entry: Entry | undefined): Healing {
     const name = keys.includes(each.key) ? argumentOf(environmentPlatformKind, each.key) : undefined;
     const field = name === undefined ? undefined : fieldOf(environmentPlatformKind, name);
     if (name === undefined || field === undefined) {
-      tellUnknownKey(scope, each, keys);
+      reportUnknownKey(scope, each, keys);
       continue;
     }
     const value = bindValue(scope, each.value, field.shape);
@@ -91,7 +91,7 @@ function readHealing(scope: BindScope, entry: Entry | undefined): Healing {
 }
 
 /** A platform of which the file says that it is single has nothing to scale; one that was pulled before may be redundant all the same. */
-function tellSingle(scope: BindScope, environment: DraftResource, own: Entry, { entries }: DraftResource): void {
+function reportSingle(scope: BindScope, environment: DraftResource, own: Entry, { entries }: DraftResource): void {
   const scale = entries['scale'];
   const choices = checkable(environment.args['platformAvailability'] ?? {}) as { readonly [platform: string]: unknown };
   const choice = Object.hasOwn(choices, own.key) ? choices[own.key] : 'default';

@@ -4,12 +4,12 @@ import { problem } from '../../api/contract';
 import { fieldOf, kindInFile, nearest } from '../../provider';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
 import { resourceKey } from '../values/value';
-import { bindCloudConfigurations, tellLowPercentage, tellPercentages } from './cloud-configuration';
+import { bindCloudConfigurations, reportLowPercentage, reportPercentages } from './cloud-configuration';
 import type { Draft } from './draft';
 import { bindOverrides } from './environment-overrides';
 import { bindEnvironmentPlatform } from './environment-platform';
-import { tellNamesakes } from './namesakes';
-import { knownPlatform, tellUnknownAction, tellUnknownComponent } from './platform-components';
+import { reportNamesakes } from './namesakes';
+import { knownPlatform, reportUnknownAction, reportUnknownComponent } from './platform-components';
 import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type BindScope } from './scope';
@@ -39,7 +39,7 @@ export function bindEnvironments(
   design: DesignNames,
 ): readonly DraftResource[] {
   const environments = expectMap(scope, entryOf(root, 'environments')?.value, 'a map of environments by name');
-  tellNamesakes(scope, environments?.entries ?? [], 'an environment', 'the assembly');
+  reportNamesakes(scope, environments?.entries ?? [], 'an environment', 'the assembly');
   return (environments?.entries ?? []).flatMap((own) => bindEnvironment(scope, own, assembly, design));
 }
 
@@ -55,8 +55,8 @@ function bindEnvironment(
   const field = fieldOf(environmentKind, 'clouds');
   const cloudLinks = clouds && field && bindValue(scope, clouds.value, field.shape);
   if (clouds) {
-    tellPercentages(scope, clouds);
-    tellSimilarClouds(scope, clouds.value, design.clouds);
+    reportPercentages(scope, clouds);
+    reportSimilarClouds(scope, clouds.value, design.clouds);
   }
   const designRelease = resourceKey(designReleaseKind.token, assembly.logicalName);
   const environment = bindResource(scope, {
@@ -78,7 +78,7 @@ function bindEnvironment(
     edges: [{ to: designRelease }],
     within: assembly.key,
   });
-  if (clouds) tellLowPercentage(scope, environment, clouds);
+  if (clouds) reportLowPercentage(scope, environment, clouds);
   const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => [
     ...bindEnvironmentPlatform(scope, environment, { own: entry, body: platformBody }, design.records),
     ...bindCloudConfigurations(scope, environment, entry, platformBody),
@@ -90,7 +90,7 @@ function bindEnvironment(
   const inside = [...ofPlatforms, ...variables, ...bindReplacements(scope, actions)];
   const deployment = bindDeployment(scope, { own, body }, environment, inside);
   if (deployment && !clouds?.value.entries.length && isNull(entryOf(body, 'clouds')?.value))
-    tellNoClouds(scope, environment);
+    reportNoClouds(scope, environment);
   return [
     environment,
     ...inside,
@@ -101,7 +101,7 @@ function bindEnvironment(
 }
 
 /** Others may own a cloud that the file does not declare; a name that is a declared one with a letter swapped, missing or added is meant to be it. */
-function tellSimilarClouds(scope: BindScope, { entries }: MapNode, declared: readonly string[]): void {
+function reportSimilarClouds(scope: BindScope, { entries }: MapNode, declared: readonly string[]): void {
   const sorted = (word: string): string => [...word].sort().join('');
   const digits = (word: string): string => word.replace(/\D/g, '');
   for (const entry of entries.filter(({ key }) => !declared.includes(key))) {
@@ -120,7 +120,7 @@ function tellSimilarClouds(scope: BindScope, { entries }: MapNode, declared: rea
   }
 }
 
-/** Relays take effect at once: no deployment waits for them. */
+/** Relays take effect immediately: no deployment waits for them. */
 const bindRelays = (scope: BindScope, draft: DraftResource, body: MapNode | undefined): readonly DraftResource[] =>
   bindRecords(
     scope,
@@ -163,10 +163,10 @@ function onInstances(
     const place = entries['component']?.value;
     // A value that is no name has its finding already.
     if (place?.form !== 'scalar' || place.source !== address.component) continue;
-    tellUnknownComponent(scope, platform, place.source, place);
+    reportUnknownComponent(scope, platform, place.source, place);
     const { action } = args;
     if (entries['action'] && typeof action === 'string')
-      tellUnknownAction(scope, platform, { component: place.source, action }, entries['action'].value);
+      reportUnknownAction(scope, platform, { component: place.source, action }, entries['action'].value);
   }
   return drafts;
 }
@@ -177,7 +177,7 @@ interface PlatformOverrides {
   readonly platforms: readonly { readonly entry: Entry; readonly body: MapNode | undefined }[];
 }
 
-function tellNoClouds(scope: BindScope, environment: DraftResource): void {
+function reportNoClouds(scope: BindScope, environment: DraftResource): void {
   scope.report.warning(
     environment.own,
     'no-clouds',
@@ -252,7 +252,7 @@ function cloudsOfList(scope: BindScope, list: ListNode): MapNode {
           'write a map to give a cloud settings: clouds: { NAME: { priority: 1 } }',
         );
     } else if (entries.some(({ key }) => key === word)) {
-      scope.report.tell(problem('duplicate-cloud', [], `the cloud "${word}" is listed twice`), item);
+      scope.report.add(problem('duplicate-cloud', [], `the cloud "${word}" is listed twice`), item);
     } else {
       const nothing = { form: 'scalar', value: null, source: '', raw: '', path: item.path, at: item.at } as const;
       entries.push({ key: word, path: item.path, at: item.at, value: nothing });

@@ -15,7 +15,7 @@ import { EXPRESSION, type Steps } from '../values/value';
 import { checkable, type Draft } from './draft';
 import { formatSteps, parseSteps } from '../values/interpolation';
 import { findPlace } from './place';
-import { expectMap, isMisspelt, tellUnknownKey, type BindScope } from './scope';
+import { expectMap, isMisspelt, reportUnknownKey, type BindScope } from './scope';
 
 const KEYS = ['function', 'arguments', 'return'];
 
@@ -31,7 +31,7 @@ export function bindInvoke(
     if (isNull(entry.value)) scope.report.error(entry, 'required', '"function" is required');
     return undefined;
   }
-  map.entries.filter(({ key }) => !KEYS.includes(key)).forEach((other) => tellUnknownKey(scope, other, KEYS));
+  map.entries.filter(({ key }) => !KEYS.includes(key)).forEach((other) => reportUnknownKey(scope, other, KEYS));
   const of = functionNamed(scope, map, entry);
   if (of === undefined) return undefined;
   const argument = bindArguments(scope, of, { map, entry }, (node) => inner(node, secret));
@@ -63,7 +63,7 @@ function functionNamed(scope: BindScope, map: MapNode, entry: Entry): ApiFunctio
   return undefined;
 }
 
-/** Text without references: what is asked for must be known before anything is. */
+/** Text without references: what is requested must be known before anything is. */
 function plainText(scope: BindScope, node: Node, what: string): string | undefined {
   if (node.form === 'failed') return undefined;
   if (node.form !== 'scalar' || typeof node.value !== 'string' || node.value === '') {
@@ -89,7 +89,7 @@ function bindArguments(
   const entries = (written?.entries ?? []).map((each) => {
     const name = camelCase(each.key);
     if (names.includes(name)) return [name, inner(each.value)] as const;
-    tellUnknownArgument(scope, each, of, names);
+    reportUnknownArgument(scope, each, of, names);
     return undefined;
   });
   const bound = entries.filter((each) => each !== undefined);
@@ -98,12 +98,12 @@ function bindArguments(
     code === 'required' && isMisspelt(written, snakeCase(String(name)), names.map(snakeCase));
   const checked = checkArguments(of, checkable(values) as { readonly [name: string]: unknown });
   const findings = checked.filter((finding) => !isSaid(finding));
-  for (const finding of findings) scope.report.tell(finding, findPlace(given ?? entry, finding));
+  for (const finding of findings) scope.report.add(finding, findPlace(given ?? entry, finding));
   return entries.includes(undefined) || findings.length > 0 ? undefined : values;
 }
 
-function tellUnknownArgument(scope: BindScope, entry: Entry, of: ApiFunction, names: readonly string[]): void {
-  if (names.length > 0) tellUnknownKey(scope, entry, names.map(snakeCase));
+function reportUnknownArgument(scope: BindScope, entry: Entry, of: ApiFunction, names: readonly string[]): void {
+  if (names.length > 0) reportUnknownKey(scope, entry, names.map(snakeCase));
   else scope.report.error(entry, 'unknown-key', `unknown key "${entry.key}"`, `${of.token} takes no arguments`);
 }
 
@@ -141,7 +141,7 @@ function stepsInto(
       const name = camelCase(String(step));
       const described: Results[string] | undefined = Object.hasOwn(members, name) ? members[name] : undefined;
       if (described === undefined) {
-        tellUnknownReturn(scope, node, token, { before: steps, step: String(step), known: Object.keys(members) });
+        reportUnknownReturn(scope, node, token, { before: steps, step: String(step), known: Object.keys(members) });
         return undefined;
       }
       steps.push(name);
@@ -170,7 +170,7 @@ function inside(
   return inside(shape.type === 'list' ? shape.items : shape.values, after, steps);
 }
 
-function tellUnknownReturn(
+function reportUnknownReturn(
   scope: BindScope,
   node: ScalarNode,
   token: string,

@@ -7,7 +7,7 @@ import type { Alias, ResourceOptions } from '../values/plan';
 import { holdsExpression, type Mention } from '../values/value';
 import { checkable, isMention, type Draft } from './draft';
 import { findPlace } from './place';
-import { expectMap, tellUnknownKey, type BindScope } from './scope';
+import { expectMap, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
@@ -86,15 +86,15 @@ export function bindOptions(
     if (relation !== undefined) related[relation] = bindRelation(scope, relation, entry.value);
     else if (entry.key === 'replacementTrigger') trigger = bindValue(scope, entry.value, { type: 'open' });
     else if (shape !== undefined) bound[entry.key] = bindOption(scope, { of, isAttribute }, entry, shape);
-    else tellNoOption(scope, entry);
+    else reportNoOption(scope, entry);
   }
   const options = Object.fromEntries(Object.entries(bound).filter(([, value]) => value !== undefined));
   return { options, related, ...(trigger === undefined ? {} : { trigger }) };
 }
 
-function tellNoOption(scope: BindScope, entry: Entry): void {
+function reportNoOption(scope: BindScope, entry: Entry): void {
   const why = Object.hasOwn(REFUSED, entry.key) ? REFUSED[entry.key] : undefined;
-  if (why === undefined) tellUnknownKey(scope, entry, [...Object.keys(SHAPES), ...RELATIONS, 'replacementTrigger']);
+  if (why === undefined) reportUnknownKey(scope, entry, [...Object.keys(SHAPES), ...RELATIONS, 'replacementTrigger']);
   else scope.report.error(entry, 'unknown-key', `a stack file cannot set "${entry.key}": ${why}`, 'leave it out');
 }
 
@@ -111,7 +111,7 @@ function bindOption(scope: BindScope, keys: KnownKeys, entry: Entry, shape: Shap
   }
   if (entry.key === 'aliases') return bindAliases(scope, entry, value);
   const findings = checkShape(shape, checkable(value), []);
-  for (const finding of findings) scope.report.tell(finding, findPlace(entry, finding));
+  for (const finding of findings) scope.report.add(finding, findPlace(entry, finding));
   if (findings.length > 0) return undefined;
   if (!PROPERTY_PATHS.includes(entry.key) || entry.value.form !== 'list') return value;
   return entry.value.items.map((item) =>
@@ -151,7 +151,7 @@ function bindAliases(scope: BindScope, entry: Entry, value: Draft): readonly Ali
   return value.flatMap((alias: Draft, index): readonly Alias[] => {
     if (typeof alias === 'string') return [alias.startsWith('urn:') ? alias : { name: alias }];
     const findings = checkShape(ALIAS, alias, [index]);
-    for (const finding of findings) scope.report.tell(finding, findPlace(entry, finding));
+    for (const finding of findings) scope.report.add(finding, findPlace(entry, finding));
     return findings.length > 0 ? [] : [alias as Alias];
   });
 }

@@ -1,4 +1,4 @@
-// An order exists exactly when there is no cycle, and then holds every edge.
+// An order exists exactly when there is no cycle, and then contains every edge.
 import fc from 'fast-check';
 import { newReport } from '../findings/finding';
 import { rangesOf, sourceFile } from '../reader/source';

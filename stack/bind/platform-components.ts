@@ -22,7 +22,7 @@ const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
 /** A platform of the design with its components. */
 export interface KnownPlatform {
   readonly name: string;
-  /** Its version of a pack, where the catalogue holds it. */
+  /** Its version of a pack, where the catalogue contains it. */
   readonly pack?: KnownPack;
   /** The design's records in it that the file declares. */
   readonly inside: readonly DraftResource[];
@@ -66,18 +66,18 @@ export function unknownComponent(
 }
 
 /** Reports a component that a platform does not have. */
-export function tellUnknownComponent(
+export function reportUnknownComponent(
   scope: BindScope,
   platform: KnownPlatform | undefined,
   component: string,
   place: Placed,
 ): void {
   const finding = unknownComponent(scope, platform, component);
-  if (finding) scope.report.tell(finding, place);
+  if (finding) scope.report.add(finding, place);
 }
 
 /** Reports an action that neither the class of a component has nor an attachment that the file declares. */
-export function tellUnknownAction(
+export function reportUnknownAction(
   scope: BindScope,
   platform: KnownPlatform | undefined,
   { component, action }: { readonly component: string; readonly action: string },
@@ -94,11 +94,15 @@ export function tellUnknownAction(
   const message = `component "${component}" has no action "${action}"`;
   const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`;
   const found = (near === undefined ? warning : problem)('unknown-action', [], message, hint);
-  for (const finding of atLevel(scope.catalogue ?? 'auto', [found])) scope.report.tell(finding, place);
+  for (const finding of atLevel(scope.catalogue ?? 'auto', [found])) scope.report.add(finding, place);
 }
 
 /** Reports scaling of a component that its pack has once, whatever is declared: the run would be refused. */
-export function tellNotScalable(scope: BindScope, platform: KnownPlatform | undefined, { key, at, path }: Entry): void {
+export function reportNotScalable(
+  scope: BindScope,
+  platform: KnownPlatform | undefined,
+  { key, at, path }: Entry,
+): void {
   const templates = platform?.pack?.templates ?? {};
   const template = templateOf(platform, key);
   if (template === undefined || templates[template]?.scaled !== false) return;
@@ -106,7 +110,7 @@ export function tellNotScalable(scope: BindScope, platform: KnownPlatform | unde
   const message = `component "${key}" of pack ${platform?.pack?.name ?? ''} cannot be scaled`;
   const hint = scaled.length > 0 ? `what can be scaled is ${scaled.join(', ')}` : 'leave it out';
   for (const finding of atLevel(scope.catalogue ?? 'auto', [warning('not-scalable', [], message, hint)]))
-    scope.report.tell(finding, { at, path });
+    scope.report.add(finding, { at, path });
 }
 
 /** The template of a component: of a declared one as declared, of one that the pack brings its own name. */

@@ -5,7 +5,7 @@ import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { bindComponents } from './component';
 import { failed, type Draft } from './draft';
-import { tellNamesakes } from './namesakes';
+import { reportNamesakes } from './namesakes';
 import { bindResource, filledEntry, type DraftResource, type Edge } from './resource';
 import { expectMap, isMisspelt, type BindScope } from './scope';
 import { bindValue } from './values';
@@ -18,7 +18,7 @@ const platformKind = kindInFile('platforms.*');
 export function bindPlatforms(scope: BindScope, root: MapNode, assembly: DraftResource): readonly DraftResource[] {
   const platforms = expectMap(scope, entryOf(root, 'platforms')?.value, 'a map of platforms by name');
   const names = (platforms?.entries ?? []).map(({ key }) => key);
-  tellNamesakes(scope, platforms?.entries ?? [], 'a platform', 'the assembly');
+  reportNamesakes(scope, platforms?.entries ?? [], 'a platform', 'the assembly');
   return (platforms?.entries ?? []).flatMap((entry) => {
     const body = expectMap(scope, entry.value, 'a map', 'NAME: { pack: oneops/tomcat:1 }');
     const platform = bindPlatform(scope, { own: entry, body }, assembly, names);

@@ -59,7 +59,7 @@ test('none for what is encrypted, for references to a secret variable, and for w
   expect(read(web, ", variables: { KEY: '${config.key}' }").found).toEqual([]);
 });
 
-test('the warning shows no line that holds a secret', () => {
+test('the warning shows no line that contains a secret', () => {
   const { text, found } = read('    description: { fn::secret: canary }');
   expect(found).toHaveLength(1);
   expect(renderFindings(found, [{ name: 'oneops.yaml', text }])).not.toContain('canary');

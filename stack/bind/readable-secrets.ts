@@ -51,7 +51,7 @@ export function reportReadableSecrets(
     for (const [path, inner, place] of places) {
       if (kept.some((steps) => steps.join('.') === path.join('.')) || !isSecretValue(scope, inner)) continue;
       const finding = readableSecret(kind, path, inputs);
-      if (finding) scope.report.tell(finding, place);
+      if (finding) scope.report.add(finding, place);
     }
   }
 }

@@ -21,7 +21,7 @@ interface Form {
   /** What the map holds, for findings: `mail relays by name`. */
   readonly what: string;
   readonly hint?: string;
-  /** Keys of a record's map that hold other records. */
+  /** Keys of a record's map that contain other records. */
   readonly structure?: readonly string[];
   /** Names that there are for an address argument which the record's own map gives: platforms. */
   readonly known?: { readonly [argument: string]: readonly string[] };

@@ -72,7 +72,7 @@ export function resolveMentions(report: Report, names: Names, value: Draft): Val
     const found = find(names, each.steps);
     if ('target' in found)
       return { [EXPRESSION]: 'reference', target: found.target, steps: found.steps, place: each.place };
-    tellFault(report, each, 'resource' in found ? wholeResource(found.resource) : found);
+    reportFault(report, each, 'resource' in found ? wholeResource(found.resource) : found);
     return UNKNOWN;
   });
 }
@@ -83,7 +83,7 @@ export function resolveDependency(report: Report, names: Names, wanted: Mention)
   const found = find(names, wanted.steps);
   if ('resource' in found) return found.resource.key;
   const notOne = { code: 'no-resource', why: 'is no resource', hint: 'write "${platforms.NAME}"' };
-  tellFault(report, wanted, 'target' in found ? notOne : found);
+  reportFault(report, wanted, 'target' in found ? notOne : found);
   return undefined;
 }
 
@@ -96,7 +96,7 @@ interface Fault {
 
 type Found = { readonly target: Target; readonly steps: Steps } | { readonly resource: DraftResource } | Fault;
 
-function tellFault(report: Report, { steps, place, secret }: Mention, { code, why, hint }: Fault): void {
+function reportFault(report: Report, { steps, place, secret }: Mention, { code, why, hint }: Fault): void {
   const subject = secret ? 'a reference here' : `"${formatSteps(steps)}"`;
   report.error(place, code, `${subject} ${why}`, secret ? undefined : hint);
 }

@@ -17,12 +17,12 @@ import {
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
-import { tellSecretInFile } from './clear-secrets';
+import { reportSecretInFile } from './clear-secrets';
 import { checkable, type Draft } from './draft';
 import { bindOptions, type RelatedOption } from './options';
 import { findPlace } from './place';
 import { reportReadableSecrets } from './readable-secrets';
-import { isMisspelt, tellUnknownKey, type BindScope } from './scope';
+import { isMisspelt, reportUnknownKey, type BindScope } from './scope';
 import { bindValue, hideSecret } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
@@ -56,7 +56,7 @@ export interface DraftResource {
   readonly within?: ResourceKey;
   /** Its own key in the file. */
   readonly own: Placed;
-  /** The map that holds what is said of it. */
+  /** The map that contains what is said of it. */
   readonly body?: MapNode;
 }
 
@@ -98,13 +98,13 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
     if (entry.key === 'pulumi' || structure.includes(entry.key)) continue;
     const name = argumentOf(kind, entry.key);
     const before = name === undefined ? undefined : entries[name];
-    if (name === undefined) tellUnknownArgument(scope, source, entry);
+    if (name === undefined) reportUnknownArgument(scope, source, entry);
     else if (before) scope.report.error(entry, 'given-twice', twiceText(entry.key, before.key), 'leave one out');
     else {
       entries[name] = entry;
       const field = fieldOf(kind, name);
       const value = field && bindValue(scope, entry.value, field.shape, field.secret);
-      if (field?.secret) tellSecretInFile(scope, entry);
+      if (field?.secret) reportSecretInFile(scope, entry);
       if (value !== undefined) args[name] = value;
     }
   }
@@ -126,22 +126,22 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
     own,
     ...(body ? { body } : {}),
   };
-  tellChecks(scope, draft, source);
-  if (args.existing === true) tellWithoutEffect(scope, draft, source.spread ?? []);
+  reportChecks(scope, draft, source);
+  if (args.existing === true) reportWithoutEffect(scope, draft, source.spread ?? []);
   reportReadableSecrets(scope, draft, source.spread ?? [], source.secrets ?? []);
   return draft;
 }
 
-function tellUnknownArgument(scope: BindScope, { kind, structure = [] }: ResourceSource, entry: Entry): void {
+function reportUnknownArgument(scope: BindScope, { kind, structure = [] }: ResourceSource, entry: Entry): void {
   const known = [...new Set([...keysOf(kind), ...structure, 'pulumi'])];
   const near = argumentOf(kind, nearest(entry.key, known) ?? '');
   // A misspelt secret is one still.
   if (near !== undefined && fieldOf(kind, near)?.secret) hideSecret(scope, entry.value);
-  tellUnknownKey(scope, entry, known);
+  reportUnknownKey(scope, entry, known);
 }
 
 /** Everything the kind's own check and the catalogue find, each at its place in the file. */
-function tellChecks(
+function reportChecks(
   scope: BindScope,
   draft: DraftResource,
   { parent, spread = [], structure = [], judged = [] }: ResourceSource,
@@ -168,14 +168,14 @@ function tellChecks(
     const [name, inner, ...rest] = finding.path;
     const entry = entries[String(name)];
     const spreadEntry = entry || name !== openName(kind) ? undefined : spread.find(({ key }) => key === inner);
-    if (spreadEntry) scope.report.tell(finding, placeOfAttribute(spreadEntry, { ...finding, path: rest }));
-    else if (entry && inner === undefined && finding.code === 'idle-setting') scope.report.tell(finding, entry);
-    else scope.report.tell(finding, entry ? findPlace(entry, { ...finding, path: finding.path.slice(1) }) : own);
+    if (spreadEntry) scope.report.add(finding, placeOfAttribute(spreadEntry, { ...finding, path: rest }));
+    else if (entry && inner === undefined && finding.code === 'idle-setting') scope.report.add(finding, entry);
+    else scope.report.add(finding, entry ? findPlace(entry, { ...finding, path: finding.path.slice(1) }) : own);
   }
 }
 
 /** A record that is only referred to keeps the values it has; what it must be known by, and how a run behaves, is still read. */
-function tellWithoutEffect(scope: BindScope, { kind, entries }: DraftResource, spread: readonly Entry[]): void {
+function reportWithoutEffect(scope: BindScope, { kind, entries }: DraftResource, spread: readonly Entry[]): void {
   const idle = Object.entries(entries).filter(([name]) => {
     const field = fieldOf(kind, name);
     return name !== 'existing' && field && !field.required && field.channel !== 'control';
@@ -203,7 +203,7 @@ export function parentArgument(of: Kind): string | undefined {
   return parameter !== undefined && addressNames(of).includes(parameter) ? parameter : undefined;
 }
 
-/** A map's entry by key, when it holds something. */
+/** A map's entry by key, when it contains something. */
 export function filledEntry(body: MapNode | undefined, key: string): Entry | undefined {
   const entry = entryOf(body, key);
   return entry && !isNull(entry.value) ? entry : undefined;

@@ -56,6 +56,6 @@ export function isMisspelt(map: MapNode | undefined, key: string, known: readonl
 }
 
 /** Tells a key nobody knows here, with the nearest known one. */
-export function tellUnknownKey(scope: BindScope, entry: Entry, known: readonly string[]): void {
-  scope.report.tell(unknownKey(entry.key, known, []), entry);
+export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly string[]): void {
+  scope.report.add(unknownKey(entry.key, known, []), entry);
 }

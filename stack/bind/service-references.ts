@@ -1,5 +1,5 @@
 // References of the service, `$OO_GLOBAL{…}` and `$OO_LOCAL{…}`: the commit of an environment fails when one of them has no variable.
-// It must not know what the values that hold them are for.
+// It must not know what the values that contain them are for.
 import { nearest } from '../../provider';
 import { partOf } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type ScalarNode } from '../reader/tree';
@@ -14,7 +14,7 @@ interface Names {
 const REFERENCE = /\$OO_(GLOBAL|LOCAL)\{([\w-]+)\}/g;
 
 /** Reports references of the service to variables that the file does not declare. A pack, or another user, can have made them, so these are warnings. */
-export function tellServiceReferences(scope: BindScope, root: MapNode, globals: readonly string[] | undefined): void {
+export function reportServiceReferences(scope: BindScope, root: MapNode, globals: readonly string[] | undefined): void {
   const platforms = mapBelow(root, 'platforms')?.entries ?? [];
   const named = new Map(platforms.map(({ key, value }) => [key, keysBelow(value, 'variables')]));
   const look = (node: Node | undefined, LOCAL: readonly string[]): void =>
@@ -40,10 +40,10 @@ function walk(scope: BindScope, node: Node | undefined, names: Names): void {
   if (node?.form === 'list') node.items.forEach((item) => walk(scope, item, names));
   if (node?.form === 'map') node.entries.forEach(({ value }) => walk(scope, value, names));
   if (node?.form !== 'scalar' || !node.source.includes('$OO_')) return;
-  for (const match of node.source.matchAll(REFERENCE)) tellUnknown(scope, node, match, names);
+  for (const match of node.source.matchAll(REFERENCE)) reportUnknown(scope, node, match, names);
 }
 
-function tellUnknown(
+function reportUnknown(
   scope: BindScope,
   node: ScalarNode,
   [written, kind, name = '']: RegExpExecArray,

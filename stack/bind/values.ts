@@ -13,11 +13,11 @@ import {
 } from '../reader/tree';
 import { functionFacts } from '../values/functions';
 import { call as callOf, EXPRESSION, isExpression, mention, textTemplate, type Mention } from '../values/value';
-import { isMasked, tellSecretInside } from './clear-secrets';
+import { isMasked, reportSecretInside } from './clear-secrets';
 import { failed, type Draft } from './draft';
 import { bindFunction, functionOf } from './functions';
 import { findInRaw, splitText, type Interpolation } from '../values/interpolation';
-import { tellUnknownKey, type BindScope } from './scope';
+import { reportUnknownKey, type BindScope } from './scope';
 
 const OPEN: Shape = { type: 'open' };
 
@@ -39,7 +39,7 @@ export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = f
       );
       return failed(node);
     }
-    if (!secret && typeof node.value === 'string') tellSecretInside(scope, node);
+    if (!secret && typeof node.value === 'string') reportSecretInside(scope, node);
     return bindScalar(scope, node, shape, secret);
   }
   if (node.form === 'list') return bindList(scope, node, shape, secret);
@@ -139,7 +139,7 @@ function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean)
     const name = memberName(shape.members, entry.key);
     const member = name === undefined ? undefined : shape.members[name];
     if (name !== undefined && member) return [name, bindValue(scope, entry.value, member.shape, secret)];
-    tellUnknownKey(scope, entry, Object.keys(shape.members).map(snakeCase));
+    reportUnknownKey(scope, entry, Object.keys(shape.members).map(snakeCase));
     return undefined;
   });
   return Object.fromEntries(

@@ -2,7 +2,7 @@
 // It must not know what variables are used for.
 import { argumentFor, formatId, kindInFile, nearest, scopeNaming } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
-import { isMasked, tellReadableVariable } from './clear-secrets';
+import { isMasked, reportReadableVariable } from './clear-secrets';
 import type { Draft } from './draft';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { isSecretValue } from './readable-secrets';
@@ -33,12 +33,12 @@ export function bindVariables(
     'variables: { LOG_LEVEL: info }',
   );
   return (map?.entries ?? []).map((own) => {
-    if (known && !known.includes(own.key)) tellUnknown(scope, own, known, platform);
+    if (known && !known.includes(own.key)) reportUnknown(scope, own, known, platform);
     return bindVariable(scope, own, parent, platform);
   });
 }
 
-function tellUnknown(scope: BindScope, own: Entry, known: readonly string[], platform: string | undefined): void {
+function reportUnknown(scope: BindScope, own: Entry, known: readonly string[], platform: string | undefined): void {
   const near = nearest(own.key, known);
   const [owner, place] =
     platform === undefined
@@ -64,7 +64,7 @@ function bindVariable(
   const value = written && bindText(scope, written);
   const isSecret = value !== undefined && isSecretValue(scope, value);
   if (written && isSecret) hideSecret(scope, written.value);
-  if (written && value !== undefined && !isSecret) tellReadableVariable(scope, own, written.value, value);
+  if (written && value !== undefined && !isSecret) reportReadableVariable(scope, own, written.value, value);
   const argument = isSecret ? 'encryptedValue' : 'value';
   const { name: parentName = '', assembly = parentName } = parent.address;
   const within = platform === undefined ? {} : { platform };

@@ -51,7 +51,7 @@ export function compose({ files, roots, report, choices, secretConfig, join }: S
   const templates = readTemplates(composition, mapIn(composition, part('templates'))?.entries ?? []);
   const root = expand({ composition, root: overlaid, templates });
   checkRules(composition, root, part('rules'));
-  if (!composition.incomplete) tellConstant(composition, part('overlays').length > 0);
+  if (!composition.incomplete) reportConstant(composition, part('overlays').length > 0);
   return { root, written: whole, files: included, off, incomplete: composition.incomplete };
 }
 
@@ -68,7 +68,7 @@ function mapIn(composition: Composition, parts: readonly Entry[]): MapNode | und
 }
 
 /** Warns of an overlay whose name is that of a stack with a typo: no stack uses it. Any other name can be chosen in another way. */
-function tellNoStack(report: Report, { key, ...place }: Entry, stacks: readonly string[]): void {
+function reportNoStack(report: Report, { key, ...place }: Entry, stacks: readonly string[]): void {
   const near = stacks.includes(key) ? undefined : stacks.find((stack) => isTypo(key, stack));
   if (near === undefined || near.replace(/\D/g, '') !== key.replace(/\D/g, '')) return;
   report.warning(place, 'overlay-without-stack', `there is no stack "${key}"`, `did you mean "${near}"?`);
@@ -89,7 +89,7 @@ function withOverlay(composition: Composition, root: MapNode, parts: readonly En
     refuse(composition, place, { code: 'unknown-overlay', message, ...(hint === undefined ? {} : { hint }) });
   } else {
     const used = [...(choices.stacks ?? []), ...(name === undefined ? [] : [name])];
-    if (choices.stacks) for (const entry of overlays?.entries ?? []) tellNoStack(report, entry, used);
+    if (choices.stacks) for (const entry of overlays?.entries ?? []) reportNoStack(report, entry, used);
   }
   if (chosen === undefined || isNull(chosen.value)) return root;
   if (chosen.value.form !== 'map') {
@@ -110,7 +110,7 @@ function withOverlay(composition: Composition, root: MapNode, parts: readonly En
 }
 
 /** Warns of conditions that depend on nothing. An overlay can change `when: false`, and what it switches off can be there for others to extend. */
-function tellConstant({ constant, extended, off, report }: Composition, hasOverlays: boolean): void {
+function reportConstant({ constant, extended, off, report }: Composition, hasOverlays: boolean): void {
   if (hasOverlays) return;
   for (const { path, place } of constant.filter((each) => !extended.has(each.path.join('.')))) {
     const isOff = off.some((each) => each.path === path);
@@ -135,7 +135,7 @@ function checkRule(composition: Composition, root: MapNode, item: Node): void {
   const { report } = composition;
   const map = item.form === 'map' ? item : undefined;
   for (const entry of map?.entries ?? [])
-    if (!RULE_KEYS.includes(entry.key)) report.tell(unknownKey(entry.key, RULE_KEYS, []), entry);
+    if (!RULE_KEYS.includes(entry.key)) report.add(unknownKey(entry.key, RULE_KEYS, []), entry);
   const when = entryOf(map, 'when');
   const message = plainValue(entryOf(map, 'message')?.value);
   if (when === undefined || typeof message !== 'string') {

@@ -98,7 +98,7 @@ export function spend(composition: Composition, amount: number, place: Placed): 
 export const spendText = (composition: Composition, text: string, place: Placed): boolean =>
   spend(composition, Math.floor(text.length / CHARACTERS), place);
 
-/** Reports something without which the tree is not whole: nothing is concluded from what is missing in it. */
+/** Reports something without which the tree is not complete: nothing is concluded from what is missing in it. */
 export function refuse(
   composition: Composition,
   place: Placed,

@@ -4,7 +4,7 @@ import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/
 import { splitText } from '../values/interpolation';
 import { emptyMap, refuse, spend, THING, type Composition } from './composition';
 import { hasReference, knownValue, nodeOf } from './known';
-import { appended, isOverlay, mergeEntries, tellTwice, without } from './merge';
+import { appended, isOverlay, mergeEntries, reportTwice, without } from './merge';
 import { substituteEntry } from './substitute';
 
 /** One element: its name, its value, and where it is written. */
@@ -15,7 +15,7 @@ interface Element {
 
 const isName = (key: string): boolean => key.includes('${each.');
 
-/** The entries of a map with every `each` of it carried out, and what overlays say about the entries that came of it. `root` holds the configuration. */
+/** The entries of a map with every `each` of it carried out, and what overlays say about the entries that came of it. `root` contains the configuration. */
 export function eachEntry(composition: Composition, root: MapNode, { entries }: MapNode): readonly Entry[] {
   if (!entries.some((entry) => isName(entry.key) || isOverlay(entry))) return entries;
   const made = new Map<string, Entry>();
@@ -49,7 +49,7 @@ function place(composition: Composition, made: Map<string, Entry>, entry: Entry)
   }
   const [base, over] = isOverlay(other) && !isOverlay(entry) ? [entry, other] : [other, entry];
   if (composition.budget < 0) return;
-  if (isOverlay(base) || !isOverlay(over)) tellTwice(composition.report, other, entry);
+  if (isOverlay(base) || !isOverlay(over)) reportTwice(composition.report, other, entry);
   else if (isNull(over.value)) made.delete(entry.key);
   else made.set(entry.key, mergeEntries(base, over, 'base'));
 }

@@ -14,7 +14,7 @@ import { isThing, positionBelow, type MapPosition } from './position';
 import { substitute } from './substitute';
 import { instantiate, type StackTemplate } from './template';
 
-/** What a walk through the tree needs. `root` is the whole file, before anything is carried out. */
+/** What a walk through the tree needs. `root` is the complete file, before anything is carried out. */
 interface Walk {
   readonly composition: Composition;
   readonly root: MapNode;
@@ -99,7 +99,7 @@ export function conditionHolds(
   }
   const found = evaluate(node.source, lookup);
   if ('holds' in found) {
-    tellImpossible(composition, node, lookup);
+    reportImpossible(composition, node, lookup);
     return found.holds;
   }
   refuse(composition, { ...node, at: placeIn(node, found.fault) }, found.fault);
@@ -109,7 +109,7 @@ export function conditionHolds(
 const COMPARED = /\$\{([^}]*)\}\s*(?:==|!=)\s*('(?:[^']|'')*'|"[^"]*")/g;
 
 /** Warns when a configuration value is compared with a text that its declaration does not allow. */
-function tellImpossible({ report }: Composition, node: ScalarNode, lookup: Parameters<typeof evaluate>[1]): void {
+function reportImpossible({ report }: Composition, node: ScalarNode, lookup: Parameters<typeof evaluate>[1]): void {
   for (const { 0: whole, 1: name = '', 2: text = '', index } of node.source.matchAll(COMPARED)) {
     const found = lookup(parseSteps(name.trim()) ?? []);
     const other = text.slice(1, -1).replaceAll("''", "'");
@@ -118,7 +118,7 @@ function tellImpossible({ report }: Composition, node: ScalarNode, lookup: Param
     const near = nearest(other, found.allowed.map(String));
     const hint = near ? `did you mean "${near}"?` : `allowed are ${found.allowed.map(String).join(', ')}`;
     const message = `"${name.trim()}" is never "${other}": its declaration does not allow it`;
-    report.tell(warning('not-allowed', node.path, message, hint), {
+    report.add(warning('not-allowed', node.path, message, hint), {
       ...node,
       at: placeIn(node, { start: end - text.length, end }),
     });

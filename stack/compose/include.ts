@@ -73,7 +73,7 @@ const PARTS: { readonly [key: string]: 'templates' | 'overlays' | 'names' } = {
   overlays: 'overlays',
 };
 
-/** The body of a template is a thing; an overlay is read as a whole file. */
+/** The body of a template is a thing; an overlay is read as a complete file. */
 function ofParts(
   composition: Composition,
   map: MapNode,

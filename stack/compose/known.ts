@@ -16,7 +16,7 @@ interface Unknown {
   readonly hint?: string;
 }
 
-/** The value of `${config.x}` or `${pulumi.stack}`, before the run. `root` holds the declarations. */
+/** The value of `${config.x}` or `${pulumi.stack}`, before the run. `root` contains the declarations. */
 export function knownValue({ choices, secretConfig }: Composition, root: MapNode, steps: Steps): Known {
   const [part, name, ...rest] = steps;
   const written = formatSteps(steps);
@@ -70,7 +70,7 @@ function inside(value: unknown, steps: Steps, written: string): Known {
     : { value: found };
 }
 
-/** A node as plain data; undefined for nothing, and for what holds a reference or the call of a function. */
+/** A node as plain data; undefined for nothing, and for what contains a reference or the call of a function. */
 export function plainValue(node: Node | undefined): unknown {
   switch (node?.form) {
     case 'scalar':
@@ -91,7 +91,7 @@ export function plainValue(node: Node | undefined): unknown {
   }
 }
 
-/** Whether a text holds a `${…}`. */
+/** Whether a text contains a `${…}`. */
 export const hasReference = (text: string): boolean =>
   text.includes('${') && splitText(text).some((part) => typeof part !== 'string');
 

@@ -52,14 +52,14 @@ export function joinMaps(report: Report, first: MapNode, second: MapNode): MapNo
     else if (isPlainMap(before.value) && isPlainMap(entry.value))
       entries.set(entry.key, { ...before, value: joinMaps(report, before.value, entry.value) });
     else if (!isNull(entry.value) && before.value.form !== 'failed' && entry.value.form !== 'failed')
-      tellTwice(report, before, entry);
+      reportTwice(report, before, entry);
   }
   return { ...first, entries: [...entries.values()] };
 }
 
 /** Reports that a name is declared in two places. */
-export function tellTwice(report: Report, first: Entry, second: Entry): void {
-  report.tell(problem('duplicate-key', second.path, `"${second.key}" is declared twice`), second, [
+export function reportTwice(report: Report, first: Entry, second: Entry): void {
+  report.add(problem('duplicate-key', second.path, `"${second.key}" is declared twice`), second, [
     { at: first.at, text: 'the first is here' },
   ]);
 }

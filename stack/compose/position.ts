@@ -11,7 +11,7 @@ export type MapPosition = 'top' | 'names' | 'components' | 'component' | 'thing'
 /** Words at the top of a file. */
 export const TOP_WORDS: readonly string[] = ['include', 'templates', 'overlays', 'rules'];
 
-/** Whether a text can hold any word of composition: without one, there is nothing to compose. */
+/** Whether a text can contain any word of composition: without one, there is nothing to compose. */
 export const mayCompose = (text: string): boolean =>
   /\b(?:include|templates|overlays|rules|use|each|extends|when)\b/.test(text);
 

@@ -136,11 +136,11 @@ function valueAt(
   let node: Node | undefined = root;
   for (const step of rest) node = childAt(node, step);
   if (node !== undefined) return rest.length === 0 ? failedNode(place) : node;
-  tellMissing(composition, place, word, { root, rest });
+  reportMissing(composition, place, word, { root, rest });
   return failedNode(place);
 }
 
-function tellMissing(
+function reportMissing(
   composition: Composition,
   place: Placed,
   word: string,

@@ -45,7 +45,7 @@ export function readTemplates(composition: Composition, entries: readonly Entry[
   const templates = entries.flatMap((own) => {
     const map = mapOf(composition, own.value, 'a map of parameters and body');
     if (map === undefined) return [];
-    tellUnknown(composition, map, TEMPLATE_KEYS);
+    reportUnknown(composition, map, TEMPLATE_KEYS);
     const declared = entryOf(map, 'parameters')?.value;
     const parameters = declared && mapOf(composition, declared, 'a map of parameters by name');
     const content = entryOf(map, 'body');
@@ -57,19 +57,19 @@ export function readTemplates(composition: Composition, entries: readonly Entry[
     const body = mapOf(composition, content.value, 'a map');
     const read = (parameters?.entries ?? []).map((each) => readParameter(composition, each));
     if (body === undefined) return [];
-    tellUnknownParameters(composition, body, read);
+    reportUnknownParameters(composition, body, read);
     return [[own.key, { own, parameters: read, body }] as const];
   });
   return new Map(templates);
 }
 
-function tellUnknown({ report }: Composition, map: MapNode, known: readonly string[]): void {
-  for (const entry of map.entries) if (!known.includes(entry.key)) report.tell(unknownKey(entry.key, known, []), entry);
+function reportUnknown({ report }: Composition, map: MapNode, known: readonly string[]): void {
+  for (const entry of map.entries) if (!known.includes(entry.key)) report.add(unknownKey(entry.key, known, []), entry);
 }
 
 function readParameter(composition: Composition, own: Entry): Parameter {
   const map = mapOf(composition, own.value, 'a map, such as { type: string }');
-  if (map) tellUnknown(composition, map, PARAMETER_KEYS);
+  if (map) reportUnknown(composition, map, PARAMETER_KEYS);
   const named = plainValue(entryOf(map, 'type')?.value);
   const type = CONFIG_TYPES.find((each) => each === named);
   if (map && type === undefined) {
@@ -92,7 +92,7 @@ function readParameter(composition: Composition, own: Entry): Parameter {
 }
 
 /** Reports references of a body to parameters that there are not. */
-function tellUnknownParameters(composition: Composition, node: Node, parameters: readonly Parameter[]): void {
+function reportUnknownParameters(composition: Composition, node: Node, parameters: readonly Parameter[]): void {
   const look = (text: string, place: Placed): void => {
     for (const part of splitText(text)) {
       if (typeof part === 'string' || part.steps?.[0] !== 'param') continue;
@@ -108,11 +108,11 @@ function tellUnknownParameters(composition: Composition, node: Node, parameters:
     }
   };
   if (node.form === 'scalar') look(node.source, node);
-  if (node.form === 'list') node.items.forEach((item) => tellUnknownParameters(composition, item, parameters));
+  if (node.form === 'list') node.items.forEach((item) => reportUnknownParameters(composition, item, parameters));
   if (node.form !== 'map') return;
   for (const entry of node.entries) {
     look(entry.key, entry);
-    tellUnknownParameters(composition, entry.value, parameters);
+    reportUnknownParameters(composition, entry.value, parameters);
   }
 }
 
@@ -139,7 +139,7 @@ export function instantiate(
         ? `known are ${known.join(', ')}`
         : 'it takes none';
     const message = `template ${own.key} has no parameter "${entry.key}"`;
-    composition.report.tell(problem('unknown-parameter', entry.path, message, hint), entry, related);
+    composition.report.add(problem('unknown-parameter', entry.path, message, hint), entry, related);
   }
   const bound = parameters.flatMap((parameter) => {
     const entry = entryOf(args, parameter.own.key);
@@ -164,14 +164,14 @@ function argumentFor(
   if (entry === undefined || isNull(entry.value)) {
     if (parameter.default !== undefined) return parameter.default;
     const said = `parameter "${own.key}" is not given`;
-    composition.report.tell(problem('required', use.path, said, `with: { ${own.key}: … }`), use.value, related);
+    composition.report.add(problem('required', use.path, said, `with: { ${own.key}: … }`), use.value, related);
     return undefined;
   }
   if (entry.value.form === 'failed') return undefined;
   const fault = faultOf(parameter, entry.value);
   if (fault === undefined) return entry.value;
   const said = problem(fault.code, entry.path, `"${own.key}" ${fault.message}`, message);
-  composition.report.tell(said, entry.value, related);
+  composition.report.add(said, entry.value, related);
   return undefined;
 }
 

@@ -8,36 +8,36 @@ import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../re
  * Warns about every declaration in `roots`, the files of the stack, that no file uses. What included files declare can be for other stacks. `written`:
  * the trees with what they include, which have the texts without quotes and escapes.
  */
-export function tellUnused(
+export function reportUnused(
   report: Report,
   roots: readonly MapNode[],
   { files, written }: { readonly files: readonly SourceFile[]; readonly written: readonly MapNode[] },
 ): void {
   const texts = [...files.map(({ text }) => text), ...written.flatMap(textsIn)];
   const below = (part: string): readonly Entry[] => roots.flatMap((root) => entriesBelow(root, part));
-  const tell = (place: Placed, what: string): void =>
+  const warnUnused = (place: Placed, what: string): void =>
     report.warning(place, 'unused-declaration', `nothing uses ${what}`, 'leave it out');
   const used = (word: RegExp): ReadonlySet<string> =>
     new Set(texts.flatMap((text) => [...text.matchAll(word)].map(([, name = '']) => name)));
   const templates = new Set(written.flatMap(templatesIn));
   const config = used(/\bconfig(?:\.|\[")([\w-]+)/g);
   for (const own of below('templates')) {
-    if (templates.has(own.key)) tellUnusedParameters(own, files, tell);
-    else tell(own, `template "${own.key}"`);
+    if (templates.has(own.key)) reportUnusedParameters(own, files, warnUnused);
+    else warnUnused(own, `template "${own.key}"`);
   }
-  for (const own of below('config')) if (!config.has(own.key)) tell(own, `config "${own.key}"`);
+  for (const own of below('config')) if (!config.has(own.key)) warnUnused(own, `config "${own.key}"`);
   for (const root of roots) {
     const env = entryOf(root, 'env')?.value;
     for (const item of env?.form === 'list' ? env.items : [])
       if (item.form === 'scalar' && occurrences(files, item.source) < 2)
-        tell(item, `the environment variable "${item.source}"`);
+        warnUnused(item, `the environment variable "${item.source}"`);
   }
 }
 
-function tellUnusedParameters(
+function reportUnusedParameters(
   template: Entry,
   files: readonly SourceFile[],
-  tell: (place: Placed, what: string) => void,
+  warnUnused: (place: Placed, what: string) => void,
 ): void {
   const { at } = template.value;
   const text = files.find(({ name }) => name === at.file)?.text.slice(at.start.offset, at.end.offset) ?? '';
@@ -51,7 +51,7 @@ function tellUnusedParameters(
   );
   const parameters = template.value.form === 'map' ? entriesBelow(template.value, 'parameters') : [];
   for (const own of parameters)
-    if (!used.has(own.key)) tell(own, `parameter "${own.key}" of template "${template.key}"`);
+    if (!used.has(own.key)) warnUnused(own, `parameter "${own.key}" of template "${template.key}"`);
 }
 
 function entriesBelow(map: MapNode, key: string): readonly Entry[] {

@@ -14,7 +14,7 @@ interface OwnComments {
 /** Returns the comments of a key. */
 export type Comments = (entry: Entry) => OwnComments;
 
-/** Comments of a file, and the first ones, which speak of all of it. A comment that seems to hold a secret is not returned. */
+/** Comments of a file, and the first ones, which speak of all of it. A comment that seems to contain a secret is not returned. */
 export function commentsByKey(
   file: SourceFile,
   root: Node | undefined,
@@ -83,6 +83,6 @@ function rangesOfScalars(root: Node | undefined): readonly (readonly [number, nu
   if (root === undefined) return [];
   if (root.form === 'map') return root.entries.flatMap(({ value }) => rangesOfScalars(value));
   if (root.form === 'list') return root.items.flatMap(rangesOfScalars);
-  // Single lines cannot hold a line that looks like a comment.
+  // Single lines cannot contain a line that looks like a comment.
   return root.at.end.line > root.at.start.line ? [[root.at.start.offset, root.at.end.offset]] : [];
 }

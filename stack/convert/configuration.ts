@@ -31,7 +31,7 @@ interface ProviderSetting {
 export interface ConfigurationBook {
   /** The name under which a tag of the template is declared. */
   ofTag(tag: string, use: ConfigUse, secret: boolean): string;
-  /** The name under which a secret is declared that the source holds, or says that there is. */
+  /** The name under which a secret is declared that the source contains, or says that there is. */
   ofSecret(place: readonly string[]): string;
   /** The name under which a value is declared that only a person knows. */
   ofPerson(name: string): string;

@@ -269,7 +269,7 @@ test('each profile is the configuration of a stack; what no reference can say is
   expect(became(result, 'environment.clouds.{{cloud}}')[0]).toContain('left behind');
 });
 
-test('without a profile a key is named after its tag, and the commands ask for values', () => {
+test('without a profile a key is named after its tag, and the commands request values', () => {
   const result = converted(BOO);
   expect(wrong(result)).toEqual([]);
   expect(result.yaml).toContain('      cloud:\n');

@@ -14,7 +14,7 @@ import type { PlacedNote, ReadPartial } from './expansion';
 import { shown } from './mustache';
 import { isSecretOfMap, profileText, readProfiles, type Profile } from './profile';
 import { accountsInSource, findingsInSource, readableTemplate, readableText, type TagNames } from './readable';
-import { tellReferences } from './references';
+import { reportReferences } from './references';
 import type { Conversion } from './conversion';
 import { writtenMap } from './written';
 import { convertedText } from './yaml-text';
@@ -53,7 +53,7 @@ export interface Converted {
   readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** Converts an old file. Never throws for what the file holds. */
+/** Converts an old file. Never throws for what the file contains. */
 export function convert(old: OldFile, classes: Classes): Converted {
   const source = sourceFile(old.name, old.text);
   const report = newReport([old.name, old.profiles?.name ?? '']);
@@ -63,7 +63,7 @@ export function convert(old: OldFile, classes: Classes): Converted {
   const ledger = newLedger(shown);
   const readable = from === 'boo' ? readableTemplate(old, source, profiles) : readableText(source);
   const { file, tags } = readable;
-  for (const note of readable.notes) tellTag(note, { ledger, report });
+  for (const note of readable.notes) reportTag(note, { ledger, report });
   const read = readYaml(file);
   report.pass(read.findings.map((finding) => ({ ...finding, message: shown(finding.message) })));
   const root = read.root;
@@ -82,8 +82,8 @@ export function convert(old: OldFile, classes: Classes): Converted {
     ...classes,
   };
   const entries = from === 'boo' ? convertBoo(work, root, old.assembly) : convertDesign(work, root, old.assembly);
-  tellReferences(work, root);
-  tellProfiles(profiles, tags, ledger);
+  reportReferences(work, root);
+  reportProfiles(profiles, tags, ledger);
   const config = configuration.entries();
   const whole = config.length === 0 ? entries : [{ key: 'config', value: writtenMap(config) }, ...entries];
   return {
@@ -119,7 +119,7 @@ function profilesOf({ profiles: given }: OldFile, report: Report): readonly Prof
 }
 
 /** What became of the values of profiles: those that a tag names are in the configuration. */
-function tellProfiles(profiles: readonly Profile[], tags: TagNames, ledger: Conversion['ledger']): void {
+function reportProfiles(profiles: readonly Profile[], tags: TagNames, ledger: Conversion['ledger']): void {
   for (const profile of profiles) {
     const place = (key: string, line: number): Omit<Account, 'code' | 'outcome'> => ({
       file: profile.file,
@@ -150,7 +150,7 @@ function profileNote(
   return { code: 'unused-profile-value', note: 'no tag names it' };
 }
 
-function tellTag(
+function reportTag(
   { at, tag, code, note, hint }: PlacedNote,
   { ledger, report }: Pick<Conversion, 'ledger' | 'report'>,
 ): void {

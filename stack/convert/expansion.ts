@@ -182,7 +182,7 @@ function sectionPieces(work: Work, section: Section, where: Where): readonly Pie
   const known = listOrMapIn(work.profiles[0], section.name);
   if (known !== undefined && isHidden) work.lists.set(section.name, work.lists.get(section.name) ?? false);
   else if (known !== undefined && !section.isInverted) {
-    tellList(work, section, { file, known: known.value });
+    reportList(work, section, { file, known: known.value });
     return repeated(work, { section, ...known, list: section.name, path: section.name }, where);
   }
   const unknown = section.isInverted ? [] : [{ tag: `{{${section.name}}}` }];
@@ -231,7 +231,7 @@ function innerPieces(work: Work, section: Section, where: Where): readonly Piece
   return section.inner.flatMap((part) => partPieces(work, part, { ...where, inside }));
 }
 
-function tellList(
+function reportList(
   work: Work,
   { name, tag, at }: Section,
   { file, known }: { readonly file: SourceFile; readonly known: unknown },

@@ -100,7 +100,7 @@ export function eachOf(
   return entryFrom(work, entry, entry.key, { is: 'map', entries });
 }
 
-/** Variables of an assembly or platform: texts, and secrets that the configuration holds. `secrets`: the map of the encrypted ones. */
+/** Variables of an assembly or platform: texts, and secrets that the configuration contains. `secrets`: the map of the encrypted ones. */
 export function variablesOf(
   work: Conversion,
   { plain, secrets }: { readonly plain: Entry | undefined; readonly secrets?: Entry | undefined },

@@ -13,7 +13,7 @@ export interface Account {
   /** Why it is so, as a word that `explain` knows: `setting-moved`. */
   readonly code: CodeOf<SettingOutcome>;
   readonly outcome: SettingOutcome;
-  /** What it is now, or why it was left behind; holds no value. */
+  /** What it is now, or why it was left behind; contains no value. */
   readonly note?: string;
 }
 

@@ -106,7 +106,7 @@ const isSecretUnder = (map: object, key: string): boolean =>
       ([beside, name]) => NAME_KEY.test(beside) && typeof name === 'string' && SECRET_WORD.test(name),
     ));
 
-/** Whether a value is a list or map that holds a secret. */
+/** Whether a value is a list or map that contains a secret. */
 export const holdsNamedSecret = (value: unknown): boolean =>
   isObject(value) && Object.entries(value).some(([key, inner]) => isSecretUnder(value, key) || holdsNamedSecret(inner));
 
@@ -117,7 +117,7 @@ export const isBelowSecret = (value: unknown, steps: readonly string[]): boolean
     return isObject(map) && isSecretUnder(map, step);
   });
 
-/** Whether a name means a secret below a map, or a map or a list that holds one. */
+/** Whether a name means a secret below a map, or a map or a list that contains one. */
 export function isSecretOfMap(profile: Profile, name: string): boolean {
   const { whole, steps } = placeIn(profile, name);
   const isSecret = isBelowSecret(whole, steps) || (!profile.values.has(name) && SECRET_WORD.test(name));

@@ -7,7 +7,7 @@ import { leavesOf } from './ledger';
 import type { Conversion } from './conversion';
 
 /** Reports references of a source. Each name is reported once for each platform, since a pack may declare it. */
-export function tellReferences(work: Conversion, root: MapNode): void {
+export function reportReferences(work: Conversion, root: MapNode): void {
   const globals = namesBelow(entryOf(root, 'variables')?.value, entryOf(root, 'encrypted_variables')?.value);
   const platforms = entryOf(root, 'platforms')?.value;
   const seen = new Set<string>();

@@ -6,7 +6,7 @@ export class FileText {
   constructor(readonly text: string) {}
 }
 
-/** A value that the file must not hold in clear. */
+/** A value that the file must not contain in clear. */
 export class SecretText {
   constructor(readonly text: string) {}
 }

@@ -37,7 +37,7 @@ export const namesSaidInside = (of: Kind): readonly string[] =>
     ? fartherNames(of)
     : [];
 
-/** Names of an address between the record that holds a kind and the names in the kind's path. */
+/** Names of an address between the record that contains a kind and the names in the kind's path. */
 function fartherNames(of: Kind): readonly string[] {
   const { within } = of;
   if (within === undefined) return [];
@@ -45,7 +45,7 @@ function fartherNames(of: Kind): readonly string[] {
   return names.slice(0, names.length - pathBelow(of, within).filter((key) => key === '*').length);
 }
 
-/** Whether the path of a kind begins with that of the record that holds it. */
+/** Whether the path of a kind begins with that of the record that contains it. */
 const isInside = ({ inFile }: Kind, within: Kind): boolean =>
   inFile?.path.startsWith(`${within.inFile?.path}.`) === true;
 

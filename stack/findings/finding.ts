@@ -24,8 +24,8 @@ export interface Report {
   error(place: Placed, code: string, message: string, hint?: string): void;
   warning(place: Placed, code: string, message: string, hint?: string): void;
   /** Reports a checked value's finding at its place in the file, with other places that belong to it. */
-  tell(diagnostic: Diagnostic, place: Placed, related?: readonly RelatedPlace[]): void;
-  /** Tells something found elsewhere, as it is. */
+  add(diagnostic: Diagnostic, place: Placed, related?: readonly RelatedPlace[]): void;
+  /** Adds something found elsewhere, as it is. */
   pass(findings: readonly Finding[]): void;
   /** Says that what exists there is secret. */
   hide(at: Range): void;
@@ -37,22 +37,22 @@ export interface Report {
 
 /** An empty report. `files` are names in the order findings are to be reported. */
 export function newReport(files: readonly string[]): Report {
-  const told: Finding[] = [];
+  const found: Finding[] = [];
   const hidden: Range[] = [];
-  const tell = (diagnostic: Diagnostic, place: Placed, other: readonly RelatedPlace[] = []): void => {
+  const add = (diagnostic: Diagnostic, place: Placed, other: readonly RelatedPlace[] = []): void => {
     const related = distinct([...other, ...wayOf(place)]);
     const places = related.length > 0 ? { related } : {};
-    told.push({ ...diagnostic, path: place.path, at: place.at, secret: false, ...places });
+    found.push({ ...diagnostic, path: place.path, at: place.at, secret: false, ...places });
   };
   return {
-    error: (place, code, message, hint) => tell(problem(code, place.path, message, hint), place),
-    warning: (place, code, message, hint) => tell(warning(code, place.path, message, hint), place),
-    tell,
-    pass: (findings) => told.push(...findings),
+    error: (place, code, message, hint) => add(problem(code, place.path, message, hint), place),
+    warning: (place, code, message, hint) => add(warning(code, place.path, message, hint), place),
+    add,
+    pass: (findings) => found.push(...findings),
     hide: (at) => hidden.push(at),
     hidden: () => [...hidden],
     findings: () =>
-      sortFindings(withoutRepeats(told), files).map((finding) => ({
+      sortFindings(withoutRepeats(found), files).map((finding) => ({
         ...finding,
         secret: finding.secret || hidden.some((range) => sharesLine(range, finding.at)),
       })),

@@ -1,5 +1,5 @@
 // Findings as text for a terminal: place, source line, caret, hint.
-// It must not know how anything was found; shows no line that holds a secret.
+// It must not know how anything was found; shows no line that contains a secret.
 import stringWidth from 'string-width';
 import { explanationOf } from './codes';
 import type { Finding } from './finding';

@@ -19,7 +19,7 @@ type Chosen = { readonly face: ResourceFace | undefined } | { readonly problem: 
 
 /**
  * `options: { resources: plugin }` decides, or `oneops:resources` of the stack (face: undefined). If neither is there, a folder without packages
- * gets the plugin, because the dynamic provider cannot be loaded from it. Packages that are asked for, there or in a folder above, and only not
+ * gets the plugin, because the dynamic provider cannot be loaded from it. Packages that are requested, there or in a folder above, and only not
  * installed yet are a problem: the plugin would take over the resources of a stack for one run.
  */
 export function faceOf({ options, config, directory }: FaceSource): Chosen {
@@ -51,7 +51,7 @@ const isInstalled = (directory: string, name: string): boolean =>
 const installing = (directory: string, manifest: string): string =>
   dirname(manifest) === directory ? 'pulumi install' : `npm install in ${dirname(manifest)}`;
 
-/** The package.json that asks for this package: of the folder or of one above it, as a workspace has. */
+/** The package.json that requests this package: of the folder or of one above it, as a workspace has. */
 function manifestAsking(directory: string): string | undefined {
   const manifest = join(directory, 'package.json');
   if (asksForPackages(manifest)) return manifest;

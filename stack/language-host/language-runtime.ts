@@ -42,7 +42,7 @@ export type PluginRequest = Pick<ProgramRequest, 'directory' | 'options'>;
 /** A plugin that is served. */
 export interface RunningPlugin {
   readonly port: number;
-  /** Ends it at once. */
+  /** Ends it immediately. */
   stop(): void;
 }
 

@@ -58,7 +58,7 @@ test.each<[string, { readonly [name: string]: unknown }, string]>([
   expect(problem({ options })).toContain(text);
 });
 
-test('a saved catalogue is what the stack is held to, in place of the packaged one', () => {
+test('a saved catalogue is what the stack is checked against, in place of the packaged one', () => {
   writeFileSync(
     join(directory, 'oneops.yaml'),
     'assembly: { name: shop }\nplatforms: { web: { pack: acme/worker:7 } }\n',
@@ -87,7 +87,7 @@ test("configuration is the project's own, and a missing value is a finding", () 
   expect(problem({ config: { 'story:owner': 'team@acme.io' } })).toBe('none');
 });
 
-test('findings come all at once, warnings let the run go on', () => {
+test('findings come all at the same time, warnings let the run go on', () => {
   writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop, owner: nobody }\nplatfroms: {}\n');
   expect(problem()).toMatch(/e-mail[^]*platfroms[^]*2 errors/);
   writeFileSync(

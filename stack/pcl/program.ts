@@ -33,7 +33,7 @@ export interface DeclaredProgram {
   readonly config: ReadonlyMap<string, PclConfig>;
   readonly variables: ReadonlyMap<string, Expression>;
   readonly resources: ReadonlyMap<string, PclResource>;
-  /** The whole names of other stacks, whose outputs the program reads. */
+  /** The complete names of other stacks, whose outputs the program reads. */
   readonly stacks: ReadonlyMap<string, Expression>;
   readonly outputs: readonly PclOutput[];
 }

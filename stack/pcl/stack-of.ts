@@ -129,7 +129,7 @@ const missingParents = (records: readonly PclRecord[]): readonly PclFault[] =>
     return [{ severity: 'warning' as const, start: resource.block.start, end: resource.block.end, summary }];
   });
 
-/** What `check` reports as wrong with a whole file. One without an assembly is a part of a file. */
+/** What `check` reports as wrong with a complete file. One without an assembly is a part of a file. */
 function wrongIn(document: FileContents): readonly PclFault[] {
   const at = { start: 0, end: 0 };
   if (document['assembly'] === undefined) {

@@ -82,7 +82,7 @@ const isCall = (value: unknown): value is FileContents =>
 const scalarText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 
-/** A text that holds no reference, where references are read: dollar signs before a brace are doubled, and so are those before a reference. */
+/** A text that contains no reference, where references are read: dollar signs before a brace are doubled, and so are those before a reference. */
 function literally(text: string, next: string | FileText | undefined): string {
   const meetsBrace = next instanceof FileText && /^\$*\{/.test(next.text);
   return text.replace(meetsBrace ? /\$+(?=\{|$)/g : /\$+(?=\{)/g, (run) => run + run);

@@ -58,7 +58,7 @@ function wordOf(value: Value, byKey: ReadonlyMap<ResourceKey, ResourceDeclaratio
   return named && wordOf(named.args['name'] ?? named.logicalName, byKey);
 }
 
-/** Stands for an output while a text is made of it; no text of a record holds it. */
+/** Stands for an output while a text is made of it; no text of a record contains it. */
 const HOLE = '\u0000';
 const ORIGIN = '\u0001';
 

@@ -170,7 +170,7 @@ function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string
   const lines = Object.entries(all).map(([name, value]) => {
     const expression = expressionOf(value, words, placeOf(declaration, name) ?? at);
     if (!expression.startsWith('secret(')) return attribute(name, expression);
-    // Pulumi YAML keeps a secret that is the whole of a property only if it is a variable.
+    // Pulumi YAML keeps a secret that is all of a property only if it is a variable.
     const local = identifiers.take(`${identifier}/${name}`);
     locals.push(attribute(local, expression));
     return attribute(name, local);

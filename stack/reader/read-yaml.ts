@@ -1,4 +1,4 @@
-// Text to positioned tree: YAML 1.2 core with the merge keys of YAML 1.1, and a finding for everything it can hold that a stack cannot mean.
+// Text to positioned tree: YAML 1.2 core with the merge keys of YAML 1.1, and a finding for everything it can contain that a stack cannot mean.
 // It must not know what any key means. The only file that names the YAML library.
 import { SECRET_WORD } from '../../provider';
 import {

@@ -1,4 +1,4 @@
-// The positioned tree: what a text holds, each piece with its path, its place and its source text.
+// The positioned tree: what a text contains, each piece with its path, its place and its source text.
 // It must not know the YAML library, nor what any key means.
 import type { Path } from '../../api/contract';
 import type { Range } from './source';
@@ -55,7 +55,7 @@ export function entryOf(map: MapNode | undefined, key: string): Entry | undefine
   return map?.entries.find((entry) => entry.key === key);
 }
 
-/** Whether a node holds nothing: absent, `null`, or an empty value. */
+/** Whether a node contains nothing: absent, `null`, or an empty value. */
 export function isNull(node: Node | undefined): boolean {
   return node === undefined || (node.form === 'scalar' && node.value === null);
 }

@@ -4,7 +4,7 @@ import type { Kind } from '../../provider';
 import type { Range } from '../reader/source';
 import type { ResourceKey, Steps, Value } from './value';
 
-/** An alias as Pulumi takes it: a whole URN, or what differs from the resource's own. */
+/** An alias as Pulumi takes it: a complete URN, or what differs from the resource's own. */
 export type Alias =
   string | { readonly name?: string; readonly type?: string; readonly stack?: string; readonly project?: string };
 
@@ -51,7 +51,7 @@ export interface ResourceDeclaration {
   readonly trigger?: Value;
   /** Its own key in the file. */
   readonly at: Range;
-  /** Where arguments are written: each with the whole of its key. */
+  /** Where arguments are written: each with all of its key. */
   readonly places: readonly ArgumentPlace[];
 }
 

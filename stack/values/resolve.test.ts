@@ -87,7 +87,7 @@ test('carried or not, the result is the same', () => {
   fc.assert(fc.property(value, (each) => expect(unbox(resolve(each, boxed))).toEqual(resolve(each, itself))));
 });
 
-test('what holds a secret stays secret, and nothing else becomes one', () => {
+test('what contains a secret stays secret, and nothing else becomes one', () => {
   fc.assert(
     fc.property(value, (each) => expect(holdsSecretBox(resolve(each, boxed))).toBe(holdsSecret<Reference>(each))),
   );

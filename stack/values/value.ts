@@ -167,7 +167,7 @@ export function referencesIn<R extends Referring>(value: Value<R>): readonly R[]
   }
 }
 
-/** What has to be known before a value can be computed: references, and what the service is asked for, the outermost of each. */
+/** What has to be known before a value can be computed: references, and what is requested of the service, the outermost of each. */
 export function leavesIn(value: Value): readonly (Reference | Invoke<Reference>)[] {
   if (typeof value !== 'object' || value === null) return [];
   if (isList<Reference>(value)) return value.flatMap((item) => leavesIn(item));

@@ -18,7 +18,7 @@ export const commentKey = (keys: readonly string[]): string => keys.join('\n');
 /** Longest line on which a map is written as a whole. */
 const LINE = 100;
 
-/** Keys that hold records come after what a record says of itself, in this order. */
+/** Keys that contain records come after what a record says of itself, in this order. */
 const LAST = ['clouds', 'platforms', 'variables', 'components', 'attachments', 'monitors', 'relays', 'deploy'];
 
 /** The text of a document. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Text of a whole request, and of its number-th repetition. */
+/** Text of a complete request, and of its number-th repetition. */
 export type RequestText = (number: number) => string;
 
 /** Callers, each with its own connection that stays open from one run to the next. */

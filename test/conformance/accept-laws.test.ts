@@ -23,7 +23,7 @@ const world = {
 /** Changes of one stack that are accepted, one after the other. */
 const AT_MOST = 6;
 
-/** Why a file cannot hold a value that somebody wrote on the service. */
+/** Why a file cannot contain a value that somebody wrote on the service. */
 const NOT_HELD: readonly RegExp[] = [
   /^the file would no longer be valid: \S+ "\w+" must be /,
   /^the file would no longer be valid: \S+ there is no platform "tampered"/,

@@ -6,7 +6,7 @@ import type { World } from './world';
 const DESIGN = { assembly: 'shop' };
 const PROD = { ...DESIGN, environment: 'prod' };
 
-/** Commits the design release, if one is open. Where changes take effect at once, none ever is. */
+/** Commits the design release, if one is open. Where changes take effect immediately, none ever is. */
 export async function commitDesignByHand(api: Api): Promise<void> {
   const { releaseId, releaseState } = await api.call(routes.designReleases.latest, { address: DESIGN });
   const address = { ...DESIGN, release: String(releaseId) };

@@ -1,4 +1,4 @@
-// What each verb of each kind may ask of the service, counted exactly in its journal: check, diff, preview and an unchanged `up` ask nothing.
+// What each verb of each kind may ask of the service, counted exactly in its journal: check, diff, preview and an unchanged `up` send no request.
 // What a kind asks beyond one read and one write is data with its reason.
 import type { Api } from '../../api/client';
 import { DIALECTS, type Dialect } from '../../api/contract';
@@ -245,7 +245,7 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       asks: [
         'GET deployments.latest',
         OPEN_RELEASE,
-        // Links that are not committed yet are held against the environment's own.
+        // Links that are not committed yet are compared with the environment's own.
         'GET environmentPlatforms.read',
         'GET environments.read',
         'GET environmentPlatforms.list',
@@ -364,7 +364,7 @@ describe.each(DIALECTS)('%s: a stack', (dialect) => {
     world.requests();
   });
 
-  test('a preview asks nothing, an up one POST a record and one template a platform, an unchanged up nothing', async () => {
+  test('a preview sends no request, an up one POST a record and one template a platform, an unchanged up nothing', async () => {
     const declared = inOrder(STACK);
     await preview(world, emptyStack, declared);
     expect(world.requests()).toEqual([]);

@@ -54,7 +54,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('the user who removed a link is named, before and after the commit', async () => {
     await unlink();
-    // A write takes effect at once where designs have no open release.
+    // A write takes effect immediately where designs have no open release.
     expect(await found()).toEqual([['acme/shop/web', 'links', 'maria', dialect === 'classic' ? 'design' : 'released']]);
     await commitDesignByHand(world.other).catch(() => undefined);
     expect(await found()).toEqual([['acme/shop/web', 'links', 'maria', 'released']]);

@@ -1,4 +1,4 @@
-// The collections that a review asks for: what its number of requests is measured by.
+// The collections that a review requests: what its number of requests is measured by.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 

@@ -9,7 +9,7 @@ import { makeWorld, type World } from './world';
 
 const POINTS = process.env['CRASH_POINTS'];
 
-/** Boundaries of each scenario in each dialect; more of them when a number of points is asked for, as by `make verify`. */
+/** Boundaries of each scenario in each dialect; more of them when a number of points is requested, as by `make verify`. */
 const SHARE = POINTS === 'all' ? Infinity : POINTS === undefined ? 2 : 4;
 
 /** The storefront of examples/storefront, as data. */

@@ -260,7 +260,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     expect(await found()).toBeUndefined();
   });
 
-  test('what is asked for dependencies is asked once, with everything else that a review asks', async () => {
+  test('what is asked for dependencies is requested once, with everything else that a review asks', async () => {
     await setUp('redundant');
     await setAll('lb', 'compute', { current: '3' });
     await deploy();
@@ -271,7 +271,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       .slice(before)
       .filter(({ route }) => /environmentPlatforms\.(edit|dependsOn)|environmentReleases/.test(route ?? ''))
       .map(({ path }) => path);
-    // How a platform is scaled is asked once, and each release is read once, for all that a review wants to know.
+    // How a platform is scaled is requested once, and each release is read once, for all that a review wants to know.
     expect([...asked].sort()).toEqual([...new Set(asked)].sort());
   });
 

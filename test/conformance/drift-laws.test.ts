@@ -238,7 +238,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
     expect(outcomes).toContain('incomplete');
   });
 
-  test('a refused token is distinguished, and everything gone at once is no deletion', async () => {
+  test('a refused token is distinguished, and everything missing together is no deletion', async () => {
     const refused: Api = { ...world.api, call: () => Promise.reject(new Unauthenticated(refusal(401))) };
     expect((await reviewed(FILE, { api: refused })).outcome).toBe('authentication');
     const shop = await world.api.call(routes.assemblies.read, { address: { assembly: 'shop' } });

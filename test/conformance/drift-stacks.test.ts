@@ -20,7 +20,7 @@ const TOGETHER = 10;
 const FEWER = 5;
 /**
  * More than this many requests in addition to those for its collections no review may send. One record of each kind of list is read by itself, whatever the
- * size of the review: that shows whether the list carries whole records.
+ * size of the review: that shows whether the list carries complete records.
  */
 const BESIDE = 12;
 

@@ -1,5 +1,5 @@
 // The promise of a review for what nobody declares: each attribute of every record that comes with an environment, set there by another user, is
-// found, named and attributed, and is gone from the review once it was given back.
+// found, named and attributed, and is no longer in the review once it was given back.
 import { classMetadata, DIALECTS, templateClass, type Dialect } from '../../api/contract';
 import {
   addressOf,

@@ -15,7 +15,7 @@ import { dynamicType, secretAttributes, secretNames, type Inputs, type Kind } fr
 import type { Stack } from './engine-simulation';
 import { kindOf, type World } from './world';
 
-/** A resource as a state holds it. */
+/** A resource as a state contains it. */
 export interface Kept {
   readonly token: string;
   readonly name: string;

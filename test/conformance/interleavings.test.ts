@@ -1,6 +1,6 @@
 // Somebody writes while a run is under way, anywhere before the run looks and commits: after it each value of theirs is still open, or a row, or the
 // run's error, names its record. INTERLEAVINGS in the environment says how many, SEED which.
-// What is written between the last look and the commit that follows at once is not in the law: the service takes no commit on a condition.
+// What is written between the last look and the commit that follows immediately is not in the law: the service takes no commit on a condition.
 import fc from 'fast-check';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { emptyStack, run, type Declared } from './engine-simulation';

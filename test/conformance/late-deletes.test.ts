@@ -109,7 +109,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     },
   );
 
-  test('a name that a component keeps is refused at once, whatever else is replaced', async () => {
+  test('a name that a component keeps is refused immediately, whatever else is replaced', async () => {
     const KEPT: ComponentSpec = { type: 'user', attributes: { username: 'kept' } };
     const before = shop({ one: user({ motd: MOTD }), two: job({ notes: NOTES }), kept: KEPT });
     expect((await up(before)).errors).toEqual([]);

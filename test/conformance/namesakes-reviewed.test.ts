@@ -105,7 +105,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await change(server, { max_threads: '77' }, false);
     const edited = resourcesOf({ ...SPEC, variables: { LEVEL: 'info' } });
     const done = await run(world, stack, edited);
-    // Where each write is committed at once, nothing is ever open.
+    // Where each write is committed immediately, nothing is ever open.
     if (dialect === 'documented') expect(done.errors).toEqual([]);
     else
       expect(done.errors.join('\n')).toMatch(

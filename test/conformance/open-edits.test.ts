@@ -131,7 +131,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(done.errors.join('\n')).toMatch(
       /Deployment::prod: [^]*cloud east of platform web: update by \w+ at \S+: dpmt_order there "9", declared "3"/,
     );
-    // Left open, and then committed before the next pull: still held against what is declared.
+    // Left open, and then committed before the next pull: still compared with what is declared.
     const more = {
       ...withDeployer({ attachments: { motd: { ...MOTD, content: 'more' } } }),
       environments: DPMT.environments ?? {},
@@ -162,13 +162,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const LISTS =
     /platforms\.diff|environmentAttachments\.list|environmentPlatforms\.(components|read)|Variables\.list|environments\.timeline|environmentReleases\.(latest|read)/;
 
-  test('a look asks for the open release, and for the one platform of the design that it changes', async () => {
+  test('a look reads the open release, and the one platform of the design that it changes', async () => {
     await fine(SHOP);
     world.requests();
     expect((await up(resourcesOf(CHANGED))).errors).toEqual([]);
     const asked = world.requests();
     expect(asked.filter((request) => LISTS.test(request))).toEqual(
-      // Design writes take effect at once there, and the newest release of an environment is a plan.
+      // Design writes take effect immediately there, and the newest release of an environment is a plan.
       dialect === 'classic'
         ? ['GET platforms.diff', 'GET environmentReleases.latest']
         : ['GET environments.timeline', 'GET environmentReleases.read'],
@@ -177,7 +177,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(asked.filter((request) => request.startsWith('GET ')).length).toBeLessThanOrEqual(40);
   });
 
-  test('where no release shows its changes, a look asks for each platform once, and for the attachments of components that have some', async () => {
+  test('where no release shows its changes, a look reads each platform once, and the attachments of components that have some', async () => {
     await fine(SHOP);
     world.requests();
     const untold: World['api']['call'] = async (route, input) => {

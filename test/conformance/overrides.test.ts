@@ -216,7 +216,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
     await commitProd();
     const done = await settles(shop(LAID));
-    // In no order: both are written at once.
+    // In no order: both are written together.
     expect([...replacing(done)].sort()).toEqual([
       expect.stringContaining(
         'max_threads was "55" in the environment, and "100" in the design: the declared value replaces it; maria wrote the record last',

@@ -1,5 +1,5 @@
 // The plugin behind a real gRPC server, as the engine of engine-simulation.ts asks it: each verb goes over the wire with its secrets in envelopes, and an
-// answer that holds one in clear is remembered.
+// answer that contains one in clear is remembered.
 import { credentials, Server, ServerCredentials, type ServiceError } from '@grpc/grpc-js';
 import { ResourceProviderClient, ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';

@@ -1,4 +1,4 @@
-// Every promise of every kind's lifecycle through the plugin, over a real gRPC server in this process, in both dialects: one stack holds a sample of every
+// Every promise of every kind's lifecycle through the plugin, over a real gRPC server in this process, in both dialects: one stack contains a sample of every
 // kind in every scope. The suite on the engine (test/stories/conformance.test.ts) plays the dynamic provider; this one prints the same table.
 import { routes } from '../../api/contract';
 import { everyAddressName, lifecycle, type Kind, type Lifecycle } from '../../provider';
@@ -227,7 +227,7 @@ describe.each(DIALECTS)('every kind keeps every promise through the plugin, %s',
     keeps('tampering repaired', () => true);
   });
 
-  test('gone after destroy, and no answer ever held a secret in clear', async () => {
+  test('deleted after destroy, and no answer ever held a secret in clear', async () => {
     const done = await run(world, stack, []);
     expect(done.errors).toEqual([]);
     expect([...done.stack.keys()]).toEqual([]);

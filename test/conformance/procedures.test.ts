@@ -48,7 +48,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await ran()).toHaveLength(3);
   });
 
-  test('with its state lost it is found, and not run again unless that is asked for', async () => {
+  test('with its state lost it is found, and not run again unless that is requested', async () => {
     const made = await create();
     world.nextRun();
     const again = await create();

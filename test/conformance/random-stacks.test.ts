@@ -1,5 +1,5 @@
 // The law of every stack: after `up` nothing is left to do, the service holds and runs what is declared, also when a run was killed; after
-// destroy it holds nothing. RUNS, SEED and FROM (a path that a failure printed) in the environment say how many stacks, and which.
+// destroy it contains nothing. RUNS, SEED and FROM (a path that a failure printed) in the environment say how many stacks, and which.
 import fc from 'fast-check';
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { drift, emptyStack, preview, run, type RunOptions, type Stack } from './engine-simulation';
@@ -61,7 +61,7 @@ const takingAlong = (spec: StackSpec): StackSpec => ({
   ),
 });
 
-/** Up to a declaration, step by step where it is refused at once. Answers how often that was. */
+/** Up to a declaration, step by step where it is refused immediately. Answers how often that was. */
 async function upTo(
   world: World,
   before: Stack,

@@ -1,4 +1,4 @@
-// What a refresh may ask: each list once, a proof for each kind of list, and by themselves only the records no list carries whole (flows §7).
+// What a refresh may ask: each list once, a proof for each kind of list, and by themselves only the records no list carries completely (flows §7).
 // Counted in the service's journal, exactly.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
@@ -62,7 +62,7 @@ async function makeStack(world: World): Promise<readonly Made[]> {
   return made;
 }
 
-/** Reads all at once, as a refresh does; answers how often each route was asked. */
+/** Reads all at the same time, as a refresh does; answers how often each route was asked. */
 async function refreshed(world: World, made: readonly Made[], life: (token: string) => Lifecycle): Promise<Inputs> {
   world.requests();
   const states = await Promise.all(made.map(({ token, state }) => life(token).read(state.id, state.outputs, ROW)));
@@ -81,7 +81,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     world.nextRun();
   });
 
-  test('each list is read once, each kind of list proved once, and by itself only what no list carries whole', async () => {
+  test('each list is read once, each kind of list proved once, and by itself only what no list carries completely', async () => {
     expect(await refreshed(world, made, world.life)).toEqual({
       'GET assemblies.list': 1,
       'GET platforms.list': 1,
@@ -149,7 +149,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await life.read(state.id, state.outputs, ROW))?.inputs).toMatchObject({ content: 'ours' });
   });
 
-  test('a list whose records are not whole is not relied on', async () => {
+  test('a list whose records are not complete is not relied on', async () => {
     const poorer: Api = {
       ...world.api,
       call: async (route, input) => {

@@ -46,7 +46,7 @@ const TROUBLES: { readonly [name: string]: Trouble } = {
   'a list of another shape': () => json(200, [{ message: 'welcome' }]),
 };
 
-/** Trouble that a single record's own lists cannot be distinguished from content: it must not make a record gone. */
+/** Trouble that a single record's own lists cannot be distinguished from content: a record must not count as deleted because of it. */
 const SHORTENED: Trouble = (answer) => ({ ...answer, body: JSON.stringify(shorter(JSON.parse(answer.body))) });
 
 /** Kinds whose record outlives its delete, and why. */

@@ -114,7 +114,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(world.service.outages()).toEqual([]);
   });
 
-  test('some instances of a platform are gone', async () => {
+  test('some instances of a platform were deleted', async () => {
     await begin();
     const instances = await world.other.call(routes.operations.platformInstances, { address: WEB, query: ALL });
     const compute = instances.find(

@@ -1,4 +1,4 @@
-// What reverting does of what a review found: of a secret, of what is in an environment; and that no printed request holds a secret.
+// What reverting does of what a review found: of a secret, of what is in an environment; and that no printed request contains a secret.
 import { DIALECTS, routes } from '../../api/contract';
 import { applyReversal, deployAgain, describeReversal, planRevert, readState, type RevertContext } from '../../drift';
 import { lifecycle, type Inputs } from '../../provider';

@@ -31,7 +31,7 @@ const spec: StackSpec = {
   environments: named(ENVIRONMENTS, 'e', () => ({ clouds: { east: { priority: 1 } } })),
 };
 
-/** How many lists of monitors were asked for since a request. */
+/** How many lists of monitors were requested since a request. */
 function asked(world: World, since: number): readonly (string | number)[] {
   const names = world.service.journal().slice(since);
   return [routes.monitors.list, routes.environmentMonitors.list].flatMap(({ name }) => [

@@ -29,7 +29,7 @@ function asWritten({ path }: Route): string {
   return `${short}${rest}`;
 }
 
-/** A record that its list does not show whole is read by itself. */
+/** A record that its list does not show completely is read by itself. */
 const isRecordItself = ({ name }: Route): boolean => name.endsWith('.read');
 
 const PROD = { assembly: 'shop', environment: 'prod' };

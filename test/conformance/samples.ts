@@ -1,4 +1,4 @@
-// A stack that holds a sample of every kind, and what becomes of it in each promise: for the suite on the engine.
+// A stack that contains a sample of every kind, and what becomes of it in each promise: for the suite on the engine.
 import type { Dialect } from '../../api/contract';
 import { addressNames, kinds, scopesOf, type Inputs, type Kind } from '../../provider';
 import { deferredNames } from '../../sdk';
@@ -198,7 +198,7 @@ function sampleOf(of: Kind, variant: Variant, dialect: Dialect): ProgramResource
   return { ...sample, ...(after ? { options: { dependsOn: after } } : {}) };
 }
 
-/** The whole program: homes and samples, parents first. */
+/** The complete program: homes and samples, parents first. */
 export function programOf(variant: Variant, dialect: Dialect): readonly ProgramResource[] {
   const isInside = (of: Kind): boolean => addressNames(of).includes('environment');
   const samples = (which: (of: Kind) => boolean): readonly ProgramResource[] =>

@@ -51,7 +51,7 @@ export async function savedPlan(
   });
 }
 
-/** Whether a plan may still be applied to what a stack is now. Time passes first: nobody verifies at once. */
+/** Whether a plan may still be applied to what a stack is now. Time passes first: nobody verifies immediately. */
 export function verifiedIn(
   world: World,
   stack: Stack,

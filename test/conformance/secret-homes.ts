@@ -1,4 +1,4 @@
-// A stack with a secret in every place that may hold one, and what another user does to these places.
+// A stack with a secret in every place that may contain one, and what another user does to these places.
 import type { Api } from '../../api/client';
 import { routes, type Route } from '../../api/contract';
 import { commitDesignByHand } from './by-hand';
@@ -10,7 +10,7 @@ import type { World } from './world';
 const AT = { assembly: 'shop' };
 const PROD = { ...AT, environment: 'prod' };
 
-/** A place that holds a secret. */
+/** A place that contains a secret. */
 export interface Home {
   readonly title: string;
   /** What the engine knows the resource by. */
@@ -157,7 +157,7 @@ const CLOUD: readonly Declared[] = [
   },
 ];
 
-/** The resources of the stack; `adopt`: with `adopt: true` on each that holds a secret. */
+/** The resources of the stack; `adopt`: with `adopt: true` on each that contains a secret. */
 export const resources = ({ adopt = false } = {}): readonly Declared[] =>
   [...CLOUD, ...resourcesOf(SHOP)].map((each) =>
     adopt && HOMES.some(({ key }) => key === each.key) ? { ...each, args: { ...each.args, adopt: true } } : each,
@@ -171,13 +171,13 @@ export async function write(api: Api, home: Home, ciAttributes: { readonly [name
   await api.call(home.route.update, { address: home.at, body });
 }
 
-/** Commits what a user left open, in the design or the environment. Nothing where changes take effect at once. */
+/** Commits what a user left open, in the design or the environment. Nothing where changes take effect immediately. */
 export async function commit(api: Api, { stage }: Home): Promise<void> {
   if (stage === 'design') await commitDesignByHand(api);
   if (stage === 'environment') await api.call(routes.environments.commit, { address: PROD, body: {} });
 }
 
-/** Whether a record holds the secret that is declared: the service notes no change when it is sent the one that it holds. Leaves nothing open. */
+/** Whether a record contains the secret that is declared: the service notes no change when it is sent the one that it contains. Leaves nothing open. */
 export async function holdsDeclared({ other, clock }: World, home: Home): Promise<boolean> {
   const stamp = async (): Promise<string> => {
     const found = await other.call(home.route.read, { address: home.at });

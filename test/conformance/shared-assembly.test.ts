@@ -1,4 +1,4 @@
-// A stack in an assembly of another user: what it made there is gone after a destroy, committed, and what is theirs stands. In both dialects.
+// A stack in an assembly of another user: what it created there is deleted by a destroy, committed, and what is theirs stays. In both dialects.
 import { DIALECTS } from '../../api/contract';
 import { emptyStack, run } from './engine-simulation';
 import { leftBeside, makeShared } from './random-lives';

@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord } from '../../api/contract';
 
-/** One record: what it is, by class and names, and what it holds. */
+/** One record: what it is, by class and names, and what it contains. */
 export interface Standing {
   readonly what: string;
   readonly holds: string;

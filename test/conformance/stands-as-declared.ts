@@ -1,4 +1,4 @@
-// Whether the service holds what a stack says, in full: design, open releases, environments, clouds and what runs.
+// Whether the service contains what a stack says, in full: design, open releases, environments, clouds and what runs.
 import type { Api } from '../../api/client';
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
 import { leftToDeploy } from './left-to-deploy';

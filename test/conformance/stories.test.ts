@@ -380,7 +380,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectClean(RENAMED);
     });
 
-    story('with a change at once: an error with advice, and nothing is lost', async () => {
+    story('together with a change: an error with advice, and nothing is lost', async () => {
       await upTo(SHOP);
       const both = withWeb({ logical: 'front', description: 'front' });
       await fails(both, /add an alias/);
@@ -823,7 +823,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectDestroyed();
     });
 
-    story('the last environments and an attachment removed at once', async () => {
+    story('the last environments and an attachment removed together', async () => {
       await upTo(SHOP);
       await upTo({ ...withDeployer({ attachments: {} }), environments: {} });
     });

@@ -1,5 +1,5 @@
-// A secret cannot be compared: a record that holds one is taken over when it is ours alone, or when that is declared, and is refused otherwise.
-// In both dialects, in every place that may hold a secret.
+// A secret cannot be compared: a record that contains one is taken over when it is ours alone, or when that is declared, and is refused otherwise.
+// In both dialects, in every place that may contain a secret.
 import { DIALECTS } from '../../api/contract';
 import type { Inputs } from '../../provider';
 import { emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
@@ -69,7 +69,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('created by our own run whose state is lost: taken over, its secrets written again, and the row says so', async () => {
     await up(world);
-    // The file holds other secrets by now: what exists there must not be taken for them.
+    // The file contains other secrets by now: what exists there must not be taken for them.
     const homes = HOMES.filter(({ attribute }) => attribute === 'encryptedValue');
     const edited = resources().map((each) =>
       homes.some(({ key }) => key === each.key) ? { ...each, args: { ...each.args, encryptedValue: 'canary' } } : each,

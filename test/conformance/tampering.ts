@@ -8,7 +8,7 @@ export interface Tampering {
   /** `['content']`, `['attributes', 'username']`. */
   readonly path: readonly string[];
   readonly value: unknown;
-  /** What alone differs within the value: `['east', 'priority']` of a map of clouds; empty for the whole of it. */
+  /** What alone differs within the value: `['east', 'priority']` of a map of clouds; empty for all of it. */
   readonly within: readonly string[];
 }
 

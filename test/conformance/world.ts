@@ -236,7 +236,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
   };
 }
 
-/** A world that is new in each test, and closed after it: what surrounds it holds the same object all along. */
+/** A world that is new in each test, and closed after it: what surrounds it contains the same object all along. */
 export function eachWorld(dialect: Dialect, packs?: readonly string[]): World {
   const world = {} as World;
   beforeEach(() => {

@@ -97,7 +97,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     for (const home of HOMES.filter(({ beside }) => beside !== undefined)) {
       world.clock.advance(1000);
       await write(world.other, home, { [home.beside as string]: '1' });
-      // An open change lists its attributes; one that took effect at once, or was committed, does not.
+      // An open change lists its attributes; one that took effect immediately, or was committed, does not.
       const isListed = dialect === 'classic' && home.stage === 'design';
       const secret = `${home.id} ${home.attribute}`;
       expect([home.title, await refreshed(), (await reviewed()).all]).toEqual([

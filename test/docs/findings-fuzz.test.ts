@@ -25,7 +25,7 @@ const PARTS: readonly Part[] = Array.from({ length: Math.ceil(CASES / PART) }, (
   count: Math.min(PART, CASES - index * PART),
 }));
 
-/** Has a worker read one part after the other, and returns the faults. Throws an error that holds the text at which the worker died or stayed. */
+/** Has a worker read one part after the other, and returns the faults. Throws an error that contains the text at which the worker died or stayed. */
 async function readAll(): Promise<readonly Fault[]> {
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(join(__dirname, 'fuzz', 'read-hostile.ts'), {

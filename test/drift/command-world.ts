@@ -1,4 +1,4 @@
-// A folder with a stack file and the export of its state, a service that holds what they say, and the drift commands run there in process.
+// A folder with a stack file and the export of its state, a service that contains what they say, and the drift commands run there in process.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { resourcesOf, type StackSpec } from '../conformance/stack-spec';
 import { makeWorld, type World } from '../conformance/world';
 import { runCommand, type Outcome } from '../run-command';
 
-/** A secret of the stack: no output may hold it. */
+/** A secret of the stack: no output may contain it. */
 export const CANARY = 'canary-drift-5d10';
 
 /** `oneops.yaml` as it was applied. */
@@ -88,7 +88,7 @@ export interface CommandWorld {
   drift(words: readonly string[], circumstances?: Circumstances): Promise<Ended>;
   /** The review as `--json` prints it; it names the state. */
   review(...words: readonly string[]): Promise<Review>;
-  /** Saves a review as `review.json`, and answers its findings by attribute, or by address for whole records. */
+  /** Saves a review as `review.json`, and answers its findings by attribute, or by address for complete records. */
   saved(): Promise<{ readonly [subject: string]: DriftFinding }>;
   /** Maria writes attributes of the deployer. */
   tamper(attributes: { readonly [name: string]: string }): Promise<void>;

@@ -1,4 +1,4 @@
-// A folder with the projects of many stacks, a service that holds what they declare, and a stand-in for the CLI of Pulumi that keeps their states in files.
+// A folder with the projects of many stacks, a service that contains what they declare, and a stand-in for the CLI of Pulumi that keeps their states in files.
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
@@ -9,7 +9,7 @@ import { resourcesOf, type StackSpec } from '../conformance/stack-spec';
 import { documentOf, yamlText } from '../conformance/stack-yaml';
 import { openCommandWorld, type CommandWorld, type Ended, type Typed } from './command-world';
 
-/** A secret of every stack: no output may hold it. */
+/** A secret of every stack: no output may contain it. */
 export const SECRET = 'canary-fleet-77ab';
 
 /** What `pulumi` prints: of the files in `.state` of the folder it runs in. Each call is a line of `calls`. */

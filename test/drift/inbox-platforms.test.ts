@@ -77,7 +77,7 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
     expect((await world.run([found(1)])).stdout).toMatch(/^nothing changed/);
   });
 
-  test('two issues that are open at once become one, and what people wrote stays in both', async () => {
+  test('two issues that are open at the same time become one, and what people wrote stays in both', async () => {
     await world.run([found(1)]);
     const text = body();
     place.edit('1', () => ({ state: 'closed', body: 'of a person' }));
@@ -156,7 +156,7 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
     expect(place.writes()).toBe(0);
   });
 
-  test('a limit that asks for a short wait, and a failure, are met by sending a GET again', async () => {
+  test('a limit that requests a short wait, and a failure, are met by sending a GET again', async () => {
     place.fail(429, { 'retry-after': '0' });
     place.fail(502, { 'retry-after': '0' });
     expect((await world.run([found(1)])).stdout).toMatch(/^opened/);

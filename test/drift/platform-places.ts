@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { KeptIssue, Place } from './inbox-world';
 
-/** The token of every test; no output may hold it. */
+/** The token of every test; no output may contain it. */
 export const PLATFORM_TOKEN = 'canary-platform-token';
 const LABEL = 'oneops-drift';
 const PAGE = 2;

@@ -18,7 +18,7 @@ export function descendantsOf(pid: number): readonly number[] {
   return found;
 }
 
-/** Ends processes at once, without a warning; those that have ended already do not matter. */
+/** Ends processes immediately, without a warning; those that have ended already do not matter. */
 export function killAll(pids: readonly number[]): void {
   for (const pid of pids) {
     try {

@@ -42,7 +42,7 @@ export interface Project {
   readonly dir: string;
   /** Environment of the CLI: offline, a home and state of its own, no colours. */
   readonly environment: { readonly [name: string]: string };
-  /** Runs `pulumi <args> --non-interactive` in the project, `--yes` where it is asked for. Never rejects for an exit code. */
+  /** Runs `pulumi <args> --non-interactive` in the project, `--yes` where it is requested. Never rejects for an exit code. */
   run(...args: readonly string[]): Promise<Run>;
   /** Begins what `run` does, with further variables of the CLI's environment. */
   start(args: readonly string[], variables?: { readonly [name: string]: string }): Running;

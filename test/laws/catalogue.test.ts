@@ -1,5 +1,5 @@
 // The packaged catalogue judges arguments, in stack files and in programs alike: each mistake is found by both with one code, and what the
-// service itself ships is silent. Whatever is unknown, secret or a reference is not judged, and no message holds a value.
+// service itself ships is silent. Whatever is unknown, secret or a reference is not judged, and no message contains a value.
 import * as log from '@pulumi/pulumi/log';
 import { output, secret } from '@pulumi/pulumi/output';
 import { classMetadata, knownPacks, registeredClass, templateClass, type AttributeMetadata } from '../../api/contract';
@@ -365,7 +365,7 @@ describe('what is not judged', () => {
   });
 });
 
-test('no message of the catalogue holds a value', () => {
+test('no message of the catalogue contains a value', () => {
   const value = 'q7x-secret-q7x';
   const samples = everyAttribute.map((each) => ({ each, value: each.rule.dataType === 'text' ? value : `{${value}` }));
   for (const { each, value: given } of samples) {

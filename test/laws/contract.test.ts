@@ -201,7 +201,7 @@ function clientCall(caller: Caller, dialect: Dialect | 'auto', called: Called, t
   };
 }
 
-/** Lines of `called` that rows ask for and that are missing. */
+/** Lines of `called` that rows request and that are missing. */
 function missingRows(called: Called): string[] {
   return ROWS.filter((row) => {
     const { line, query } = rowOf(row);

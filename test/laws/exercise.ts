@@ -380,7 +380,7 @@ async function designReleases(call: Call): Promise<void> {
     body: { cms_dj_ci: { ciName: 'later', ciAttributes: { value: 'x' } } },
   });
   const last = await call(routes.designReleases.latest, { address: SHOP });
-  // Nothing to discard where each write is closed at once: the release as it is, is the answer.
+  // Nothing to discard where each write is closed immediately: the release as it is, is the answer.
   await call(routes.designReleases.discard, { address: { ...SHOP, release: text(last.releaseId) } });
   await call(routes.designReleases.restore, { address: release });
   await commitDesign(call);

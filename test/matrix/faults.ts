@@ -7,7 +7,7 @@ export const CALLS = ['list', 'read', 'create', 'update', 'delete', 'action'] as
 export type CallKind = (typeof CALLS)[number];
 
 /**
- * What a call comes to: the error's class or `ok`, the number of attempts, and what the service holds afterwards: `+` the change, `-` none.
+ * What a call comes to: the error's class or `ok`, the number of attempts, and what the service contains afterwards: `+` the change, `-` none.
  * Reads change nothing, so they have no mark.
  */
 type Cell = `${string} ${number}` | `${string} ${number} ${'+' | '-'}`;

@@ -73,7 +73,7 @@ function twinIn(file: string): Twin {
 /** There was no answer: the service is gone. */
 class Gone extends Error {}
 
-/** Asks over HTTP, once. Rejects with Gone when there is no answer, or not the whole of it. */
+/** Asks over HTTP, once. Rejects with Gone when there is no answer, or not all of it. */
 function askOver(served: Served): Ask {
   const exchange = async (
     method: string,

@@ -1,4 +1,4 @@
-// What a writer may ask for: creates, updates and deletes all over an assembly's life, drawn by chance; at most one writing request each.
+// What a writer may request: creates, updates and deletes all over an assembly's life, drawn by chance; at most one writing request each.
 import { pick, type Random } from './random';
 
 /** An answer as far as a writer looks at it. */
@@ -10,7 +10,7 @@ interface Answered {
 /** Sends one request as the administrator; rejects when there is no answer. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Answered>;
 
-/** A write that can be asked for more than once, of more than one service. Resolves to the status of its writing request. */
+/** A write that can be requested more than once, of more than one service. Resolves to the status of its writing request. */
 export interface Write {
   readonly name: string;
   /** Whether the service may work on after it answered: see `settled`. */

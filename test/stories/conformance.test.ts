@@ -1,4 +1,4 @@
-// Every promise of every kind's lifecycle on the real engine, from the kind's own sample, in both dialects: one engine run for all kinds at once.
+// Every promise of every kind's lifecycle on the real engine, from the kind's own sample, in both dialects: one engine run for all kinds at the same time.
 // What does not hold for a kind stands here as data, with its reason; the suite prints the table kind × promise.
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -92,7 +92,7 @@ const LEAN = 1536;
 
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
-/** Kinds whose samples hold secrets. */
+/** Kinds whose samples contain secrets. */
 const WITH_SECRETS = ['Attachment', 'Cloud', 'CloudService', 'EnvironmentAttachment', 'Variable'];
 
 /** Texts in a value, at any depth. */
@@ -180,7 +180,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     return (await Promise.all(left)).flat();
   };
 
-  /** The service holds what is declared, and runs it. */
+  /** The service contains what is declared, and runs it. */
   const expectAsDeclared = async (): Promise<void> => {
     succeeded(await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff'));
     expect(await leftEverywhere()).toEqual([]);
@@ -226,7 +226,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
   const exported = async (): Promise<Exported> =>
     JSON.parse(succeeded(await project.run('stack', 'export')).stdout) as Exported;
 
-  /** Declared values of a sample that are values, not resources: state holds secrets encrypted. */
+  /** Declared values of a sample that are values, not resources: state contains secrets encrypted. */
   const plainArgs = (variant: Variant, key: string): Inputs => {
     const { args = {} } = programOf(variant, dialect).find((resource) => keyOf(resource) === key) ?? {};
     const isResource = (value: unknown): boolean => typeof value === 'object' && value !== null && 'resource' in value;

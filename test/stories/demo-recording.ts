@@ -19,7 +19,7 @@ const isResource = (line: string): boolean => / oneops:index:/.test(line);
 export function recordedLines(printed: string): readonly string[] {
   const shown = printed
     .trimEnd()
-    // The head of a review holds an address, times and counts of requests; its end repeats what to do.
+    // The head of a review contains an address, times and counts of requests; its end repeats what to do.
     .replace(/^( +Drift review of .*)\n(?: +\S.*\n)*/gm, '$1\n')
     .replace(/^ +── What to do [^]*?\n\n/gm, '')
     .split('\n')

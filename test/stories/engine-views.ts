@@ -14,13 +14,13 @@ const OWNER = "{ type: 'views:Owner' }";
 const MOVED = "{ type: 'views:Other', options: { aliases: [{ type: 'views:index:Owner' }] } }";
 const DELETED_WITH = "{ type: 'views:Owner', options: { deletedWith: '${first}' } }";
 
-/** Names of the views that a state holds. */
+/** Names of the views that a state contains. */
 const viewsIn = async (project: Project): Promise<readonly string[]> =>
   [...(await project.state()).matchAll(/"urn": ?"[^"]*views:index:View::(\w+)"/g)].map(([, name = '']) => name);
 
 /** What was seen of views; each word is the engine's. */
 interface Seen {
-  /** What a refresh says it did with views, and the views that the state holds then. */
+  /** What a refresh says it did with views, and the views that the state contains then. */
   readonly refreshed: { readonly said: string | undefined; readonly kept: readonly string[] };
   /** What a destroy fails with after the owner got another type, which an alias made unchanged. */
   readonly destroyedAfterMove: string | undefined;

@@ -78,7 +78,7 @@ beforeAll(async () => {
   engine = await findEngine();
 });
 
-describe.each(DIALECTS)('a stack is taken over whole, %s', (dialect) => {
+describe.each(DIALECTS)('a stack is taken over completely, %s', (dialect) => {
   let live: LiveService;
   const projects: Project[] = [];
 

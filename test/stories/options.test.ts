@@ -1,4 +1,4 @@
-// Pulumi's own resource options and the flags of a run, on the real engine: what the service holds after each, not only how the run ended.
+// Pulumi's own resource options and the flags of a run, on the real engine: what the service contains after each, not only how the run ended.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import {
   findEngine,

@@ -43,7 +43,7 @@ afterAll(async () => {
 const printed = async (code: string): Promise<string> =>
   (await run(process.execPath, ['-e', code], { cwd: folder })).stdout.trim();
 
-test('installs with engine-strict, holds no tests and no sources, and says how large it is', async () => {
+test('installs with engine-strict, contains no tests and no sources, and says how large it is', async () => {
   const { stdout } = await run('tar', ['-tzf', tarball]);
   const files = stdout.trim().split('\n');
   const compiled = files.filter((file) => !file.startsWith('package/dist/plugins/language/templates/'));

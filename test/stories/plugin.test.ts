@@ -199,7 +199,7 @@ test('a project of two files, without node_modules, comes up and imports', async
   const [, declared = ''] =
     /web:\s+components: \{ (.+) \}/.exec(readFileSync(join(project.dir, 'os.yaml'), 'utf8')) ?? [];
   await project.write('oneops.yaml', lean.replace('components: {', `components: { ${declared},`));
-  // The record is as declared; the release that the stack declares then holds it too.
+  // The record is as declared; the release that the stack declares then contains it too.
   const preview = await succeeds(project, 'preview');
   expect(preview.output).toContain('will commit: ~web/os');
   expect(preview.output).toContain('6 unchanged');

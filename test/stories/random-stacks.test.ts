@@ -1,5 +1,5 @@
 // Random stacks and edits of them on the real engine: after each up nothing is left to do, the service holds and runs what is declared; after
-// destroy it holds nothing. STACKS and SEED in the environment say how many stacks, and which; their dialects alternate.
+// destroy it contains nothing. STACKS and SEED in the environment say how many stacks, and which; their dialects alternate.
 import fc from 'fast-check';
 import { DIALECTS } from '../../api/contract';
 import { gently, leftBeside, makeShared, randomVersions, REFUSED, withoutMarks } from '../conformance/random-lives';
@@ -27,7 +27,7 @@ test(
         let from: StackSpec = {};
         for (const spec of specs) {
           const first = await stack.up(spec);
-          // What is refused at once goes step by step; what the refused run took out of the design already, the state still has.
+          // What is refused immediately goes step by step; what the refused run took out of the design already, the state still has.
           const steps = REFUSED.test(first.errors) ? gently(from, spec) : [];
           const done = [first];
           for (const step of steps) done.push(await stack.up(step, '--refresh'));

@@ -143,7 +143,7 @@ test('somebody takes a platform down: a refresh fails and says so, and up --refr
   expect(await live.instances('shop')).toHaveLength(all);
   await expectClean();
 
-  // One of its machines is gone, and what stood on it is not.
+  // One of its machines was deleted, and what ran on it was not.
   const [compute] = (await live.instances('shop')).filter(({ ciName }) => ciName.startsWith('compute-'));
   const address = { ...PROD, platform: 'web', component: 'compute', instance: String(compute?.ciId) };
   await live.other.call(routes.operations.deleteInstance, { address });

@@ -76,7 +76,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(up.output).not.toContain(Buffer.from(`${TOKEN}:`).toString('base64'));
   });
 
-  test('an unchanged up asks nothing', async () => {
+  test('an unchanged up sends no request', async () => {
     live.requests();
     const up = await project.run('up', '--skip-preview', '--expect-no-changes');
     expect([up.code, live.requests()]).toEqual([0, []]);

@@ -1,4 +1,4 @@
-// The demo's story on the real engine, step by step, with what the service was asked and what it holds afterwards.
+// The demo's story on the real engine, step by step, with what the service was asked and what it contains afterwards.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
@@ -130,7 +130,7 @@ describe.each(dialects)('the storefront, %s', (dialect) => {
     await expectClean();
   });
 
-  test('an attachment and a platform taken out are gone from the design and from what runs after one up', async () => {
+  test('an attachment and a platform taken out are no longer in the design and from what runs after one up', async () => {
     const licences = / {12}licences:[^]*?priority: 2\n/.exec(file)?.[0] ?? 'no such lines';
     await edit(licences, '');
     await edit('  cache:\n    pack: oneops/redisio:1\n\n', '');

@@ -1,4 +1,4 @@
-// Pulumi's resource options as a YAML file declares them, on the real engine: what the service holds after each run, not only how it ended.
+// Pulumi's resource options as a YAML file declares them, on the real engine: what the service contains after each run, not only how it ended.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { join } from 'node:path';
 import { findEngine, messagesOfRun, newProject, stateOf, stepsOfRun, type Project, type Run } from '../engine';

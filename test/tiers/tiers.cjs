@@ -50,7 +50,7 @@ const IN_BOTH_DIALECTS = [
 
 /**
  * The tiers. `counts` are environment variables that the suites read; one that is set already is kept, so that
- * `make soak-stacks STACKS=1000` does more. `named` limits a run to tests whose titles hold the word NAME.
+ * `make soak-stacks STACKS=1000` does more. `named` limits a run to tests whose titles contain the word NAME.
  *
  * @type {{ readonly [tier: string]: readonly import('./tiers.cjs').Run[] }}
  */

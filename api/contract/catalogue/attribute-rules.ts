@@ -25,7 +25,7 @@ function elements(dataType: 'hash' | 'array', text: string): readonly unknown[] 
   return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? Object.values(parsed) : undefined;
 }
 
-/** Whether a text holds a reference to a variable, whose value only the service knows. */
+/** Whether a text contains a reference to a variable, whose value only the service knows. */
 export const holdsReference = (text: string): boolean => VARIABLE_REFERENCE.test(text);
 
 function asText(value: unknown): string {
@@ -56,7 +56,7 @@ function fits(pattern: string, text: string): boolean {
 
 /**
  * The fault of a value, or undefined when the service takes it. Blank values of attributes that are not required pass; each element of an
- * array and each value of a hash is held against the pattern (service-facts §2.1.3).
+ * array and each value of a hash is compared with the pattern (service-facts §2.1.3).
  */
 export function attributeFault(attribute: AttributeMetadata, value: string | null): AttributeFault | undefined {
   if (value === null || value.trim() === '') return attribute.required ? 'blank' : undefined;

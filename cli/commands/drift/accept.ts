@@ -51,7 +51,7 @@ async function accept(words: readonly string[], stack?: string): Promise<number>
   const findings = chosen(review, positionals);
   const names = values.file.length > 0 ? values.file : filesToAccept(findings);
   const outcome = acceptHere(findings, review, names);
-  tellRefusals(outcome, stack);
+  reportRefusals(outcome, stack);
   if (outcome.refused.length > 0 && !values.partial) {
     process.stderr.write(
       `${inStack(stack)}nothing was written: leave these out, or accept the others with --partial\n`,
@@ -66,14 +66,14 @@ async function accept(words: readonly string[], stack?: string): Promise<number>
     else replaceFile(name, text);
   }
   if (!values.patch)
-    tellAccepted(
+    reportAccepted(
       outcome,
       changed.map(({ name }) => name),
     );
   return outcome.refused.length > 0 ? 3 : 0;
 }
 
-function tellRefusals({ refused }: Accepted, stack: string | undefined): void {
+function reportRefusals({ refused }: Accepted, stack: string | undefined): void {
   for (const { finding, reason, at } of refused) {
     const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column} `;
     process.stderr.write(
@@ -82,7 +82,7 @@ function tellRefusals({ refused }: Accepted, stack: string | undefined): void {
   }
 }
 
-function tellAccepted({ accepted, held, overridden }: Accepted, names: readonly string[]): void {
+function reportAccepted({ accepted, held, overridden }: Accepted, names: readonly string[]): void {
   for (const finding of accepted) {
     process.stdout.write(`accepted ${finding.id} ${findingSubject(finding)}\n`);
     for (const { reason, at } of overridden.filter((each) => each.finding === finding))

@@ -74,7 +74,7 @@ export async function decideOn(
   if (deploys === undefined) return nothing(terminal, 'nothing is decided');
   const isDeploying = deploys !== false && isYes(deploys);
   terminal.output.write(drafts.diff());
-  for (const plan of plans) tellRequests(plan, terminal);
+  for (const plan of plans) reportRequests(plan, terminal);
   if (isDeploying) say(terminal, `then commit, pull and deploy: ${places}`);
   if (!isYes(await answerTo(question(drafts, reversals), terminal.output)))
     return nothing(terminal, 'nothing was written or sent');
@@ -115,7 +115,7 @@ async function planned(
     findings.forEach((finding) => say(terminal, `left out: ${of}${findingSubject(finding)}\n  ${reason}`));
   const without: Planned = { stack, world: undefined, reversals: [], environments: [] };
   const held: DriftFinding[] = [];
-  const tellHeld = (): void =>
+  const reportHeld = (): void =>
     held.forEach((finding) => say(terminal, `${of}${titleText(finding)}\n  is already as decided`));
   const [accept, revert, ignore] = [chosen('accept'), chosen('revert'), chosen('ignore')];
   if (accept.length > 0)
@@ -126,7 +126,7 @@ async function planned(
     });
   if (ignore.length > 0) attempted(ignore, leaveOut, () => ignoreIn(ignore, stack, ignoring, drafts));
   if (revert.length === 0) {
-    tellHeld();
+    reportHeld();
     return without;
   }
   try {
@@ -141,7 +141,7 @@ async function planned(
     leaveOut(revert, messageOf(error));
     return without;
   } finally {
-    tellHeld();
+    reportHeld();
   }
 }
 
@@ -205,7 +205,7 @@ async function asked(
 const placesOf = ({ stack: { name }, environments }: Planned): readonly string[] =>
   environments.map((environment) => (name === undefined ? environment : `${environment} of ${name}`));
 
-function tellRequests({ stack: { name }, reversals }: Planned, terminal: Terminal): void {
+function reportRequests({ stack: { name }, reversals }: Planned, terminal: Terminal): void {
   if (name !== undefined && reversals.length > 0) say(terminal, `${name}:`);
   for (const reversal of reversals) say(terminal, describeReversal(reversal));
 }

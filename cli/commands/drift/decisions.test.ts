@@ -377,7 +377,7 @@ test('baseline writes nothing when not everything could be read', async () => {
   });
 });
 
-test('baseline writes nothing when so much is gone at once that it is taken for trouble', async () => {
+test('baseline writes nothing when so much is missing that it is taken for trouble', async () => {
   for (const attachment of ['motd', 'cron']) await at.detach(attachment);
   at.write('policy.yaml', 'gone: { least: 2, share: 0.1 }\n');
   const policy = ['--policy', 'policy.yaml'];

@@ -5,7 +5,7 @@ import { unifiedDiff } from '../../../drift';
 import { replaceFile } from '../../replace-file';
 import { textIn } from './sources';
 
-/** Texts by the path of their file, whatever the current folder is when one is asked for. */
+/** Texts by the path of their file, whatever the current folder is when one is requested. */
 export interface Drafts {
   /** The text that a file is to have; undefined when nothing changes it. */
   readonly textOf: (name: string) => string | undefined;

@@ -36,7 +36,7 @@ const NONE: FleetJournal = {
 };
 
 /**
- * Opens the file of `--resume`; without one, nothing is kept. Throws Error for the file of a run that was asked for something else. A line that was
+ * Opens the file of `--resume`; without one, nothing is kept. Throws Error for the file of a run with other arguments. A line that was
  * cut off, because the run was killed, is left out: its stack is reviewed again. So is one that was reviewed too long ago.
  */
 export function openJournal(file: string | undefined, choices: object): FleetJournal {
@@ -51,7 +51,7 @@ export function openJournal(file: string | undefined, choices: object): FleetJou
   const read = lines.slice(1).flatMap((line) => (jsonOf(line) as Entry | undefined) ?? []);
   const young = read.filter(({ stack }) => Date.now() - (stack.review?.started ?? 0) < LONGEST_KEPT);
   const entries = new Map(young.map((entry) => [entry.stack.name, entry]));
-  // Whole lines alone: what was cut off would spoil the next one. It holds what the service holds, so it is for its owner.
+  // Whole lines alone: what was cut off would spoil the next one. It contains what the service contains, so it is for its owner.
   const whole = [head, ...young.map((entry) => JSON.stringify(entry)), ''].join('\n');
   if (text !== whole) writeFileSync(file, whole, { mode: 0o600 });
   let used = 0;

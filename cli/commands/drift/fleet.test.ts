@@ -178,7 +178,7 @@ describe('two stacks', () => {
     const hold = (assembly: string, level: string): void =>
       at.write(`stacks/${assembly}/policies.yaml`, POLICIES.replace('LEVEL,', `${level},`));
 
-    test('each stack is held to those of its folder; a mandatory one ends with 2, and every report has it', async () => {
+    test('each stack must keep those of its folder; a mandatory one ends with 2, and every report has it', async () => {
       hold('mail', 'mandatory');
       const { code, stdout } = await at.drift(['--all', 'stacks/*', '--report', 'text', '--report', 'html=page.html']);
       expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([

@@ -81,7 +81,7 @@ interface FleetWords extends SourceOptions {
   readonly file: string | undefined;
 }
 
-/** Whether a review of many stacks is asked for. Throws UsageError for an option that only such a review takes. */
+/** Whether a review of many stacks is requested. Throws UsageError for an option that only such a review takes. */
 export function isFleet(
   words: Pick<FleetWords, 'all' | 'backend' | 'concurrency' | 'resume' | 'shard' | 'run'>,
 ): boolean {
@@ -264,7 +264,7 @@ function servicesIn(exported: unknown): readonly string[] {
 /** One client for all stacks of one service, organization and user, so that they share what is read. */
 function newClients(): {
   readonly connect: Connect;
-  /** One client for each service that holds an organization; none when nothing says where it is. */
+  /** One client for each service that contains an organization; none when nothing says where it is. */
   readonly of: (organization: string) => readonly Api[];
   readonly close: () => void;
 } {

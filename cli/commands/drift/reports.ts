@@ -5,7 +5,7 @@ import { UsageError } from '../../command';
 import { repositoryOf, textFrom } from '../../project';
 import { replaceFile } from '../../replace-file';
 
-/** A report that is asked for. */
+/** A report that is requested. */
 export interface WantedReport<F extends string> {
   readonly format: F;
   /** Undefined: the standard output. */
@@ -72,7 +72,7 @@ export function show<F extends string>(
 export const isOnTerminal = ({ format, file }: WantedReport<string>): boolean =>
   format === 'text' && file === undefined;
 
-/** The former text of metrics, which hold the time of the last complete review. */
+/** The former text of metrics, which contain the time of the last complete review. */
 export const earlierIn = (format: string, file: string | undefined): { readonly earlier?: string } =>
   format === 'prometheus' && file !== undefined && existsSync(file) ? { earlier: textFrom(file) } : {};
 

@@ -54,7 +54,7 @@ export const revertCommand: Command = {
     const { cause, from } = values;
     if (cause === undefined)
       return restore(words, from === undefined ? undefined : `${positionals.join(' ')} --from ${from}`);
-    // The copy of its review that each stack gets is gone afterwards: what is left to do is done by the cause, too.
+    // The copy of its review that each stack gets is deleted afterwards: what is left to do is done by the cause, too.
     const again = `--cause ${cause} --from ${from ?? ''}`;
     return decideOnCause({ run: (own, stack) => restore(own, again, stack) }, words, { ...values, cause, positionals });
   },

@@ -107,7 +107,7 @@ describe('of a stack that somebody changed', () => {
     expect(unread.filter(({ reason }) => !reason.endsWith('the time of the review was over'))).toEqual([]);
   });
 
-  test('every report at once, each in its file, the text on the standard output, and no secret in any', async () => {
+  test('every report in one run, each in its file, the text on the standard output, and no secret in any', async () => {
     await tampered();
     const words = REPORTS.flatMap((format) => ['--report', `${format}=drift.${format}`]);
     const { code, stdout } = await at.drift([...STATE, ...words]);
@@ -163,7 +163,7 @@ describe('of a stack that somebody changed', () => {
     expect(before).toBeDefined();
   });
 
-  test('a policy changes severities, and how many may be gone at once', async () => {
+  test('a policy changes severities, and how many may be missing', async () => {
     await tampered();
     at.write('policy.yaml', "severities:\n  '*.description': high\n");
     const policy = ['--policy', 'policy.yaml'];

@@ -71,7 +71,7 @@ export const STANDARD_RECORDED = 'drift-recorded.json';
 export const STANDARD_RULES = 'drift-rules.yaml';
 
 /**
- * Opens what a review needs, in the current folder. Throws Error for what was asked for and does not exist, or is wrong; Unauthorized without a token. A
+ * Opens what a review needs, in the current folder. Throws Error for what was requested and does not exist, or is wrong; Unauthorized without a token. A
  * source that is merely absent is a note.
  */
 export async function openReview(
@@ -206,7 +206,7 @@ export function codeOf({ file, project, found, organization, state, stack, direc
   return { code: read.code, name: files[0], notes: read.warnings === '' ? [] : [read.warnings] };
 }
 
-/** The state of the stack; without one, why. Throws Error when it was asked for by name. */
+/** The state of the stack; without one, why. Throws Error when it was requested by name. */
 async function stateOf(
   options: SourceOptions,
   hasProject: boolean,
@@ -236,7 +236,7 @@ interface StackExport {
   readonly remedy: string;
 }
 
-/** The export of the stack; without one, why. Throws Error when it was asked for by name. */
+/** The export of the stack; without one, why. Throws Error when it was requested by name. */
 export async function stackExport(
   { state: file, stack, directory }: Pick<SourceOptions, 'state' | 'stack' | 'directory'>,
   hasProject: boolean,

@@ -80,7 +80,7 @@ export const viewMarkup = ({ findings }: Review): Markup =>
         )}
       </fieldset>`;
 
-/** What can be done with several findings at once; hidden while none is selected. */
+/** What can be done with several findings at the same time; hidden while none is selected. */
 export function selectionMarkup({ findings }: Review): Markup {
   if (findings.length === 0) return markup``;
   return markup`<section class="selection" aria-label="Selected findings" hidden>

@@ -1,4 +1,4 @@
-// The frame of every page: one document that holds everything it needs, and whose policy lets nothing else run.
+// The frame of every page: one document that contains everything it needs, and whose policy lets nothing else run.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const asset = (name: string): string => readFileSync(join(__dirname, 'assets', n
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** A page, a whole HTML document. `assets`: its style sheets and its script, by their names. */
+/** A page, a complete HTML document. `assets`: its style sheets and its script, by their names. */
 export function documentMarkup(
   title: string,
   assets: { readonly styles: readonly string[]; readonly script: string },

@@ -1,4 +1,4 @@
-// A review as one page that holds everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
+// A review as one page that contains everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
 import type { DriftFinding, Review } from '../../review/review';
 import { plural } from '../../wording';
 import { nextSteps } from '../next-steps';
@@ -20,7 +20,7 @@ import { documentMarkup } from './document';
 import { markup, when, type Markup } from './markup';
 import { tableMarkup } from './table';
 
-/** The page, a whole HTML document. */
+/** The page, a complete HTML document. */
 export function renderHtml(review: Review, options: ReportOptions = {}): string {
   const subject = `${review.organization}${review.stack === undefined ? '' : `, stack ${review.stack}`}`;
   const drift = review.findings.filter(isDrift);

@@ -73,7 +73,7 @@ function valueMarkup(column: Column, other: Column): Markup {
   return markup`${pieces.map(({ is, text }) => (is === 'added' ? markup`<mark>${text}</mark>` : markup`${text}`))}`;
 }
 
-/** Rows of a difference that are shown at once; the rest is unfolded. */
+/** Rows of a difference that are shown immediately; the rest is unfolded. */
 const MOST_ROWS = 40;
 
 /**

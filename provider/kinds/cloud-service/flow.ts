@@ -66,7 +66,7 @@ async function base(work: Work): Promise<Texts> {
 
 const nameOf = (work: Work): string => work.address['name'] ?? '';
 
-/** Every template there is, asked once per run: the answer is the same for every cloud (service-facts §4.2). */
+/** Every template there is, requested once per run: the answer is the same for every cloud (service-facts §4.2). */
 async function templates(work: Work): Promise<readonly WireRecord[]> {
   const byType = await lookUp(work.session, 'service templates', () =>
     work.api.call(routes.cloudServices.available, { address: work.at }),
@@ -82,7 +82,7 @@ async function templateRecord(work: Work): Promise<WireRecord | undefined> {
   return named.find(({ nsPath }) => nsPath === cloud.ciAttributes['location']) ?? named[0];
 }
 
-/** What a new service of a template begins with, asked once per cloud and run. */
+/** What a new service of a template begins with, requested once per cloud and run. */
 const templateOf = (work: Work, { ciId }: WireRecord) =>
   lookUp(work.session, `service template ${work.at['cloud']} ${ciId}`, () =>
     work.api.call(routes.cloudServices.template, { address: work.at, query: { mgmtCiId: String(ciId) } }),

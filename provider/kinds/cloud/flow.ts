@@ -57,7 +57,7 @@ async function stillUsed(work: Work, refusal: Error): Promise<Error> {
   );
 }
 
-/** Path of a location by its name, from the list that is asked once per run; a path is left as it is. Throws with the nearest name. */
+/** Path of a location by its name, from the list that is requested once per run; a path is left as it is. Throws with the nearest name. */
 async function locationPath(work: Work, location: string): Promise<string> {
   if (location.startsWith('/')) return location;
   const locations = await lookUp(work.session, 'locations', () =>

@@ -76,7 +76,7 @@ async function liveComponent(work: Work, found: WireComponent, type: string, ori
   return { ...liveOf(found, { ...commentsOf(found), depends, type }), origin };
 }
 
-/** How many components of each template the platform's pack wants, asked once a run. */
+/** How many components of each template the platform's pack wants, requested once a run. */
 const templatesOf = (work: Work) =>
   lookUp(work.session, `templates ${work.at['assembly']}/${work.at['platform']}`, () =>
     work.api.call(routes.platforms.componentTypes, { address: work.at }),
@@ -238,7 +238,7 @@ function declaredAttributes({ args }: Work): readonly string[] | undefined {
   return Object.keys(args).length === 0 ? undefined : entryNames(args['attributes']);
 }
 
-/** What a template makes: class, and attributes' texts; asked once per platform and template and run. */
+/** What a template makes: class, and attributes' texts; requested once per platform and template and run. */
 async function templateOf(
   work: Work,
   type: string,

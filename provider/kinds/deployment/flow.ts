@@ -118,7 +118,7 @@ async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
 const idsOf = ({ deployment }: Outcome): object =>
   deployment === undefined ? {} : { deploymentId: deployment.deploymentId, releaseId: deployment.releaseId };
 
-/** Commits, and deploys what the plan holds. No open bom release means that nothing is to be deployed, which is success. */
+/** Commits, and deploys what the plan contains. No open bom release means that nothing is to be deployed, which is success. */
 async function commitAndDeploy(
   work: Work,
   before: Deployment | undefined,

@@ -26,7 +26,7 @@ export const deployment = kind({
     clouds: trigger(set()).optional(),
     /** Text on the release and on the deployment. */
     comment: control(text()).optional(),
-    /** What to do when the environment is busy with another user's deployment, or holds their open changes. Default `fail`. */
+    /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
     whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
     /** Minutes to wait for one deployment. Default 60. */
     timeout: control(int(1)).optional(),

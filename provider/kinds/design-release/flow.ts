@@ -95,7 +95,7 @@ export const designReleaseVerbs: Verbs = act({
     if (work.known === undefined || !ownsNothing(work)) return live;
     return { ...live, fills: { newer: await newerThan(work, known) } };
   },
-  /** With an assembly of ours everything goes at once, and nothing is left to commit. */
+  /** With an assembly of ours everything goes immediately, and nothing is left to commit. */
   undo(work) {
     commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
     return Promise.resolve();

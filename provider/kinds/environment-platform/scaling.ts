@@ -13,9 +13,9 @@ export interface Scaling {
   readonly min?: number;
   /** Upper limit for scaling by load. */
   readonly max?: number;
-  /** Instances that scaling by load adds at once. */
+  /** Instances that scaling by load adds in one step. */
   readonly stepUp?: number;
-  /** Instances that scaling by load removes at once. */
+  /** Instances that scaling by load removes in one step. */
   readonly stepDown?: number;
   /** Share of the instances that one deployment changes, in percent. */
   readonly pctDpmt?: number;

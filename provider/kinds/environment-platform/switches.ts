@@ -64,7 +64,7 @@ export async function setSwitches(work: Work, platform: WireRecord, texts: Texts
   const names = Object.keys(texts).filter((name) => name in SWITCH_BASE);
   if (names.length === 0 || !isWritten(platform)) return [];
   const { ciAttributes, rfcAction } = platform;
-  // No closed release holds the change that adds a platform before its first commit.
+  // No closed release contains the change that adds a platform before its first commit.
   const born = rfcAction === 'add' ? undefined : await bornWith(work, platform.ciId);
   const base = born === undefined ? ciAttributes : await baseOf(work, platform, false);
   const set = names.filter((name) => ciAttributes[name] !== base[name]);

@@ -1,4 +1,4 @@
-// Environment verbs: create with its pull, attributes at once, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
+// Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
 // It must not know the engine.
 import { textAt } from '../../text-at';
 import { routes, type Environment } from '../../../api/contract';
@@ -54,7 +54,7 @@ function linkValues(link: { readonly [wireName: string]: string }): object {
   };
 }
 
-/** The release to run: the declared one, or, where a program declares none, the newest committed one, which is asked for. */
+/** The release to run: the declared one, or, where a program declares none, the newest committed one, which is requested. */
 async function wantedRelease(work: Work): Promise<string> {
   if (work.args['designRelease'] !== undefined) return textAt(work.args, 'designRelease');
   return String((await newestClosed(work, await latestRelease(work)))?.releaseId ?? '');

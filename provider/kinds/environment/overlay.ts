@@ -134,7 +134,7 @@ const withoutNames = (owners: Owners, names: readonly string[]): Owners =>
 
 /**
  * A notice for each text to write that replaces one that nobody locked, and that the design does not have: a user set it in the environment, or the
- * design was changed since the last pull. `designed` is asked only for a record that was written after it was created.
+ * design was changed since the last pull. `designed` is requested only for a record that was written after it was created.
  */
 export async function noteReplaced(
   work: Work,

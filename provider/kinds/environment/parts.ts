@@ -38,7 +38,7 @@ interface Lists {
 export interface PartKind {
   readonly verbs: Verbs;
   /**
-   * Records of an environment that hold something of their own. The releases of the environment show which records were changed, and only the lists of
+   * Records of an environment that contain something of their own. The releases of the environment show which records were changed, and only the lists of
    * these are read; where the service does not show it, or there are more releases than lists, all lists are.
    */
   readonly search: (api: Api, at: Address) => Promise<readonly FoundRecord[]>;
@@ -182,7 +182,7 @@ function mayDiffer(
   return (own.isChanged && hasSecret) || isLaidOver(own.record, part);
 }
 
-/** The records of one component that hold something of their own. */
+/** The records of one component that contain something of their own. */
 async function searchHolder(
   api: Api,
   { at, component: { ciName: component, ciId }, designed }: Holder,

@@ -21,7 +21,7 @@ export const pullEnvironment = (work: Work): Promise<void> =>
   inTurn(work.session, pullKey(work), () => pullInTurn(work));
 
 /**
- * The same for what was given back in an environment: the pull copies the design's value, which no read shows. Rows that ask for it while another
+ * The same for what was given back in an environment: the pull copies the design's value, which no read shows. Rows that request it while another
  * pull runs share the next one. What the environment declares, its clouds for example, decides about the pull, whichever row asks for it.
  */
 export const followDesign = (work: Work): Promise<void> =>

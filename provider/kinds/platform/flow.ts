@@ -104,7 +104,7 @@ export async function afterPendingDelete<T>(
   }
 }
 
-/** Commits the open changes of a record's platform, in which a record of its name waits to be gone; of the design, when it is in none. */
+/** Commits the open changes of a record's platform, in which a record of its name waits to be deleted; of the design, when it is in none. */
 async function commitPendingDelete(work: Work): Promise<void> {
   await mindOthers(work, openAmidWrites(work));
   work.notice('the deletion of the record it replaces was committed first');
@@ -180,7 +180,7 @@ async function verifiedLinks(work: Work, live: Live): Promise<Live> {
   ]);
 }
 
-/** Names of environments that hold the platform. */
+/** Names of environments that contain the platform. */
 async function environmentsWith(work: Work): Promise<readonly string[]> {
   const found: string[] = [];
   for (const environment of await work.api.call(routes.environments.list, { address: work.at })) {

@@ -1,4 +1,4 @@
-// What a procedure is asked to run: whether instances take turns is always said, since the live service runs all at once where nothing is.
+// What a procedure is asked to run: whether instances take turns is always said, since the live service runs all at the same time where nothing is.
 import { routes, type Route } from '../../../api/contract';
 import type { Work } from '../../model';
 import { definitionOf } from './definition';

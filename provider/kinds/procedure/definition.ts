@@ -27,7 +27,7 @@ export async function definitionOf(work: Work, name: string): Promise<object> {
         targetIds: instances.map(({ ciId }) => String(ciId)),
         relationName: 'base.RealizedAs',
         direction: 'from',
-        // Said always: the live service runs all at once where nothing is said.
+        // Said always: the live service runs all at the same time where nothing is said.
         execStrategy: typeof execStrategy === 'string' ? execStrategy : 'one-by-one',
         actions: [{ ...(await actionOf(work)), stepNumber: 1, isCritical: true }],
       },

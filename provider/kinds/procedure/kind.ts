@@ -21,7 +21,7 @@ export const procedure = kind({
     arglist: trigger(text()).optional(),
     /** Names of the instances to run it on. Default: all of the component. */
     instances: trigger(set()).optional(),
-    /** Whether instances take turns (default) or run it at once. */
+    /** Whether instances take turns (default) or run it at the same time. */
     execStrategy: trigger(oneOf(['one-by-one', 'parallel'])).optional(),
     /** Values of any meaning: a change of them runs it again. */
     triggers: trigger(map()).optional(),

@@ -1,4 +1,4 @@
-// Relay verbs: changes take effect at once; the relay that comes with each environment is updated and given back (service-facts §2.6).
+// Relay verbs: changes take effect immediately; the relay that comes with each environment is updated and given back (service-facts §2.6).
 import { routes, type Record as WireRecord } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { adopt } from '../../verbs/adopt';

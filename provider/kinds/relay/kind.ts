@@ -6,7 +6,7 @@ import { environment } from '../environment/kind';
 import { BORN_RELAY, CLASS_VALUES, isUntouched, relayVerbs } from './flow';
 
 /**
- * A mail relay of an environment: sends its notifications to e-mail addresses, at once and without a deployment. The relay `default` comes with the
+ * A mail relay of an environment: sends its notifications to e-mail addresses, immediately and without a deployment. The relay `default` comes with the
  * environment and mails the owner of the assembly: it is updated, and given back instead of deleted.
  */
 export const relay = kind({

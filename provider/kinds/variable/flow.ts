@@ -35,7 +35,7 @@ const textsOf = (record: WireRecord | Template): Texts => ({
   encrypted_value: record.ciAttributes['encrypted_value'] ?? '',
 });
 
-/** No read shows what a secret holds. */
+/** No read shows what a secret contains. */
 const isSecret = ({ secure }: Texts): boolean => secure === 'true';
 
 const sameTexts = (left: Texts, right: Texts): boolean =>

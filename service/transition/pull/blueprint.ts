@@ -154,7 +154,7 @@ export function blueprint(design: CommittedPlatform, pack: Pack, mode: Mode, cat
   };
 }
 
-/** A design record as the manifest holds it: the class of the same tail, its attributes over the class defaults. */
+/** A design record as the manifest contains it: the class of the same tail, its attributes over the class defaults. */
 export function copied(record: StoredRecord, catalogue: Catalogue): BlueprintRecord {
   const className = classIn('manifest', record.className);
   return {

@@ -29,7 +29,7 @@ export function fillPlatform(writer: ManifestWriter, platform: StoredRecord, wan
   fillRelations(writer, platform, wanted, components);
 }
 
-/** Relations from a component to what it holds: attachments, monitors. */
+/** Relations from a component to what it contains: attachments, monitors. */
 const HELD = ['manifest.EscortedBy', 'manifest.WatchedBy'] as const;
 
 /** What a component holds by relations of a name. */

@@ -19,7 +19,7 @@ export interface ManifestWriter {
   readonly author: WriteStamp;
   readonly stage: ReleaseWriter;
   /**
-   * The record a blueprint asks for, below `namespace`: `known` brought to the design where no owner `manifest` locks the attribute
+   * The record a blueprint requests, below `namespace`: `known` brought to the design where no owner `manifest` locks the attribute
    * (service-facts §2.1.5) and taken back from pending deletion, or a new one.
    */
   readonly record: (namespace: string, wanted: BlueprintRecord, known: StoredRecord | undefined) => StoredRecord;

@@ -1,7 +1,7 @@
 // What is known of one kind of finding next to the file in which it is found.
 // It must not know any single one.
 
-/** One kind of finding, explained. Both examples are whole files, and part of the golden corpus. */
+/** One kind of finding, explained. Both examples are complete files, and part of the golden corpus. */
 export interface Explanation {
   /** `ONE1207`: never changes and is never used again. */
   readonly id: string;

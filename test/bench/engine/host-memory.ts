@@ -1,5 +1,5 @@
 // Memory of the process that declares a stack: a YAML stack in the language host's way next to a plain program of as many resources.
-// `node --expose-gc --require ./test/run-source.cjs test/bench/engine/host-memory.ts 1000,3000`. The engine is one that answers at once.
+// `node --expose-gc --require ./test/run-source.cjs test/bench/engine/host-memory.ts 1000,3000`. The engine is one that answers immediately.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

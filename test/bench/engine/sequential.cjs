@@ -1,4 +1,4 @@
-// What Boo does to a design, in its order: every record is asked for before it is written, all of them are written again, each platform is
+// What Boo does to a design, in its order: every record is requested before it is written, all of them are written again, each platform is
 // committed by itself; one request after the other. It must not know engines: it takes the list of resources from program.json.
 const { readFileSync } = require('node:fs');
 const axios = require('axios');

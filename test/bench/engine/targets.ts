@@ -7,7 +7,7 @@ import type { Results } from './course';
 const CHAIN = 7;
 
 /**
- * ms that a create must wait for the service whatever the provider does: as many requests at once as are allowed, and those that need each
+ * ms that a create must wait for the service whatever the provider does: as many requests at the same time as are allowed, and those that need each
  * other's answers.
  */
 const latencyBound = (calls: number, { latency, parallel }: Course): number =>

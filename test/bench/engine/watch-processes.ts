@@ -19,7 +19,7 @@ interface Watch {
   stop(): Cost;
 }
 
-/** Watches a process and everything below it; `text` is in the command line of the one whose memory is asked for. */
+/** Watches a process and everything below it; `text` is in the command line of the one whose memory is requested. */
 export function watchProcesses(root: number, text: string): Watch {
   const ticks = new Map<number, number>();
   let memory = 0;

@@ -244,7 +244,7 @@ platforms: { 'p-\${each.key}': { each: '\${config.names}', pack: oneops/tomcat:1
 `;
 });
 
-/** Arguments that hold the argument of the template above twice: as a text, as a list, as a map, in a condition. */
+/** Arguments that contain the argument of the template above twice: as a text, as a list, as a map, in a condition. */
 const DOUBLE = [
   `'\${param.text}\${param.text}'`,
   `['\${param.text}', '\${param.text}']`,

@@ -1,4 +1,4 @@
-// The floor: providers of the same shape under the same name, that answer every question at once and send nothing.
+// The floor: providers of the same shape under the same name, that answer every question immediately and send nothing.
 let number = 0;
 
 const places = ['assembly', 'platform', 'component', 'environment', 'name'];
