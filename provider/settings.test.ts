@@ -118,7 +118,7 @@ test.each([
   ['http://ops.acme.io', 'would send the token unencrypted to ops.acme.io'],
   ['ops.acme.io', 'is not a URL'],
   ['ftp://ops.acme.io', 'has the protocol ftp:'],
-  ['https://user:pass@ops.acme.io', 'holds a user name or password'],
+  ['https://user:pass@ops.acme.io', 'contains a user name or password'],
 ])('address %s: %s', (url, text) => {
   expect(problem({ ...CONFIG, 'oneops:url': url })).toContain(text);
 });

@@ -97,8 +97,8 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
     heading: 'Reads',
     about:
       'Callers send over plain sockets, one request at a time each, for assemblies drawn at random. The ratio is how much of the speed of an ' +
-      "empty handler the service keeps: node's HTTP server, which the service stands on too, with a handler that sends the same headers and as " +
-      'many bytes each time, looks at nothing and writes no journal. A handler without an answer (`response.end()`) has a row of its own. ' +
+      "empty handler the service keeps: node's HTTP server, which the service uses too, with a handler that sends the same headers and as " +
+      'many bytes each time, looks at nothing and writes no journal. A handler without an answer (`response.end()`) has a separate row. ' +
       'In the rows on growth the ratio is how much longer a read takes with many records.',
     findings,
   };

@@ -98,13 +98,13 @@ function aboutOf({ sizes, checkpoints }: Scope): string {
     const shape = SHAPES[size];
     return shape === undefined
       ? []
-      : [`- ${size} resources: ${describe(shape)}; they stand in ${collectionsOf(shape)} lists.`];
+      : [`- ${size} resources: ${describe(shape)}; they are in ${collectionsOf(shape)} lists.`];
   });
   return [
-    "Pulumi's own CLI with its file backend, `--skip-preview --parallel 16`, beside the embedded service in a process of its own (classic dialect, in memory), " +
-      'which waits for the latency before it carries a request out. Who takes part, each with a service and a project of its own, operation by operation:',
+    "Pulumi's own CLI with its file backend, `--skip-preview --parallel 16`, next to the embedded service in a separate process (classic dialect, in memory), " +
+      'which waits for the latency before it carries a request out. Who takes part, each with its own service and project, operation by operation:',
     '',
-    '- *ours*: this package. *floor*: the same program and engine with a package of the same name whose providers answer every question at once and send nothing.',
+    '- *ours*: this package. *floor*: the same program and engine with a package of the same name whose providers answer every question immediately and send nothing.',
     "- *plain*: the same stack with a dynamic provider as Pulumi's pages show it, with axios: a request for each call of the engine.",
     '- *script*: what Boo does, without an engine or a state: reads each record, writes it again in any case, one request after the other. It always reads as much as it writes.',
     '',
@@ -112,7 +112,7 @@ function aboutOf({ sizes, checkpoints }: Scope): string {
     '',
     ...stacks,
     '',
-    'Design writes of one assembly go one after the other (service-facts §11), so that as many designs are written at once as there are assemblies. ' +
+    'Design writes of one assembly go one after the other (service-facts §11), so that as many designs are written at the same time as there are assemblies. ' +
       "The latency of a create is what a provider cannot avoid: the latency times its requests by 16, and 7 more that need each other's answers. " +
       'A refresh reads each list once, each kind of list is proved once: its calls grow with the lists, not with the records. ' +
       "Calls are those the service saw, connections the sockets it accepted; CPU is that of the CLI and all it started, without the service; memory that of the provider's process. " +
