@@ -151,7 +151,7 @@ function dataOf(node: Node): unknown {
 export const secretConfigHere = (stack: string | undefined): ReadonlySet<string> => stackConfigHere(stack).secrets;
 
 /** Names of the stacks that have settings in the current folder. */
-const stacksHere = (): readonly string[] =>
+export const stacksHere = (): readonly string[] =>
   readdirSync('.').flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
 
 /** The overlay that the settings of a stack choose, if they can be read: only those of the chosen stack have to be. */

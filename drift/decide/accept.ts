@@ -12,7 +12,15 @@ import {
 import type { DriftFinding, Shown } from '../review/review';
 import { startOf } from '../review/subjects';
 import { addBelow, editFor, keysFor, setIn, settingsFor, type Edit, type Setting } from './edits';
-import { isEntry, readFiles, type StackReading, type StackText } from './file-tree';
+import {
+  bare,
+  hasByteOrderMark,
+  isEntry,
+  readFiles,
+  withByteOrderMark,
+  type StackReading,
+  type StackText,
+} from './file-tree';
 import { overridesFor, sharedCopy, type Override } from './override';
 import { removal } from './removal';
 import { spliced, type Obstacle } from './splice';
@@ -44,8 +52,6 @@ export class UnusableFiles extends Error {
   }
 }
 
-const BYTE_ORDER_MARK = '\uFEFF';
-
 /**
  * Writes the live value of each finding into the texts. After every single change the files are read again: they must say exactly what was accepted
  * and otherwise what they said before, else the finding is refused and its change undone. Throws UnusableFiles when the files are not valid as they are.
@@ -55,10 +61,9 @@ export function acceptFindings(
   files: readonly StackText[],
   world: AcceptContext,
 ): Accepted {
-  const bare = files.map(({ name, text }) => ({ name, text: text.replace(BYTE_ORDER_MARK, '') }));
-  const marks = new Set(files.filter(({ text }) => text.startsWith(BYTE_ORDER_MARK)).map(({ name }) => name));
+  const marks = new Set(files.filter(({ text }) => hasByteOrderMark(text)).map(({ name }) => name));
   const environment = noting(world.environment, marks);
-  const { read, reading: first } = readFiles(bare, environment);
+  const { read, reading: first } = readFiles(bare(files), environment);
   if (first === undefined) {
     const [fault] = read.findings.filter(({ severity }) => severity === 'error');
     const { file = '', start } = fault?.at ?? {};
@@ -82,7 +87,7 @@ export function acceptFindings(
     if ('overridden' in outcome && outcome.overridden) overridden.push({ finding, ...outcome.overridden });
   }
   return {
-    files: reading.files.map(({ name, text }) => ({ name, text: (marks.has(name) ? BYTE_ORDER_MARK : '') + text })),
+    files: reading.files.map(({ name, text }) => ({ name, text: marks.has(name) ? withByteOrderMark(text) : text })),
     accepted,
     overridden,
     held,
@@ -97,7 +102,7 @@ function noting(environment: StackEnvironment, marks: Set<string>): StackEnviron
   const include: typeof choices.include = (pattern, from) => {
     const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
     for (const { name, content } of 'files' in found ? found.files : [])
-      if ('text' in content && content.text.startsWith(BYTE_ORDER_MARK)) marks.add(name);
+      if ('text' in content && hasByteOrderMark(content.text)) marks.add(name);
     return found;
   };
   return { ...environment, choices: { ...choices, include } };

@@ -19,6 +19,16 @@ export interface StackText {
   readonly text: string;
 }
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
+export const hasByteOrderMark = (text: string): boolean => text.startsWith(BYTE_ORDER_MARK);
+
+export const withByteOrderMark = (text: string): string => BYTE_ORDER_MARK + text;
+
+/** The files as they are read: without a byte order mark. */
+export const bare = (files: readonly StackText[]): readonly StackText[] =>
+  files.map(({ name, text }) => ({ name, text: text.replace(BYTE_ORDER_MARK, '') }));
+
 /** A reading that holds. */
 export interface StackReading {
   /** Those that were given, then those that they include. */

@@ -37,9 +37,14 @@ export function wrongWith(before: StackPlan, after: ReadStack, change: PlanChang
     const wrong = Object.entries(change.args).find(([name, value]) => made === undefined || !holds(made, name, value));
     if (wrong) return `${change.key} would be declared with another ${wrong[0]}`;
   }
-  const surroundings = ({ config, outputs }: StackPlan): string => JSON.stringify(comparable({ config, outputs }));
-  return surroundings(before) === surroundings(plan) ? undefined : 'configuration or outputs would change, too';
+  return surroundingsOf(before) === surroundingsOf(plan) ? undefined : 'configuration or outputs would change, too';
 }
+
+const surroundingsOf = ({ config, outputs }: StackPlan): string => JSON.stringify(comparable({ config, outputs }));
+
+/** What a plan declares, as text that is equal for plans that mean the same. */
+export const meaningOf = (plan: StackPlan): string =>
+  JSON.stringify([plan.resources.map((each) => [each.key, textOf(each, undefined)]), surroundingsOf(plan)]);
 
 const byKey = (plan: StackPlan): ReadonlyMap<ResourceKey, ResourceDeclaration> =>
   new Map(plan.resources.map((each) => [each.key, each]));

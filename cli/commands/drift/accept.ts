@@ -1,7 +1,7 @@
 // `pulumi-oneops drift accept`: writes live values into the stack's files.
-import { findingSubject, unifiedDiff, type Accepted } from '../../../drift';
+import { findingSubject, unifiedDiff } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
-import { acceptHere, filesToAccept } from './accepting';
+import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from './accepting';
 import { CAUSE_HELP, CAUSE_OPTION, decideOnCause, inStack } from './by-cause';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
 import { replaceFile } from '../../replace-file';
@@ -65,6 +65,7 @@ async function accept(words: readonly string[], stack?: string): Promise<number>
     if (values.patch) process.stdout.write(unifiedDiff(name, before, text));
     else replaceFile(name, text);
   }
+  if (values.patch) for (const line of otherStacksText(outcome.otherStacks)) process.stderr.write(`${line}\n`);
   if (!values.patch)
     reportAccepted(
       outcome,
@@ -73,7 +74,7 @@ async function accept(words: readonly string[], stack?: string): Promise<number>
   return outcome.refused.length > 0 ? 3 : 0;
 }
 
-function reportRefusals({ refused }: Accepted, stack: string | undefined): void {
+function reportRefusals({ refused }: AcceptedHere, stack: string | undefined): void {
   for (const { finding, reason, at } of refused) {
     const place = at === undefined ? '' : `${at.file}:${at.line}:${at.column} `;
     process.stderr.write(
@@ -82,7 +83,7 @@ function reportRefusals({ refused }: Accepted, stack: string | undefined): void 
   }
 }
 
-function reportAccepted({ accepted, held, overridden }: Accepted, names: readonly string[]): void {
+function reportAccepted({ accepted, held, overridden, otherStacks }: AcceptedHere, names: readonly string[]): void {
   for (const finding of accepted) {
     process.stdout.write(`accepted ${finding.id} ${findingSubject(finding)}\n`);
     for (const { reason, at } of overridden.filter((each) => each.finding === finding))
@@ -90,5 +91,8 @@ function reportAccepted({ accepted, held, overridden }: Accepted, names: readonl
   }
   for (const finding of held)
     process.stdout.write(`held     ${finding.id} ${findingSubject(finding)}: the file says so already\n`);
-  if (names.length > 0) process.stdout.write(`written: ${names.join(', ')}\nnext: pulumi up --refresh\n`);
+  if (names.length === 0) return;
+  process.stdout.write(`written: ${names.join(', ')}\n`);
+  for (const line of otherStacksText(otherStacks)) process.stdout.write(`${line}\n`);
+  process.stdout.write('next: pulumi up --refresh\n');
 }

@@ -1,8 +1,18 @@
 // Accepting findings into the files of the stack in the current folder.
-import { acceptFindings, type Accepted, type DriftFinding, type Review } from '../../../drift';
-import { choicesHere, projectHere, secretConfigHere, surroundingsHere } from '../../project';
+import { acceptFindings, changedStacks, type Accepted, type DriftFinding, type Review } from '../../../drift';
+import type { StackEnvironment } from '../../../stack';
+import { choicesHere, projectHere, secretConfigHere, stacksHere, surroundingsHere } from '../../project';
 import { judgedBy, knownHere, levelHere } from '../../read-stack';
 import { textIn } from './sources';
+
+/** The text that a file is to have already. */
+type Drafted = (name: string) => string | undefined;
+
+/** What became of findings, and of the other stacks of the project. */
+export interface AcceptedHere extends Accepted {
+  /** Names of the other stacks that have settings here, and for which the files declare something else now. */
+  readonly otherStacks: readonly string[];
+}
 
 /**
  * The files with the live values in them; nothing is written. `drafted`: the text that a file is to have already, instead of the one that it has. Throws
@@ -12,10 +22,43 @@ export function acceptHere(
   findings: readonly DriftFinding[],
   review: Review,
   names: readonly string[],
-  drafted: (name: string) => string | undefined = () => undefined,
-): Accepted {
-  const secretConfig = secretConfigHere(review.stack);
-  const choices = choicesHere(names, { stack: review.stack });
+  drafted: Drafted = () => undefined,
+): AcceptedHere {
+  const before = names.map((name) => ({ name, text: drafted(name) ?? textIn(name).text }));
+  const { organization } = review;
+  const accepted = acceptFindings(findings, before, {
+    organization,
+    environment: environmentOf(review.stack, names, drafted),
+  });
+  // Without the name of its stack, it is not known which ones are others.
+  const own = review.stack?.split('/').at(-1);
+  if (own === undefined || accepted.accepted.length === 0) return { ...accepted, otherStacks: [] };
+  const others = stacksHere().filter((name) => name !== own);
+  const readableOnes = others.flatMap((name) => readable(name, names, drafted));
+  return { ...accepted, otherStacks: changedStacks(before, accepted.files, readableOnes) };
+}
+
+/** The line about the stacks that change, too; none when none do. */
+export const otherStacksText = (stacks: readonly string[]): readonly string[] =>
+  stacks.length === 0 ? [] : [`the same files declare something else for other stacks now, too: ${stacks.join(', ')}`];
+
+/** Another stack, if its settings can be read: only those of the chosen stack have to be. */
+function readable(
+  name: string,
+  names: readonly string[],
+  drafted: Drafted,
+): readonly { readonly name: string; readonly environment: StackEnvironment }[] {
+  try {
+    return [{ name, environment: environmentOf(name, names, drafted) }];
+  } catch {
+    return [];
+  }
+}
+
+/** What the files of a stack in the current folder are read with. */
+function environmentOf(stack: string | undefined, names: readonly string[], drafted: Drafted): StackEnvironment {
+  const secretConfig = secretConfigHere(stack);
+  const choices = choicesHere(names, { stack });
   const include: typeof choices.include = (pattern, from) => {
     const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
     if ('problem' in found) return found;
@@ -24,18 +67,11 @@ export function acceptHere(
       files: texts.map(({ name, content, text }) => ({ name, content: text === undefined ? content : { text } })),
     };
   };
-  return acceptFindings(
-    findings,
-    names.map((name) => ({ name, text: drafted(name) ?? textIn(name).text })),
-    {
-      organization: review.organization,
-      environment: {
-        ...{ ...judgedBy(knownHere()), catalogue: levelHere({ stack: review.stack }) },
-        ...{ ...surroundingsHere(), secretConfig },
-        choices: { ...choices, include },
-      },
-    },
-  );
+  return {
+    ...{ ...judgedBy(knownHere()), catalogue: levelHere({ stack }) },
+    ...{ ...surroundingsHere(), secretConfig },
+    choices: { ...choices, include },
+  };
 }
 
 const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);

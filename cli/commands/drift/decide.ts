@@ -10,7 +10,6 @@ import {
   isDay,
   planRevert,
   titleText,
-  type Accepted,
   type Cause,
   type DriftFinding,
   type Reversal,
@@ -19,7 +18,7 @@ import {
 import { answerTo } from '../../agree';
 import { decisionsOf, type Terminal } from '../../decide/chooser';
 import type { Decision } from '../../decide/choices';
-import { acceptHere, filesToAccept } from './accepting';
+import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from './accepting';
 import { decisionList, entryId, type DecidedStack } from './decision-list';
 import { newDrafts, type Drafts } from './drafts';
 import { inFolder } from './in-folder';
@@ -123,6 +122,7 @@ async function planned(
       const outcome = acceptedIn(accept, stack, drafts);
       held.push(...outcome.held);
       for (const { finding, reason } of outcome.refused) leaveOut([finding], reason);
+      for (const line of otherStacksText(outcome.otherStacks)) say(terminal, `${of}${line}`);
     });
   if (ignore.length > 0) attempted(ignore, leaveOut, () => ignoreIn(ignore, stack, ignoring, drafts));
   if (revert.length === 0) {
@@ -159,7 +159,7 @@ function attempted(
   }
 }
 
-function acceptedIn(findings: readonly DriftFinding[], { review, files }: DecidedStack, drafts: Drafts): Accepted {
+function acceptedIn(findings: readonly DriftFinding[], { review, files }: DecidedStack, drafts: Drafts): AcceptedHere {
   const names = files.length > 0 ? files : filesToAccept(findings);
   const outcome = acceptHere(findings, review, names, drafts.textOf);
   for (const { name, text } of outcome.files) drafts.put(name, text);

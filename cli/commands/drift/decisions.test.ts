@@ -112,6 +112,21 @@ describe('accept', () => {
     expect(added.map((line) => line.trim())).toEqual(['description: somebody was here']);
   });
 
+  test('names the other stacks of the project for which the files declare something else now', async () => {
+    at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    at.write(
+      'oneops.yaml',
+      `${FILE}overlays: { staging: { platforms: { web: { components: { deployer: { description: staged } } } } } }\n`,
+    );
+    for (const stack of ['qa', 'staging']) at.write(`Pulumi.${stack}.yaml`, 'config: {}\n');
+    const { description } = await changed();
+    const line = 'the same files declare something else for other stacks now, too: qa';
+    const patch = await at.drift(['accept', description, ...FROM, '--patch']);
+    expect([patch.code, patch.stderr]).toEqual([0, `${line}\n`]);
+    const ended = await at.drift(['accept', description, ...FROM]);
+    expect([ended.code, ended.stdout.split('\n')]).toEqual([0, expect.arrayContaining([line])]);
+  });
+
   test('what was deleted leaves the file', async () => {
     const { motd } = await changed();
     expect(await at.drift(['accept', motd, ...FROM])).toMatchObject({ code: 0 });
