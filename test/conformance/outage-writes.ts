@@ -20,6 +20,9 @@ interface Sent {
   readonly address?: { readonly [parameter: string]: string };
 }
 
+/** What a write needs does not exist any more: writes before it deleted every platform. */
+class NothingLeft extends Error {}
+
 /** Draws one after the other from a number. */
 interface Draw {
   of<T>(values: readonly T[]): T;
@@ -31,7 +34,7 @@ function drawFrom(number: number): Draw {
     of: (values) => {
       const value = values[left % values.length];
       left = Math.floor(left / values.length);
-      if (value === undefined) throw new Error('nothing to draw from');
+      if (value === undefined) throw new NothingLeft();
       return value;
     },
   };
@@ -300,13 +303,13 @@ export async function settled(world: World): Promise<void> {
   }
 }
 
-/** What people are refused, and what they try on what was deleted. */
+/** Whether the service took a write: it refuses some, and some are tried on what was deleted. */
 async function attempted(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (error) {
-    if (!(error instanceof OneOpsError)) throw error;
+    if (!(error instanceof OneOpsError) && !(error instanceof NothingLeft)) throw error;
     return false;
   }
 }
