@@ -199,7 +199,7 @@ export function surroundingsHere(): ReturnType<typeof stackSurroundings> {
   return { readFile: (path, from, where) => readFile(path, resolve(from), where), ...(env ? { env } : {}) };
 }
 
-/** The folder of the repository that a folder lies in, or the folder itself. */
+/** The folder of the repository that a folder is in, or the folder itself. */
 export function repositoryOf(folder: string): string {
   for (let above = folder; ; above = dirname(above)) {
     if (existsSync(join(above, '.git'))) return above;

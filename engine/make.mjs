@@ -136,7 +136,7 @@ async function moveIntoPlace(made, way, search) {
     await rename(made, root);
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
-    // Something that did not work stood there when the work began; it goes away with the workshop unless it works now.
+    // Something that did not work was there when the work began; it goes away with the workshop unless it works now.
     const standing = await judgeProgram(join(root, 'bin', 'pulumi'), search);
     if ('reason' in standing) {
       await rename(root, join(dirname(made), `replaced-${way}`));

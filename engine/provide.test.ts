@@ -280,7 +280,7 @@ describe('the build', () => {
     expect(await provideJson(machine)).toMatchObject({ way: 'versions' });
   });
 
-  test('replaces what stands broken in its place', async () => {
+  test('replaces what is broken in its place', async () => {
     const machine = newMachine();
     keep(machine, WANTED, 'nothing useful');
     putGo(machine, 'go1.25.11', writesCli('$GOBIN'));

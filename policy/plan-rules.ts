@@ -22,7 +22,7 @@ export interface PlanRule {
   readonly parameters: z.ZodObject;
   /** Whether it needs what the service says of the plan. */
   readonly needsLive: boolean;
-  /** Whether it judges the run as a whole, which is no record and lies in no environment. */
+  /** Whether it judges the run as a whole, which is no record and is in no environment. */
   readonly ofRun?: true;
   /** Parameters, and plans that break the rule and satisfy it. */
   readonly sample: { readonly parameters: object; readonly wrong: Partial<Plan>; readonly right: Partial<Plan> };

@@ -21,7 +21,7 @@ export interface PolicyEntry {
   readonly at: string;
   /** Whether it holds for a stack; stacks without a name must keep policies for every stack alone. */
   holdsForStack(stack: string | undefined): boolean;
-  /** Whether it holds for a record, by its id below the organization and the environment it lies in. */
+  /** Whether it holds for a record, by its id below the organization and the environment it is in. */
   holdsFor(path: string, environment: string | undefined): boolean;
 }
 
@@ -159,7 +159,7 @@ function uselessWord(
   };
 }
 
-/** Whether records of a kind are environments, or can lie in one. */
+/** Whether records of a kind are environments, or can be in one. */
 function isInEnvironment(token: string): boolean {
   const kind = kindOf(token);
   if (kind === undefined) return false;

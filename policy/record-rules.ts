@@ -19,7 +19,7 @@ import {
 
 const NAMES = kinds.map(({ token }) => token);
 
-/** A kind for samples: a part of a design that other records lie in. */
+/** A kind for samples: a part of a design that other records are in. */
 export const SAMPLE_KIND = kinds.find(({ within, cascades }) => within !== undefined && cascades)?.token ?? '';
 
 /** Kinds by their names. */

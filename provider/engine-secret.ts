@@ -1,5 +1,5 @@
 // How the engine's own JSON marks a secret: by a signature and, where it is not encrypted, its value as JSON (engine-facts A §3).
-// It must not know where such a value stands.
+// It must not know where such a value is.
 import { isPlainObject } from './plain-object';
 
 const SIGNATURE = '4dabf18193072939515e22adb298388d';

@@ -10,7 +10,7 @@ export function pathAddress(of: Kind, organization: string, address: Address): {
   return { organization, ...parents, ...(of.named && name !== undefined ? { [own]: name } : {}) };
 }
 
-/** The address of the record another one lies in, from the inner one's; undefined when it lies in the organization. */
+/** The address of the record another one is in, from the inner one's; undefined when it is in the organization. */
 export function parentAddress(of: Kind, address: Address): Address | undefined {
   const { within } = of;
   if (within === undefined) return undefined;

@@ -34,7 +34,7 @@ export function recordKeys(): { readonly collections: ReadonlySet<string>; reado
   };
 }
 
-/** Paths of keys that lead to records of a kind; the first scope's is that of the kind, the others' lie below their parents'. */
+/** Paths of keys that lead to records of a kind; the first scope's is that of the kind, the others' are below their parents'. */
 export function placesInFile(of: Kind): readonly string[] {
   const { inFile } = of;
   if (inFile === undefined) return [];
@@ -44,7 +44,7 @@ export function placesInFile(of: Kind): readonly string[] {
   return [inFile.path, ...below.map((scope) => `${parentPath(scope)}.${own}`)];
 }
 
-/** Keys that lead to what a scope's records lie in, that of another kind than the parent's included. */
+/** Keys that lead to what a scope's records are in, that of another kind than the parent's included. */
 const parentPath = (of: Kind): string => {
   const beside = namesBeside(of).flatMap(
     (name) => kinds.find((each) => argumentFor(each) === name)?.inFile?.path ?? [],

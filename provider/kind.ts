@@ -70,10 +70,10 @@ export const everyAddressName: (of: Kind) => readonly string[] = oncePer((of) =>
   return [...[...names].filter((name) => name !== 'name'), ...(names.has('name') ? ['name'] : [])];
 });
 
-/** The argument by which records that lie in one of this kind name it: `Platform` → `platform`. */
+/** The argument by which records that are in one of this kind name it: `Platform` → `platform`. */
 export const argumentFor = ({ token }: Pick<Kind, 'token'>): string => token.charAt(0).toLowerCase() + token.slice(1);
 
-/** Address arguments that name neither the record nor its parent, nor what that lies in: the platform of a variable that lies in an environment. */
+/** Address arguments that name neither the record nor its parent, nor what that is in: the platform of a variable that is in an environment. */
 export function namesBeside(of: Kind): readonly string[] {
   const { within } = of;
   const known = within === undefined ? [] : [...addressNames(within), argumentFor(within)];

@@ -24,7 +24,7 @@ export interface Scope<F extends Fields = Fields> {
   readonly id?: string;
   /** The kind it lives in: nesting, edges, inherited address. */
   readonly within?: Kind;
-  /** Whether the parent's delete takes it along, so that `deletedWith` spares its own. */
+  /** Whether the parent's delete deletes it, too, so that `deletedWith` spares its own. */
   readonly cascades: boolean;
   /** `design` or `environment`: whose commit its writes wait for; `none` for those that take effect immediately. */
   readonly stage: 'design' | 'environment' | 'none';
@@ -62,7 +62,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly logicalName?: readonly string[];
   readonly fields: F;
   /**
-   * Arguments that no read of the record shows, from other records that do. `at`: the address of what lies in it; `inputs`: what its own read shows.
+   * Arguments that no read of the record shows, from other records that do. `at`: the address of what is in it; `inputs`: what its own read shows.
    * Default: there are none.
    */
   readonly shownElsewhere?: (
@@ -80,7 +80,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly settles?: { readonly [argument: string]: SettledBy };
   /** Arguments whose value is another record's where this one gives none: tokens of kinds, the nearest first. */
   readonly inherits?: { readonly [argument: string]: readonly string[] };
-  /** Token of the kind of which a program's resource of this kind declares one along with itself. */
+  /** Token of the kind of which a program's resource of this kind declares one with itself. */
   readonly companion?: string;
   /** Where a stack file declares records of it; kinds without it are declared by programs only. */
   readonly inFile?: InFile;
@@ -91,7 +91,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   /** Which arguments have no effect because of others; without those that are not known yet. Default: none. */
   idle?(args: Partial<Args<F>>): readonly Diagnostic[];
   /**
-   * What a catalogue finds in the arguments. `parent`: those of the record it lies in, where they are known. Values may hold
+   * What a catalogue finds in the arguments. `parent`: those of the record it is in, where they are known. Values may hold
    * unknowns. Errors where the service surely refuses, warnings where a live service may know more; no message contains a value.
    */
   judge?(

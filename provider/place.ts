@@ -6,7 +6,7 @@ import { formatId, parentAddress, parseId } from './ids';
 import { addressNames, scopesOf, type Address, type Kind } from './kind';
 import { declaredKey } from './session';
 
-/** Keys of the records above one whose delete takes it along, the nearest first (architecture §3). */
+/** Keys of the records above one whose delete deletes it, too, the nearest first (architecture §3). */
 export function ancestorsTakingAlong(of: Kind, id: string): readonly string[] {
   const keys: string[] = [];
   let child = of;

@@ -247,7 +247,7 @@ function valueOf(
   return differs ? [{ ...found, base: valueFrom(field.shape, base), isRecorded: false }] : [];
 }
 
-/** The values in a map of maps, as if each was an argument. Of one that was recorded, or lies in what was recorded, that is the base. */
+/** The values in a map of maps, as if each was an argument. Of one that was recorded, or is in what was recorded, that is the base. */
 function partsOf(compared: Compared, whole: SetValue): readonly SetValue[] {
   const { path, shape, isRecorded } = whole;
   return Object.entries(isPlainObject(whole.live) ? whole.live : {}).flatMap(([key, values]) =>

@@ -12,7 +12,7 @@ class DeclaredResource extends CustomResource {
 }
 
 /**
- * Registers a resource of a kind (`Attachment`) under a logical name. Arguments are those of its class. No release is declared along with an
+ * Registers a resource of a kind (`Attachment`) under a logical name. Arguments are those of its class. No release is declared together with an
  * Assembly: that is the caller's.
  */
 export function declareResource(

@@ -1357,12 +1357,12 @@ export interface GetLatestReleaseResult {
   readonly committedBy: string;
 }
 
-/** How a deployment stands: the newest of an environment, or one by its number. */
+/** The state of a deployment: the newest of an environment, or one by its number. */
 export function getDeploymentStatus(args: GetDeploymentStatusArgs, options?: FunctionOptions): Promise<GetDeploymentStatusResult> {
   return invoke('getDeploymentStatus', args, options);
 }
 
-/** How a deployment stands: the newest of an environment, or one by its number. As an output: arguments may be outputs, and it waits for what they come from. */
+/** The state of a deployment: the newest of an environment, or one by its number. As an output: arguments may be outputs, and it waits for what they come from. */
 export function getDeploymentStatusOutput(args: GetDeploymentStatusOutputArgs, options?: FunctionOutputOptions): Output<GetDeploymentStatusResult> {
   return invokeOutput('getDeploymentStatus', args, options);
 }

@@ -13,7 +13,7 @@ interface Values {
   readonly [name: string]: unknown;
 }
 
-/** Judges a resource that was just declared. `parent`: what it lies in, where the program declares that. */
+/** Judges a resource that was just declared. `parent`: what it is in, where the program declares that. */
 export function judgeDeclared(declared: ProgramResource, parent: ProgramResource | undefined): void {
   if (declared.of.judge === undefined) return;
   const level = declared.provider ? catalogueOf(declared.provider) : allConfig()['oneops:catalogue'];

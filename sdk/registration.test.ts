@@ -119,7 +119,7 @@ describe('a variable', () => {
     new sdk.Deployment('prod', { environment: prod });
   };
 
-  test('lies in the nearest of what it is given, and goes with it', async () => {
+  test('is in the nearest of what it is given, and goes with it', async () => {
     const all = await recorded(three, written);
     expect(find(all, 'Variable::LEVEL').inputs).toMatchObject({ assembly: 'shop', name: 'LEVEL', value: 'info' });
     expect(find(all, 'Variable::LEVEL').inputs).not.toHaveProperty('platform');
@@ -408,7 +408,7 @@ describe('environments', () => {
   });
 });
 
-describe('what a delete takes along', () => {
+describe('what a delete includes', () => {
   test('is deleted with it: the design with its platform or assembly, the rest with its environment', async () => {
     const all = await recorded(() => {
       const { shop, web } = design();
@@ -421,7 +421,7 @@ describe('what a delete takes along', () => {
       'DesignRelease::shop': 'Assembly::shop',
       'Platform::web': 'Assembly::shop',
       'Component::compute': 'Platform::web',
-      // A pack-born component's delete gives it back and takes nothing along.
+      // A pack-born component's delete gives it back and deletes nothing else.
       'Attachment::motd': 'Platform::web',
       'Environment::prod': '',
       'CloudConfiguration::east': 'Environment::prod',

@@ -148,7 +148,7 @@ const registering = (of: Kind, args: Given, { words }: Links, provider: Register
 });
 
 /**
- * The record whose delete surely takes this one along: the outermost of the same stage (a pack-born component's delete only gives it back),
+ * The record whose delete surely deletes this one, too: the outermost of the same stage (a pack-born component's delete only gives it back),
  * or else the parent. Nobody's, when that one belongs to another stack.
  */
 function takenAlongBy(of: Kind, links: Links): CustomResource | undefined {
@@ -169,7 +169,7 @@ function markOf(resource: CustomResource, options: CustomResourceOptions): Progr
   return options.retainOnDelete ? 'retain' : undefined;
 }
 
-/** Options of the resource that another one declares along with itself: it goes where that one goes, under that one's former names, too. */
+/** Options of the resource that another one declares with itself: it goes where that one goes, under that one's former names, too. */
 export function companionOptions(options: CustomResourceOptions = {}): CustomResourceOptions {
   const { parent, provider, aliases } = options;
   return {

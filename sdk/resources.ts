@@ -516,7 +516,7 @@ export class DesignRelease extends CustomResource {
   declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
   /** Text on the release. */
   declare readonly comment: Output<string | undefined>;
-  /** What to do when another user's open changes would be committed along. Default `fail`; `cancel` takes them along and discards nothing. */
+  /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` takes them along and discards nothing. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   declare readonly newer: Output<string | undefined>;
@@ -547,7 +547,7 @@ export interface DesignReleaseArgs {
   members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
   /** Text on the release. */
   comment?: Input<string | undefined>;
-  /** What to do when another user's open changes would be committed along. Default `fail`; `cancel` takes them along and discards nothing. */
+  /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` takes them along and discards nothing. */
   whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   newer?: Input<string | undefined>;

@@ -34,7 +34,7 @@ export interface TreeScope {
 export interface Tree {
   /** Remembers a resource. Throws RunError when the members it would belong to were collected already. */
   add(declared: ProgramResource): void;
-  /** The record that a declared one lies in, where the program declared it before, and gave plain words for all of their names. */
+  /** The record that a declared one is in, where the program declared it before, and gave plain words for all of their names. */
   parentOf(declared: ProgramResource): ProgramResource | undefined;
   /** What was declared for a resource object. */
   of(resource: CustomResource): ProgramResource | undefined;
@@ -118,7 +118,7 @@ function newTree(): Tree {
   };
 }
 
-/** Whether the catalogue judges records by those of this kind that they lie in. */
+/** Whether the catalogue judges records by those of this kind that they are in. */
 const isJudgedBy = (of: Kind): boolean =>
   kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined);
 

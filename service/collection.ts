@@ -14,7 +14,7 @@ import { type Context, refused } from './handler';
 import { checkedName, locate } from './locate';
 import type { StoredRecord } from './store';
 
-/** Where records of one class stand, and what they belong to. */
+/** Where records of one class are, and what they belong to. */
 export interface RecordCollection {
   /** How messages call one of them, and which rule their names follow. */
   readonly noun: keyof typeof nameRules;

@@ -16,7 +16,7 @@ interface Node {
   resource?: object;
 }
 
-/** Keys that contain records by name, below the pattern of what they lie in: `platforms.*` has `components`. */
+/** Keys that contain records by name, below the pattern of what they are in: `platforms.*` has `components`. */
 const COLLECTIONS: ReadonlyMap<string, ReadonlySet<string>> = kinds.flatMap(placesInFile).reduce((all, place) => {
   const keys = place.split('.');
   for (const [index, key] of keys.entries())

@@ -1,4 +1,4 @@
-// A certificate that signs itself, created again for each test run, so that no private key lies in the repository.
+// A certificate that signs itself, created again for each test run, so that no private key is in the repository.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A key and its certificate, both PEM. */

@@ -11,7 +11,7 @@ import type { Connections } from './undici';
 export interface TransportOptions {
   /** Base address: `https://oneops.acme.io`. */
   readonly url: string;
-  /** Until a connection stands. Default 10 000. */
+  /** Until a connection is open. Default 10 000. */
   readonly connectTimeout?: number;
   /** Until an answer begins; the live service may hold a call for 120 s (service-facts §0.1). Default 130 000. */
   readonly answerTimeout?: number;

@@ -169,7 +169,7 @@ function formatOf(word: string | undefined, json: boolean): FindingFormat {
 /** Colours are for people who look at a terminal and did not refuse them. */
 const isColourful = (): boolean => process.stderr.isTTY && process.env['NO_COLOR'] === undefined;
 
-/** A file's path in the repository, with forward slashes; as it is named when it lies elsewhere. */
+/** A file's path in the repository, with forward slashes; as it is named when it is elsewhere. */
 function pathInRepository(file: string): string {
   const inside = relative(repositoryOf(process.cwd()), resolve(file));
   const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);

@@ -125,7 +125,7 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
     return add(reading, addition, world);
   }
   const found = findResource(reading, finding, world.organization);
-  // What it lay in has left the file already.
+  // What it was in has left the file already.
   if (found === undefined && isGone(finding)) return { reading };
   if (found === undefined && finding.classification === 'unexpected') {
     const setting = settingOf(reading, finding, world.organization);

@@ -52,7 +52,7 @@ const byKey = (plan: StackPlan): ReadonlyMap<ResourceKey, ResourceDeclaration> =
 /** A resource and everything in it. */
 export function withinOf({ resources }: StackPlan, key: ResourceKey): ReadonlySet<ResourceKey> {
   const all = new Set([key]);
-  // Parents come before what lies in them.
+  // Parents come before what is in them.
   for (const each of resources) if (each.within !== undefined && all.has(each.within)) all.add(each.key);
   return all;
 }

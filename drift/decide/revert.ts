@@ -52,7 +52,7 @@ interface RevertPlan {
 }
 
 /**
- * Reads each record again, and says which requests would set the attributes back, parents before what lies in them. Sends GETs only. A record that
+ * Reads each record again, and says which requests would set the attributes back, parents before what is in them. Sends GETs only. A record that
  * changed since the review is refused: another user is working on it.
  */
 export async function planRevert(world: RevertContext, findings: readonly DriftFinding[]): Promise<RevertPlan> {
@@ -129,7 +129,7 @@ async function planOne(
   return { reversals: [{ findings: reverted, record, update, request }], held, refused };
 }
 
-/** Whether a record lies in one that is made again. */
+/** Whether a record is in one that is made again. */
 const liesIn = ({ id }: SourceRecord, { record, update }: Reversal): boolean =>
   update === undefined && id.startsWith(`${record.id}/`);
 

@@ -51,7 +51,7 @@ export function additionOf(reading: StackReading, finding: DriftFinding, organiz
 }
 
 /**
- * The entry for one value of a record of which the file declares nothing: it comes with something else, and lies in a record that the file declares,
+ * The entry for one value of a record of which the file declares nothing: it comes with something else, and is in a record that the file declares,
  * perhaps some keys deep.
  */
 export function settingOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Obstacle {
@@ -109,7 +109,7 @@ function placeBelow(
   const outer = Object.keys(parentAddress(of, address) ?? {}).length;
   const names = addressNames(of).slice(outer);
   const steps = path.split('.');
-  // A path says the outermost place only: what lies farther in has the words of the address before it.
+  // A path says the outermost place only: what is farther in has the words of the address before it.
   const farther = names.splice(0, names.length - steps.filter((key) => key === '*').length);
   const inner = names.values();
   const keys = [

@@ -45,7 +45,7 @@ function stepOf(urn: string, plan: ResourcePlan, before: StartResource | undefin
 }
 
 /**
- * Secrets that an update writes: masked they are equal, and encrypted they differ in any case. So that none is left out, each is listed that lies in an
+ * Secrets that an update writes: masked they are equal, and encrypted they differ in any case. So that none is left out, each is listed that is in an
  * argument the plan writes. With them, every other path that differs.
  */
 function secretDiff(

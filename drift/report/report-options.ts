@@ -26,7 +26,7 @@ export interface ReportOptions {
   readonly toolVersion?: string;
 }
 
-/** A file relative to the repository when it lies in it, else as the review names it; with `/` between folders. */
+/** A file relative to the repository when it is in it, else as the review names it; with `/` between folders. */
 export function filePath(file: string, { root, folder = root }: ReportOptions): string {
   const inFolder = folder === undefined || isAbsolute(file) ? file : resolve(folder, file);
   const below = root === undefined || !isAbsolute(inFolder) ? inFolder : relative(root, inFolder);

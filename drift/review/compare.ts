@@ -28,7 +28,7 @@ interface DeclaredSide {
   readonly hidden: readonly ArgumentPath[];
 }
 
-/** The service's own name of an attribute: an entry of an open map has it already; what lies deeper is part of its argument. */
+/** The service's own name of an attribute: an entry of an open map has it already; what is deeper is part of its argument. */
 export const wireNameOf = ([argument = '', entry, ...below]: readonly string[]): string =>
   entry === undefined || below.length > 0 ? snakeCase(argument) : entry;
 

@@ -139,7 +139,7 @@ export function unexpectedFindings(
       setIn,
       isRecorded,
       takesAway,
-      // Nobody declares it: what it lies in is declared.
+      // Nobody declares it: what it is in is declared.
       at: within.code?.at ?? within.applied?.at,
     });
   });

@@ -32,7 +32,7 @@ const PACK = 'oneops';
 /** What a pack runs in. */
 interface Host {
   readonly version: string;
-  /** Folder of the project, which the policy file lies in. */
+  /** Folder of the project, which the policy file is in. */
   readonly directory: string;
   readonly environment: { readonly [name: string]: string | undefined };
 }

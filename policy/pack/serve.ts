@@ -29,7 +29,7 @@ export function servePack(): void {
   process.on('SIGINT', () => undefined);
 }
 
-/** The folder of the project that a folder lies in: the engine starts a pack in the folder in which a person runs it. */
+/** The folder of the project that a folder is in: the engine starts a pack in the folder in which a person runs it. */
 function projectFolder(folder: string): string {
   for (let above = folder; above !== dirname(above); above = dirname(above))
     if (existsSync(join(above, 'Pulumi.yaml'))) return above;

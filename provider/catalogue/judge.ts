@@ -11,7 +11,7 @@ import { atLevel, type CatalogueLevel } from './level';
 /** What a resource's arguments are judged with. */
 interface Surroundings {
   readonly level: CatalogueLevel;
-  /** Arguments of the record it lies in, where they are known. */
+  /** Arguments of the record it is in, where they are known. */
   readonly parent?: { readonly [name: string]: unknown } | undefined;
   /** Default: the packaged catalogue. */
   readonly known?: KnownCatalogue | undefined;

@@ -92,7 +92,7 @@ const workOrder = result.recordType('DeploymentRecord', {
   comments: result.textResult(),
 });
 
-/** How a deployment stands: the newest of an environment, or one by its number. */
+/** The state of a deployment: the newest of an environment, or one by its number. */
 export const getDeploymentStatus = apiFunction({
   token: 'getDeploymentStatus',
   arguments: {

@@ -15,7 +15,7 @@ interface Below extends RecordPlace {
   readonly onlyIfDeclared: boolean;
 }
 
-/** Which kinds are looked for; what lies in records of another kind is not. */
+/** Which kinds are looked for; what is in records of another kind is not. */
 type Wanted = (of: Kind) => boolean;
 
 /** What a record has below it, parents first. Throws LifecycleError for kinds that have nothing below them. */

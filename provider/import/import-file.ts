@@ -142,7 +142,7 @@ function names(one: Entry, other: Entry): boolean {
   });
 }
 
-/** Records whose id another entry has already, and what lies in them: a stack declares one record of a name. */
+/** Records whose id another entry has already, and what is in them: a stack declares one record of a name. */
 function namesakesAmong(entries: readonly Entry[]): readonly Entry[] {
   const keyOf = ({ of, id }: Entry): string => `${of.token} ${id}`;
   const ids = entries.map(keyOf);

@@ -1,4 +1,4 @@
-// Everything that a record and what lies in it say, as it is in the service now: for an export. Sends each GET once, and nothing else.
+// Everything that a record and what is in it say, as it is in the service now: for an export. Sends each GET once, and nothing else.
 // It knows no single kind.
 import type { Api } from '../../api/client';
 import { cacheGets } from '../api-layers';
@@ -19,7 +19,7 @@ interface Surveyed {
   readonly isWanted: (of: Kind) => boolean;
 }
 
-/** Reads a record and all that lies in it. Throws LifecycleError when it does not exist; what cannot be understood is left out and reported. */
+/** Reads a record and all that is in it. Throws LifecycleError when it does not exist; what cannot be understood is left out and reported. */
 export async function survey(api: Api, { address, isWanted }: Surveyed): Promise<ReadRecords> {
   const session = newSession(kinds);
   const reading = session.reads ? cacheGets(api, session.reads) : api;

@@ -106,7 +106,7 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
 
 /**
  * Deletes a record. What it lives in may be deleted in between, because an engine knows no order where its state has no dependency, as after an
- * import: then the record went along, and there is nothing left to do.
+ * import: then the record was deleted with it, and there is nothing left to do.
  */
 async function deleteOrFindGone({ verbs }: Kind, work: Work): Promise<void> {
   try {

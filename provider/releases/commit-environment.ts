@@ -10,7 +10,7 @@ import type { Work } from '../model';
 export const OUR_MARK = 'pulumi-oneops';
 
 /**
- * Commits and waits until the plan stands. A failed deployment of ours that is in the way is canceled. Throws JobFailed with the service's
+ * Commits and waits until the plan is made. A failed deployment of ours that is in the way is canceled. Throws JobFailed with the service's
  * reason, and an error that names who deploys when another user does. `excluded`: platforms of the environment, by ciId, that the plan leaves
  * as they are.
  */

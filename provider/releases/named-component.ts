@@ -78,7 +78,7 @@ export async function componentsInPath(work: Asking): Promise<readonly Found[]> 
   return narrowed(work, namedIn(await designComponents(work), name), name);
 }
 
-/** Components of a design's platform; none where there is no such platform: whoever reads what lies in them gets that error. */
+/** Components of a design's platform; none where there is no such platform: whoever reads what is in them gets that error. */
 async function designComponents({ api, at }: Asking): Promise<readonly WireRecord[]> {
   try {
     return await api.call(routes.components.list, { address: at });

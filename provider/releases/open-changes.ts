@@ -1,4 +1,4 @@
-// Changes that are not committed yet: whose they are, and what becomes of a commit that would take another user's along (architecture §5, Busy).
+// Changes that are not committed yet: whose they are, and what becomes of a commit that would include another user's (architecture §5, Busy).
 // It must not know where changes are listed.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
@@ -87,8 +87,8 @@ export interface OpenPlace {
 const SHOWN = 20;
 
 /**
- * Lets a commit go on that takes nothing of another user along, else does what `whenBusy` says: `fail` throws and names each change, `wait`
- * asks until they no longer exist, `cancel` takes them along and says so; it discards nothing. What `overwrite` is declared for is written first.
+ * Lets a commit go on that includes nothing of another user, else does what `whenBusy` says: `fail` throws and names each change, `wait`
+ * looks until there are none, `cancel` commits them, too, and says so; it discards nothing. What `overwrite` is declared for is written first.
  * Answers whether it waited.
  */
 export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean> {
@@ -116,7 +116,7 @@ export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean>
   );
 }
 
-/** Says what becomes of the changes that `whenBusy: cancel` takes along: they stay, or the pull that comes next overwrites them. */
+/** Says what becomes of the changes that `whenBusy: cancel` includes: they stay, or the pull that comes next overwrites them. */
 export const takenAlong =
   (work: Work, name: string): OpenPlace['takeAlong'] =>
   async (changes, linesOf) => {

@@ -75,7 +75,7 @@ const leavingOf = (work: Work, stage: Kind['stage'], before: Members, after: Mem
 
 /**
  * Records that the engine's state has, that nothing declares, and that never became members: a run that failed before its commit made them, and
- * the file was taken back. The engine deletes them after the commit, which would carry them along. Known in a run that refreshed.
+ * the file was taken back. The engine deletes them after the commit, which would include them. Known in a run that refreshed.
  */
 function leftByFailed(work: Work, stage: Kind['stage']): readonly Left[] {
   const { declarations, records } = work.session;
@@ -96,7 +96,7 @@ function refuseProtected(leaving: readonly Left[]): void {
 }
 
 /**
- * Deletes what leaves: of each removed branch only the topmost record, since it takes the rest along. Retained records keep everything below
+ * Deletes what leaves: of each removed branch only the topmost record, since its delete deletes the rest. Retained records keep everything below
  * them; pack-born ones are given back and their own children deleted one by one. Paths that no longer exist are put into `taken`.
  */
 async function sweep(work: Work, stage: Kind['stage'], left: readonly Left[], taken: Set<string>): Promise<void> {
@@ -221,7 +221,7 @@ export function declaredMember(work: Work, stage: Kind['stage'], path: string): 
   };
 }
 
-/** Removed members that no other removed member's delete takes along, and that nothing retains. */
+/** Removed members that no other removed member's delete includes, and that nothing retains. */
 export function topmost(left: readonly Left[]): readonly Left[] {
   const above = (path: string): readonly Left[] => left.filter((other) => path.startsWith(`${other.path}/`));
   return left.filter(({ path, member }) => {

@@ -56,7 +56,7 @@ export function rememberDistinction(session: Session, of: Kind, inputs: { readon
     session.declarations.distinguish(declaredKey(of, addressOf(of, inputs)), value);
 }
 
-/** Where a name may mean several records, what lies in this one is found by its number. */
+/** Where a name may mean several records, what is in this one is found by its number. */
 export function rememberNumber(
   session: Session,
   of: Kind,

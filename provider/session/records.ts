@@ -56,7 +56,7 @@ export class RecordsOfRun {
     return this.#replaced.has(key);
   }
 
-  /** Whether the delete of a replaced record takes along what is below it. */
+  /** Whether the delete of a replaced record also deletes what is below it. */
   takesAlong(key: string): boolean {
     return this.#replaced.get(key) === 'deletes';
   }
@@ -101,7 +101,7 @@ export class RecordsOfRun {
     return this.#swept.has(key) && (swept === undefined || typeof distinction !== 'string' || swept === distinction);
   }
 
-  /** Keeps the number of a record whose name may mean several: what lies in it is found by that. */
+  /** Keeps the number of a record whose name may mean several: what is in it is found by that. */
   noteNumber(key: string, number: number): void {
     this.#numbers.set(key, number);
   }

@@ -11,7 +11,7 @@ import { hold } from './hold';
 import { announce, companionOptions, registration } from './registration';
 `;
 
-/** Statement at the end of the constructor of a class that declares another resource along with itself, and what that is good for. */
+/** Statement at the end of the constructor of a class that declares another resource with itself, and what that is good for. */
 const companionText = (companion: string): string =>
   `    if (options?.id === undefined && options?.urn === undefined) new ${companion}(name, { assembly: this }, companionOptions(options));\n`;
 const HOLD = `

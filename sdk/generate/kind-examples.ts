@@ -13,7 +13,7 @@ import {
   type Kind,
 } from '../../provider';
 
-/** Names of the records that others lie in, by argument. */
+/** Names of the records that others are in, by argument. */
 const PARENTS: Address = {
   assembly: 'shop',
   platform: 'web',
@@ -137,7 +137,7 @@ export function exampleStackFile(of: Kind): string | undefined {
   return yaml(file, '');
 }
 
-/** Arguments without which a record is of no use to those that lie in it: an environment without clouds runs nothing. */
+/** Arguments without which a record is of no use to those that are in it: an environment without clouds runs nothing. */
 const isNeeded = (of: Kind, name: string): boolean =>
   of.fields[name]?.required === true || ['clouds', 'location'].includes(name);
 

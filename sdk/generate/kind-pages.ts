@@ -20,7 +20,7 @@ const FOLDER = 'docs/reference/kinds';
 const EFFECT = {
   design: 'with the commit of the design',
   environment: 'with the deployment of the environment',
-  none: 'at once',
+  none: 'immediately',
 } as const satisfies { readonly [stage in Kind['stage']]: string };
 
 /** Path and text of each page: the index, and one page for each kind. */

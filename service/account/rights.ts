@@ -97,7 +97,7 @@ function assemblyOf({ store, organization }: Sender, record: StoredRecord): Stor
     : undefined;
 }
 
-/** Whether the sender may see where a record stands: it is in no assembly, or in one that a team of the sender reaches. */
+/** Whether the sender may see where a record is: it is in no assembly, or in one that a team of the sender reaches. */
 export function maySee(sender: Sender, record: StoredRecord): boolean {
   const assembly = assemblyOf(sender, record);
   return assembly === undefined || mayOn(sender, assembly);

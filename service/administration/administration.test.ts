@@ -79,7 +79,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await caller.send('GET', '/_admin/journal?since=x')).status).toBe(400);
   });
 
-  test('a clock that stands is advanced, and what is due by then happens', async () => {
+  test('a stopped clock is advanced, and what is due by then happens', async () => {
     const before = ((await caller.send('GET', '/_admin/clock')).body as { now: number; stands: true }).now;
     const after = await caller.send('POST', '/_admin/clock/advance', { ms: 60_000 });
     // The caller moves the clock by a second before each request.

@@ -6,7 +6,7 @@ import { type CatalogueFinding, finding } from './findings';
 import { type Document } from './folder';
 import { type TextValues } from './pack';
 
-/** An offering that a service template brings along (service-facts §2.6). */
+/** An offering that a service template brings (service-facts §2.6). */
 export interface Offering {
   readonly name: string;
   /** Attributes of class cloud.Offering. */

@@ -12,7 +12,7 @@ interface Typed {
   readonly record: StoredRecord;
 }
 
-/** Namespace asked for; throws a RefusedRequest when it lies outside of `root` (service-facts §4.3). */
+/** Namespace asked for; throws a RefusedRequest when it is outside of `root` (service-facts §4.3). */
 function namespaceAsked(context: Context, root: string): string {
   const asked = context.query['ns_path'];
   if (asked === undefined || asked === '') return root;

@@ -13,7 +13,7 @@ interface CopyRequest {
   readonly view: View;
   /** Platforms to copy, with the names they get. */
   readonly platforms: readonly { readonly platform: StoredRecord; readonly name: string }[];
-  /** Whether global variables come along. */
+  /** Whether global variables are copied, too. */
   readonly variables: boolean;
 }
 

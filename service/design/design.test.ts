@@ -258,7 +258,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect(await siblings()).toBe(0);
     });
 
-    test('deleting one takes its attachments along and leaves the others', async () => {
+    test('deleting one deletes its attachments, too, and leaves the others', async () => {
       await caller.send('POST', `${WEB}/components`, user('deployer'));
       for (const component of ['deployer', 'tomcat']) {
         await caller.send('POST', `${WEB}/components/${component}/attachments`, {

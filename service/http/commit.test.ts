@@ -34,7 +34,7 @@ function onDisk(file: string): string[] {
   return names;
 }
 
-test('writers at the same time: each is on the disk when it is answered, one that is refused takes nobody along', async () => {
+test('writers at the same time: each is on the disk when it is answered, one that is refused affects no other', async () => {
   const file = join(folder, 'oneops.db');
   const caller = callerOf('documented', { database: file });
   const names = ['a', 'b', 'c', 'b', 'd', 'not a name', 'e'];

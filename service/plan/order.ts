@@ -45,7 +45,7 @@ export function depthsOf(nodes: readonly number[], dependencies: readonly Depend
 
 /**
  * Depth of every node where cycles are allowed (platform links, service-facts §4.5.1 trap 3): nodes on a cycle, or that lead into one,
- * all stand one below the deepest of the others.
+ * all are one below the deepest of the others.
  */
 export function depthsDespiteCycles(
   nodes: readonly number[],

@@ -52,7 +52,7 @@ test('names are found exactly, or in any case when asked so', () =>
     expect(store.records.exists({ namespace: '/acme', name: 'shop' })).toBe(false);
   }));
 
-test('a removed namespace takes relations from elsewhere, open changes and jobs along', () =>
+test('a removed namespace removes relations from elsewhere, open changes and jobs, too', () =>
   inMemory((store) => {
     store.transaction(() => {
       const cloud = store.records.insert(thing('/acme/_clouds', 'east'), maria);

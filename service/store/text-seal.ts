@@ -1,4 +1,4 @@
-// Keeps secrets in the database file unreadable without the key that lies in a file next to it.
+// Keeps secrets in the database file unreadable without the key that is in a file next to it.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 

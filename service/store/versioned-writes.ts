@@ -162,7 +162,7 @@ export function changesIn<R extends VersionedRow, C extends VersionedChange>(
   return of.changes.all(of.database, `release = ? ${onlyOpen ? 'AND open = 1 ' : ''}ORDER BY id`, releaseId);
 }
 
-/** Makes an open change true and closes it; a deletion takes along what goes with the row. */
+/** Makes an open change true and closes it; a deletion includes what goes with the row. */
 export function applyChange<R extends VersionedRow, C extends VersionedChange>(
   of: Versioned<R, C>,
   change: C,

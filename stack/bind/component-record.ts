@@ -11,7 +11,7 @@ import { bindResource, checkableArguments, type DraftResource } from './resource
 import type { BindScope } from './scope';
 import { keysOf } from './vocabulary';
 
-/** Where a component stands, and what it is called there. */
+/** Where a component is, and what it is called there. */
 interface ComponentPlace {
   readonly kind: Kind;
   readonly logicalName: string;

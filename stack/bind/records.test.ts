@@ -1,4 +1,4 @@
-// Records that stand by name below one key: clouds and their services, mail relays, monitors, actions on instances. What they come to, and one finding,
+// Records that are by name below one key: clouds and their services, mail relays, monitors, actions on instances. What they come to, and one finding,
 // at its place, for each thing that is wrong.
 import { classMetadata, templateClass } from '../../api/contract';
 import { readStack, type ReadStack } from './bind-stack';

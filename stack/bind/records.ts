@@ -1,11 +1,11 @@
-// Records that stand by name below one key: `relays: { ops: { … } }`, of the record they lie in, or of the organization.
+// Records that are by name below one key: `relays: { ops: { … } }`, of the record they are in, or of the organization.
 // It must not know which kinds are written so, nor what they mean.
 import { argumentFor, declaredName, formatId, kindInFile, namesBeside, nearest, scopeNaming } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode } from '../reader/tree';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { expectMap, formOf, type BindScope } from './scope';
 
-/** Where the records are written: the record they lie in, and the map that has their key. */
+/** Where the records are written: the record they are in, and the map that has their key. */
 export interface Holder {
   /** None for records of the organization. */
   readonly draft?: DraftResource;
@@ -30,7 +30,7 @@ interface Form {
 /** The last key of a kind's path that is no name: `relays` of `environments.*.relays.*`. */
 const collectionKey = (path: string): string => path.split('.').findLast((key) => key !== '*') ?? '';
 
-/** Binds the records of a kind that stand by name in a map. */
+/** Binds the records of a kind that are by name in a map. */
 export function bindRecords(scope: BindScope, holder: Holder, form: Form): readonly DraftResource[] {
   const map = expectMap(
     scope,

@@ -1,5 +1,5 @@
 // What each `${…}` means: names of the file to targets, and a finding for every name that means nothing.
-// It must not know where in a value a reference stands, nor the order of resources.
+// It must not know where in a value a reference is, nor the order of resources.
 import { addressNames, camelCase, COMPUTED, nearest, snakeCase, UNKNOWN } from '../../provider';
 import type { SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';

@@ -78,7 +78,7 @@ interface ResourceSource {
   readonly secrets?: readonly Steps[];
   readonly edges?: readonly Edge[];
   readonly within?: ResourceKey;
-  /** Arguments of the record it lies in, for the catalogue to judge by. */
+  /** Arguments of the record it is in, for the catalogue to judge by. */
   readonly parent?: { readonly [name: string]: Draft };
   /** What the catalogue finds in the arguments by what only the file says of them. */
   readonly judged?: readonly Diagnostic[];
@@ -147,7 +147,7 @@ function reportChecks(
   { parent, spread = [], structure = [], judged = [] }: ResourceSource,
 ): void {
   const { kind, args, address, entries, own, body } = draft;
-  // The name of what it lies in is reported there.
+  // The name of what it is in is reported there.
   const isOfParent = ({ code, path: [name] }: Diagnostic): boolean =>
     ['bad-name', 'reserved-name'].includes(code) && name !== 'name' && entries[String(name)] === undefined;
   const isSaid = ({ code, path }: Diagnostic): boolean =>

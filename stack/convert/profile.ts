@@ -94,7 +94,7 @@ export const hasValue = (profile: Profile, name: string): boolean => !isNothing(
 export const isNothing = (value: unknown): boolean =>
   value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Keys of a map under which its name stands, and its value: `{"name":"DB_PASSWORD","value":"x"}`. */
+/** Keys of a map under which its name is, and its value: `{"name":"DB_PASSWORD","value":"x"}`. */
 const NAME_KEY = /^(?:name|key|id|var|variable|env|property|setting|option|attribute)$/i;
 const VALUE_KEY = /^(?:value|val|text|content|data|default)$/i;
 

@@ -61,7 +61,7 @@ export function documentOf(records: readonly ExportedRecord[], secrets: readonly
   return { document, keys, notes };
 }
 
-/** Whether a file declares a record of the kind with what it lies in, without a key. */
+/** Whether a file declares a record of the kind with what it is in, without a key. */
 const isImplied = ({ named, inFile }: Kind): boolean => !named && inFile?.path.split('.').at(-1) !== '*';
 
 const isEmptyMap = (value: unknown): boolean => isPlainObject(value) && Object.keys(value).length === 0;
@@ -77,7 +77,7 @@ function missingWords({ of, id }: ExportedRecord, records: readonly ExportedReco
   });
 }
 
-/** The key of a kind of implied records, below those that they lie in; undefined where a file has it elsewhere. */
+/** The key of a kind of implied records, below those that they are in; undefined where a file has it elsewhere. */
 function pathBelow({ inFile }: Kind, within: Kind): string | undefined {
   const prefix = `${within.inFile?.path}.`;
   return inFile?.path.startsWith(prefix) ? inFile.path.slice(prefix.length) : undefined;

@@ -49,10 +49,10 @@ function fartherNames(of: Kind): readonly string[] {
 const isInside = ({ inFile }: Kind, within: Kind): boolean =>
   inFile?.path.startsWith(`${within.inFile?.path}.`) === true;
 
-/** Whether the file as a whole describes the one record of a kind, so that what lies in it is at the top. */
+/** Whether the file as a whole describes the one record of a kind, so that what is in it is at the top. */
 const isAtTop = (of: Kind): boolean => of.inFile?.path.includes('*') === false;
 
-/** The keys of a kind's path, below those of the record it lies in. */
+/** The keys of a kind's path, below those of the record it is in. */
 function pathBelow(of: Kind, within: Kind): readonly string[] {
   const { inFile } = of;
   const path = inFile?.path ?? '';

@@ -117,7 +117,7 @@ const secretNotes = (secrets: readonly ExportedSecret[], records: readonly PclRe
     return { severity: 'warning', start, end, summary: `run: pulumi config set --secret ${name}`, detail };
   });
 
-/** Records of which the file has to say what they lie in under another key than their address has. */
+/** Records of which the file has to say what they are in under another key than their address has. */
 const missingParents = (records: readonly PclRecord[]): readonly PclFault[] =>
   records.flatMap(({ record: { of, address }, resource }) => {
     const name = of.within?.distinguishedBy === undefined ? undefined : address['component'];

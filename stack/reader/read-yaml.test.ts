@@ -209,7 +209,7 @@ test('a fault of grammar on the line of a secret is reported without the line', 
   expect(read('a:\n  size: b: c\n').findings).toMatchObject([{ secret: false }]);
 });
 
-test('never throws, and every range lies in the text', () => {
+test('never throws, and every range is in the text', () => {
   const pieces = [
     'a',
     ': ',

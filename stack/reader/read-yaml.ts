@@ -145,7 +145,7 @@ function endedText({ pos }: YAMLParseError, documents: readonly Document.Parsed[
   return starts[0] === undefined ? {} : endedAt(text, starts[0]);
 }
 
-/** Where the quote or bracket stands that is never closed: the library points at where it misses the end. */
+/** Where the quote or bracket is that is never closed: the library points at where it misses the end. */
 function openedAt(documents: readonly Document.Parsed[], text: string): number | undefined {
   const ends: { readonly [start: string]: string } = { '"': '"', "'": "'", '[': ']', '{': '}' };
   const found: number[] = [];

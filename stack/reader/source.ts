@@ -1,4 +1,4 @@
-// Where in a text something stands.
+// Where in a text something is.
 // It must not know YAML, nor what the text means.
 
 /** A text a person wrote, under the name findings call it by. `text` has no byte order mark. */

@@ -1,4 +1,4 @@
-// `${…}` in a text: where each stands, what its steps are, and what of it is only text.
+// `${…}` in a text: where each is, what its steps are, and what of it is only text.
 // It must not know what names exist, nor what the text is for.
 import type { Steps } from './value';
 
@@ -78,7 +78,7 @@ export function formatSteps(steps: Steps): string {
   }, '');
 }
 
-/** Where in a file's slice of a scalar its k-th `${` stands; undefined where quoting or folding hides it. */
+/** Where in a file's slice of a scalar its k-th `${` is; undefined where quoting or folding hides it. */
 export function findInRaw(
   raw: string,
   text: string,

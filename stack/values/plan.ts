@@ -38,7 +38,7 @@ export interface ResourceDeclaration {
   readonly secrets: readonly Steps[];
   /** Everything it comes after, each once: parents, links, order rules, references, `dependsOn`. */
   readonly after: readonly ResourceKey[];
-  /** The resource it lies in. */
+  /** The resource it is in. */
   readonly within?: ResourceKey;
   readonly options: ResourceOptions;
   /** Other resources that its options name. */

@@ -1,4 +1,4 @@
-// A baseline through complete reviews: what stood when it was made counts no more, what moves later does, in both dialects.
+// A baseline through complete reviews: what was there when it was made does not count, what changes later does, in both dialects.
 import { DIALECTS } from '../../api/contract';
 import { baselineOf } from '../../drift';
 import { lifecycle } from '../../provider';

@@ -77,7 +77,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     // Changed once more, they are no change of another user.
     await update(refreshed.outputs, { ...inputs, comments: 'said once more' });
     await update(made.outputs, news);
-    // The next change takes them along.
+    // The next change writes them, too.
     await update(made.outputs, { ...inputs, ...change, comments: 'said again' });
     expect([await stored(), world.notices]).toEqual(['said again', []]);
   });

@@ -59,7 +59,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       world.nextRun();
       await writtenByMaria({ ...made.outputs, ...tampered(inputs, [one]) });
       const { findings: all, outcome } = await reviewIn(world, kept(), text === undefined ? {} : { text });
-      // What the sample lies in is declared, but in no state.
+      // What the sample is in is declared, but in no state.
       const findings = all.filter(({ kind, address }) => kind === token && address === made.id);
       expect(world.writes()).toEqual([]);
       const found = findings.map(({ classification, attribute, author, at }) => [
@@ -68,7 +68,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
         author?.who,
         at?.line,
       ]);
-      // A refresh finds the same, secrets that may have been written along included.
+      // A refresh finds the same, including secrets that may have been written with it.
       world.nextRun();
       const read = await world.life(token).read(made.id, made.outputs, ROW);
       const named = findings.flatMap(({ attribute }) => (attribute === undefined ? [] : [attribute]));
@@ -80,7 +80,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       // What names no writer of ours names none of anybody's.
       const isNamed = made.outputs['updatedBy'] !== '' && !(`${dialect} ${token}.${one.path.join('.')}` in UNLISTED);
       const who = isNamed ? 'maria' : '';
-      // A secret next to it may have been written along: said so, as no finding that counts.
+      // A secret next to it may have been written with it: said so, as no finding that counts.
       expect(found.filter(([classification]) => classification !== 'touched')).toEqual([
         ['changed', one.path.join('.'), who, text && lineOf(text, [...keys, ...keysWithin(of, one.path)])],
       ]);

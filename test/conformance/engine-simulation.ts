@@ -213,7 +213,7 @@ async function differenceOf(at: Face, kept: Kept, news: Inputs): Promise<Differe
   return changed.length > 0 ? 'update' : 'same';
 }
 
-/** Resources that a replacement replaces along: those whose diff says so with unknowns in place of what comes from it. In state's order. */
+/** Resources that a replacement replaces, too: those whose diff says so with unknowns in place of what comes from it. In state's order. */
 async function replacedAlong(process: Process, stack: Stack, root: string): Promise<readonly Kept[]> {
   const replaced = new Set([root]);
   const along: Kept[] = [];

@@ -129,7 +129,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       const full = await readBack(made.outputs);
       const left = diff(of, inputs, full.inputs);
       const shown = !of.fields[name]?.writeOnly;
-      // A secret next to it may have been written along, for all that a read shows.
+      // A secret next to it may have been written with it, for all that a read shows.
       const names = left
         .map((change) => String(change.path[0]))
         .filter((each) => each === name || !isSecretOf(of, each));

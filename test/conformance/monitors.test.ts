@@ -100,7 +100,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     platforms: { web: { components: { os: { monitors } } } },
   });
 
-  test('a commit takes them along, and gives back what left; then there is nothing to do', async () => {
+  test('a commit includes them, and gives back what left; then there is nothing to do', async () => {
     const declared = resourcesOf(shop({ [CPU]: { thresholds: HIGH }, heap: { cmd: 'check_heap' } }));
     const first = await run(world, emptyStack, declared);
     expect([first.errors, (await texts())?.['thresholds']]).toEqual([[], JSON.stringify(HIGH)]);

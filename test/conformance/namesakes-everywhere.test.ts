@@ -109,7 +109,7 @@ test.each(cases)('%s %s', async (dialect, title, of) => {
     const name = String(address['name']);
     for (const [collection, { create, at, body }] of Object.entries(COLLECTIONS)) {
       if (collection === (OWN[title] ?? title)) continue;
-      // What it would lie in does not exist for kinds that need none of it.
+      // What it would be in does not exist for kinds that need none of it.
       await call(world.other, create, { address: at, body: body(name) }).catch((error: unknown) => {
         if (!isApiError(error) || error.status !== 404) throw error;
       });

@@ -108,7 +108,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([now['Tomcat']?.ciAttributes['max_threads'], now['User']]).toEqual(['50', user]);
   });
 
-  test('an attachment lies in the component that is declared, and its neighbour’s stays', async () => {
+  test('an attachment is in the component that is declared, and its neighbour’s stays', async () => {
     await up(spec());
     const { Tomcat: server } = await named(world.api);
     const theirs = {

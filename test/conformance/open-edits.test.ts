@@ -201,7 +201,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(count('GET components.list') + count('GET platformVariables.list')).toBe(0);
   });
 
-  test('taken along before a pull: what the pull overwrites is called that', async () => {
+  test('committed, too, before a pull: what the pull overwrites is called that', async () => {
     await fine(SHOP);
     const address = { ...PROD, platform: 'db', component: 'compute' };
     const { ciId } = await world.other.call(routes.environmentPlatforms.component, { address });

@@ -1,5 +1,5 @@
 // A component that keeps its name and is created again from another template, with everything that an environment lays over it: until the deployment the
-// environment has both, and what lies in the new one is found although the name alone leads to the old one.
+// environment has both, and what is in the new one is found although the name alone leads to the old one.
 import { DIALECTS } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
 import { drift, emptyStack, preview, run } from './engine-simulation';

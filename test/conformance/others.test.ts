@@ -1,4 +1,4 @@
-// Other people at the same design and environment: what they left open, what they lock, deploy and own is never taken along without a word.
+// Other people at the same design and environment: what they left open, what they lock, deploy and own is never included without a word.
 import { DIALECTS, routes, type Route } from '../../api/contract';
 import type { Inputs } from '../../provider';
 import {
@@ -117,7 +117,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         expect((await up(CHANGED)).errors).toEqual([]);
       });
 
-      test('a platform that is not ours: cancel takes it along, says so, and discards nothing', async () => {
+      test('a platform that is not ours: cancel commits it, too, says so, and discards nothing', async () => {
         await fine(SHOP);
         const ciAttributes = { source: 'oneops', pack: 'custom', version: '1' };
         const body = { cms_dj_ci: { ciName: 'cache', ciAttributes } };
@@ -207,7 +207,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         /Deployment::prod: [^]*component db\/compute: update by maria/,
       );
       await commitEnvironment();
-      // What is not locked, the next pull takes back: what stands is not compared.
+      // What is not locked, the next pull takes back: what is set is not compared.
       expect((await up(DPMT)).errors).toEqual([]);
     });
 

@@ -1,5 +1,5 @@
 // What an environment lays over the components, attachments and variables of its platforms: written over the design's values, kept by every pull,
-// given back when it leaves, and nobody else's values taken along or overwritten unseen. In both dialects.
+// given back when it leaves, and nobody else's values committed or overwritten unseen. In both dialects.
 import { DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { Forbidden } from '../../api/errors';
@@ -136,7 +136,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test.each(['open', 'committed'] as const)(
-    'what lies in a component, changed by another user and %s, is set back by an up --refresh that pulls a design, too',
+    'what is in a component, changed by another user and %s, is set back by an up --refresh that pulls a design, too',
     async (reach) => {
       const deployer = {
         type: 'user',

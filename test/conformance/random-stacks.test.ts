@@ -48,7 +48,7 @@ async function reach(world: World, before: Stack, spec: StackSpec, options: RunO
   return { stack: done.stack };
 }
 
-/** The same stack, whose deployments take open changes of others along. */
+/** The same stack, whose deployments include open changes of others. */
 const takingAlong = (spec: StackSpec): StackSpec => ({
   ...spec,
   environments: Object.fromEntries(
@@ -74,7 +74,7 @@ async function upTo(
   expect(world.service.outages()).toEqual([]);
   let stack = reached.refused;
   // What the refused run took out of the design already, the state still has. What a killed one wrote, and these steps do not declare, looks like
-  // another user's: the user has to say that it may be taken along.
+  // another user's: the user has to say that it may be included.
   const steps = gently(from, spec);
   for (const step of steps) {
     const isOnTheWay = killAfter !== undefined && step !== steps.at(-1);

@@ -121,7 +121,7 @@ describe.each(cases)('%s %s by %s', (dialect, token, _, of, cached) => {
     return truth;
   };
 
-  test('standing, it is found or the read fails', async () => {
+  test('existing, it is found or the read fails', async () => {
     expect(await expectTruth()).toEqual(made.inputs);
     const { requests } = await refreshed(undefined, 'all');
     for (const at of [...Array(requests).keys(), 'all' as const])

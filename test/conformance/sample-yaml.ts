@@ -1,4 +1,4 @@
-// A kind's sample, and what it lies in, as the YAML file that declares them: every key in a separate line.
+// A kind's sample, and what it is in, as the YAML file that declares them: every key in a separate line.
 import { snakeCase, type Inputs, type Kind, type Shape } from '../../provider';
 import { attributeKeys, keysOf, yamlText } from './stack-yaml';
 import { titleOf } from './world';

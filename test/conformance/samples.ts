@@ -61,7 +61,7 @@ const HOMES: readonly ProgramResource[] = [
   { token: 'Cloud', name: 'south', args: { location: 'aws' } },
 ];
 
-/** The environment of samples: after every design sample, so that its first pull takes them along. */
+/** The environment of samples: after every design sample, so that its first pull includes them. */
 const ENVIRONMENT: ProgramResource = {
   token: 'Environment',
   name: 'prod',

@@ -36,7 +36,7 @@ export function programOfSpec(
   const own = spec.existing ? { existing: true } : { owner: 'team@acme.io' };
   return [
     { token: 'Assembly', name: logical, args: { name, ...own } },
-    // What the class of an assembly declares along.
+    // What the class of an assembly declares with itself.
     { token: 'DesignRelease', name: logical, args: parents },
     ...variables('', parents, spec.variables),
     ...linkedFirst(spec).flatMap(([platform, declared]) => platformOf(spec, parents, platform, declared, former)),

@@ -159,7 +159,7 @@ const named = (key: string, name: string) => Object.assign(out(key, 'name'), { n
 export const nameIn = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value);
 
-/** What lies in a record goes with it; in another user's it goes by itself. */
+/** What is in a record goes with it; in another user's it goes by itself. */
 const takesAlong = ({ key, args }: Declared): Pick<Declared, 'deletedWith'> =>
   args['existing'] === true ? {} : { deletedWith: key };
 

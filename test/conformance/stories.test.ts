@@ -1034,7 +1034,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(SHOP);
     });
 
-    story('keeps standing while only its deployment is taken out, and runs again with it', async () => {
+    story('stays while only its deployment is taken out, and runs again with it', async () => {
       await upTo(SHOP);
       const down = await up(withProd({ deploy: false }));
       expect(down.errors).toEqual([]);
@@ -1164,7 +1164,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       };
       const before = await foreign();
       const declared = withWeb({ components: { deployer: DEPLOYER } }, bare);
-      // Ours is made next to it; where it is not committed, the commit would take it along.
+      // Ours is made next to it; where it is not committed, the commit would include it.
       if (dialect === 'classic') await fails(declared, /component web\/deployer: add by maria/);
       else expect((await up(declared)).errors).toEqual([]);
       expect(before).toBeDefined();

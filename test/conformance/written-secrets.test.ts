@@ -37,7 +37,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     return found.sort();
   };
 
-  /** The same, as a review finds them: what counts, and the secrets that may have been written along. */
+  /** The same, as a review finds them: what counts, and the secrets that may have been written with it. */
   const reviewed = async (): Promise<{ readonly all: readonly string[]; readonly counting: readonly string[] }> => {
     const { findings } = await reviewIn(world, keptOf(stack));
     const told = findings.filter(({ attribute }) => attribute !== undefined);
@@ -116,13 +116,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await write(world.other, home, { port: '4444', password: 'foreign' });
     await commit(world.other, home);
     const both = ['attributes.password', 'attributes.port'].map((attribute) => `${home.id} ${attribute}`);
-    // What explains the write counts; the secret is named as one that may have been written along.
+    // What explains the write counts; the secret is named as one that may have been written with it.
     expect([await refreshed(), await reviewed()]).toEqual([both, { all: both, counting: both.slice(1) }]);
     await up({ refresh: true });
     await nothingLeft([home]);
   });
 
-  test("an edit on top of another user's secret, without a refresh, writes the declared secret along and says so", async () => {
+  test("an edit on top of another user's secret, without a refresh, writes the declared secret, too, and says so", async () => {
     const home = HOMES.find(({ wire, stage }) => wire === 'password' && stage === 'design') as Home;
     await write(world.other, home, { [home.wire]: 'foreign' });
     const edited = resources().map((each) =>

@@ -60,7 +60,7 @@ test('the kinds that the page lists are declared on it, and the one that no file
   expect(/^.* is not part of a stack file/m.exec(yaml)?.[0]).toContain('Team');
 });
 
-test('what is declared with another provider, and what lies in it, goes to the other service', () => {
+test('what is declared with another provider, and what is in it, goes to the other service', () => {
   const providers = all.filter(({ key }) => key.includes('theirs')).map(({ provider }) => provider);
   expect(providers.length).toBeGreaterThan(1);
   expect(providers.filter((provider) => !provider.includes('other'))).toEqual([]);

@@ -106,7 +106,7 @@ function judge(text: string): void {
   expect(registered(again, declared)).toEqual(registered(plan, declared));
 }
 
-/** Names of what samples lie in. */
+/** Names of what samples are in. */
 const PLACE: { readonly [argument: string]: string } = {
   assembly: 'shop',
   platform: 'web',

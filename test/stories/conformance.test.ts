@@ -1,5 +1,5 @@
 // Every promise of every kind's lifecycle on the real engine, from the kind's own sample, in both dialects: one engine run for all kinds at the same time.
-// What does not hold for a kind stands here as data, with its reason; the suite prints the table kind × promise.
+// What does not hold for a kind is here as data, with its reason; the suite prints the table kind × promise.
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

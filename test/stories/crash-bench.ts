@@ -1,4 +1,4 @@
-// A stack and a service that can be put back to where they stood, and a CLI that is killed at a request's boundary: what a crash trial needs.
+// A stack and a service that can be put back to where they were, and a CLI that is killed at a request's boundary: what a crash trial needs.
 import { copyFile, cp, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ export async function openBench(
   secrets: { readonly [key: string]: string },
 ): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'oneops-crashes-'));
-  // One clock for all services of the bench: what is kept must never lie in the future.
+  // One clock for all services of the bench: what is kept must never be in the future.
   const clock = fastClock(SPEED);
   const serve = (database: string): Service =>
     createService({ database, dialect, clock, users: [{ name: 'admin', token }] });

@@ -1,4 +1,4 @@
-// The pipelines of examples/pipelines: their own scripts, run in a shell on the real engine. Only what a platform brings is stood in for.
+// The pipelines of examples/pipelines: their own scripts, run in a shell on the real engine. Only what a platform brings is replaced by a stand-in.
 import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,6 +1,6 @@
 // Every kind in every scope through the plugin on the real engine: made, imported by its type, name and id, and the code that the CLI prints pasted into
 // a program, in Pulumi YAML and in our own YAML. The next preview is unchanged.
-// What does not hold stands here as data, with its reason.
+// What does not hold is here as data, with its reason.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SAMPLED, programOf, sampledAs } from '../conformance/samples';

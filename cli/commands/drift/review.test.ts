@@ -182,7 +182,7 @@ describe('of a stack that somebody changed', () => {
     expect(expired).toMatchObject({ code: 2, stdout: expect.stringContaining('the rule of ann ended on 2020-01-31') });
   });
 
-  test('a baseline keeps out what stood, until it moves again', async () => {
+  test('a baseline leaves out what it contains, until it changes again', async () => {
     await tampered();
     expect(await at.drift(['baseline', 'stood.json', ...STATE])).toMatchObject({
       code: 0,

@@ -265,7 +265,7 @@ export async function stackExport(
 const DAMAGED_STATE = /failed to load checkpoint|end of JSON input|invalid character/;
 
 const RESTORE =
-  'restore it: a file backend keeps the previous state beside it, as STACK.json.bak; an earlier export is restored by "pulumi stack import --file FILE"';
+  'restore it: a file backend keeps the previous state next to it, as STACK.json.bak; an earlier export is restored by "pulumi stack import --file FILE"';
 
 /** States of large stacks have many megabytes. */
 const MOST_BYTES = 1 << 30;

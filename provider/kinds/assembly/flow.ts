@@ -1,4 +1,4 @@
-// Assembly verbs: plain records, and a delete that never takes another user's environments along (flows §3.1).
+// Assembly verbs: plain records, and a delete that never deletes another user's environments (flows §3.1).
 // It must not know the engine.
 import { routes, type Record as WireRecord } from '../../../api/contract';
 import { orNone } from '../../../api/errors';

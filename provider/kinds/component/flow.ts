@@ -202,7 +202,7 @@ async function write(work: UpdateWork): Promise<Live> {
   const { type: __, ...declared } = work.wire;
   const body = {
     ...bodyOf({ ...work, wire: declared }, recording, attributes, work.live),
-    // A PUT without sibling_depends_on drops sibling links, so they always go along (service-facts §4.5.2).
+    // A PUT without sibling_depends_on drops sibling links, so they are always sent (service-facts §4.5.2).
     ...(await siblings(work, work.live.className, depends ?? work.live.wire['depends'] ?? undefined)),
   };
   const address = numberedAddress(work, routes.components, work.live);

@@ -40,7 +40,7 @@ function isZone(zone: string): boolean {
   }
 }
 
-/** Whether a moment lies in a window. A window from 22:00 to 06:00 ends on the next day, and belongs to the day on which it begins. */
+/** Whether a moment is in a window. A window from 22:00 to 06:00 ends on the next day, and belongs to the day on which it begins. */
 export function isFrozen(window: Window, now: Date): boolean {
   if (!('zone' in window)) return now >= new Date(window.from) && now < new Date(window.to);
   const { day, minutes } = localTime(now, window.zone);

@@ -26,7 +26,7 @@ function modeOf({ availability }: { readonly [name: string]: string | null }, en
 
 /**
  * Why the declared availability cannot be had: platforms that the environment has run in another one. Undefined when nothing is against it.
- * `before`: what was declared, or stood there, so far; a platform that differed from it already is left as it is.
+ * `before`: what was declared, or set there, so far; a platform that differed from it already is left as it is.
  */
 export async function refusedAvailability(work: Work, before: Arguments): Promise<LifecycleError | undefined> {
   if (!differs(work.args, before)) return undefined;

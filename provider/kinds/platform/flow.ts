@@ -21,7 +21,7 @@ const recording: Recording = {
     ...commentsOf(record),
     links: JSON.stringify((record as { links_to?: readonly string[] | null }).links_to ?? []),
   }),
-  // A PUT without links drops all of them, so they always go along (service-facts §4.5.1-2).
+  // A PUT without links drops all of them, so they are always sent (service-facts §4.5.1-2).
   beside: (texts, live) => ({
     record: commentsIn(texts),
     body: { links_to: JSON.parse(texts['links'] ?? live?.wire['links'] ?? '[]') as unknown },
@@ -153,7 +153,7 @@ async function updatePack(work: UpdateWork, version: string): Promise<Live> {
   }
 }
 
-/** Commits the platform's open changes; answers false when it has none: then they were not what stood in the way. */
+/** Commits the platform's open changes; answers false when it has none: then they were not in the way. */
 async function commitOpenChanges(work: UpdateWork, version: string): Promise<boolean> {
   await mindOthers(work, openAmidWrites(work));
   try {

@@ -55,7 +55,7 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
     remove: (record) => {
       const current = store.records.byId(record.id);
       if (current === undefined || current.change?.action === 'delete') return;
-      // Not `stage.remove`: it would take relations of an undeployed bom release along, and a retry makes those instances still.
+      // Not `stage.remove`: it would remove relations of an undeployed bom release, and a retry makes those instances still.
       [...store.relations.from(record.id), ...store.relations.to(record.id)]
         .filter(ownRelation)
         .forEach((relation) => manifest.removeRelation(relation));

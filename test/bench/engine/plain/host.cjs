@@ -76,7 +76,7 @@ class Release extends pulumi.dynamic.Resource {
   }
 }
 
-/** Where what is in a record stands. */
+/** Where what is in a record is. */
 const placeIn = (parent) => {
   if (parent === undefined) return {};
   const { assembly, platform, name } = parent.resource;
