@@ -138,11 +138,11 @@ test.each([
   ['policies:\n  cost-at-most: { unit: USD, growth: 3, only: shop/* }', /^policies\.yaml:2: only: rule cost-at-most/],
   [
     'policies:\n  packs-allowed: { allowed: a, environments: prod }',
-    'policies.yaml:2: environments: rule packs-allowed judges Platform, and none lies in an environment',
+    'policies.yaml:2: environments: rule packs-allowed judges Platform, and none of them is in an environment',
   ],
   [
     'policies:\n  protected: { kinds: [Assembly], environments: prod }',
-    /judges Assembly, and none lies in an environment/,
+    /judges Assembly, and none of them is in an environment/,
   ],
   [
     'policies:\n  freeze: { windows: [{ from: 2027-01-02, to: 2026-12-20 }] }',

@@ -155,7 +155,7 @@ function uselessWord(
   if (given['environments'] === undefined || tokens.length === 0 || tokens.some(isInEnvironment)) return undefined;
   return {
     word: 'environments',
-    why: `rule ${rule.name} judges ${tokens.join(', ')}, and none lies in an environment`,
+    why: `rule ${rule.name} judges ${tokens.join(', ')}, and none of them is in an environment`,
   };
 }
 

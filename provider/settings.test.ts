@@ -90,7 +90,7 @@ describe('a provider declared in a program', () => {
     expect(settings(explicit, { ONEOPS_TOKEN: 'fresh' }).token).toBe('saved-token');
     expect(
       problem({ 'oneops:explicit': 'true' }, { ONEOPS_TOKEN: 'x', ONEOPS_URL: 'https://a', ONEOPS_ORGANIZATION: 'a' }),
-    ).toContain('lacks url, organization, token');
+    ).toContain('has no url, organization, token');
   });
 
   test('names its own variable, which wins over a saved token', () => {

@@ -67,7 +67,7 @@ export function resolveSettings(configuration: Configuration, environment: Envir
   if (known === undefined) {
     const near = nearest(dialect, DIALECTS);
     const meant = near ? `; did you mean "${near}"?` : '';
-    return wrong(`oneops:dialect is "${dialect}", which is none of ${DIALECTS.join(', ')}${meant}`);
+    return wrong(`oneops:dialect is "${dialect}", which is not one of ${DIALECTS.join(', ')}${meant}`);
   }
   const problem = wrongUrl(url, allowHttp);
   if (problem !== undefined) return wrong(problem);
@@ -117,7 +117,7 @@ export function catalogueLevel(value: unknown): { readonly level: CatalogueLevel
   if (level !== undefined) return { level };
   const near = nearest(word, CATALOGUE_LEVELS);
   const meant = near ? `; did you mean "${near}"?` : '';
-  return { problem: `oneops:catalogue is "${word}", which is none of ${CATALOGUE_LEVELS.join(', ')}${meant}` };
+  return { problem: `oneops:catalogue is "${word}", which is not one of ${CATALOGUE_LEVELS.join(', ')}${meant}` };
 }
 
 const wrong = (problem: string, lacksToken = false): Resolved => ({ problem, lacksToken });
@@ -165,7 +165,7 @@ function missing(
       tokenVariable !== undefined && names.includes('token')
         ? `; the variable ${tokenVariable}, named by tokenEnv, is not set`
         : '';
-    return `the provider declared in the program lacks ${names.join(', ')}${variable}\n  give it as an argument of the Provider`;
+    return `the provider declared in the program has no ${names.join(', ')}${variable}\n  give it as an argument of the Provider`;
   }
   const ways = names.map((name) => `  ${setCommand(name)}   (or set ONEOPS_${name.toUpperCase()})`);
   return [

@@ -49,7 +49,7 @@ test('with a provider its service is asked, as its user, and never with the toke
     const cloud = sdk.getCloudOutput({ name: 'west' }, { provider });
     expect(await seen(cloud.name)).toEqual(['west', false]);
     const bare = new sdk.Provider('bare', { url: live.url, organization: 'acme' });
-    await expect(sdk.getCloud({ name: 'west' }, { provider: bare })).rejects.toThrow('lacks token');
+    await expect(sdk.getCloud({ name: 'west' }, { provider: bare })).rejects.toThrow('has no token');
   });
 });
 

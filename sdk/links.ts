@@ -94,7 +94,7 @@ function parentFrom(resource: CustomResource, who: string, argument: string, tre
 
 function refuseContradiction(who: string, name: string, own: unknown, inherited: unknown): void {
   if (typeof own !== 'string' || typeof inherited !== 'string' || own === inherited) return;
-  throw new RunError(`${who}: ${name} is "${own}", but its parent lies in "${inherited}"`);
+  throw new RunError(`${who}: ${name} is "${own}", but its parent is in "${inherited}"`);
 }
 
 const inOrder = (of: Kind, address: NamesByArgument): NamesByArgument =>

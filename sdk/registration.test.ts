@@ -64,7 +64,7 @@ test('a parent that contradicts a name, or is no such parent, is an error', asyn
     const { web } = design();
     new sdk.Component('user', { platform: web, assembly: 'other', type: 'user' });
   });
-  await expect(contradiction).rejects.toThrow('Component "user": assembly is "other", but its parent lies in "shop"');
+  await expect(contradiction).rejects.toThrow('Component "user": assembly is "other", but its parent is in "shop"');
   const stranger = recorded(() => {
     const { shop } = design();
     new sdk.Component('user', { platform: shop as unknown as sdk.Platform, type: 'user' });

@@ -202,7 +202,7 @@ export interface PlatformArgs {
 
 /** A part of a platform: a machine, a user, a server, a volume. */
 export class Component extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
   /** The platform it belongs to: the resource, or its name. */
   declare readonly platform: Output<string>;
@@ -239,7 +239,7 @@ export class Component extends CustomResource {
 
 /** Arguments of {@link Component}. */
 export interface ComponentArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
   /** The platform it belongs to: the resource, or its name. */
   platform: Input<string> | Platform;
@@ -261,9 +261,9 @@ export interface ComponentArgs {
 
 /** A file, certificate or script laid onto a design component. */
 export class Attachment extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
-  /** The platform it lies in; follows from the nearer resource when that is given as an object. */
+  /** The platform it is in; follows from the nearer resource when that is given as an object. */
   declare readonly platform: Output<string>;
   /** The component it belongs to: the resource, or its name. */
   declare readonly component: Output<string>;
@@ -314,9 +314,9 @@ export class Attachment extends CustomResource {
 
 /** Arguments of {@link Attachment}. */
 export interface AttachmentArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
-  /** The platform it lies in; follows from the nearer resource when that is given as an object. */
+  /** The platform it is in; follows from the nearer resource when that is given as an object. */
   platform?: Input<string | undefined> | Platform;
   /** The component it belongs to: the resource, or its name. */
   component: Input<string> | Component;
@@ -352,13 +352,13 @@ export interface AttachmentArgs {
 
 /** A check that runs on the instances of a component, with the thresholds at which it reports. A monitor that comes with the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is updated, and given back instead of deleted. In an environment: the values that differ from the monitor of this name in the design. */
 export class Monitor extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
-  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
+  /** The platform it belongs to: the resource, or its name. It is in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
   declare readonly platform: Output<string>;
-  /** The component it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
+  /** The component it belongs to: the resource, or its name. It is in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
   declare readonly component: Output<string>;
-  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
+  /** The environment it belongs to: the resource, or its name. It is in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
   declare readonly environment: Output<string | undefined>;
   /** Name of the monitor; default the resource name. */
   declare readonly name: Output<string>;
@@ -409,13 +409,13 @@ export class Monitor extends CustomResource {
 
 /** Arguments of {@link Monitor}. */
 export interface MonitorArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
-  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
+  /** The platform it belongs to: the resource, or its name. It is in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
   platform?: Input<string | undefined> | Platform;
-  /** The component it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
+  /** The component it belongs to: the resource, or its name. It is in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
   component: Input<string> | Component;
-  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
+  /** The environment it belongs to: the resource, or its name. It is in one of assembly, platform, component, environment: give the nearest, or platform and component and environment. */
   environment?: Input<string | undefined> | Environment;
   /** Name of the monitor; default the resource name. */
   name?: Input<string | undefined>;
@@ -451,11 +451,11 @@ export interface MonitorArgs {
 
 /** A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for the variable of this name that the assembly, or the platform, has. */
 export class Variable extends CustomResource {
-  /** The assembly it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
+  /** The assembly it belongs to: the resource, or its name. It is in one of assembly, platform, environment: give the nearest, or platform and environment. */
   declare readonly assembly: Output<string>;
-  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
+  /** The platform it belongs to: the resource, or its name. It is in one of assembly, platform, environment: give the nearest, or platform and environment. */
   declare readonly platform: Output<string | undefined>;
-  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
+  /** The environment it belongs to: the resource, or its name. It is in one of assembly, platform, environment: give the nearest, or platform and environment. */
   declare readonly environment: Output<string | undefined>;
   /** Name of the variable; default the resource name. */
   declare readonly name: Output<string>;
@@ -488,11 +488,11 @@ export class Variable extends CustomResource {
 
 /** Arguments of {@link Variable}. */
 export interface VariableArgs {
-  /** The assembly it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
+  /** The assembly it belongs to: the resource, or its name. It is in one of assembly, platform, environment: give the nearest, or platform and environment. */
   assembly?: Input<string | undefined> | Assembly;
-  /** The platform it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
+  /** The platform it belongs to: the resource, or its name. It is in one of assembly, platform, environment: give the nearest, or platform and environment. */
   platform?: Input<string | undefined> | Platform;
-  /** The environment it belongs to: the resource, or its name. It lies in one of assembly, platform, environment: give the nearest, or platform and environment. */
+  /** The environment it belongs to: the resource, or its name. It is in one of assembly, platform, environment: give the nearest, or platform and environment. */
   environment?: Input<string | undefined> | Environment;
   /** Name of the variable; default the resource name. */
   name?: Input<string | undefined>;
@@ -676,7 +676,7 @@ export interface EnvironmentArgs {
 
 /** A platform in one environment: whether it runs, how many instances it has, and what the service does by itself when they fail. */
 export class EnvironmentPlatform extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
   /** The environment it belongs to: the resource, or its name. */
   declare readonly environment: Output<string>;
@@ -723,7 +723,7 @@ export class EnvironmentPlatform extends CustomResource {
 
 /** Arguments of {@link EnvironmentPlatform}. */
 export interface EnvironmentPlatformArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
   /** The environment it belongs to: the resource, or its name. */
   environment: Input<string> | Environment;
@@ -755,7 +755,7 @@ export interface EnvironmentPlatformArgs {
 
 /** Settings of one cloud for one platform of an environment; what is left out follows the environment. */
 export class CloudConfiguration extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
   /** The environment it belongs to: the resource, or its name. */
   declare readonly environment: Output<string>;
@@ -790,7 +790,7 @@ export class CloudConfiguration extends CustomResource {
 
 /** Arguments of {@link CloudConfiguration}. */
 export interface CloudConfigurationArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
   /** The environment it belongs to: the resource, or its name. */
   environment: Input<string> | Environment;
@@ -810,7 +810,7 @@ export interface CloudConfigurationArgs {
 
 /** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */
 export class EnvironmentComponent extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
   /** The environment it belongs to: the resource, or its name. */
   declare readonly environment: Output<string>;
@@ -849,7 +849,7 @@ export class EnvironmentComponent extends CustomResource {
 
 /** Arguments of {@link EnvironmentComponent}. */
 export interface EnvironmentComponentArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
   /** The environment it belongs to: the resource, or its name. */
   environment: Input<string> | Environment;
@@ -873,7 +873,7 @@ export interface EnvironmentComponentArgs {
 
 /** Values of an attachment that differ from the design in one environment. Arguments that are left out follow the design. */
 export class EnvironmentAttachment extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
   /** The environment it belongs to: the resource, or its name. */
   declare readonly environment: Output<string>;
@@ -928,7 +928,7 @@ export class EnvironmentAttachment extends CustomResource {
 
 /** Arguments of {@link EnvironmentAttachment}. */
 export interface EnvironmentAttachmentArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
   /** The environment it belongs to: the resource, or its name. */
   environment: Input<string> | Environment;
@@ -968,7 +968,7 @@ export interface EnvironmentAttachmentArgs {
 
 /** A mail relay of an environment: sends its notifications to e-mail addresses, immediately and without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is updated, and given back instead of deleted. */
 export class Relay extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
   /** The environment it belongs to: the resource, or its name. */
   declare readonly environment: Output<string>;
@@ -1011,7 +1011,7 @@ export class Relay extends CustomResource {
 
 /** Arguments of {@link Relay}. */
 export interface RelayArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
   /** The environment it belongs to: the resource, or its name. */
   environment: Input<string> | Environment;
@@ -1039,7 +1039,7 @@ export interface RelayArgs {
 
 /** The roll-out of an environment: after everything it holds was written. */
 export class Deployment extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
   /** The environment it belongs to: the resource, or its name. */
   declare readonly environment: Output<string>;
@@ -1084,7 +1084,7 @@ export class Deployment extends CustomResource {
 
 /** Arguments of {@link Deployment}. */
 export interface DeploymentArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
   /** The environment it belongs to: the resource, or its name. */
   environment: Input<string> | Environment;
@@ -1208,7 +1208,7 @@ export interface CloudServiceArgs {
 
 /** An action that is run on what a deployment made: a restart, a repair, a script on demand. Runs after the environment's deployment, and again when its triggers change. */
 export class Procedure extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
   /** The environment it belongs to: the resource, or its name. */
   declare readonly environment: Output<string>;
@@ -1255,7 +1255,7 @@ export class Procedure extends CustomResource {
 
 /** Arguments of {@link Procedure}. */
 export interface ProcedureArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
   /** The environment it belongs to: the resource, or its name. */
   environment: Input<string> | Environment;
@@ -1283,7 +1283,7 @@ export interface ProcedureArgs {
 
 /** Marks instances of a component to be recreated by the environment's deployment, which comes after it. Marks again when its triggers change. */
 export class InstanceReplacement extends CustomResource {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
   /** The environment it belongs to: the resource, or its name. */
   declare readonly environment: Output<string>;
@@ -1318,7 +1318,7 @@ export class InstanceReplacement extends CustomResource {
 
 /** Arguments of {@link InstanceReplacement}. */
 export interface InstanceReplacementArgs {
-  /** The assembly it lies in; follows from the nearer resource when that is given as an object. */
+  /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   assembly?: Input<string | undefined> | Assembly;
   /** The environment it belongs to: the resource, or its name. */
   environment: Input<string> | Environment;

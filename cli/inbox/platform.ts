@@ -153,7 +153,7 @@ function refusal(settings: PlatformSettings, method: string, path: string, answe
     const until = Number.isNaN(reset)
       ? ''
       : ` until ${new Date(reset * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    return new TrackerError(`${name} takes no more requests${until} (rate limit): run again then`);
+    return new TrackerError(`${name} accepts no more requests${until} (rate limit): run again then`);
   }
   if (status === 401)
     return new TrackerError(`${name} refuses the token of ${variable}${said}: it may have expired`, true);

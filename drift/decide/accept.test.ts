@@ -475,7 +475,7 @@ test.each<[string, DriftFinding, string, number | undefined]>([
   [
     'an undeclared record of nobody',
     undeclared('Attachment', 'web/none/cron', { path: '/x' }),
-    'the file does not declare what it lies in',
+    'the file does not declare the record it is in',
     undefined,
   ],
 ])('refused: %s', (_, each, reason, line) => {

@@ -43,7 +43,7 @@ export function additionOf(reading: StackReading, finding: DriftFinding, organiz
   );
   const { name = '' } = parsed.address;
   const parent = parentOf(reading, scope, parsed.address);
-  if (parent === undefined || !isEntry(parent.own)) return { reason: 'the file does not declare what it lies in' };
+  if (parent === undefined || !isEntry(parent.own)) return { reason: 'the file does not declare the record it is in' };
   const place = placeIn(reading, { ...parent, own: parent.own }, scope, { name, args });
   if ('reason' in place) return place;
   const key = resourceKey(kind, declaredName({ of: scope, id: address }));
@@ -65,7 +65,7 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
   const place = placeBelow(reading, scope, parsed.address);
   const field = fieldOf(scope, argument);
   if (place === undefined || field === undefined)
-    return { reason: `a file has no place for "${attribute}" of a ${token}, or does not declare what it lies in` };
+    return { reason: `a file has no place for "${attribute}" of a ${token}, or does not declare the record it is in` };
   const value = setIn(undefined, steps.length === 0 ? [] : [steps.join('.')], live.value);
   const args = { [argument]: value };
   const form = scope.inFile?.written?.(args);

@@ -41,6 +41,6 @@ test('a finding that still differs, and counts no more, is not called settled in
   const low = sampleFinding(1, { severity: 'low' });
   const issue = opened(reviewOf([low]));
   const done = settled(reviewOf([low], { failOn: 'high', outcome: 'in-sync' }), issue);
-  expect(done?.body).toContain('still differs, and counts no more: its severity is low');
+  expect(done?.body).toContain('still differs, and no longer counts: its severity is low');
   expect(done?.body).not.toMatch(/settled (?:in the service|with commit)/);
 });

@@ -228,7 +228,7 @@ function healedLine({ id, since, text }: ListedFinding, review: Review | undefin
   if (found !== undefined && review !== undefined && isCounted(found, review))
     return settledLine(id, subject, `written again: it has another cause now${at}`);
   if (found !== undefined && isDrift(found))
-    return settledLine(id, subject, `still differs, and counts no more: its severity is ${found.severity}${at}`);
+    return settledLine(id, subject, `still differs, and no longer counts: its severity is ${found.severity}${at}`);
   if (commit === undefined) return settledLine(id, subject, 'settled');
   return since === shortOf(commit)
     ? settledLine(id, subject, `settled in the service, with the repository${at}`)

@@ -5,7 +5,7 @@ import { isActivePrimary, isPlainObject, kindOf } from '../../provider';
 import { segmentsOf } from './attributes';
 import type { Plan, PlannedAttribute, ResourceChange, PlannedRisk } from './plan';
 
-const MESSAGE = 'the last active cloud goes: none that is active with priority 1 is left to this platform';
+const MESSAGE = 'the last active cloud is removed: none that is active with priority 1 is left to this platform';
 
 /** Arguments of a link that decide whether it serves: name on the wire, and the service's own value. */
 const DECIDING = { adminstatus: 'active', priority: '1' } as const;

@@ -198,9 +198,9 @@ describe('risks', () => {
       }),
     );
 
-  test('the last active cloud goes', () => {
+  test('the last active cloud is removed', () => {
     expect(risksIn(environment({ east: { priority: 1 } }, { west: { priority: 1 } }))).toEqual([
-      expect.stringMatching(/^high acme\/shop\/prod: the last active cloud goes/),
+      expect.stringMatching(/^high acme\/shop\/prod: the last active cloud is removed/),
       expect.stringMatching(/^medium acme\/shop\/prod: cloud east leaves/),
     ]);
   });

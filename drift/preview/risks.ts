@@ -82,7 +82,7 @@ function deploymentRisks(
   if (does === 'tears-down' && !goesToo)
     return [risk('high', environment, 'its deployment left the program: everything that runs there is taken down')];
   if (does === 'lets-go')
-    return [risk('medium', environment, 'it leaves the stack, and what runs there goes on without it')];
+    return [risk('medium', environment, 'it leaves the stack, and what runs there continues without it')];
   return [];
 }
 
@@ -120,8 +120,8 @@ function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly P
   );
   const serving = [...after].filter(([, link]) => isActivePrimary(link) === true).map(([cloud]) => cloud);
   if (primaries.length === 0 || after.size === 0 || serving.some((cloud) => isActive(before.get(cloud)))) return left;
-  const message = `no cloud that serves now (${primaries.join(', ')}) goes on serving: traffic moves to new instances in one deployment`;
-  return [risk('high', address, `the last active cloud goes: ${message}`), ...left];
+  const message = `no cloud that serves now (${primaries.join(', ')}) continues to serve: traffic moves to new instances in one deployment`;
+  return [risk('high', address, `the last active cloud is removed: ${message}`), ...left];
 }
 
 /** What the kind itself says of a change. */

@@ -61,7 +61,7 @@ export async function failureReasons(
   const lines = Object.entries(status.rfc_info ?? {})
     .filter(([, record]) => record.state === 'failed')
     .map(([rfcId, record]) => `  ${nameOf(rfcId, release)} failed${record.comments ? `: ${record.comments}` : ''}`);
-  return [...lines, 'mend what failed and run it again: it goes on with what is left'];
+  return [...lines, 'repair what failed and run it again: it continues with what is left'];
 }
 
 /**

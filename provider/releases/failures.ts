@@ -18,7 +18,7 @@ export class TimedOutWaiting extends LifecycleError {
   constructor(what: string, limit: number) {
     super(
       `${what} took longer than ${Math.round(limit / 60_000)} minutes`,
-      'the service goes on by itself; run pulumi up again to join it, or raise the timeout',
+      'the service continues by itself; run pulumi up again to join it, or raise the timeout',
     );
     this.name = 'TimedOutWaiting';
   }

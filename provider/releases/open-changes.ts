@@ -179,7 +179,7 @@ async function waitForOthers(work: Work, place: OpenPlace): Promise<void> {
   if (lost.length === 0) return;
   throw new LifecycleError(
     `while ${place.name} was waited for, its open changes were discarded, and this stack's with them: ${lost.map(({ what }) => what).join(', ')}`,
-    'run pulumi up --refresh: it finds what is missing and makes it again',
+    'run pulumi up --refresh: it finds what is missing and creates it again',
   );
 }
 

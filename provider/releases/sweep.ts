@@ -154,7 +154,7 @@ async function refuseReturned(work: Work, stage: Kind['stage'], before: Members,
   if (stale.length === 0) return;
   throw new LifecycleError(
     `${stale.join(', ')} ${stale.length === 1 ? 'is' : 'are'} declared again, but an earlier run that failed deleted ${stale.length === 1 ? 'it' : 'them'}, or somebody else changed it since`,
-    'run pulumi up --refresh: it finds what is missing and makes it again',
+    'run pulumi up --refresh: it finds what is missing and creates it again',
   );
 }
 

@@ -123,10 +123,10 @@ function addressText(of: Kind, name: string, reference: string | undefined): str
       : [[...beside, argumentFor(scope.within)].join(' and ')];
   });
   const both = together.length === 0 ? '' : `, or ${together.join(', or ')}`;
-  const choice = of.scopes ? ` It lies in one of ${others.join(', ')}: give the nearest${both}.` : '';
+  const choice = of.scopes ? ` It is in one of ${others.join(', ')}: give the nearest${both}.` : '';
   return nearest
     ? `The ${words(reference)} it belongs to: the resource, or its name.${choice}`
-    : `The ${words(reference)} it lies in; follows from the nearer resource when that is given as an object.`;
+    : `The ${words(reference)} it is in; follows from the nearer resource when that is given as an object.`;
 }
 
 function fieldProperty(of: Kind, name: string, field: Field, documentation: FieldDocumentation | undefined): Property {

@@ -144,10 +144,7 @@ const exampleSections = (of: Kind): readonly string[] => [
 
 const listInputs = (of: Kind): Json =>
   Object.fromEntries(
-    searchNames(of).map((name) => [
-      name,
-      { type: 'string', description: `Only what lies in the ${name} of this name.` },
-    ]),
+    searchNames(of).map((name) => [name, { type: 'string', description: `Only what is in the ${name} of this name.` }]),
   );
 
 /** Pulumi's enums list their values as objects, and may not be inside a property. */

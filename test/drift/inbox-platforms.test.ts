@@ -128,7 +128,7 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
     [403, {}, 3, /the token of \w+_TOKEN may not GET \S+issues: no; it has to be one that may write issues/],
     [404, {}, 3, /does not show acme\/shop to the token/],
     [301, {}, 3, /has moved acme\/shop/],
-    [429, { 'retry-after': '3600' }, 3, /takes no more requests \(rate limit\): run again then/],
+    [429, { 'retry-after': '3600' }, 3, /accepts no more requests \(rate limit\): run again then/],
     [403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800000000' }, 3, /until 2027-01-15 08:00 UTC/],
   ])('%i %j on reading', async (status, headers: { readonly [header: string]: string }, code, message) => {
     place.fail(status, headers);

@@ -79,7 +79,7 @@ test('an incomplete review ticks nothing off, one that is not believed changes n
   const less = { ...found(2), outcome: 'incomplete' as const, summary: 'not everything could be read' };
   expect(await world.run([less])).toMatchObject({
     code: 3,
-    stderr: 'acme dev: not everything could be read; nothing of it is taken for settled\n',
+    stderr: 'acme dev: not everything could be read; none of its findings counts as settled\n',
   });
   expect(readIssueText(only().body)?.listed).toHaveLength(2);
   for (const [outcome, code] of [
@@ -163,7 +163,7 @@ test('the stacks of a fleet, each with the places of its folder', async () => {
   const ended = await world.run([], '--from', 'fleet.json');
   expect(ended).toMatchObject({ code: 3, stdout: expect.stringMatching(/^opened: Drift in acme shop dev/) as string });
   expect(ended.stderr).toBe(
-    'shop/prod: no state; nothing of it is taken for settled\nfleet.json: no result of shard 3; nothing of it is taken for settled\n',
+    'shop/prod: no state; none of its findings counts as settled\nfleet.json: no result of shard 3; none of its findings counts as settled\n',
   );
   expect(only().body).toContain('stacks/shop/oneops.yaml');
 });

@@ -147,10 +147,10 @@ function reviewsIn(name: string): Found {
       ...stacks.flatMap(({ review, name: stack, summary, outcome }) =>
         // Without a record of ours there is nothing to review.
         review === undefined && outcome !== 'in-sync'
-          ? [`${stack}: ${summary}; nothing of it is taken for settled`]
+          ? [`${stack}: ${summary}; none of its findings counts as settled`]
           : [],
       ),
-      ...missing.map(({ number }) => `${name}: no result of shard ${number}; nothing of it is taken for settled`),
+      ...missing.map(({ number }) => `${name}: no result of shard ${number}; none of its findings counts as settled`),
     ],
   };
 }
@@ -213,7 +213,7 @@ function tell({ written, failed }: InboxOutcome, reviews: readonly Review[]): vo
   for (const message of failed) process.stderr.write(`${message}\n`);
   for (const { outcome, organization, stack = '', summary } of reviews)
     if (outcome !== 'in-sync' && outcome !== 'drift')
-      process.stderr.write(`${organization} ${stack}: ${summary}; nothing of it is taken for settled\n`);
+      process.stderr.write(`${organization} ${stack}: ${summary}; none of its findings counts as settled\n`);
 }
 
 function exitCode({ failed }: InboxOutcome, reviews: readonly Review[]): number {

@@ -188,7 +188,7 @@ async function update(work: Work): Promise<Live> {
   if (mayRerun(work)) return runOnce(work, knownId(work));
   const live = keptLive(work);
   throw new Incomplete({ ...live, outputs: { ...live.outputs, state } }, [
-    `procedure ${knownId(work)} was ${state}, and the service knows it no more\n${MAY_RERUN}`,
+    `procedure ${knownId(work)} was ${state}, and the service no longer knows it\n${MAY_RERUN}`,
   ]);
 }
 

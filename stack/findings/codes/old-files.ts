@@ -80,7 +80,7 @@ const CODES = {
     id: 'ONE1809',
     outcome: 'left behind',
     meaning:
-      'The value, or an item of a list, is none that the setting can have: the service would refuse or ignore it. Write a value that it can have into the stack file.',
+      'The value, or an item of a list, is not one that the setting can have: the service would refuse or ignore it. Write a value that it can have into the stack file.',
     old: `platforms:
   web:
     pack: oneops/tomcat:1

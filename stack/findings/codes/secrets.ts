@@ -36,7 +36,7 @@ ${SHOP}platforms: { db: { pack: oneops/mysql:1, components: { mysql: { password:
     id: 'ONE1504',
     code: 'readable-variable',
     meaning:
-      'The name of the variable ends as those of secrets do, but its value is none, so that the service keeps it readable. Declare the configuration that it refers to with "secret: true".',
+      'The name of the variable ends as those of secrets do, but its value is not a secret, so that the service keeps it readable. Declare the configuration that it refers to with "secret: true".',
     wrong: `config: { key: { type: string } }\n${SHOP}variables: { API_TOKEN: '$\{config.key}' }\n`,
     right: `config: { key: { type: string, secret: true } }\n${SHOP}variables: { API_TOKEN: '$\{config.key}' }\n`,
     config: { key: 'k' },

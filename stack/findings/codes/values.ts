@@ -193,7 +193,7 @@ export const VALUES: readonly Explanation[] = [
   {
     id: 'ONE1119',
     code: 'wrong-argument',
-    meaning: 'A function cannot do with this argument what it does, for example read a text as JSON that is none.',
+    meaning: 'A function cannot do with this argument what it does, for example read a text as JSON that is not JSON.',
     wrong: `${SHOP}variables: { FLAG: { fn::toJSON: { fn::fromJSON: '{beta' } } }\n`,
     right: `${SHOP}variables: { FLAG: { fn::toJSON: { fn::fromJSON: '{"beta":true}' } } }\n`,
   },
