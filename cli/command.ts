@@ -32,7 +32,7 @@ interface UnknownWord {
   readonly known: readonly string[];
 }
 
-/** A command was called with wrong arguments. Exit code 1. `unknown`: the message goes on with the nearest known word. */
+/** A command was called with wrong arguments. Exit code 1. `unknown`: the message continues with the nearest known word. */
 export class UsageError extends Error {
   constructor(
     message: string,

@@ -15,7 +15,7 @@ export interface DifferenceLine {
 }
 
 /**
- * Changes beyond which what is between the common beginning and the common end counts as wholly different: the search takes time with the square of
+ * Changes beyond which what is between the common beginning and the common end counts as completely different: the search takes time with the square of
  * their number, and a review may have many such values.
  */
 const MOST_CHANGES = 300;

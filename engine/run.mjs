@@ -1,4 +1,4 @@
-// Runs a program to its end, can end it with all it started, and shows that something goes on.
+// Runs a program to its end, can end it with all it started, and shows that something happens.
 // Must not know Pulumi, Go or npm.
 import { spawn } from 'node:child_process';
 
@@ -86,7 +86,7 @@ function signalGroup(pid, signal) {
 }
 
 /**
- * Shows that something goes on until it is ended: a live line on a terminal, else a line every 20 seconds.
+ * Shows that something happens until it is ended: a live line on a terminal, else a line every 20 seconds.
  * @param {() => string} describe what goes on; asked each time
  * @param {NodeJS.WriteStream} [stream]
  * @returns {{ end: () => string }} `end` takes the live line away and shows the time that passed

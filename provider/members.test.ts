@@ -13,7 +13,7 @@ test.each(staged.map((of) => [`${of.token} ${of.id ?? ''}`, of] as const))('%s: 
   expect([found?.of.token, found?.of.path, found?.inside]).toEqual([of.token, of.path, inside]);
 });
 
-test("an environment's own member is of no kind that a sweep takes away", () => {
+test("an environment's own member is of no kind that a sweep removes", () => {
   expect(parseMemberPath(kinds, 'environment', 'environment')).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { LifecycleError } from './errors';
 import type { Kind } from './kind';
 import { Incomplete } from './live';
 
-/** A delete has no state to keep: what is left undone is an error like any other, and the next run goes on. */
+/** A delete has no state to keep: what is left undone is an error like any other, and the next run continues. */
 export async function leftUndone(job: () => Promise<void>): Promise<void> {
   try {
     await job();

@@ -1401,7 +1401,7 @@ export interface GetDeploymentStatusResult {
   readonly currentStep: number;
   /** The last step there is. */
   readonly maxExecOrder: number;
-  /** Whether it goes on when a record fails. */
+  /** Whether it continues when a record fails. */
   readonly continueOnFailure: boolean;
   /** When it was started, in milliseconds since 1970. */
   readonly created: number;

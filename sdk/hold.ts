@@ -1,4 +1,4 @@
-// Keeps releases and deployments of a run waiting while a program goes on declaring. A file of its own, so that its public type mentions nothing else.
+// Keeps releases and deployments of a run waiting while a program continues declaring. A file of its own, so that its public type mentions nothing else.
 // It knows no kind.
 import { treeOfRun } from './tree';
 

@@ -202,7 +202,7 @@ describe('the design release', () => {
     expect(all.at(-1)?.key).toBe('DesignRelease::shop');
   });
 
-  test('knows what may not be taken away, by option or through a Pulumi parent', async () => {
+  test('knows what may not be removed, by option or through a Pulumi parent', async () => {
     const all = await recorded(
       () => {
         const shop = new sdk.Assembly('shop');

@@ -49,7 +49,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
 
     test.each(['platform_availability', 'platform_availability=', 'platform_availability&async'])(
-      'a pull with %s asks for the availability of new platforms, and goes on without any',
+      'a pull with %s asks for the availability of new platforms, and continues without any',
       async (body) => {
         await create('');
         await shop.commitDesign();

@@ -31,7 +31,7 @@ test('what was acknowledged is there after a restart, users too, and the seed is
   after.close();
 });
 
-test('time goes on from the newest thing in the file, after a service that ran faster than real time', async () => {
+test('time continues from the newest thing in the file, after a service that ran faster than real time', async () => {
   const database = join(folder, 'oneops.db');
   const before = callerOf('classic', { database });
   await before.send('POST', '/acme/assemblies', shop);

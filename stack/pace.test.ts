@@ -69,7 +69,7 @@ test('room is kept: a resource waits until one before it has its answer', async 
   expect(passed).toEqual([0, 1, 2, 3]);
 });
 
-test('a run whose resources get no answer goes on without a bound', async () => {
+test('a run whose resources get no answer continues without a bound', async () => {
   const pace = newPace(run.plan, { room: 1, patience: 1 });
   const never = { urn: { promise: () => new Promise(() => undefined) } } as never;
   for (const { key } of run.plan.resources) await pace.after(key, never);

@@ -35,7 +35,7 @@ export function spokenDialect(given: Dialect | 'auto' = 'auto'): SpokenDialect {
       try {
         return (known = await probing);
       } finally {
-        // A probe that failed is made again by the next call.
+        // A probe that failed is created again by the next call.
         probing = undefined;
       }
     },

@@ -20,7 +20,7 @@ export function problem(code: string, path: Path, message: string, hint?: string
   return { severity: 'error', code, message, path, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** A finding that is reported and lets the run go on. */
+/** A finding that is reported and lets the run continue. */
 export function warning(code: string, path: Path, message: string, hint?: string): Diagnostic {
   return { severity: 'warning', code, message, path, ...(hint === undefined ? {} : { hint }) };
 }

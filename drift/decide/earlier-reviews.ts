@@ -26,7 +26,7 @@ export function readReview({ text, name }: NamedText): Review {
   return parsed;
 }
 
-/** Members of one version are added, never taken away: these are in every review. */
+/** Members of one version are added, never removed: these are in every review. */
 const isReview = (value: unknown): value is Review =>
   isPlainObject(value) &&
   value['version'] === 1 &&

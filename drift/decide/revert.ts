@@ -129,7 +129,7 @@ async function planOne(
   return { reversals: [{ findings: reverted, record, update, request }], held, refused };
 }
 
-/** Whether a record is in one that is made again. */
+/** Whether a record is in one that is created again. */
 const liesIn = ({ id }: SourceRecord, { record, update }: Reversal): boolean =>
   update === undefined && id.startsWith(`${record.id}/`);
 

@@ -71,7 +71,7 @@ export interface FleetFacts {
   readonly calls: number;
 }
 
-/** A complete review of a fleet. Its JSON is versioned: members are added, never renamed or taken away, within one `version`. */
+/** A complete review of a fleet. Its JSON is versioned: members are added, never renamed or removed, within one `version`. */
 export interface Fleet extends FleetFacts {
   readonly version: 1;
   readonly outcome: Outcome;

@@ -38,7 +38,7 @@ export function readFleet({ text, name }: { readonly text: string; readonly name
   return parsed;
 }
 
-/** Members of one version are added, never taken away: these are in every review of a fleet. */
+/** Members of one version are added, never removed: these are in every review of a fleet. */
 const isFleet = (value: unknown): value is Fleet =>
   isPlainObject(value) &&
   value['version'] === 1 &&

@@ -22,7 +22,7 @@ export interface StaleReason {
 /** `current`: the start is as it was. `stale`: it is not. `refused`: it is, and a mandatory policy is broken; the others: it could not be read. */
 type VerificationOutcome = 'current' | 'stale' | 'refused' | Extract<Outcome, 'incomplete' | 'authentication'>;
 
-/** A complete verification. Members are added, never renamed or taken away, within one `version`. */
+/** A complete verification. Members are added, never renamed or removed, within one `version`. */
 export interface Verification {
   readonly version: 1;
   readonly stack: string;

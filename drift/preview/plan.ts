@@ -76,7 +76,7 @@ export interface LiveFacts {
   readonly authentication: boolean;
 }
 
-/** A complete preview. Members are added, never renamed or taken away, within one `version`. */
+/** A complete preview. Members are added, never renamed or removed, within one `version`. */
 export interface Plan {
   readonly version: 1;
   /** Name of the stack; '' when neither the document nor an option names it. */

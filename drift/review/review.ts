@@ -165,7 +165,7 @@ export interface RuleProblem {
 /** `refused`: so much is missing that it is taken for trouble, not for deletions. */
 export type Outcome = 'in-sync' | 'drift' | 'incomplete' | 'authentication' | 'refused';
 
-/** A complete review. Its JSON is versioned: members are added, never renamed or taken away, within one `version`. */
+/** A complete review. Its JSON is versioned: members are added, never renamed or removed, within one `version`. */
 export interface Review {
   readonly version: 1;
   /** Milliseconds since 1970, when it began. */

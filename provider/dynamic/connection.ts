@@ -12,7 +12,7 @@ import { traceLine } from './trace';
 
 /** A row that can warn, too. */
 export interface FaceRow extends Row {
-  /** What is suspicious and lets the run go on; reported once a run. */
+  /** What is suspicious and lets the run continue; reported once a run. */
   warn(message: string): void;
 }
 

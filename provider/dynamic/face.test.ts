@@ -318,7 +318,7 @@ test('what the engine replaces by an option or a flag, although its diff does no
   const assemblies = newFace('Assembly');
   const { outs = {} } = await assemblies.create(SHOP);
   const next = newFace('Assembly');
-  // As the engine does it: once with what it knows, once more as new, and then the delete comes first.
+  // As the engine does it: once with what it knows, again as new, and then the delete comes first.
   await next.check(SHOP, { ...SHOP, description: 'second' });
   await next.diff('acme/shop', outs, { ...SHOP, description: 'second' });
   await next.check({}, { ...SHOP, description: 'second' });

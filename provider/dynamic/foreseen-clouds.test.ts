@@ -89,6 +89,6 @@ test('an environment without clouds, or with clouds that are not known yet, asks
   expect(asked).toEqual([]);
 });
 
-test('a preview without a service goes on', async () => {
+test('a preview without a service continues', async () => {
   expect((await run(false)('Environment').check({}, environment('eats'))).failures).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What a trace reports each step of a request: which, how it ended, how long it took, the how manieth time; nothing of what was sent.
+// What a trace reports of each step of a request: which, how it ended, how long it took, which attempt; nothing of what was sent.
 import { createApi, type ClientEvent } from '../../api/client';
 import { routes } from '../../api/contract';
 import { traceLine } from './trace';

@@ -117,7 +117,7 @@ export const getDeploymentStatus = apiFunction({
     currentStep: result.intResult(),
     /** The last step there is. */
     maxExecOrder: result.intResult(),
-    /** Whether it goes on when a record fails. */
+    /** Whether it continues when a record fails. */
     continueOnFailure: result.flagResult(),
     /** When it was started, in milliseconds since 1970. */
     created: result.intResult(),

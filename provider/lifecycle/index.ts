@@ -18,7 +18,7 @@ export type { Row } from './managed';
 export interface Lifecycle {
   /**
    * Findings, and the inputs to keep: as given, with what check fills in. No request; remembers what was declared. `known`: whether the engine
-   * passed what it was: checked once more without, it is being replaced, whoever decided that. `urn`: of the resource, when it is known.
+   * passed what it was: checked again without, it is being replaced, whoever decided that. `urn`: of the resource, when it is known.
    */
   check(news: Inputs, known?: boolean, urn?: string): Checked;
   /** Further findings, with the help of the service; none when it cannot be asked. An unchanged resource sends no request. */

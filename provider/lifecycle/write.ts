@@ -42,7 +42,7 @@ interface UpdateOf {
   readonly news: Inputs;
 }
 
-/** Updates a record; makes it again when it no longer exists. */
+/** Updates a record; creates it again when it no longer exists. */
 export async function update(managed: Managed, change: UpdateOf, row: Row): Promise<State> {
   const { of, session } = managed;
   const { id, olds, news } = change;
@@ -100,7 +100,7 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
   if (deletion !== 'delete' && deletion !== 'delete amid the run') return;
   const work = await workOn(managed, { address, inputs: declaredOf(of, known), known }, row);
   await describingFailure('delete', of, id, () => leftUndone(() => deleteOrFindGone(of, work)));
-  // What is replaced is deleted amid the run: the commit comes later.
+  // What is replaced is deleted in the run: the commit comes later.
   if (deletion === 'delete') await session.stages.finishDelete(commitKey(of.stage, work.at), row);
 }
 

@@ -27,7 +27,7 @@ const cloudsKey = (work: Work): string => `clouds ${work.api.organization}`;
 export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
   lookUp(work.session, cloudsKey(work), () => work.api.call(routes.clouds.list, { address: work.at }));
 
-/** The same, requested once more when they lack one that is looked for: it may have been made meanwhile. */
+/** The same, requested again when they lack one that is looked for: it may have been made meanwhile. */
 async function cloudsWith(work: Work, holdsAll: (clouds: readonly WireRecord[]) => boolean) {
   const clouds = await allClouds(work);
   if (holdsAll(clouds)) return clouds;

@@ -99,7 +99,7 @@ const isChange = ({ joining, changed, tried, leaving, returning }: CloudChange):
 
 /**
  * Brings the environment's links to what is declared. Joining clouds come first, then each platform's links, a coming primary before a leaving
- * one, and the changed defaults last: an interrupted run finds the old ones, and goes on. Clouds that leave stay in the map, offline on each
+ * one, and the changed defaults last: an interrupted run finds the old ones, and continues. Clouds that leave stay in the map, offline on each
  * platform, until a deployment has taken their instances down. Answers the numbers of the changes it made on platforms.
  */
 export async function applyClouds(work: Work, change: CloudChange): Promise<readonly number[]> {

@@ -87,7 +87,7 @@ export interface OpenPlace {
 const SHOWN = 20;
 
 /**
- * Lets a commit go on that includes nothing of another user, else does what `whenBusy` says: `fail` throws and names each change, `wait`
+ * Lets a commit continue that includes nothing of another user, else does what `whenBusy` says: `fail` throws and names each change, `wait`
  * looks until there are none, `cancel` commits them, too, and says so; it discards nothing. What `overwrite` is declared for is written first.
  * Answers whether it waited.
  */

@@ -140,7 +140,7 @@ function refusalOf(work: Work, replaced: readonly Replaced[]): LifecycleError {
 /**
  * Pulls what replaces platforms, if they are declared to be recreated: the pull that deletes, a deployment that takes down their instances and
  * leaves all other platforms as they are, and the pull that brings the new ones, with the clouds configured as before. Whatever stopped it, the
- * same call goes on with it. Throws before the first pull when a platform that runs is not declared to be recreated.
+ * same call continues with it. Throws before the first pull when a platform that runs is not declared to be recreated.
  */
 export async function pullReplacing<T>(work: Work, replaced: readonly Replaced[], pull: () => Promise<T>): Promise<T> {
   const undeclared = notDeclared(work, replaced);

@@ -37,9 +37,9 @@ type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
 
 /**
  * Looks whether the members of the last run that are no longer declared may go: throws, before any write, when one of them is protected, or
- * when a member that an earlier run took away is back. The sweep it answers takes them away. What fails after something was taken away is
+ * when a member that an earlier run removed is back. The sweep it answers takes them away. What fails after something was removed is
  * Incomplete, with `left(members)` as what is known: what left is among the members, without a revision when it no longer exists, so that the next
- * run, after a refresh too, goes on, and does not take one that is declared again for unchanged.
+ * run, after a refresh too, continues, and does not take one that is declared again for unchanged.
  */
 export async function plannedSweep(work: Work, stage: Kind['stage'], left: (members: Members) => Live): Promise<Sweep> {
   const before = membersIn(work.known);
@@ -116,7 +116,7 @@ async function sweep(work: Work, stage: Kind['stage'], left: readonly Left[], ta
   }
 }
 
-/** Does a job for each; those a guard refuses once more after the others, since one that went may make way for another. */
+/** Does a job for each; those a guard refuses again after the others, since one that went may make way for another. */
 async function eachOnceAllowed<T>(items: readonly T[], job: (item: T) => Promise<void>): Promise<void> {
   const refused: T[] = [];
   let reason: Refused | undefined;
@@ -135,7 +135,7 @@ async function eachOnceAllowed<T>(items: readonly T[], job: (item: T) => Promise
 }
 
 /**
- * A record that an earlier run took away, and that is declared again after that run failed: for the engine it never left, so nobody makes it
+ * A record that an earlier run removed, and that is declared again after that run failed: for the engine it never left, so nobody makes it
  * again. Seen by its stamp, which is no longer that of our last write. What was made or read in this run is known to be as it is.
  */
 async function refuseReturned(work: Work, stage: Kind['stage'], before: Members, after: Members): Promise<void> {

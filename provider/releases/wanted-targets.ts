@@ -1,5 +1,5 @@
 // How many instances a plan wants of each component of a platform, from the relations between them (service-facts §10.5). For reviews, which judge what
-// a changed relation takes away. It must not know what runs, nor how much of its instances a cloud gets.
+// a changed relation removes. It must not know what runs, nor how much of its instances a cloud gets.
 
 /** A relation between two components, as a plan reads it. */
 export interface TargetRelation {

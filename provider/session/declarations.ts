@@ -37,7 +37,7 @@ export class Declarations {
     return this.#inputs.get(key);
   }
 
-  /** Whether check was called for a record once more as new: it is being replaced, by its diff or by an option or a flag of the run. */
+  /** Whether check was called for a record again as new: it is being replaced, by its diff or by an option or a flag of the run. */
   isAskedAgain(key: string): boolean {
     return this.#askedAgain.has(key);
   }

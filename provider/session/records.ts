@@ -1,4 +1,4 @@
-// What this run did to single records: which it made, replaced, read and took away.
+// What this run did to single records: which it made, replaced, read and removed.
 // Records are known by the keys of `subjectKey`; which kind they are of does not matter here.
 
 /** A record that a refresh of this run read from the engine's state and that exists. */

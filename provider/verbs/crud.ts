@@ -71,7 +71,7 @@ export const createOrFind = (
 
 /**
  * Sends a create; a refused or unanswered one is settled by reading back. Throws AlreadyThere when the name is taken. What does not exist although it was
- * sent on a kept connection, which the service closed, is sent once more: names are unique, so that there are never two.
+ * sent on a kept connection, which the service closed, is sent again: names are unique, so that there are never two.
  */
 export async function sendOrFind(
   work: Work,

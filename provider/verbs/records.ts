@@ -110,7 +110,7 @@ async function listedRecord(work: Work, from: Readable, single: readonly string[
 
 /**
  * Whether a list carries complete records: its first one that is requested is compared with its single read, once a run. A comparison that could
- * not be made proves nothing, and is made again with the next record.
+ * not be made proves nothing, and is created again with the next record.
  */
 export function isWhole(
   work: Work,

@@ -81,7 +81,7 @@ function checkEdge({ pack, say }: Judging, own: EdgeFile, path: Path): void {
   if (!alive) say('dead-edge', path, `${own.from} and ${own.to} exist together in none of ${own.modes.join(', ')}`);
 }
 
-/** Templates on a cycle or above one: what is left when those that depend on nothing left are taken away again and again. */
+/** Templates on a cycle or above one: what is left when those that depend on nothing left are removed again and again. */
 function cyclic(all: readonly TemplateEdge[]): readonly string[] {
   const left = new Set(all.map((edge) => edge.from));
   for (let before = -1; before !== left.size;) {

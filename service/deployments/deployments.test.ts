@@ -155,7 +155,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await shop.send('GET', shop.at('prod', '/deployments/latest'))).status).toBe(404);
   });
 
-  test('pauses after the running step, is pausing until then, and goes on when resumed', async () => {
+  test('pauses after the running step, is pausing until then, and continues when resumed', async () => {
     const id = await started();
     const paused = await ask(id, 'paused');
     expect(paused.body).toMatchObject({ deploymentState: 'pausing', updatedBy: 'admin' });
@@ -223,7 +223,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(shop.service.failures.list()).toEqual([{ match: 'web/compute', message: 'no capacity', times: 0 }]);
   });
 
-  test('told to continue on failure goes on with what the failure does not carry, and ends failed', async () => {
+  test('told to continue on failure continues with what the failure does not carry, and ends failed', async () => {
     shop.service.failures.set([{ match: 'web/compute', message: 'no capacity' }]);
     const id = await started({ continueOnFailure: true });
     const status = await shop.until('prod', id, 'failed', 'complete');

@@ -39,7 +39,7 @@ export interface DeploymentParts {
   readonly rules: Pick<DialectRules, 'attachmentEvents'>;
 }
 
-/** Runner of a step's end: its orders are carried out, then the deployment goes on or ends. */
+/** Runner of a step's end: its orders are carried out, then the deployment continues or ends. */
 export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentParts): Runners {
   return {
     [STEP.name]: ({ store, now, job }) => {

@@ -169,7 +169,7 @@ function layMonitor(laying: Laying, component: StoredRecord, name: string, node:
   stage.addRelation({ namespace: place.inside, name: 'catalog.WatchedBy', fromId: component.id, toId: record.id });
 }
 
-/** Carries out a part of the load; what it refuses is noted at its path, and the rest goes on. */
+/** Carries out a part of the load; what it refuses is noted at its path, and the rest continues. */
 export type Part = <T>(path: readonly string[], work: () => T) => T | undefined;
 
 interface Laid {

@@ -283,7 +283,7 @@ describe('over any function', () => {
     });
   });
 
-  test('a sender that goes on a byte at a time is given up too', () =>
+  test('a sender that continues a byte at a time is given up too', () =>
     withListener(hello, { requestTimeout: 300 }, async (listening) => {
       const wire = await wireTo(listening);
       const drops = setInterval(() => wire.socket.write('x'), 20);

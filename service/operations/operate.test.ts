@@ -44,7 +44,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await shop.send('GET', `${PLATFORM}/components/os/instances/os-1-1`)).status).toBe(404);
     });
 
-    test('whose record is removed is made again by the next deployment', async () => {
+    test('whose record is removed is created again by the next deployment', async () => {
       const [compute] = await instancesOf('compute');
       const removed = await shop.send('DELETE', `${PLATFORM}/components/compute/instances/${compute!.ciId}`);
       expect([removed.status, removed.text === '']).toEqual([200, !classic]);
@@ -198,7 +198,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await statesAtEachStep(procedureId)).toEqual(steps);
     });
 
-    test('stops at a critical failure and not at another; a retry goes on where it stopped', async () => {
+    test('stops at a critical failure and not at another; a retry continues where it stopped', async () => {
       shop.service.failures.set([{ match: 'web/compute#status', message: 'no', times: 2 }]);
       const lax = flow([step('status', 1, false), step('reboot', 2)], { execStrategy: 'parallel' });
       const first = await start({ ciId: await anchor('compute'), definition: lax });

@@ -51,7 +51,7 @@ function onDemand(store: Store, { name, extraInfo, recordId }: StoredAction): Pl
   return plannedRuns(store, recordId, ['on-demand']).filter(({ attachment }) => String(attachment.id) === extraInfo);
 }
 
-/** Starts a pending procedure, or a failed one again: its failed actions are pending once more. */
+/** Starts a pending procedure, or a failed one again: its failed actions are pending again. */
 export function startProcedure(store: Store, procedure: StoredProcedure, now: number): void {
   setActions(store, procedure.id, { from: 'failed', to: 'pending' }, now);
   store.procedures.update(procedure.id, { state: 'active', updated: now });

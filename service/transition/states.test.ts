@@ -39,7 +39,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       JOBS.flatMap(([method, rest, body, state]) =>
         JOBS_AND_PLANS.map((other) => [rest, other[1], { method, body, state, other }] as const),
       ),
-    )('while %s goes on refuses %s', async (rest, _, { method, body, state, other }) => {
+    )('while %s continues refuses %s', async (rest, _, { method, body, state, other }) => {
       await born({ east: '1' });
       await shop.ok(send('POST', '/commit', {}));
       await shop.settled('prod');

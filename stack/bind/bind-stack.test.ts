@@ -429,7 +429,7 @@ test.each([
   ],
   ['a template of another class', small({ web: '  user/oneops.1.Volume: { data: {} }' }), '11:7 class-mismatch'],
   ['an environment where nothing runs', 'assembly: { name: shop }\nenvironments: { prod: {} }', '2:17 no-clouds'],
-])('a warning lets the run go on: %s', (_, text, expected) => {
+])('a warning lets the run continue: %s', (_, text, expected) => {
   const { findings, plan } = read(text);
   expect(places(findings)).toEqual([expected]);
   expect(plan).toBeDefined();

@@ -5,7 +5,7 @@ import type { Account } from './ledger';
 
 const WIDTH = 80;
 
-/** One line for each account, `FILE:LINE  setting  what became of it`; what is wider than a terminal goes on below. */
+/** One line for each account, `FILE:LINE  setting  what became of it`; what is wider than a terminal continues below. */
 export function reportLines(accounts: readonly Account[]): readonly string[] {
   return accounts.flatMap(({ file, line, setting, code, outcome, note }) => {
     const became = [`${outcome} ${explanationOf(code)?.id ?? code}`, ...(note === undefined ? [] : [note])].join(': ');

@@ -87,7 +87,7 @@ test("configuration is the project's own, and a missing value is a finding", () 
   expect(problem({ config: { 'story:owner': 'team@acme.io' } })).toBe('none');
 });
 
-test('findings come all at the same time, warnings let the run go on', () => {
+test('findings come all at the same time, warnings let the run continue', () => {
   writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop, owner: nobody }\nplatfroms: {}\n');
   expect(problem()).toMatch(/e-mail[^]*platfroms[^]*2 errors/);
   writeFileSync(

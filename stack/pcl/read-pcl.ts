@@ -1,4 +1,4 @@
-// Text to tree: the part of PCL that `pulumi import` and `pulumi convert` write. What is not part of it is a fault at its place, and reading goes on.
+// Text to tree: the part of PCL that `pulumi import` and `pulumi convert` write. What is not part of it is a fault at its place, and reading continues.
 // It must not know what a block means.
 import {
   fail,

@@ -74,7 +74,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     const refreshed = await read(made.outputs);
     expect(refreshed.inputs['comments']).toBe('said again');
     expect(refreshed.outputs['revision']).toBe(made.outputs['revision']);
-    // Changed once more, they are no change of another user.
+    // Changed again, they are no change of another user.
     await update(refreshed.outputs, { ...inputs, comments: 'said once more' });
     await update(made.outputs, news);
     // The next change writes them, too.

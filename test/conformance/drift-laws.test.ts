@@ -271,7 +271,7 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
 
 const refusal = (status: number) => ({ method: 'GET', path: '/acme', status, messages: ['no'] });
 
-/** The client, whose so manieth request fails. */
+/** The client, whose request of this number fails. */
 function failingAt(api: Api, request: number): Api {
   let sent = 0;
   return {

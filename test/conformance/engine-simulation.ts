@@ -48,7 +48,7 @@ interface Kept {
   readonly mark: Declared['mark'];
   /** A failure left it incomplete: it is updated in any case. */
   readonly incomplete: boolean;
-  /** It was deleted to be replaced and not made again: the engine's pending replacement. */
+  /** It was deleted to be replaced and not created again: the engine's pending replacement. */
   readonly replacing: boolean;
 }
 
@@ -58,9 +58,9 @@ export type Stack = ReadonlyMap<string, Kept>;
 export const emptyStack: Stack = new Map();
 
 export interface RunOptions {
-  /** The run is killed right after its so manieth write reached the service. */
+  /** The run is killed right after its write of this number reached the service. */
   readonly killAfter?: number;
-  /** The run is killed at its so manieth request: before the service has it, or once it is carried out. */
+  /** The run is killed at its request of this number: before the service has it, or once it is carried out. */
   readonly killAt?: { readonly request: number; readonly when: 'before' | 'after' };
   /** Reads everything first, in the same run. */
   readonly refresh?: boolean;

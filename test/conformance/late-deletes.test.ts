@@ -48,7 +48,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   /**
    * A run in which the deletes of some resources wait until the service refused a create and answered so many requests after it, or until nothing
-   * else goes on. Answers how many creates it refused.
+   * else continues. Answers how many creates it refused.
    */
   const upWithLate = async (spec: StackSpec, late: (key: string) => boolean, after: number) => {
     let requests = 0;

@@ -232,7 +232,7 @@ describe.each(DIALECTS)('%s: a component of the pack, given back', (dialect) => 
     expect(world.writes()).toEqual(attributes ? ['PUT components.update'] : []);
   });
 
-  test('made again as it is, its row says that it was taken over; as the pack made it, there is nothing to say', async () => {
+  test('created again as it is, its row says that it was taken over; as the pack made it, there is nothing to say', async () => {
     await platform();
     const create = (attributes: Inputs): Promise<State> => world.life('Component').create({ ...OS, attributes }, ROW);
     await create({ timezone: 'UTC' });

@@ -105,7 +105,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   if (staged)
     describe("another user's open changes of the design", () => {
-      test('fail names what, who and when; committed by them, ours goes on', async () => {
+      test('fail names what, who and when; committed by them, ours continues', async () => {
         await fine(SHOP);
         await editDesign();
         const done = await up(CHANGED);
@@ -145,7 +145,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         expect((await upAs(whenBusy(CHANGED, 'wait'))).steps).toEqual([]);
       });
 
-      test('wait, and they discard ours along with theirs: reported, and made again with a refresh', async () => {
+      test('wait, and they discard ours along with theirs: reported, and created again with a refresh', async () => {
         await fine(SHOP);
         await editDesign();
         let polls = 0;
@@ -380,7 +380,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(instances.some(({ nsPath }) => nsPath.includes('/db/'))).toBe(true);
   });
 
-  test('a cloud somebody gave an environment without platforms shows, and is not taken away by a deployment', async () => {
+  test('a cloud somebody gave an environment without platforms shows, and is not removed by a deployment', async () => {
     const bare: StackSpec = { environments: { prod: { clouds: EAST } } };
     const first = resourcesOf({ ...bare, platforms: { web: {} } }).filter(({ token }) => token !== 'Platform');
     expect(first.map(({ token }) => token)).toContain('Deployment');

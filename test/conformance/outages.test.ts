@@ -1,6 +1,6 @@
 // The outage law: no sequence of up to six writes of another user to an environment that leaves fewer instances running ends in a review with
 // exit code 0; and one that changes nothing ends in a review with exit code 0.
-// OUTAGES in the environment says how many sequences, SEED which, FROM from where fast-check goes on.
+// OUTAGES in the environment says how many sequences, SEED which, FROM from where fast-check continues.
 import fc from 'fast-check';
 import { routes, type Dialect } from '../../api/contract';
 import { exitCodeOf } from '../../drift';

@@ -86,7 +86,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('a whole life: laid over, kept by pulls, changed, given back', async () => {
     await settles(shop());
     expect((await componentOf(world.api)).ciAttributes['max_threads']).toBe('300');
-    // The design goes on: what is laid over it stays, and the rest follows.
+    // The design continues: what is laid over it stays, and the rest follows.
     const design = { max_threads: 150, min_spare_threads: 33 };
     await settles(shop(LAID, design));
     await settles(shop(LAID, { ...design, min_spare_threads: 34 }));
@@ -253,7 +253,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(replacing(await settles(shop(LAID)))).toEqual([]);
   });
 
-  test('another text of touch deploys the component once more, although nothing changed', async () => {
+  test('another text of touch deploys the component again, although nothing changed', async () => {
     const touched = (touch: string): StackSpec => shop(tomcat({ max_threads: 300 }, { touch }));
     await settles(shop(tomcat({ max_threads: 300 })));
     const deployments = async (): Promise<number> =>

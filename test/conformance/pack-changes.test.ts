@@ -138,7 +138,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(await found()).toEqual(expected);
   });
 
-  test('nobody declared that it may go down: refused in preview and in the run, and what runs goes on', async () => {
+  test('nobody declared that it may go down: refused in preview and in the run, and what runs continues', async () => {
     const stack = await deployed(specOf(web('1')));
     const before = await instances();
     const shown = await preview(world, stack, resourcesOf(specOf(web('2'))));

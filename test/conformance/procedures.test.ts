@@ -92,7 +92,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete', 'canceled']]);
   });
 
-  test('out of time it goes on by itself, and the next run joins it', async () => {
+  test('out of time it continues by itself, and the next run joins it', async () => {
     let now = 0;
     // Our time flies, the service's does not move.
     const impatient = newSession(kinds, { now: () => (now += 30_000), sleep: () => Promise.resolve() });

@@ -79,7 +79,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(pulls.length).toBeLessThanOrEqual(4);
   });
 
-  test('a pull goes on while other rows of the run write to the environment, one after another', async () => {
+  test('a pull continues while other rows of the run write to the environment, one after another', async () => {
     const stack = await standing(dialect);
     // Writes that arrive each between a commit and the pull after it.
     let late = 6;

@@ -88,7 +88,7 @@ describe.each(cases)('%s %s by %s', (dialect, token, _, of, cached) => {
     world.nextRun();
   });
 
-  /** A refresh of the record in a separate run, with trouble at the so manieth of its requests, or at all; and the number of its requests. */
+  /** A refresh of the record in a separate run, with trouble at its request of a number, or at all; and the number of its requests. */
   const refreshed = async (trouble: Trouble | undefined, at: number | 'all') => {
     const paths: string[] = [];
     const send = async (request: WireRequest): Promise<WireResponse> => {

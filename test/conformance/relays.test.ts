@@ -78,7 +78,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await texts()).toMatchObject({ text_regex: 'failed', emails: 'team@acme.io' });
   });
 
-  test('one that somebody deleted is made again, and deleted with the stack', async () => {
+  test('one that somebody deleted is created again, and deleted with the stack', async () => {
     await world.other.call(routes.relays.delete, { address: { ...IN, relay: 'default' } });
     const made = await create({ severity: ['critical'] });
     expect(made.outputs['origin']).toBe('own');

@@ -244,7 +244,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await killedAfterEach(SHOP, NEXT, () => upTo(SHOP, { refresh: true }).then());
     });
 
-    story('the new one fails: the old one keeps running; then it is mended', async () => {
+    story('the new one fails: the old one keeps running; then it is repaired', async () => {
       await upTo(SHOP);
       failing('web/compute@west');
       await fails(NEXT, /no room/);
@@ -421,7 +421,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(withProd({ platforms: { front: own } }, renamed(spec)));
     });
 
-    story('renamed, and back, and once more: each time it is a platform that has not run yet', async () => {
+    story('renamed, and back, and again: each time it is a platform that has not run yet', async () => {
       await upTo(SHOP);
       for (const spec of [renamed(SHOP), SHOP, renamed(SHOP)]) await upTo(spec);
     });
@@ -466,7 +466,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await differences(world, next)).toEqual([]);
     });
 
-    story('a platform cannot be made again: mended, or taken back', async () => {
+    story('a platform cannot be created again: repaired, or taken back', async () => {
       for (const end of [withWeb({ pack: 'tomcat' }, without), without]) {
         await standing(without);
         world.service.faults.set([
@@ -478,7 +478,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }
     });
 
-    story('a rename of a running platform fails half way: mended, or taken back', async () => {
+    story('a rename of a running platform fails half way: repaired, or taken back', async () => {
       for (const end of [renamed(SHOP), logical(SHOP)]) {
         await standing(logical(SHOP));
         world.service.faults.set([
@@ -517,7 +517,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(named('os'));
     });
 
-    story('an assembly renamed: everything is taken down and made again', async () => {
+    story('an assembly renamed: everything is taken down and created again', async () => {
       await upTo(SHOP);
       const store = { ...SHOP, assembly: 'store', logical: 'shop' };
       const done = await up(store);
@@ -526,7 +526,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectClean(store);
     });
 
-    story('an environment renamed: it is taken down and made again', async () => {
+    story('an environment renamed: it is taken down and created again', async () => {
       await upTo(SHOP);
       const live: StackSpec = { ...SHOP, environments: { live: { clouds: EAST, logical: 'prod' } } };
       await upTo(live);
@@ -647,7 +647,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo({ ...SHOP, environments: {} });
     });
 
-    story('and it is mended', async () => {
+    story('and it is repaired', async () => {
       failing('web/compute');
       await fails(SHOP, /no room/);
       await fails(SHOP, /no room/);
@@ -737,7 +737,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     };
   });
 
-  describe('one request of a change fails, and the next run goes on after a refresh', () => {
+  describe('one request of a change fails, and the next run continues after a refresh', () => {
     const clouds = { east: { priority: 1 }, west: { priority: 2 } };
     const BEFORE = withProd({ clouds, platforms: { web: { west: { pctScale: 50 } } } });
     const AFTER = withProd(
@@ -845,7 +845,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(back.errors).toEqual([]);
     });
 
-    story('a tear-down fails: what failed is reported, and the next one goes on', async () => {
+    story('a tear-down fails: what failed is reported, and the next one continues', async () => {
       await upTo(SHOP);
       failing('web/deployer');
       const done = await destroy();
@@ -985,7 +985,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await state(id)).toBe('failed');
     });
 
-    story('and it waits, but theirs is canceled: ours goes on', async () => {
+    story('and it waits, but theirs is canceled: ours continues', async () => {
       await upTo(SHOP);
       const id = await foreign();
       const move = (deploymentState: string) =>
@@ -1330,7 +1330,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectClean(secret('two'));
     });
 
-    story('a link to a platform that does not exist is reported, and mended in place', async () => {
+    story('a link to a platform that does not exist is reported, and repaired in place', async () => {
       const bare = { ...SHOP, environments: {} };
       await fails(withWeb({ links: ['nowhere'] }, bare), /nowhere/);
       await upTo(bare);

@@ -1,4 +1,4 @@
-// A destroy that is cut off, and platforms that somebody takes down: what is declared runs again once the stack goes on. Judged by instances, never by
+// A destroy that is cut off, and platforms that somebody takes down: what is declared runs again once the stack continues. Judged by instances, never by
 // what a preview says. CRASH_POINTS=all takes every boundary (as `make soak` does); else a sample.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { drift, emptyStack, preview, run, type RunOptions, type Stack } from './engine-simulation';

@@ -16,7 +16,7 @@ const LIMIT = timeoutArgument(kindOf('Deployment'), {}, { customTimeouts: { crea
 
 const limited = (spec: StackSpec): StackSpec => withProd({ deploy: LIMIT }, spec);
 
-/** The same world, whose service does not move from an answer on, while the run's own time goes on. */
+/** The same world, whose service does not move from an answer on, while the run's own time continues. */
 function stalledAt(world: World, route: string): World {
   const { clock, service } = world;
   let beyond = 0;
@@ -91,7 +91,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await destroyed();
     });
 
-    test('the next run goes on, and deploys once', async () => {
+    test('the next run continues, and deploys once', async () => {
       const begun = deployments();
       await upTo(limited(spec));
       expect(deployments()).toBe(route === 'deployments.create' ? begun : begun + 1);
@@ -112,7 +112,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await destroyed();
   });
 
-  test('a tear-down takes too long: the next one goes on', async () => {
+  test('a tear-down takes too long: the next one continues', async () => {
     await upTo(limited(SHOP));
     const done = await go(undefined, {}, stalledAt(world, 'deployments.create'));
     expect(done.errors).toEqual([expect.stringMatching(/deployment \d+ took longer than 1 minutes/)]);

@@ -89,7 +89,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     { what: 'a monitor', act: monitor, words: /monitor web\/compute\/\S+: update by maria at/ },
   ];
 
-  test('nothing of others: the run goes on', async () => {
+  test('nothing of others: the run continues', async () => {
     expect((await up()).errors).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ interface Outcome {
 /** A terminal in a separate folder; variables, functions and the working folder stay from block to block. */
 export interface Terminal {
   readonly folder: string;
-  /** Runs a block to its end. One that only serves (`pulumi-oneops serve …`) goes on until the next one that serves, or `close`. */
+  /** Runs a block to its end. One that only serves (`pulumi-oneops serve …`) continues until the next one that serves, or `close`. */
   run(block: Pick<ShellBlock, 'text'>): Promise<Outcome>;
   /** Ends what still serves, and removes the folder. */
   close(): Promise<void>;

@@ -149,7 +149,7 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
   test.each([
     ['<https://elsewhere.test/2>; rel="next"', /the next page is at https:\/\/elsewhere\.test, not at http:\/\/127/],
     ['<http://[>; rel="next"', /the link to the next page of \S+ is no URL/],
-  ])('a list that goes on at %s is not followed', async (link, message) => {
+  ])('a list that continues at %s is not followed', async (link, message) => {
     place.fail(200, { link });
     const ended = await world.run([found(1)]);
     expect(ended).toMatchObject({ stdout: '', stderr: expect.stringMatching(message) as string });
@@ -164,7 +164,7 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
     expect((await world.run([found(1)])).stderr).toMatch(/failed at GET \S+ \(502\): no: run again/);
   });
 
-  test('an issue that cannot be written fails alone: the others are written, and the next run goes on', async () => {
+  test('an issue that cannot be written fails alone: the others are written, and the next run continues', async () => {
     const both = [
       { ...found(1), stack: 'a' },
       { ...found(1), stack: 'b' },
@@ -320,7 +320,7 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
       expect(place.writes()).toBe(0);
     });
 
-    test('a run that was killed after the request goes on with it', async () => {
+    test('a run that was killed after the request continues with it', async () => {
       tick(description.id, 'accept');
       place.before(update, () => place.fail(403, {}, 'killed'));
       await world.run([both]);

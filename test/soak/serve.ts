@@ -5,7 +5,7 @@ import { ADMIN_TOKEN } from '../service-caller';
 async function main(words: readonly string[]): Promise<void> {
   const [database = '', start, speed] = words;
   const epoch = Number(start);
-  // Counts from the test's start, not the process's: time goes on over a restart, and what was due stays due.
+  // Counts from the test's start, not the process's: time continues over a restart, and what was due stays due.
   const clock = { now: () => Math.floor(epoch + (Date.now() - epoch) * Number(speed)) };
   const service = createService({ database, clock, users: [{ name: 'admin', token: ADMIN_TOKEN }] });
   const { url } = await listen(service, { port: 0 });

@@ -146,7 +146,7 @@ describe.each(DIALECTS)('our own cloud, %s', (dialect) => {
     expect(await procedures()).toEqual(['complete']);
   });
 
-  test('another build runs the procedure once more, and deploys nothing', async () => {
+  test('another build runs the procedure again, and deploys nothing', async () => {
     await edit('build-1', 'build-2');
     live.writes();
     expect(await drive('up')).toEqual({ same: 11, update: 1 });

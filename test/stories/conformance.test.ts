@@ -360,7 +360,7 @@ describe.each(DIALECTS)('every kind keeps every promise, %s', (dialect) => {
     keeps('replaced', (of) => did(steps, of, 'replace'));
   });
 
-  test('deleted by somebody: the preview says so, and up makes it again', async () => {
+  test('deleted by somebody: the preview says so, and up creates it again', async () => {
     const promise = 'deleted by somebody: said';
     const canGo = ({ key }: StateResource): boolean => !table.isExcepted(promise, sampledAs(key) as Kind);
     const doomed = (await samples()).filter(canGo).reverse();

@@ -12,7 +12,7 @@ import { descendantsOf, isThere, killAll, newProject, type Engine, type Project,
 
 /** Where a run is killed. */
 export interface Boundary {
-  /** Its so manieth request. */
+  /** Its request of this number. */
   readonly nth: number;
   /** Whether the service has carried it out. Its answer never arrives. */
   readonly when: 'before' | 'after';

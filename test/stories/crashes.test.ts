@@ -1,5 +1,5 @@
 // kill -9 at the boundaries of the storefront's requests, on the real engine: the recipe of docs/recovery.md, and everything is as declared.
-// CRASH_POINTS says how many. A run is killed, the run that goes on from there is killed too, and so on, until the last one may end and is judged:
+// CRASH_POINTS says how many. A run is killed, the run that continues from there is killed too, and so on, until the last one may end and is judged:
 // a point costs half as much. Up to ten points, as in `make test`, each scenario has one dialect. `all` takes every boundary of every run, each
 // judged by itself, and needs hours.
 import { readFileSync } from 'node:fs';

@@ -78,13 +78,13 @@ describe.each(CASES)('Ctrl-C %s, %s', (times, dialect) => {
     const running = await upUntilItDeploys(spec);
     const run = await interrupted(running);
     if (times === 'once') {
-      // The wait goes on to its end, and what came of it is kept.
+      // The wait continues to its end, and what came of it is kept.
       expect([run.code, run.output]).toEqual([ERROR, expect.stringContaining('update canceled')]);
       expect([await deployment(), await pendingOperations(stack.project)]).toEqual(['complete', 0]);
     } else {
       expect([run.code, run.output]).toEqual([CANCELLED, expect.stringContaining('^C received; terminating')]);
       expect(await deployment()).toBe('active');
-      // Nothing goes on by itself.
+      // Nothing continues by itself.
       await until(() => !running.started.some(isThere));
       // The lock is gone with the run, and the next one joins what still runs.
       const next = stack.project.start(['up', '--skip-preview']);

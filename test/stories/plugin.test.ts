@@ -207,7 +207,7 @@ test('a project of two files, without node_modules, comes up and imports', async
   await succeeds(project, 'destroy');
 });
 
-test('one Ctrl-C ends a deployment that runs: the error says what is left, the state keeps it, and the next up goes on', async () => {
+test('one Ctrl-C ends a deployment that runs: the error says what is left, the state keeps it, and the next up continues', async () => {
   const clock = stoppableClock(2000);
   const slow = await startService('classic', TOKEN, clock);
   const count = (): number => slow.service.journal().filter(({ route }) => route === 'deployments.create').length;

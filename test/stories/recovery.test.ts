@@ -1,4 +1,4 @@
-// A deployment that fails, and a CLI that is killed: what a person reads, and that the next run goes on from there.
+// A deployment that fails, and a CLI that is killed: what a person reads, and that the next run continues from there.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { routes } from '../../api/contract';

@@ -92,7 +92,7 @@ test('production comes after staging; a log shows what runs, a line when it chan
   expect(up.output.split('\n').length).toBeLessThan(150);
 });
 
-test('a failing deployment of staging leaves production untouched; mended, production follows', async () => {
+test('a failing deployment of staging leaves production untouched; repaired, production follows', async () => {
   await project.run('config', 'set', 'greeting', 'Welcome back.');
   const since = live.service.journal().length;
   const runs = await live.instances('promoted');

@@ -1,4 +1,4 @@
-// A service's clock that a story stops: what the service does by itself does not move until it goes on.
+// A service's clock that a story stops: what the service does by itself does not move until it continues.
 import type { ServiceClock } from '../../service';
 
 export interface StoppableClock extends ServiceClock {

@@ -107,7 +107,7 @@ export const environments = {
     documented: true,
     repeat: 'action',
   }),
-  /** Reads an environment while a pull goes on. */
+  /** Reads an environment while a pull continues. */
   pullStatus: route('environments.pullStatus', `GET ${ENVIRONMENT}/pull_status`, {
     summary: 'Reads an environment while a pull goes on',
     answer: environmentSchema,

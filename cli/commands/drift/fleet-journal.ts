@@ -1,4 +1,4 @@
-// Which stacks of a fleet are done: a file that a run adds to, and that the next one goes on from when this one ends early.
+// Which stacks of a fleet are done: a file that a run adds to, and that the next one continues from when this one ends early.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { inspect } from 'node:util';

@@ -112,7 +112,7 @@ describe('two stacks', () => {
     for (const secret of [SECRET, 'other-secret-1']) expect(ended.stdout + text.stdout).not.toContain(secret);
   });
 
-  test('a run that ended early goes on with what it did not do, also after it was killed while it wrote', async () => {
+  test('a run that ended early continues with what it did not do, also after it was killed while it wrote', async () => {
     await at.tamperIn('mail', { description: 'somebody was here' });
     const whole = await at.fleet();
     const early = await at.fleet(

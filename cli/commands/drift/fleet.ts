@@ -114,7 +114,7 @@ export async function fleetReview(words: FleetWords): Promise<Outcome> {
   show(reports, ({ format, file }, options) => renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }));
   // What is done is kept until it is shown.
   journal.end(fleet.outcome);
-  // A run that goes on from another one is a job that nobody looks at.
+  // A run that continues from another one is a job that nobody looks at.
   const prompts = !words['no-prompt'] && words.resume === undefined && reports.some(isOnTerminal);
   const terminal = prompts && ['drift', 'incomplete'].includes(fleet.outcome) ? terminalHere() : undefined;
   if (terminal === undefined) return fleet.outcome;

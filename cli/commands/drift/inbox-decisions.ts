@@ -76,7 +76,7 @@ export const decideTicks: Answering = async (tracker, { issue, ticked, commit, p
 };
 
 /**
- * The same change for the same findings on the same commit has the same branch: a run that was killed goes on where it was, and of two runs at one time the
+ * The same change for the same findings on the same commit has the same branch: a run that was killed continues where it was, and of two runs at one time the
  * second one finds the request of the first. Two issues never share a request, whose mark names the findings of one. A patch is of no commit and of no
  * issue: it could be applied only once.
  */

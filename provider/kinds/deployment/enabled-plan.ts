@@ -11,7 +11,7 @@ import { JobFailed } from '../../releases/failures';
 
 /**
  * Commits, and answers the plan. When the plan takes everything of a declared platform down, the platform is disabled: it is enabled and committed
- * once more. Throws when that does not help.
+ * again. Throws when that does not help.
  */
 export async function planEnabled(
   work: Work,

@@ -93,7 +93,7 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
 
 /**
  * What is deployed has to run: platforms of which nothing runs afterwards were disabled, by a destroy that was cut off or by somebody, and are
- * enabled and deployed once more.
+ * enabled and deployed again.
  */
 async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
   const look = await lookAtRunning(work);
@@ -183,7 +183,7 @@ function interrupted(work: Work, outputs: object): Live {
   return { ...live, outputs: { ...live.outputs, ...outputs } };
 }
 
-/** The deployment is there in another state than complete: kept in state, so that the next run goes on from it. */
+/** The deployment is there in another state than complete: kept in state, so that the next run continues from it. */
 function incomplete(
   work: Work,
   { deploymentId, releaseId, deploymentState: state }: Deployment,
@@ -206,7 +206,7 @@ const isFirst = ({ known }: Work): boolean =>
   known === undefined || (known['members'] as { readonly [path: string]: string } | undefined)?.['environment'] === '';
 
 /**
- * A first roll-out that began something is in the state, whatever stopped it: the next run goes on with it, and destroying the stack takes
+ * A first roll-out that began something is in the state, whatever stopped it: the next run continues with it, and destroying the stack takes
  * it down.
  */
 async function firstRollOut(work: Work): Promise<Live> {

@@ -50,7 +50,7 @@ export interface Look {
   readonly idle: readonly EnvironmentPlatform[];
 }
 
-/** Reads the platforms and the instances of an environment, and once more each platform that has no instance. */
+/** Reads the platforms and the instances of an environment, and again each platform that has no instance. */
 export async function lookAtRunning(work: Work): Promise<Look> {
   const all = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const down = downOnPurpose(work);

@@ -9,7 +9,7 @@ import { waitUntil } from '../../releases/waiting';
 const MINUTES = 60_000;
 const DEFAULT_TIMEOUT = 60;
 
-/** Whether it still goes on. */
+/** Whether it still continues. */
 export const isRunning = ({ procedureState }: Procedure): boolean => ['pending', 'active'].includes(procedureState);
 
 /** Asks until the procedure has ended; says how far it is. Throws TimedOutWaiting after `timeout` minutes. */
