@@ -97,7 +97,7 @@ export function stackConfigHere(stack: string | undefined): {
   };
 }
 
-/** Pulumi.yaml, and the settings of stacks, as far as these files are there. Throws Error for one that cannot be read. */
+/** Pulumi.yaml, and the settings of stacks, as far as these files exist. Throws Error for one that cannot be read. */
 const settingsHere = (stacks: readonly string[]): readonly SettingsFile[] =>
   [undefined, ...stacks].flatMap((stack) => {
     const name = stack === undefined ? 'Pulumi.yaml' : stackFile(stack);

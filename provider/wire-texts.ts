@@ -157,7 +157,7 @@ export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly str
   });
 }
 
-/** Declared values that are there no more, as empty texts by wire name. */
+/** Declared values that no longer exist, as empty texts by wire name. */
 export const emptiedTexts = (of: Kind, declared: Inputs, wire: Attributes): { readonly [snakeCase: string]: string } =>
   Object.fromEntries(
     [...declaredValues(of, declared).keys()].filter((name) => (wire[name] ?? '') === '').map((name) => [name, '']),

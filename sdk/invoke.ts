@@ -52,7 +52,7 @@ export async function invoke<T>(token: string, args: object = {}, options: Funct
 }
 
 /**
- * The same as an output: requested once all arguments are known and everything they come from is there. Unknown before that; secret when an
+ * The same as an output: requested once all arguments are known and everything they come from is known. Unknown before that; secret when an
  * argument is.
  */
 export function invokeOutput<T>(token: string, args: object = {}, options: PlacedFunctionOptions = {}): Output<T> {

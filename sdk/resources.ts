@@ -516,7 +516,7 @@ export class DesignRelease extends CustomResource {
   declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
   /** Text on the release. */
   declare readonly comment: Output<string | undefined>;
-  /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` takes them along and discards nothing. */
+  /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` commits them, too, and discards nothing. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   declare readonly newer: Output<string | undefined>;
@@ -547,7 +547,7 @@ export interface DesignReleaseArgs {
   members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
   /** Text on the release. */
   comment?: Input<string | undefined>;
-  /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` takes them along and discards nothing. */
+  /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` commits them, too, and discards nothing. */
   whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   newer?: Input<string | undefined>;
@@ -1037,7 +1037,7 @@ export interface RelayArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
-/** The roll-out of an environment: after everything it holds was written. */
+/** The roll-out of an environment: after everything it contains was written. */
 export class Deployment extends CustomResource {
   /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;

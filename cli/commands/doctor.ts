@@ -1,4 +1,4 @@
-// `pulumi-oneops doctor`: whether everything a run needs is there: settings, service, token, rights, dialect, clock, engine, Node.
+// `pulumi-oneops doctor`: whether everything a run needs exists: settings, service, token, rights, dialect, clock, engine, Node.
 // It must not know how a single check is made.
 import type { ClientEvent } from '../../api/client';
 import { parseWords, UsageError, type Command } from '../command';

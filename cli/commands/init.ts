@@ -21,8 +21,8 @@ const OPTIONS = {
 const HELP = `usage: pulumi-oneops init [DIR] [options]
 
 Writes a project with a stack file into a folder, by default the current one:
-Pulumi.yaml, ${STANDARD_FILE}, package.json and .gitignore. Files that are there
-already are not changed: then nothing is written. On a terminal, asks for what
+Pulumi.yaml, ${STANDARD_FILE}, package.json and .gitignore. If one of these
+files exists, nothing is written. On a terminal, asks for what
 no option says. Sends no request.
 
   --name NAME           name of the assembly and of the Pulumi project; default:
@@ -33,7 +33,7 @@ no option says. Sends no request.
   --cloud NAME          also declares an environment "dev" on this cloud
   --json                the written files as JSON
 
-exit codes: 0 written, 1 a file is there already, or a value cannot be used`;
+exit codes: 0 written, 1 a file exists already, or a value cannot be used`;
 
 /** The init command. */
 export const initCommand: Command = {

@@ -18,7 +18,7 @@ interface FaceSource extends Pick<ProgramRequest, 'options' | 'directory'> {
 type Chosen = { readonly face: ResourceFace | undefined } | { readonly problem: string };
 
 /**
- * `options: { resources: plugin }` decides, or `oneops:resources` of the stack (face: undefined). If neither is there, a folder without packages
+ * `options: { resources: plugin }` decides, or `oneops:resources` of the stack (face: undefined). If neither exists, a folder without packages
  * gets the plugin, because the dynamic provider cannot be loaded from it. Packages that are requested, there or in a folder above, and only not
  * installed yet are a problem: the plugin would take over the resources of a stack for one run.
  */

@@ -192,7 +192,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(await drift({ ...world, api: layered(world.api, shortened) }, stack)).toEqual([]);
   });
 
-  test('a deployment of somebody that takes nothing away is no drift', async () => {
+  test('a deployment of another user that deletes nothing is no drift', async () => {
     await begin();
     const address = { ...WEB, component: 'tomcat' };
     await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });

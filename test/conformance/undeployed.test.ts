@@ -166,7 +166,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(made.findings.map(({ severity }) => severity)).toContain('high');
   });
 
-  test('a deployment of somebody that took nothing away is reported, and is no drift', async () => {
+  test('a deployment of another user that deleted nothing is reported, and is no drift', async () => {
     const address = { ...PROD, platform: 'web', component: 'tomcat' };
     await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
     await commitEnvironment();

@@ -1,4 +1,4 @@
-// What reports advise can be typed: every command they name is there, with every option they name.
+// What reports advise can be typed: every command they name exists, with every option they name.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLASSIFICATIONS, type Review } from '../../drift';

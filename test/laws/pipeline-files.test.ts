@@ -57,7 +57,7 @@ test.each(workflows)('%s begins with every secret, variable and environment it n
   expect(needed.filter((name) => !header(text).includes(name))).toEqual([]);
 });
 
-test.each(workflows)('%s: the token that may write is there only in an environment that contains it', (file) => {
+test.each(workflows)('%s: the token that may write exists only in an environment that contains it', (file) => {
   const writing = githubJobs(file).filter(([, job]) => JSON.stringify(job).includes('secrets.ONEOPS_TOKEN'));
   expect(writing.map(([, { environment }]) => environment)).toEqual(writing.map(() => 'dev'));
 });

@@ -174,7 +174,7 @@ describe('a pull request', () => {
       const steps = [
         'Preview',
         'Write the comment',
-        'Post it, or edit the one that is there',
+        'Post it, or edit the existing one',
         'Fail when the preview failed',
       ];
       let last: Ended = { code: 0, output: '' };
@@ -289,11 +289,7 @@ describe('an approved plan', () => {
   const platforms: { readonly [name: string]: { plan(): Promise<Ended>; apply(): Promise<Ended> } } = {
     GitHub: {
       plan: () =>
-        onGithub('plan.yaml', 'plan', [
-          'Plan',
-          'Post it, or edit the one that is there',
-          'Fail when the preview failed',
-        ]),
+        onGithub('plan.yaml', 'plan', ['Plan', 'Post it, or edit the existing one', 'Fail when the preview failed']),
       apply: () =>
         onGithub('apply.yaml', 'apply', [
           'Find what was approved',

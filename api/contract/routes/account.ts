@@ -122,7 +122,7 @@ export const environmentProfiles = collection(
 );
 
 export const service = {
-  /** Tells that the service is there. */
+  /** Reports that the service runs. */
   status: route('service.status', 'GET /status/ecv', {
     summary: 'Reports that the service runs',
     answer: z.unknown(),

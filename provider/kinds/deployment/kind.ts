@@ -9,7 +9,7 @@ import { deploymentVerbs, searchDeployment } from './flow';
 import { environment } from '../environment/kind';
 import { deploymentPolicies } from './policies';
 
-/** The roll-out of an environment: after everything it holds was written. */
+/** The roll-out of an environment: after everything it contains was written. */
 export const deployment = kind({
   token: 'Deployment',
   path: routes.environments.read.path,

@@ -22,7 +22,7 @@ export const designRelease = kind({
     members: trigger(map({ type: 'text', lenient: true, aside: MEMBER_TYPE })),
     /** Text on the release. */
     comment: control(text()).optional(),
-    /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` takes them along and discards nothing. */
+    /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` commits them, too, and discards nothing. */
     whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
     /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
     newer: trigger(text()).optional(),
