@@ -107,9 +107,9 @@ export const environments = {
     documented: true,
     repeat: 'action',
   }),
-  /** Reads an environment while a pull continues. */
+  /** Reads an environment while a pull runs. */
   pullStatus: route('environments.pullStatus', `GET ${ENVIRONMENT}/pull_status`, {
-    summary: 'Reads an environment while a pull goes on',
+    summary: 'Reads an environment while a pull runs',
     answer: environmentSchema,
     source: 'service-facts §4.7.2',
   }),
