@@ -26,6 +26,8 @@ export function idle(
 
 /** What of a record's arguments has no effect; nothing is said of what is not known yet. */
 export function idleSettings(of: Kind, inputs: Inputs): readonly Diagnostic[] {
+  const used = asUsed(of, inputs);
+  if (used.idle === undefined) return [];
   const known = Object.entries(inputs).filter(([, value]) => value !== undefined && !holdsUnknown(value));
-  return asUsed(of, inputs).idle?.(Object.fromEntries(known)) ?? [];
+  return used.idle(Object.fromEntries(known));
 }

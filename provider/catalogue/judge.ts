@@ -27,8 +27,10 @@ export function judge(
   { level, parent, known = PACKAGED }: Surroundings,
 ): readonly Diagnostic[] {
   if (level === 'off') return [];
+  const used = asUsed(of, inputs);
+  if (used.judge === undefined) return [];
   const given = Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null);
-  const all = asUsed(of, inputs).judge?.(Object.fromEntries(given), parent, known) ?? [];
+  const all = used.judge(Object.fromEntries(given), parent, known);
   const findings = all.filter((finding) => !concernsUnknown(finding, inputs));
   return atLevel(level, findings);
 }

@@ -2,6 +2,7 @@
 // It must not know attributes, nor how findings are shown.
 import { registeredClass, warning, type Diagnostic, type KnownPack } from '../../api/contract';
 import { nearest } from '../nearest';
+import { oncePer } from '../once-per';
 import { isPlainObject } from '../plain-object';
 import { knownText } from './judge';
 import type { KnownCatalogue } from './known';
@@ -34,12 +35,17 @@ export function judgePack(args: Values, _: Values | undefined, known: KnownCatal
   return [unknown(known, 'version', ['version'], { subject, hint: knownWords(versions) })];
 }
 
+/** Asked for every component. */
+const hasTemplates: (pack: KnownPack) => boolean = oncePer(({ templates }) => Object.keys(templates).length > 0);
+
 /** The version of a platform's pack in the catalogue; undefined when it is not known or not there. */
 export function knownPackOf(platform: Values | undefined, known: KnownCatalogue): KnownPack | undefined {
   if (platform === undefined) return undefined;
-  const [source, name, version] = ['source', 'pack', 'version'].map((argument) => knownText(platform[argument]));
+  const source = knownText(platform['source']);
+  const name = knownText(platform['pack']);
+  const version = knownText(platform['version']);
   const found = known.packs.find((pack) => pack.source === source && pack.name === name && pack.version === version);
-  return found !== undefined && Object.keys(found.templates).length > 0 ? found : undefined;
+  return found !== undefined && hasTemplates(found) ? found : undefined;
 }
 
 /** Whether the catalogue is known not to contain a platform's pack: nothing can be said of its templates then. */

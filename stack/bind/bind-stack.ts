@@ -11,6 +11,7 @@ import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../re
 import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
 import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
+import type { Building } from './building';
 import { bindClouds } from './clouds';
 import { readConfig } from './config-declarations';
 import { bindEnvironments } from './environment';
@@ -157,21 +158,17 @@ interface Resolved {
 
 function resolveDraft(scope: BindScope, names: Names, draft: DraftResource): Resolved {
   const { key, kind, logicalName, names: path, address, secrets, options, within, own } = draft;
-  const values = Object.fromEntries(
-    Object.entries(draft.args).map(([name, value]) => [name, resolveMentions(scope.report, names, value)]),
-  );
+  const values = resolveMentions(scope.report, names, draft.args) as ResourceDeclaration['args'];
   const parent = parentArgument(kind);
-  const args = {
-    ...address,
-    ...(parent !== undefined && within !== undefined ? { [parent]: outputOf(within, 'name') } : {}),
-    ...values,
-  };
+  const outer =
+    parent === undefined || within === undefined ? address : { ...address, [parent]: outputOf(within, 'name') };
+  const args = { ...outer, ...values };
   const relations = relationsOf(scope, names, draft);
   const trigger = draft.trigger === undefined ? undefined : resolveMentions(scope.report, names, draft.trigger);
   const ofTrigger = trigger === undefined ? [] : referenceEdges({ trigger });
   const edges = [...draft.edges, ...referenceEdges(values), ...ofTrigger, ...relations];
   const after = [...new Set(edges.map(({ to }) => to))].filter((to) => to !== key);
-  const declaration = {
+  const declaration: Building<ResourceDeclaration> = {
     key,
     kind,
     logicalName,
@@ -181,11 +178,11 @@ function resolveDraft(scope: BindScope, names: Names, draft: DraftResource): Res
     after,
     options,
     related: relatedBy(relations),
-    ...(trigger === undefined ? {} : { trigger }),
-    ...(within === undefined ? {} : { within }),
     at: own.at,
     places: placesOf(draft),
   };
+  if (trigger !== undefined) declaration.trigger = trigger;
+  if (within !== undefined) declaration.within = within;
   return { key, edges, declaration };
 }
 
@@ -222,6 +219,7 @@ function relationsOf(scope: BindScope, names: Names, { related }: DraftResource)
 }
 
 function relatedBy(relations: readonly RelationEdge[]): ResourceDeclaration['related'] {
+  if (relations.length === 0) return {};
   const named = (wanted: RelatedOption): readonly ResourceKey[] =>
     relations.flatMap(({ relation, to }) => (relation === wanted ? [to] : []));
   const [[parent], [deletedWith], replaceWith] = [named('parent'), named('deletedWith'), named('replaceWith')];

@@ -9,7 +9,7 @@ import type { WrittenComponent } from './component-form';
 import type { Draft } from './draft';
 import { bindResource, checkableArguments, type DraftResource } from './resource';
 import type { BindScope } from './scope';
-import { keysOf } from './vocabulary';
+import { COMPONENT_PARTS, keysOf } from './vocabulary';
 
 /** Where a component is, and what it is called there. */
 interface ComponentPlace {
@@ -27,24 +27,27 @@ interface ComponentPlace {
 /** Binds a component as a record. */
 export function bindComponentRecord(scope: BindScope, written: WrittenComponent, place: ComponentPlace): DraftResource {
   const { template, metadata, own, body } = written;
-  const { ours, platform, ...named } = place;
+  const { kind, logicalName, names, address, within, ours, platform } = place;
   const spread = (body?.entries ?? []).filter(({ key }) => !ours.includes(key));
   const { attributes, secrets } = bindAttributes(scope, spread, metadata, ours);
-  const known = keysOf(place.kind);
-  const structure = ours.filter((key) => key !== 'pulumi' && !known.includes(key));
-  const draft = bindResource(scope, {
-    ...named,
+  const known = keysOf(kind);
+  return bindResource(scope, {
+    kind,
+    logicalName,
+    names,
+    address,
+    within,
     own,
     body,
-    structure: [...structure, ...spread.map(({ key }) => key)],
-    given: { type: template, ...(Object.keys(attributes).length > 0 ? { attributes } : {}) },
+    structure: [...COMPONENT_PARTS, ...spread.map(({ key }) => key)],
+    given:
+      spread.length > 0 && Object.keys(attributes).length > 0 ? { type: template, attributes } : { type: template },
     spread,
     secrets: secrets.map((steps) => ['attributes', ...steps]),
     parent: platform.args,
     judged: scope.templateClass(template, packOf(platform)) === undefined ? byWrittenClass(metadata, attributes) : [],
     isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !known.includes(word)),
   });
-  return { ...draft, attributeEntries: spread };
 }
 
 /** Where only the file says which class a template makes, its attributes are judged by that class. */

@@ -56,7 +56,8 @@ function bindComponent(
     within: platform.key,
     platform,
   });
-  return { ...draft, edges: [...draft.edges, ...dependEdges(scope, draft, platform, siblings)] };
+  const depends = dependEdges(scope, draft, platform, siblings);
+  return depends.length === 0 ? draft : { ...draft, edges: [...draft.edges, ...depends] };
 }
 
 function dependEdges(

@@ -69,6 +69,8 @@ interface BoundOptions {
   readonly trigger?: Draft;
 }
 
+const NO_OPTIONS: BoundOptions = { options: {}, related: {} };
+
 /** Binds the `pulumi` block of a resource's map. `attributes`: names that are next to the fields but belong below `attributes`. */
 export function bindOptions(
   scope: BindScope,
@@ -77,10 +79,11 @@ export function bindOptions(
   isAttribute: (name: string) => boolean = () => false,
 ): BoundOptions {
   const block = expectMap(scope, entryOf(body, 'pulumi')?.value, 'a map of Pulumi resource options');
+  if (block === undefined) return NO_OPTIONS;
   const bound: { [option: string]: unknown } = {};
   const related: { [R in RelatedOption]?: readonly Mention[] } = {};
   let trigger: Draft | undefined;
-  for (const entry of block?.entries ?? []) {
+  for (const entry of block.entries) {
     const shape = Object.hasOwn(SHAPES, entry.key) ? SHAPES[entry.key] : undefined;
     const relation = RELATIONS.find((each) => each === entry.key);
     if (relation !== undefined) related[relation] = bindRelation(scope, relation, entry.value);

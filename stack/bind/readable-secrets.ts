@@ -2,7 +2,15 @@
 // It must not know which kinds there are.
 import { camelCase, openName, readableSecret, type Kind, SECRET_WORD } from '../../provider';
 import type { Entry, Placed } from '../reader/tree';
-import { holdsSecret, isExpression, referencesIn, type Mention, type Reference, type Steps } from '../values/value';
+import {
+  holdsExpression,
+  holdsSecret,
+  isExpression,
+  referencesIn,
+  type Mention,
+  type Reference,
+  type Steps,
+} from '../values/value';
 import { checkable, type Draft } from './draft';
 import type { BindScope } from './scope';
 
@@ -37,6 +45,7 @@ export function reportReadableSecrets(
   kept: readonly Steps[],
 ): void {
   const open = openName(kind);
+  if (!holdsExpression(args)) return;
   for (const [name, value] of Object.entries(args)) {
     if (!isSecretValue(scope, value)) continue;
     const inputs = Object.fromEntries(Object.entries(args).map(([each, given]) => [each, checkable(given)]));

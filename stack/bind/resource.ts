@@ -9,6 +9,7 @@ import {
   idleSettings,
   judge,
   nearest,
+  oncePer,
   openName,
   snakeCase,
   withSettledUnknown,
@@ -17,6 +18,7 @@ import {
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
+import type { Building } from './building';
 import { reportSecretInFile } from './clear-secrets';
 import { checkable, type Draft } from './draft';
 import { bindOptions, type RelatedOption } from './options';
@@ -109,7 +111,8 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
     }
   }
   const { options, related, trigger } = bindOptions(scope, kind, body, source.isAttribute);
-  const draft: DraftResource = {
+  const { within, spread } = source;
+  const draft: Building<DraftResource> = {
     key: resourceKey(kind.token, logicalName),
     kind,
     logicalName,
@@ -120,15 +123,16 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
     secrets: source.secrets ?? [],
     options,
     related,
-    ...(trigger === undefined ? {} : { trigger }),
-    edges: [...(source.edges ?? []), ...(source.within ? [{ to: source.within }] : [])],
-    ...(source.within ? { within: source.within } : {}),
+    edges: within === undefined ? (source.edges ?? []) : [...(source.edges ?? []), { to: within }],
     own,
-    ...(body ? { body } : {}),
   };
+  if (trigger !== undefined) draft.trigger = trigger;
+  if (within !== undefined) draft.within = within;
+  if (spread !== undefined) draft.attributeEntries = spread;
+  if (body !== undefined) draft.body = body;
   reportChecks(scope, draft, source);
-  if (args.existing === true) reportWithoutEffect(scope, draft, source.spread ?? []);
-  reportReadableSecrets(scope, draft, source.spread ?? [], source.secrets ?? []);
+  if (args.existing === true) reportWithoutEffect(scope, draft, spread ?? []);
+  reportReadableSecrets(scope, draft, spread ?? [], source.secrets ?? []);
   return draft;
 }
 
@@ -155,12 +159,9 @@ function reportChecks(
     path.length === 1 &&
     isMisspelt(body, snakeCase(String(path[0])), [...keysOf(kind), ...structure, 'pulumi']);
   const inputs = withSettledUnknown(kind, { ...checkableArguments(args), ...address });
-  const surroundings = {
-    level: scope.catalogue ?? 'auto',
-    ...(parent ? { parent: checkableArguments(parent) } : {}),
-    known: scope.known,
-  };
-  const ofCatalogue = [...judge(kind, inputs, surroundings), ...atLevel(surroundings.level, judged)];
+  const level = scope.catalogue ?? 'auto';
+  const surroundings = { level, parent: parent && argumentsOfParent(parent), known: scope.known };
+  const ofCatalogue = [...judge(kind, inputs, surroundings), ...atLevel(level, judged)];
   const ofRules = check(kind, inputs);
   const idle = ofRules.length === 0 ? idleSettings(kind, inputs) : [];
   for (const finding of [...ofRules, ...idle, ...ofCatalogue]) {
@@ -195,13 +196,16 @@ const placeOfAttribute = (entry: Entry, finding: Diagnostic): Placed =>
 
 /** Arguments as checks may see them. */
 export const checkableArguments = (args: { readonly [name: string]: Draft }): { readonly [name: string]: unknown } =>
-  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, checkable(value)]));
+  checkable(args) as { readonly [name: string]: unknown };
+
+/** Those of a record that is bound: all records in it ask for them. */
+const argumentsOfParent = oncePer(checkableArguments);
 
 /** The address arguments of a resource: the nearest parent's name is that resource's output, so that the engine sees the edge; farther ones are words. */
-export function parentArgument(of: Kind): string | undefined {
+export const parentArgument: (of: Kind) => string | undefined = oncePer((of) => {
   const parameter = of.within && parametersOf(of.within.path).at(-1);
   return parameter !== undefined && addressNames(of).includes(parameter) ? parameter : undefined;
-}
+});
 
 /** A map's entry by key, when it contains something. */
 export function filledEntry(body: MapNode | undefined, key: string): Entry | undefined {

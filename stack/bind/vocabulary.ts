@@ -11,18 +11,13 @@ export function argumentOf(of: Kind, key: string): string | undefined {
   return Object.hasOwn(aliases, key) ? aliases[key] : argumentsInFile(of)[keysOf(of).indexOf(key)];
 }
 
+/** Keys inside a component whose values are records of their own. */
+export const COMPONENT_PARTS = ['attachments', 'monitors'] as const;
+
+const ownKeys: (of: Kind) => readonly string[] = oncePer((of) => [...COMPONENT_PARTS, 'pulumi', ...keysOf(of)]);
+
 /** Keys inside a component that are no attribute of its class; a test compares them with every class of the catalogue. */
-export const ownComponentKeys = (): readonly string[] => [
-  'attachments',
-  'monitors',
-  'pulumi',
-  ...keysOf(kindInFile('platforms.*.components.*')),
-];
+export const ownComponentKeys = (): readonly string[] => ownKeys(kindInFile('platforms.*.components.*'));
 
 /** The same for a component in an environment. */
-export const ownOverrideKeys = (): readonly string[] => [
-  'attachments',
-  'monitors',
-  'pulumi',
-  ...keysOf(kindInFile('environments.*.platforms.*.components.*')),
-];
+export const ownOverrideKeys = (): readonly string[] => ownKeys(kindInFile('environments.*.platforms.*.components.*'));

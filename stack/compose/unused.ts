@@ -13,19 +13,19 @@ export function reportUnused(
   roots: readonly MapNode[],
   { files, written }: { readonly files: readonly SourceFile[]; readonly written: readonly MapNode[] },
 ): void {
-  const texts = [...files.map(({ text }) => text), ...written.flatMap(textsIn)];
   const below = (part: string): readonly Entry[] => roots.flatMap((root) => entriesBelow(root, part));
   const warnUnused = (place: Placed, what: string): void =>
     report.warning(place, 'unused-declaration', `nothing uses ${what}`, 'leave it out');
-  const used = (word: RegExp): ReadonlySet<string> =>
-    new Set(texts.flatMap((text) => [...text.matchAll(word)].map(([, name = '']) => name)));
-  const templates = new Set(written.flatMap(templatesIn));
-  const config = used(/\bconfig(?:\.|\[")([\w-]+)/g);
-  for (const own of below('templates')) {
-    if (templates.has(own.key)) reportUnusedParameters(own, files, warnUnused);
+  const templates = below('templates');
+  const usedTemplates = new Set(templates.length === 0 ? [] : written.flatMap(templatesIn));
+  for (const own of templates) {
+    if (usedTemplates.has(own.key)) reportUnusedParameters(own, files, warnUnused);
     else warnUnused(own, `template "${own.key}"`);
   }
-  for (const own of below('config')) if (!config.has(own.key)) warnUnused(own, `config "${own.key}"`);
+  const config = below('config');
+  const texts = config.length === 0 ? [] : [...files.map(({ text }) => text), ...written.flatMap(textsIn)];
+  const usedConfig = namesAfter(/\bconfig(?:\.|\[")([\w-]+)/g, texts);
+  for (const own of config) if (!usedConfig.has(own.key)) warnUnused(own, `config "${own.key}"`);
   for (const root of roots) {
     const env = entryOf(root, 'env')?.value;
     for (const item of env?.form === 'list' ? env.items : [])
@@ -33,6 +33,10 @@ export function reportUnused(
         warnUnused(item, `the environment variable "${item.source}"`);
   }
 }
+
+/** What a pattern has found as its first group, in all texts. */
+const namesAfter = (word: RegExp, texts: readonly string[]): ReadonlySet<string> =>
+  new Set(texts.flatMap((text) => [...text.matchAll(word)].map(([, name = '']) => name)));
 
 function reportUnusedParameters(
   template: Entry,
@@ -61,9 +65,18 @@ function entriesBelow(map: MapNode, key: string): readonly Entry[] {
 
 /** Keys and single values, as they count. */
 function textsIn(node: Node): readonly string[] {
-  if (node.form === 'map') return node.entries.flatMap(({ key, value }) => [key, ...textsIn(value)]);
-  if (node.form === 'list') return node.items.flatMap(textsIn);
-  return node.form === 'scalar' ? [node.source] : [];
+  const texts: string[] = [];
+  const collect = (inner: Node): void => {
+    if (inner.form === 'scalar') texts.push(inner.source);
+    else if (inner.form === 'list') inner.items.forEach(collect);
+    else if (inner.form === 'map')
+      for (const { key, value } of inner.entries) {
+        texts.push(key);
+        collect(value);
+      }
+  };
+  collect(node);
+  return texts;
 }
 
 /** What follows `use`, at any depth. */

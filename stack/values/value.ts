@@ -121,15 +121,23 @@ const isList = <R>(value: Value<R>): value is readonly Value<R>[] => Array.isArr
 const entriesOf = <R>(map: object): readonly [string, Value<R>][] =>
   Object.entries(map as { readonly [key: string]: Value<R> });
 
-/** The same value with each reference replaced. */
+/** The same value with each reference replaced; a part without expressions is the same object. */
 export function mapReferences<R extends Referring, S extends Referring>(
   value: Value<R>,
   replace: (reference: R) => Value<S>,
 ): Value<S> {
+  if (!holdsExpression(value)) return value as Value<S>;
+  return withReplaced(value, replace);
+}
+
+function withReplaced<R extends Referring, S extends Referring>(
+  value: Value<R>,
+  replace: (reference: R) => Value<S>,
+): Value<S> {
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((item) => mapReferences(item, replace));
+  if (isList(value)) return value.map((item) => withReplaced(item, replace));
   if (!isExpression(value)) {
-    return Object.fromEntries(entriesOf<R>(value).map(([key, item]) => [key, mapReferences<R, S>(item, replace)]));
+    return Object.fromEntries(entriesOf<R>(value).map(([key, item]) => [key, withReplaced<R, S>(item, replace)]));
   }
   switch (value[EXPRESSION]) {
     case 'template': {
@@ -139,29 +147,32 @@ export function mapReferences<R extends Referring, S extends Referring>(
       );
     }
     case 'secret':
-      return secretValue(mapReferences<R, S>(value.value, replace));
+      return secretValue(withReplaced<R, S>(value.value, replace));
     case 'call':
-      return call(value.name, mapReferences<R, S>(value.argument, replace), value.place);
+      return call(value.name, withReplaced<R, S>(value.argument, replace), value.place);
     case 'invoke':
-      return { ...value, argument: mapReferences<R, S>(value.argument, replace) };
+      return { ...value, argument: withReplaced<R, S>(value.argument, replace) };
     default:
       return replace(value);
   }
 }
 
 /** Every reference in a value, in the order they are read. */
-export function referencesIn<R extends Referring>(value: Value<R>): readonly R[] {
+export const referencesIn = <R extends Referring>(value: Value<R>): readonly R[] =>
+  holdsExpression(value) ? referencesBelow(value) : [];
+
+function referencesBelow<R extends Referring>(value: Value<R>): readonly R[] {
   if (typeof value !== 'object' || value === null) return [];
-  if (isList(value)) return value.flatMap((item) => referencesIn(item));
-  if (!isExpression(value)) return entriesOf<R>(value).flatMap(([, item]) => referencesIn(item));
+  if (isList(value)) return value.flatMap((item) => referencesBelow(item));
+  if (!isExpression(value)) return entriesOf<R>(value).flatMap(([, item]) => referencesBelow(item));
   switch (value[EXPRESSION]) {
     case 'template':
       return value.parts.filter((part) => typeof part !== 'string');
     case 'secret':
-      return referencesIn(value.value);
+      return referencesBelow(value.value);
     case 'call':
     case 'invoke':
-      return referencesIn(value.argument);
+      return referencesBelow(value.argument);
     default:
       return [value];
   }
@@ -188,7 +199,11 @@ export function leavesIn(value: Value): readonly (Reference | Invoke<Reference>)
 export function holdsExpression<R extends Referring>(value: Value<R>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (isExpression(value)) return true;
-  return (isList(value) ? value : entriesOf<R>(value).map(([, item]) => item)).some((item) => holdsExpression(item));
+  if (isList(value)) return value.some((item) => holdsExpression(item));
+  // Every value of every record is asked: no list of entries is made.
+  for (const key in value)
+    if (holdsExpression((value as { readonly [key: string]: Value<R> })[key] ?? null)) return true;
+  return false;
 }
 
 /** Whether any part of a value was declared secret. */
