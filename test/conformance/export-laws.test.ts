@@ -1,6 +1,6 @@
 // The laws of the way back. The file that an export writes of a running stack makes the same stack elsewhere. A design that the service wrote,
 // converted, declares what an export of the design declares. After an import of either, nothing is left to do.
-// RUNS and SEED in the environment say how many random stacks, and which.
+// ROUND_TRIPS and SEED in the environment say how many random stacks, and which.
 import fc from 'fast-check';
 import { classMetadata, DIALECTS, routes, templateClass, type Dialect } from '../../api/contract';
 import { survey, type Inputs, type Kind } from '../../provider';
@@ -15,7 +15,7 @@ import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec'
 import { differences } from './stands-as-declared';
 import { kindOf, makeWorld, type World } from './world';
 
-const RUNS = Number(process.env['RUNS'] ?? 2);
+const ROUND_TRIPS = Number(process.env['ROUND_TRIPS'] ?? 2);
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
 
 const WIDE: StackSpec = {
@@ -199,11 +199,11 @@ test(
         if ((await hold(dialect, tellable(withSettings(spec)))) === 'held') held += 1;
         else refused += 1;
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+      { numRuns: ROUND_TRIPS, seed: SEED, endOnFailure: true },
     );
     process.stdout.write(
-      `round trips ${RUNS - refused}, same ${held}: exported, and designs converted; seed ${SEED}\n`,
+      `round trips ${ROUND_TRIPS - refused}, same ${held}: exported, and designs converted; seed ${SEED}\n`,
     );
   },
-  60_000 + RUNS * 10_000,
+  60_000 + ROUND_TRIPS * 10_000,
 );

@@ -25,7 +25,16 @@ const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'stories'))
 
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
-  ...['crashes', 'drift-stacks', 'outages', 'plan-laws', 'random-stacks', 'review-budget', 'stories'].map(conformance),
+  ...[
+    'crashes',
+    'drift-stacks',
+    'export-laws',
+    'outages',
+    'plan-laws',
+    'random-stacks',
+    'review-budget',
+    'stories',
+  ].map(conformance),
   story('crashes'),
   'test/drift/inbox-laws',
   'cli/commands/drift/fleet-processes',
@@ -68,12 +77,12 @@ const TIERS = {
         OUTAGES: '300',
         PLANS: '300',
         PLATFORMS: '20',
+        ROUND_TRIPS: '10',
         RUNS: '60',
         SEED: '20261131',
         STACKS: '8',
       },
     },
-    { suites: [conformance('export-laws')], counts: { DIALECTS: 'other', RUNS: '10', SEED: '20261131' } },
   ],
   'soak-crashes': [
     // Every boundary in process; on the engine a sample, because all of them (CRASH_POINTS=all) take hours.
@@ -87,7 +96,7 @@ const TIERS = {
   'soak-stacks': [
     { suites: [conformance('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
     { suites: [story('approved-plans')], counts: { PLANS_APPLIED: '40' } },
-    { suites: [conformance('export-laws')], counts: { RUNS: '120' } },
+    { suites: [conformance('export-laws')], counts: { ROUND_TRIPS: '120' } },
     { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '100000' } },
   ],
   'soak-service': [
