@@ -87,7 +87,10 @@ export function stackConfigHere(stack: string | undefined): {
   readonly secrets: ReadonlySet<string>;
 } {
   const project = projectHere()?.name ?? '';
-  const entries = settingsHere(stack === undefined ? [] : [stack]).flatMap((file) => ownConfigIn(file, project));
+  const files = settingsHere(stack === undefined ? [] : [stack]);
+  const entries = files
+    .flatMap((file) => ownConfigIn(file, project))
+    .flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]));
   const values = entries
     .filter(({ value }) => !isEncrypted(value))
     .map(({ name, value }) => [name, configText(value)] as const);

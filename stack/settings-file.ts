@@ -15,7 +15,8 @@ export interface SettingsFile {
 /** A value of the project's own configuration. */
 interface OwnConfig {
   readonly name: string;
-  readonly value: Node;
+  /** Undefined for a declaration without a value. */
+  readonly value: Node | undefined;
   /** Whether the file itself says that it is a secret. */
   readonly isSecret: boolean;
 }
@@ -37,9 +38,15 @@ export function ownConfigIn({ map, stack }: SettingsFile, project: string): read
   });
 }
 
-/** In Pulumi.yaml, a value can be given as `{ value: … }`, or as a default. */
-const declaredValue = (node: Node): Node =>
-  node.form === 'map' ? (entryOf(node, 'value')?.value ?? entryOf(node, 'default')?.value ?? node) : node;
+/** Words of Pulumi that describe a value and do not give one. */
+const DECLARATION_WORDS: readonly string[] = ['type', 'description', 'items', 'secret'];
+
+/** In Pulumi.yaml, a value can be given as `{ value: … }`, or as a default; what only describes one gives none. */
+function declaredValue(node: Node): Node | undefined {
+  if (node.form !== 'map') return node;
+  const given = entryOf(node, 'value')?.value ?? entryOf(node, 'default')?.value;
+  return given ?? (node.entries.every(({ key }) => DECLARATION_WORDS.includes(key)) ? undefined : node);
+}
 
 function saysSecret(node: Node): boolean {
   const secret = node.form === 'map' ? entryOf(node, 'secret')?.value : undefined;
@@ -65,18 +72,19 @@ export function clearSettings(
   const report = newReport(files.map(({ name }) => name));
   const all = files.flatMap((file) => ownConfigIn(file, project).map((own) => ({ file, ...own })));
   const secret = new Set([...secrets, ...all.filter(({ isSecret }) => isSecret).map(({ name }) => name)]);
-  for (const { file, name, value, isSecret } of all) {
-    // A declaration without a value is a map.
-    const hasValue = !isNull(value) && !(isSecret && value.form === 'map' && saysSecret(value));
-    if (!secret.has(name) || !hasValue || isEncrypted(value)) continue;
+  for (const { file, name, value } of all) {
+    if (!secret.has(name) || value === undefined || isEmpty(value) || isEncrypted(value)) continue;
     report.hide(value.at);
-    const option = file.stack === undefined ? '' : `--stack ${file.stack} `;
+    const [option, removal] =
+      file.stack === undefined ? ['', ` remove it from ${file.name},`] : [`--stack ${file.stack} `, ''];
     report.warning(
       value,
       'secret-in-file',
       `the value of the secret "${name}" is in clear text in the file`,
-      `replace the secret, because others may have read it, and set it with pulumi config set ${option}--secret ${name}`,
+      `replace the secret, because others may have read it,${removal} and set it with pulumi config set ${option}--secret ${name}`,
     );
   }
   return report.findings();
 }
+
+const isEmpty = (value: Node): boolean => isNull(value) || (value.form === 'scalar' && value.value === '');

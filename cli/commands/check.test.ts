@@ -119,6 +119,32 @@ test('a secret in clear in the files of Pulumi is found, in those of the chosen 
   expect(await told('--stack', 'prod')).toEqual([own('Pulumi.yaml:4:52'), own('Pulumi.prod.yaml:4:5')]);
 });
 
+test.each([
+  ['  shop:key: { type: string, description: canary }', '{}'],
+  ['  shop:key: { description: canary }', '{}'],
+  ['  key: { type: array, items: { type: string } }', '{}'],
+  ['  shop:key: { type: string, secret: true, default: "" }', '{}'],
+  ['  shop:key: { value: "" }', '{ shop:key: "" }'],
+  ['  key: ""', '{ shop:key: }'],
+])('a declaration without a value, and an empty text, are no secret in clear: %s', async (declared, settings) => {
+  write({
+    'oneops.yaml': `config: { key: { type: string, secret: true } }\n${SHOP}variables: { KEY: "\${config.key}" }\n`,
+    'Pulumi.yaml': `name: shop\nruntime: oneops\nconfig:\n${declared}\n`,
+    'Pulumi.dev.yaml': `config: ${settings}\n`,
+  });
+  expect(await check()).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+});
+
+test('a secret in clear in Pulumi.yaml has to be removed there, also when it looks like a declaration', async () => {
+  write({
+    'oneops.yaml': `config: { key: { type: map, secret: true } }\n${SHOP}variables: { KEY: "\${config.key.type}" }\n`,
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\nconfig:\n  shop:key: { value: { type: canary } }\n',
+  });
+  const { text } = await check();
+  expect(text).toContain('Pulumi.yaml:4:22: warning ONE1502: ');
+  expect(text).toContain('read it, remove it from Pulumi.yaml, and set it with pulumi config set --secret key\n');
+});
+
 test('several files are one stack, whatever Pulumi.yaml says; one that does not exist is an error that names it', async () => {
   write({ 'Pulumi.yaml': 'name: x\nruntime: oneops\n', 'a.yaml': SHOP, 'b.yaml': web('oneops/tomcat:1') });
   expect(await check('a.yaml', 'b.yaml')).toEqual({ code: 0, text: 'a.yaml, b.yaml: nothing wrong\n' });
