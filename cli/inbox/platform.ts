@@ -66,7 +66,7 @@ export function openPlatform(settings: PlatformSettings): Platform {
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         })
         .catch((error: unknown) => {
-          throw new TrackerError(`${name} did not answer ${method} ${bare(path)}: ${messageOf(error)}`);
+          throw new TrackerError(`the request ${method} ${bare(path)} to ${name} failed: ${messageOf(error)}`);
         });
       if (answer.status >= 200 && answer.status < 300) return answer;
       const seconds = waitOf(method, answer);

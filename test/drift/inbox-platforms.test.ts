@@ -142,7 +142,9 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
     const ended = await world.run([found(1)], '--api', 'http://127.0.0.1:9');
     expect(ended).toMatchObject({ code: 3, stdout: '' });
     expect(ended.stderr).toMatch(
-      new RegExp(`^pulumi-oneops: ${name} did not answer GET \\S+issues: http://127\\.0\\.0\\.1:9 cannot be reached`),
+      new RegExp(
+        `^pulumi-oneops: the request GET \\S+issues to ${name} failed: http://127\\.0\\.0\\.1:9 cannot be reached`,
+      ),
     );
   });
 
@@ -370,7 +372,7 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
       // Read once to be listed, once to be carried out, once to be written.
       place.before(/^GET .*issues\/1$/, () => place.before(/^GET .*issues\/1$/, () => tick(other.id, 'ignore')));
       await world.run([both]);
-      expect(body()).toContain('the files of the stack would not be valid');
+      expect(body()).toContain('the files of the stack are not valid');
       expect(body()).toContain('- [x] ignore until');
       await world.run([both]);
       expect(place.proposed()[0]?.files['drift-rules.yaml']).toContain(other.id);

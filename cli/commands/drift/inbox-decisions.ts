@@ -157,7 +157,7 @@ function acceptTicked(ticked: readonly Ticked[], { files, answers, done }: Decid
   } catch (error) {
     // A file that is deleted, or that is no stack.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
-    const why = error instanceof UnusableFiles ? 'the files of the stack would not be valid: ' : '';
+    const why = error instanceof UnusableFiles ? 'the files of the stack are not valid: ' : '';
     for (const { id } of findings) answers.set(id, `not accepted: ${why}${messageOf(error)}`);
   }
 }
