@@ -1,4 +1,5 @@
 // `setup` with a `pulumi` that only copies: what is installed, kept, replaced and refused, and what is said about it.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -67,6 +68,18 @@ test('installs all plugins, keeps them, and replaces one with other content', as
   writeFileSync(host(), 'cut off');
   expect(outcomes(await setup(usual, '--json'))).toEqual(['language replaced', ...unchanged]);
   expect(readFileSync(host(), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
+test('a folder with other than plain characters is quoted in the commands to copy, and only there', async () => {
+  rmSync(folder, { recursive: true });
+  folder = mkdtempSync(join(tmpdir(), "oneops-setup Ann's "));
+  const { stdout } = await setup(cli('v3.259.0', COPIES));
+  expect(stdout).toContain(`plugins in ${folder}/home/plugins\n`);
+  const commands = [...stdout.matchAll(/^(pulumi new .*) begins one$/gm)].map(([, command = '']) => command);
+  const print = `pulumi() { printf '%s\\n' "$@"; }`;
+  const given = commands.map((command) => execFileSync('sh', ['-c', `${print}; ${command}`], { encoding: 'utf8' }));
+  const templates = join(folder, 'home', 'plugins', `language-oneops-v${version}`, 'templates');
+  expect(given).toEqual(['oneops-typescript', 'oneops-yaml'].map((name) => `new\n${join(templates, name)}\n`));
 });
 
 test('reports other versions in the cache, because a project gets the newest', async () => {

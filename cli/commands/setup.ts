@@ -57,5 +57,11 @@ const textOf = (pulumi: string, plugins: readonly CachedPlugin[]): readonly stri
     ),
   ]),
   'A project needs nothing but "runtime: oneops" in its Pulumi.yaml.',
-  ...cachedTemplates().map((template) => `pulumi new ${template} begins one`),
+  ...cachedTemplates().map((template) => `pulumi new ${asWord(template)} begins one`),
 ];
+
+/** A path as one word of a command to copy, for the shells of this system. No path of Windows contains a double quote. */
+function asWord(path: string): string {
+  if (process.platform === 'win32') return /^[\w.:\\/-]+$/.test(path) ? path : `"${path}"`;
+  return /^[\w.:/=@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
