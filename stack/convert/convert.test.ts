@@ -669,12 +669,77 @@ platforms:
       { A: '${config.db_value}' },
       'db_value',
     ],
+    [
+      'a value beside its name, whatever their keys are',
+      '{{#env}}\n  {{k}}: "{{v}}"\n{{/env}}\n',
+      'env = [{"k":"DB_PASSWORD","v":"canary"},{"k":"LEVEL","v":"info"}]',
+      { DB_PASSWORD: '${config.env_1_v}', LEVEL: 'info' },
+      'env_1_v',
+    ],
+    [
+      'a value whose key begins as that of its name',
+      '{{#env}}\n  {{envName}}: "{{envValue}}"\n{{/env}}\n',
+      'env = [{"envName":"DB_PASSWORD","envValue":"canary","type":"text"}]',
+      { DB_PASSWORD: '${config.env_1_envValue}' },
+      'env_1_envValue',
+    ],
+    [
+      'a value whose text has the word for a secret, too',
+      '{{#env}}\n  {{name}}: "{{setTo}} {{type}}"\n{{/env}}\n',
+      'env = [{"name":"DB_PASSWORD","setTo":"secret-canary","type":"secret"}]',
+      { DB_PASSWORD: '${config.env_1_setTo} secret' },
+      'env_1_setTo',
+    ],
+    [
+      'values of environments beside a name',
+      '{{#env}}\n  A: "{{perStack.dev}}"\n{{/env}}\n',
+      'env = [{"id":"DB_PASSWORD","perStack":{"dev":"canary"}}]',
+      { A: '${config.env_1_perStack_dev}' },
+      'env_1_perStack_dev',
+    ],
+    [
+      'an item that gives a name its value',
+      "{{#env}}\n  A: '{{.}}'\n{{/env}}\n",
+      'env = ["DB_PASSWORD=canary"]',
+      { A: '${config.env_1}' },
+      'env_1',
+    ],
+    [
+      'one item of several',
+      "  A: '{{#env}}{{.}} {{/env}}x'\n",
+      'env = ["LEVEL=info","-Ddb.password.main=canary"]',
+      { A: 'LEVEL=info ${config.env_2} x' },
+      'env_2',
+    ],
+    ['items printed as a whole', "  A: '{{env}}'\n", 'env = ["DB_PASSWORD: canary"]', { A: '${config.env}' }, 'env'],
+    [
+      'a text that gives a name its value',
+      "  A: '{{env}}'\n",
+      'env = DB_PASSWORD=canary',
+      { A: '${config.env}' },
+      'env',
+    ],
+    [
+      'such a text as a part of another',
+      "  A: 'a {{#env}}{{.}}{{/env}}'\n",
+      'env = -Xmx1g -Dpassword=canary',
+      { A: 'a ${config.env}' },
+      'env',
+    ],
   ])('no secret is copied: %s', (_, text, ini, variables, name) => {
     const result = of(`boo: { a: 1 }\nvariables:\n${text}`, `[dev]\n${ini}\n`);
     for (const [key, value] of Object.entries(variables)) expect(result.yaml).toContain(`  ${key}: ${value}\n`);
     expect(result.yaml).toContain(`  ${name}: { type: string, secret: true }\n`);
     expect(result.commands).toContain(`pulumi config set --stack dev --secret ${name}`);
     expect(JSON.stringify([result.yaml, result.commands, result.accounts, result.findings])).not.toContain('canary');
+  });
+
+  test('things of a list keep their texts, also where the name of what contains them has the word for a secret', () => {
+    const ini =
+      '[dev]\napp = {"name":"token-service","env":[{"name":"LEVEL","value":"info"}],"url":"http://token.example.com:80"}\n';
+    const result = of('boo: { a: 1 }\nvariables:\n{{#app.env}}\n  {{name}}: "{{value}}"\n{{/app.env}}\n', ini);
+    expect(result.yaml).toContain('  LEVEL: info\n');
+    expect(result.commands.join()).not.toContain('--secret');
   });
 
   test('no secret of a map becomes a key or an address', () => {

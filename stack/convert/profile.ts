@@ -94,21 +94,39 @@ export const hasValue = (profile: Profile, name: string): boolean => !isNothing(
 export const isNothing = (value: unknown): boolean =>
   value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Keys of a map under which its name is, and its value: `{"name":"DB_PASSWORD","value":"x"}`. */
-const NAME_KEY = /^(?:name|key|id|var|variable|env|property|setting|option|attribute)$/i;
-const VALUE_KEY = /^(?:value|val|text|content|data|default)$/i;
+/** Keys of a map whose texts describe a value, and are none. */
+const DESCRIPTION_KEY = /^(?:type|secure|description)$/i;
+/** Keys of a map that can have a list of maps for their value. */
+const VALUE_KEY = /^(?:values?|val|v|text|content|data|default)$/i;
 
-/** Whether what a map has under a key is a secret: by the key, or by a name next to it. */
-const isSecretUnder = (map: object, key: string): boolean =>
-  SECRET_WORD.test(key) ||
-  (VALUE_KEY.test(key) &&
-    Object.entries(map).some(
-      ([beside, name]) => NAME_KEY.test(beside) && typeof name === 'string' && SECRET_WORD.test(name),
-    ));
+/** Whether what a map has under a key is a secret: by the key, or by a text next to it that is the name of one. */
+function isSecretUnder(map: object, key: string): boolean {
+  if (SECRET_WORD.test(key)) return true;
+  if (Array.isArray(map) || DESCRIPTION_KEY.test(key)) return false;
+  const named = Object.entries(map).filter(([, text]) => typeof text === 'string' && SECRET_WORD.test(text));
+  const beside = named.filter(([other]) => other !== key);
+  if (beside.length === 0) return false;
+  // The name of a value stays readable: what it names is the secret.
+  if (/^name$/i.test(key))
+    return beside.length === named.length && beside.some(([other]) => !DESCRIPTION_KEY.test(other));
+  return VALUE_KEY.test(key) || !isListOfMaps(valueIn(map, [key]));
+}
 
-/** Whether a value is a list or map that contains a secret. */
-export const holdsNamedSecret = (value: unknown): boolean =>
-  isObject(value) && Object.entries(value).some(([key, inner]) => isSecretUnder(value, key) || holdsNamedSecret(inner));
+/** Things with their own names. */
+const isListOfMaps = (value: unknown): boolean => Array.isArray(value) && value.some(isObject);
+
+/** `DB_PASSWORD=x`, also with spaces, after other words, or with a colon and a space at the start. */
+const ASSIGNED_SECRET = new RegExp(
+  `(?:${SECRET_WORD.source})[\\w.-]*["']?\\s*=\\s*\\S|^[\\w.-]*(?:${SECRET_WORD.source})[\\w.-]*\\s*:\\s+\\S`,
+  'i',
+);
+
+/** Whether a value is a text that gives a secret by its name, or a list or map that contains a secret. */
+export function holdsNamedSecret(value: unknown): boolean {
+  if (typeof value === 'string') return ASSIGNED_SECRET.test(value);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([key, inner]) => isSecretUnder(value, key) || holdsNamedSecret(inner));
+}
 
 /** Whether one of the keys that lead from a value to another makes that one a secret. */
 export const isBelowSecret = (value: unknown, steps: readonly string[]): boolean =>
@@ -117,7 +135,7 @@ export const isBelowSecret = (value: unknown, steps: readonly string[]): boolean
     return isObject(map) && isSecretUnder(map, step);
   });
 
-/** Whether a name means a secret below a map, or a map or a list that contains one. */
+/** Whether a name means a secret below a map, a text that gives one by its name, or a map or a list that contains one. */
 export function isSecretOfMap(profile: Profile, name: string): boolean {
   const { whole, steps } = placeIn(profile, name);
   const isSecret = isBelowSecret(whole, steps) || (!profile.values.has(name) && SECRET_WORD.test(name));
