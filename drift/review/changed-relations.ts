@@ -17,7 +17,7 @@ interface ListedRelation extends AnsweredRecord {
 }
 
 /** How the relations of one name that begin at one record differ from ours. */
-export interface RelationChange {
+interface RelationChange {
   readonly relation: string;
   readonly from: number;
   /** Names at which the relations end, as they were applied. */

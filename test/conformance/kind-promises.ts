@@ -43,7 +43,7 @@ export const BY_ITSELF: { readonly [path: string]: string } = {
   'Environment.availability': 'the lifecycle that tampers here refuses it for an environment with platforms',
 };
 
-export interface PromiseTable<Promised extends string> {
+interface PromiseTable<Promised extends string> {
   /** Whether a kind is excepted from a promise. */
   isExcepted(promise: Promised, of: Kind): boolean;
   /** Expects that every kind keeps a promise unless it is excepted, and that an excepted one does not; records it for the dialect. */
