@@ -102,7 +102,13 @@ const routers = new Map<Dialect, Router>();
 
 /** The router of a dialect. It is made once for all services of a process, which have the same routes. */
 function routerIn(dialect: Dialect): Router {
-  const made = routers.get(dialect) ?? createRouter(allRoutes, dialect);
+  const known = routers.get(dialect);
+  if (known !== undefined) return known;
+  const served = { ...handlers, ...selfHandlers() };
+  const made = createRouter(
+    allRoutes.filter(({ name }) => served[name] !== undefined),
+    dialect,
+  );
   routers.set(dialect, made);
   return made;
 }

@@ -178,7 +178,8 @@ async function withUnstampedWriter(
     const from = Number(live.outputs['ciId']);
     const [before, now] = [namesIn(applied.inputs[name]), namesIn(live.inputs[name])];
     const author = await relationAuthor(get, recording, subject, { relation, from, before, now });
-    if (author) listed.set(name, { writer: author.who === user ? 'own-user' : 'somebody', author });
+    const isOwn = author?.who === user && author?.unsure === undefined;
+    if (author) listed.set(name, { writer: isOwn ? 'own-user' : 'somebody', author });
   }
   const { setter } = lastWrite;
   const named: LastWrite =

@@ -143,8 +143,8 @@ function environmentOf(subject: Subject): { readonly assembly: string; readonly 
 /** A finding with release and stage of the record's last write, unless its attribute was set in another one. */
 function withRelease(found: DriftFinding, author: Author, last: Author | undefined): DriftFinding {
   const own = found.attribute === undefined ? undefined : found.author;
-  // A release that lists the change was read already.
-  if (own?.releaseId !== undefined) return found;
+  // A release that lists the change was read already. A change that nobody is named for is in none that is known.
+  if (own?.releaseId !== undefined || (own?.who === '' && own.when === 0)) return found;
   if (own?.unsure === undefined && (own === undefined || own.when === last?.when || last === undefined))
     return { ...found, author };
   if (own.when !== last?.when) return found;

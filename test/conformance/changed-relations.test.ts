@@ -1,4 +1,5 @@
 // Links between platforms and dependencies between components leave no stamp on their record: a review names who changed them by the releases.
+import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { lifecycle } from '../../provider';
 import { commitDesignByHand } from './by-hand';
@@ -83,7 +84,36 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('no user is named by a service that does not list the changes of releases', async () => {
     await unlink();
     const { findings } = await reviewIn(world, keptOf(stack), { api: reticent(world.api) });
-    expect(findings.map(({ attribute, author }) => [attribute, author?.who])).toEqual([['links', '']]);
+    expect(findings.map(({ attribute, author }) => [attribute, author])).toEqual([['links', { who: '', when: 0 }]]);
+  });
+
+  test('two users who each made a part of the change are both named', async () => {
+    const change = async (api: Api, depends: readonly string[]): Promise<void> => {
+      const declared = keptOf(stack).find(({ id }) => id === 'acme/shop/web/other') as Kept;
+      const life = lifecycle(kindOf('Component'), () => Promise.resolve(api), world.freshSession());
+      const seen = await life.read(declared.id, declared.outputs, ROW);
+      await life.update(declared.id, seen?.outputs ?? {}, { ...declared.outputs, depends }, ROW);
+      await commitDesignByHand(api).catch(() => undefined);
+      world.clock.advance(60_000);
+    };
+    await change(world.other, []);
+    await change(world.api, ['third']);
+    const { findings } = await reviewIn(world, keptOf(stack));
+    expect(
+      findings.map(({ classification, attribute, author }) => [
+        classification,
+        attribute,
+        author?.who,
+        author?.unsure ?? [],
+      ]),
+    ).toEqual([['changed', 'depends', 'admin', ['maria']]]);
+  });
+
+  test('the user who removed a link and deleted what it led to is named', async () => {
+    await unlink();
+    await world.other.call(routes.platforms.delete, { address: { assembly: 'shop', platform: 'db' } });
+    await commitDesignByHand(world.other).catch(() => undefined);
+    expect((await found()).filter(([, attribute]) => attribute === 'links').map(([, , who]) => who)).toEqual(['maria']);
   });
 
   test('the user who removed a link is named next to another user who changed the record', async () => {
