@@ -36,6 +36,8 @@ export interface StackSource {
   readonly secretConfig?: ReadonlySet<string>;
   /** Names of the configuration values that the settings of the stack hold in clear; default: none is known to be. */
   readonly clearConfig?: ReadonlySet<string>;
+  /** Whether the text of the warnings says that they are warnings; default no: a log says it before the text. */
+  readonly saysWarning?: boolean;
   /** Name of the stack, and of its project: conditions and overlays of the files can depend on them. */
   readonly stack?: string;
   readonly project?: string;
@@ -43,7 +45,7 @@ export interface StackSource {
   readonly overlay?: string;
 }
 
-/** A plan with its configuration and warnings, as text for a log that says what they are; or the problem, as text for a terminal. */
+/** A plan with its configuration and warnings, as text for a log or a report; or the problem, as text for a terminal. */
 type LoadedStack =
   | { readonly plan: StackPlan; readonly config: { readonly [name: string]: unknown }; readonly warnings: string }
   | { readonly problem: string };
@@ -67,7 +69,7 @@ export function loadStack(source: StackSource): LoadedStack {
   const bound = bindConfig(plan, source.config, source.later, source.howToSet);
   const all = [...findings, ...bound.findings, ...clearSecrets(plan, source.clearConfig ?? new Set())];
   if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all));
-  return { plan, config: bound.values, warnings: show(all, false) };
+  return { plan, config: bound.values, warnings: show(all, source.saysWarning ?? false) };
 }
 
 const unusable = ({ files }: StackSource, shown: string): { readonly problem: string } => ({

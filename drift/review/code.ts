@@ -20,14 +20,19 @@ interface CodeSource extends StackSource {
   readonly organization: string;
 }
 
-/** What the file declares, warnings apart; or what is wrong with it, as text for a terminal. */
+/** What the file declares, warnings apart, as text that says what they are; or what is wrong with it, as text for a terminal. */
 type ReadCode = { readonly code: Code; readonly warnings: string } | { readonly problem: string };
 
 /** Reads a stack file. Computed outputs of other resources are taken from the state, when it is given. */
 export function readCode(source: CodeSource, state?: StackState): ReadCode {
   // Whether the catalogue knows what is declared is for checks to say: a review compares what exists.
   const stack = source.stack ?? state?.stack;
-  const loaded = loadStack({ ...source, catalogue: 'off', ...(stack === undefined ? {} : { stack }) });
+  const loaded = loadStack({
+    ...source,
+    catalogue: 'off',
+    saysWarning: true,
+    ...(stack === undefined ? {} : { stack }),
+  });
   if ('problem' in loaded) return loaded;
   const { plan, config, warnings } = loaded;
   return { code: declaredCode(plan, config, source, state), warnings };

@@ -158,7 +158,7 @@ export interface CodePlace {
   /** The file that the command names. */
   readonly file: string | undefined;
   readonly project: Project | undefined;
-  readonly found: FoundSettings;
+  readonly found: Pick<FoundSettings, 'configuration' | 'secrets'>;
   readonly organization: string;
   readonly state: StackState | undefined;
   readonly stack: string | undefined;
