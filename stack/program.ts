@@ -9,6 +9,7 @@ import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
 import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../sdk';
 import { catalogueLevel, nearest } from '../provider';
+import { clearNames } from './bind/config';
 import { handlesOf } from './handles';
 import { loadStack } from './load';
 import { register } from './register';
@@ -26,7 +27,7 @@ export function declareStack(
   const files = all.filter((word) => typeof word === 'string');
   const options = all.find((word) => typeof word === 'object') ?? {};
   const directory = process.cwd();
-  const { values, secrets } = projectConfig();
+  const { values, secrets, clearConfig } = projectConfig();
   const { plain, later } = splitConfig(options.config ?? {});
   const catalogue = catalogueLevel(allConfig()['oneops:catalogue']);
   if ('problem' in catalogue) throw new RunError(catalogue.problem);
@@ -34,7 +35,7 @@ export function declareStack(
   const secretConfig = new Set([...secrets, ...later.keys()]);
   const loaded = loadStack({
     ...{ files, directory, config: { ...values, ...plain }, catalogue: catalogue.level },
-    ...{ secretConfig, later: new Set(later.keys()) },
+    ...{ secretConfig, clearConfig, later: new Set(later.keys()) },
     ...{ project: getProject(), stack: getStack() },
     ...(overlay === undefined ? {} : { overlay }),
   });
@@ -63,20 +64,20 @@ export function declareStack(
   };
 }
 
-/** Configuration in the project's namespace, and the names of the values that are secrets. */
+/** Configuration in the project's namespace, and the names of the values that are secrets, and of those in clear. */
 function projectConfig(): {
   readonly values: { readonly [name: string]: string };
   readonly secrets: ReadonlySet<string>;
+  /** Empty where the SDK does not say which values are secrets. */
+  readonly clearConfig: ReadonlySet<string>;
 } {
   const prefix = `${getProject()}:`;
   const own = Object.entries(allConfig()).filter(([key]) => key.startsWith(prefix));
   const { isConfigSecret } = runtimeConfig as { readonly isConfigSecret?: (key: string) => boolean };
-  const secrets = own.filter(([key]) => isConfigSecret?.(key) === true);
   const name = ([key]: readonly [string, string]): string => key.slice(prefix.length);
-  return {
-    values: Object.fromEntries(own.map((entry) => [name(entry), entry[1]])),
-    secrets: new Set(secrets.map(name)),
-  };
+  const values = Object.fromEntries(own.map((entry) => [name(entry), entry[1]]));
+  const secrets = new Set(own.filter(([key]) => isConfigSecret?.(key) === true).map(name));
+  return { values, secrets, clearConfig: isConfigSecret ? clearNames(values, secrets) : new Set() };
 }
 
 /** Configuration that a program gives: values as Pulumi stores them, and outputs, which are known only in the run. */

@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as log from '@pulumi/pulumi/log';
 import { secret } from '@pulumi/pulumi/output';
+import { setAllConfig } from '@pulumi/pulumi/runtime/config';
 import * as sdk from '../sdk';
 import type { StackOptions } from '../sdk';
 import { recorded, type Registered } from '../test/recording-monitor';
@@ -328,6 +330,23 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
     );
     await expect(run).rejects.toThrow(message);
     expect(keys).toEqual([]);
+  });
+
+  test('a declared secret that the settings of the stack have in clear is a warning without the value', async () => {
+    const told = jest.spyOn(log, 'warn').mockResolvedValue();
+    const withConfig = async (value: string, secretKeys: readonly string[] = []): Promise<readonly string[]> => {
+      await program((file) => {
+        setAllConfig({ 'story:owner': GIVEN.owner, 'story:password': value }, [...secretKeys]);
+        declareStack(file, value === '' ? { config: { password: 'given' } } : {});
+      });
+      return told.mock.calls.splice(0).map(([text]) => text);
+    };
+    expect(await withConfig('canary', ['story:password'])).toEqual([]);
+    expect(await withConfig('')).toEqual([]);
+    const [text = '', ...more] = await withConfig('canary');
+    expect(text).toContain('ONE1502: the value of the secret "password" is in clear text in the settings of the stack');
+    expect([text.includes('canary'), more]).toEqual([false, []]);
+    told.mockRestore();
   });
 
   test('a name that the file does not declare is named, with what there is', async () => {

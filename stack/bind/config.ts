@@ -61,6 +61,12 @@ export function bindConfig(
   return { findings: report.findings(), values };
 }
 
+/** Names of the values that settings have in clear: an empty text is no secret. */
+export const clearNames = (
+  values: { readonly [name: string]: string },
+  secrets: ReadonlySet<string>,
+): ReadonlySet<string> => new Set(Object.keys(values).filter((name) => values[name] !== '' && !secrets.has(name)));
+
 /** A warning for each declared secret whose value a person has set in clear; `clear`: names of the values that are. */
 export function clearSecrets({ config }: StackPlan, clear: ReadonlySet<string>): readonly Finding[] {
   const report = newReport([]);

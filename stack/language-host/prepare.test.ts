@@ -113,6 +113,7 @@ test('a declared secret whose value is in clear in the settings of the stack is 
   told.splice(0);
   const config = { 'story:key': 'canary' };
   expect(problem({ config, secretKeys: ['story:key'] })).toBe('none');
+  expect(problem({ config: { 'story:key': '' } })).toBe('none');
   expect(told.splice(0)).toEqual([]);
   expect(problem({ config })).toBe('none');
   const [text = ''] = told.splice(0);

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { catalogueLevel, type KnownCatalogue } from '../../provider';
 import { chooseFace } from '../../sdk';
+import { clearNames } from '../bind/config';
 import { loadStack, STANDARD_FILE } from '../load';
 import { RUNTIME_OPTIONS } from '../project-file';
 import { catalogueName, namedCatalogue } from '../saved-catalogue';
@@ -29,7 +30,7 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   const { level } = catalogue;
   const { values: config, secrets: secretConfig } = own;
   const { project, stack } = request;
-  const clearConfig = new Set(Object.keys(config).filter((name) => !secretConfig.has(name)));
+  const clearConfig = clearNames(config, secretConfig);
   const overlay = request.config['oneops:overlay'];
   const loaded = loadStack({
     ...{ files: files.names, directory, config, secretConfig, clearConfig, catalogue: level, project, stack },
