@@ -22,9 +22,13 @@ export function environmentsOf(
 /**
  * Brings what was set back to the machines: commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if it
  * knew of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16). What the stack does not declare
- * a release or a deployment for is reported, and left.
+ * a release or a deployment for is reported, and left. Returns false when the service does not have an environment that should be deployed: one that
+ * another user deleted, or all that are declared. One that was never created, next to others that exist, waits for its first `pulumi up`.
  */
-export async function deployAgain(world: RevertContext, reversals: readonly Pick<Reversal, 'record'>[]): Promise<void> {
+export async function deployAgain(
+  world: RevertContext,
+  reversals: readonly Pick<Reversal, 'record'>[],
+): Promise<boolean> {
   const session = sessionOf(world);
   const life = (record: SourceRecord): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
   const committing = (stage: Kind['stage'], wanted: Inputs): SourceRecord | undefined =>
@@ -46,12 +50,15 @@ export async function deployAgain(world: RevertContext, reversals: readonly Pick
       committed.set(assembly, outputs['revision']);
     }
   }
-  for (const environment of environmentsOf(world.declared, reversals)) {
+  const environments = environmentsOf(world.declared, reversals);
+  const missing: SourceRecord[] = [];
+  for (const environment of environments) {
     const { assembly, name } = environment.inputs;
     const row = reportingRow(world, environment.id);
     const live = await life(environment).read(environment.id, environment.inputs, row);
     if (live === undefined) {
-      world.tell(`${environment.id} is declared and not there yet: pulumi up creates it`);
+      missing.push(environment);
+      world.tell(missingText(world, environment));
       continue;
     }
     if (committed.has(assembly)) {
@@ -62,15 +69,33 @@ export async function deployAgain(world: RevertContext, reversals: readonly Pick
     if (deployment === undefined) world.tell(`no deployment of ${environment.id} is declared: it is not deployed`);
     else await life(deployment).update(deployment.id, ...unchanged(world, deployment), row);
   }
+  const isAll = missing.length > 0 && missing.length === environments.length;
+  return !isAll && !missing.some((environment) => appliedAs(world, environment) !== undefined);
 }
+
+/** Why an environment is not deployed that the service does not have, and what creates it. */
+function missingText(world: RevertContext, environment: SourceRecord): string {
+  const { id } = environment;
+  if (world.applied === undefined)
+    return `${id} is not deployed: the service does not have it; pulumi up --refresh creates it, also if it was deleted`;
+  return appliedAs(world, environment) === undefined
+    ? `${id} is declared and not there yet: pulumi up creates it`
+    : `${id} is not deployed: it was deleted in the service; pulumi up --refresh creates it again`;
+}
+
+/** A record as the state holds it. */
+const appliedAs = ({ applied = [] }: RevertContext, { kind, id }: SourceRecord): SourceRecord | undefined =>
+  applied.find((each) => each.kind === kind && each.id === id);
 
 /**
  * The inputs of a record, before and after. What nobody writes, such as the members of a deployment, is only in the state: without it a deployment
  * would enable a platform that is declared to be down.
  */
-function unchanged({ applied = [] }: RevertContext, { kind, id, inputs }: SourceRecord): readonly [Inputs, Inputs] {
-  const last = applied.find((each) => each.kind === kind && each.id === id);
-  const settled = Object.entries(last?.inputs ?? {}).filter(([name]) => settledNames(kind).includes(name));
+function unchanged(world: RevertContext, record: SourceRecord): readonly [Inputs, Inputs] {
+  const { kind, inputs } = record;
+  const settled = Object.entries(appliedAs(world, record)?.inputs ?? {}).filter(([name]) =>
+    settledNames(kind).includes(name),
+  );
   const all = { ...Object.fromEntries(settled), ...inputs };
   return [all, all];
 }

@@ -246,13 +246,51 @@ describe('revert', () => {
 
 test('revert --deploy deploys no environment that is declared and was never created, and says who creates it', async () => {
   const { description } = await changed();
-  at.write('oneops.yaml', `${at.read('oneops.yaml')}  qa:\n    clouds: { east: { priority: 1 } }\n    deploy: {}\n`);
+  at.write('oneops.yaml', `${at.read('oneops.yaml')}${QA}`);
   const ended = await at.drift(['revert', description, ...STATE, '--yes', '--deploy']);
   expect([ended.code, ended.stderr]).toEqual([
     0,
     expect.stringMatching(/^acme\/shop\/qa is declared and not there yet: pulumi up creates it$/m),
   ]);
   expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
+});
+
+const QA = '  qa:\n    clouds: { east: { priority: 1 } }\n    deploy: {}\n';
+
+describe('revert --deploy ends with 3, and says what creates it,', () => {
+  test('for an environment that another user deleted; the others are deployed', async () => {
+    const { description } = await changed();
+    const state = JSON.parse(at.read('state.json')) as { deployment: { resources: { id: string }[] } };
+    const { resources } = state.deployment;
+    resources.push(
+      ...resources.flatMap((each) => (each.id === 'acme/shop/prod' ? [{ ...each, id: 'acme/shop/qa' }] : [])),
+    );
+    at.write('state.json', JSON.stringify(state));
+    at.write('oneops.yaml', `${at.read('oneops.yaml')}${QA}`);
+    const ended = await at.drift(['revert', description, ...STATE, '--yes', '--deploy']);
+    expect([ended.code, ended.stderr]).toEqual([
+      3,
+      expect.stringMatching(
+        /^acme\/shop\/qa is not deployed: it was deleted in the service; pulumi up --refresh creates it again$/m,
+      ),
+    ]);
+    expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
+  });
+
+  test.each([
+    ['with a state', STATE, 'acme/shop/qa is declared and not there yet: pulumi up creates it'],
+    [
+      'without one',
+      [],
+      'acme/shop/qa is not deployed: the service does not have it; pulumi up --refresh creates it, also if it was deleted',
+    ],
+  ])('for the only one, if the service does not have it, %s', async (_, state, line) => {
+    const { description } = await changed();
+    at.write('oneops.yaml', FILE.replace(/^ {2}prod:\n[^]*/m, QA));
+    const ended = await at.drift(['revert', description, ...state, ...FROM, '--yes', '--deploy']);
+    expect([ended.code, ended.stderr.split('\n')]).toEqual([3, expect.arrayContaining([line])]);
+    expect(at.world.writes()).toEqual(expect.arrayContaining(['PUT components.update']));
+  });
 });
 
 /** Maria gives the cloud another share of the platform. */

@@ -34,8 +34,8 @@ ${CAUSE_HELP}
 
 The first failure ends the work: the command reports what was restored before, and does not send the rest.
 
-exit codes: 0 restored, 1 wrong use, 3 something failed on the way, 4 the token is missing or refused,
-5 refused, or not agreed to: nothing was sent`;
+exit codes: 0 restored, 1 wrong use, 3 something failed on the way, or an environment that --deploy needs was deleted, or none exists,
+4 the token is missing or refused, 5 refused, or not agreed to: nothing was sent`;
 
 const OPTIONS = {
   ...CHOICE_OPTIONS,
@@ -99,7 +99,7 @@ async function restore(words: readonly string[], again: string | undefined, stac
 export const revertContext = ({ api, code, state }: OpenedReview, stack?: string): RevertContext => ({
   api,
   declared: code?.records ?? state?.records ?? [],
-  applied: state?.records ?? [],
+  ...(state === undefined ? {} : { applied: state.records }),
   tell: (message) => void process.stderr.write(`${inStack(stack)}${message}\n`),
 });
 
@@ -129,8 +129,7 @@ export async function deployed(
   { stack, again }: { readonly stack?: string | undefined; readonly again?: string | undefined },
 ): Promise<boolean> {
   try {
-    await deployAgain(world, records);
-    return true;
+    return await deployAgain(world, records);
   } catch (error) {
     const byHand = 'commit, pull and deploy it in OneOps; pulumi up alone does not';
     const next = again === undefined ? byHand : `pulumi-oneops drift revert ${again} --deploy`;
