@@ -81,3 +81,11 @@ test('a template that cannot be converted has its errors alone', () => {
   expect(told).toHaveLength(1);
   expect(told[0]).toMatch(/^error boo\.yaml:/);
 });
+
+test('a template whose stack cannot be used has its errors alone, too', () => {
+  const { told, names } = converted(
+    BOO.replace("pack_version: '1',", "pack_version: '1', links: [none],").replace('ip_output', 'unknown_word'),
+  );
+  expect(names).toEqual([]);
+  expect(told).toEqual([expect.stringMatching(/^error oneops\.yaml:.* ONE1213 there is no platform "none"$/)]);
+});

@@ -73,8 +73,13 @@ function booProgram(words: readonly string[]): Program {
     catalogue: 'off',
     readFile: () => ({ problem: 'a converted template reads no file' }),
   });
+  const all = [...findings, ...own];
+  if (plan === undefined) {
+    const errors = all.filter(({ severity }) => severity === 'error');
+    return { files: [], diagnostics: errors.map(findingOf) };
+  }
   const program = written({
-    findings: [...findings, ...own],
+    findings: all,
     plan,
     project: `name: ${project}\nruntime: oneops\n`,
     config: {},
