@@ -31,6 +31,7 @@ const CLASSES = {
       password: { description: 'Its password', encrypted: true },
     },
   },
+  Printer: { description: 'A printer', attributes: { colour: { description: 'Of its ink' } } },
 };
 const PACK = {
   name: 'worker',
@@ -38,11 +39,14 @@ const PACK = {
   extends: ['custom'],
   templates: [{ name: 'queue', class: 'Queue', constraint: '0..*' }],
 };
+/** What a template makes depends on the pack. */
+const OTHER = { ...PACK, name: 'office', templates: [{ name: 'queue', class: 'Printer', constraint: '0..*' }] };
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'oneops-known-'));
   mkdirSync(join(folder, 'packs'));
   writeFileSync(join(folder, 'packs', 'worker.json'), JSON.stringify(PACK));
+  writeFileSync(join(folder, 'packs', 'office.json'), JSON.stringify(OTHER));
   writeFileSync(join(folder, 'packs', 'classes.json'), JSON.stringify(CLASSES));
   service = createService({
     database: ':memory:',
@@ -184,6 +188,32 @@ test('an editor finds the names of components by the catalogue that Pulumi.yaml 
     expect(edits).toHaveLength(3);
   } finally {
     rmSync('Pulumi.yaml');
+  }
+});
+
+test('an editor and --online find the packs of every file while the files do not compose', async () => {
+  const jobs = 'platforms: { jobs: { components: { queue: { one: { depth: 2 } } } } }';
+  writeFileSync('oneops.yaml', `assembly: { name: shop, owner: team@acme.io }\nenvironments:\n  prod: { ${jobs} }\n`);
+  writeFileSync('jobs.yaml', `${stackOf('one: { depth: 1 }').replace(/^.*\n/, '')}  web: { use: nothing }\n`);
+  await run(packsCommand, '--save', 'saved.json');
+  writeFileSync('Pulumi.yaml', manifest('saved.json'));
+  try {
+    const opened = openStack({ folder: process.cwd(), files: ['oneops.yaml', 'jobs.yaml'] }, {}, () => undefined);
+    expect(opened.reading.trees?.composed).toBe(undefined);
+    const one = opened.sites.names.filter(({ name }) => name.at(-1) === 'one');
+    expect(one.map(({ role, name, at }) => `${role} ${name.join('.')} ${at.file}`)).toEqual([
+      'key platforms.jobs.components.one oneops.yaml',
+      'declaration platforms.jobs.components.one jobs.yaml',
+    ]);
+    const sent = service.journal().length;
+    await run(checkCommand, '--online', 'oneops.yaml', 'jobs.yaml');
+    const paths = service
+      .journal()
+      .slice(sent)
+      .map(({ path }) => path);
+    expect(paths).toContain('/acme/catalog/packs/oneops/worker/1/platforms/worker/components');
+  } finally {
+    ['Pulumi.yaml', 'jobs.yaml'].forEach((name) => rmSync(name));
   }
 });
 

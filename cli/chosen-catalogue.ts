@@ -34,7 +34,7 @@ export async function chosenCatalogue(
   if (!online) return undefined;
   // Which packs are used does not depend on a catalogue: that of the project can be missing, because this one replaces it.
   const { trees } = readStackHere(names, { ...choice, catalogue: 'off', known: PACKAGED });
-  const used = new Set(writtenPacks(trees?.composed ?? trees?.written[0]).values());
+  const used = new Set(trees ? writtenPacks(trees).values() : []);
   return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));
 }
 

@@ -2,20 +2,28 @@
 // It must not know a catalogue.
 import { entryOf, type MapNode } from '../reader/tree';
 
+/** The files of a stack as trees, and what they compose to. */
+interface WrittenTrees {
+  readonly written: readonly MapNode[];
+  readonly composed?: MapNode;
+}
+
 /** The bare name of the pack that a platform's map has as plain text: `tomcat` of `oneops/tomcat:1`. */
 export function writtenPack(platform: MapNode): string | undefined {
   const pack = entryOf(platform, 'pack')?.value;
   return pack?.form === 'scalar' ? pack.source.replace(/^.*\//, '').replace(/:.*$/, '') : undefined;
 }
 
-/** Bare names of the packs of a tree, by platform. */
-export function writtenPacks(root: MapNode | undefined): ReadonlyMap<string, string> {
+/** Bare names of the packs of a stack, by platform: of all its files, where they are not composed. */
+export function writtenPacks({ composed, written }: WrittenTrees): ReadonlyMap<string, string> {
+  return new Map((composed ? [composed] : written).flatMap(packsIn));
+}
+
+function packsIn(root: MapNode): readonly (readonly [string, string])[] {
   const platforms = entryOf(root, 'platforms')?.value;
   const entries = platforms?.form === 'map' ? platforms.entries : [];
-  return new Map(
-    entries.flatMap(({ key, value }): readonly [string, string][] => {
-      const pack = value.form === 'map' ? writtenPack(value) : undefined;
-      return pack === undefined ? [] : [[key, pack]];
-    }),
-  );
+  return entries.flatMap(({ key, value }) => {
+    const pack = value.form === 'map' ? writtenPack(value) : undefined;
+    return pack === undefined ? [] : [[key, pack] as const];
+  });
 }

@@ -50,10 +50,11 @@ interface Walk extends NameWalk {
 }
 
 /** Finds all names in the trees of a stack that is judged by a catalogue. */
-export function sitesOf({ written, composed }: StackTrees, files: readonly SourceFile[], known: Walk['known']): Sites {
+export function sitesOf(trees: StackTrees, files: readonly SourceFile[], known: Walk['known']): Sites {
+  const { written, composed } = trees;
   const found: Walk = {
     known,
-    packs: writtenPacks(composed ?? written[0]),
+    packs: writtenPacks(trees),
     texts: new Map(files.map(({ name, text }) => [name, text])),
     names: new Map<string, Site>(),
     files: new Map<string, FileSite>(),
