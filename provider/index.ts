@@ -26,6 +26,7 @@ export {
 } from './members';
 export { OUR_MARK } from './releases/commit-environment';
 export { platformSwitches, type PlatformSwitch } from './releases/platform-switch';
+export { changedAvailability, type ChangedAvailability } from './releases/changed-availability';
 export { deletedPlatforms, type DeletedPlatform } from './releases/deleted-platforms';
 export { changedDependencies, type SetDependency } from './releases/set-dependencies';
 export { unfinishedText } from './kinds/deployment/plan';

@@ -1,7 +1,14 @@
 // What somebody changed within the platforms of an environment, or took out of it, which its releases show and no list does: platforms that were deleted
-// there alone, and values of dependencies between components. It must not know what is declared, nor how a finding is reported.
+// there alone, their availability, and values of dependencies between components. It must not know what is declared, nor how a finding is reported.
 import { fillPath, routes } from '../../api/contract';
-import { changedDependencies, deletedPlatforms, type DeletedPlatform, type SetDependency } from '../../provider';
+import {
+  changedAvailability,
+  changedDependencies,
+  deletedPlatforms,
+  type ChangedAvailability,
+  type DeletedPlatform,
+  type SetDependency,
+} from '../../provider';
 import { answered, type AskingWhatRuns, type DeployedPlace, type RunsOtherwise, type WhatRuns } from './what-runs';
 
 /** Platforms of the design that somebody deleted in an environment: nothing of them runs any more, and nothing says that it should. */
@@ -20,6 +27,27 @@ export async function deletedIn({ api, session }: AskingWhatRuns, address: Deplo
 }
 
 const NOTHING: WhatRuns = { found: [], notes: [] };
+
+/** Platforms whose availability somebody changed in an environment: one that is no longer redundant is not scaled any more. */
+export async function availabilityIn({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
+  const at = { ...address, organization: api.organization };
+  const changed = await answered(() => changedAvailability({ api, session, at }));
+  // What cannot be read of the releases is reported of the dependencies, which need the same ones.
+  return 'reason' in changed
+    ? NOTHING
+    : { found: (changed.answer ?? []).map((each) => availability(at, each)), notes: [] };
+}
+
+const availability = (
+  address: DeployedPlace & { readonly organization: string },
+  { platform, before, now, set: { by, at, releaseId }, isOpen }: ChangedAvailability,
+): RunsOtherwise => ({
+  path: ['platforms', platform, 'availability'],
+  live: `${now || 'nothing'} instead of ${before || 'nothing'}: ${by || 'somebody'} set it in release ${releaseId}${isOpen ? ', not committed' : ''}`,
+  author: { who: by, when: at, releaseId, ...(isOpen ? {} : { stage: 'released' as const }) },
+  takesAway: before === 'redundant',
+  byHand: `no command sets it back: send PUT ${fillPath(routes.environmentPlatforms.update.path, { ...address, platform })} with ${JSON.stringify({ cms_dj_ci: { ciAttributes: { availability: before } } })}, then commit ${address.environment} and deploy it`,
+});
 
 const deletedPlatform = (
   address: DeployedPlace & { readonly organization: string },

@@ -23,7 +23,8 @@ export async function deletedPlatforms(asking: Asking): Promise<readonly Deleted
       const at = change.updated ?? change.created ?? release.updated ?? 0;
       const deleted = { by, at, releaseId: release.releaseId };
       if (rfcAction === 'delete') found.set(ciName, { name: ciName, deleted, isOpen: release.releaseState === 'open' });
-      else found.delete(ciName);
+      // A platform that is to be deleted can be updated until it is: only an addition brings it back.
+      else if (rfcAction === 'add') found.delete(ciName);
     }
   return [...found.values()];
 }

@@ -240,6 +240,10 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       (await reviewed()).findings.find((each) => each.attribute === 'platforms.web');
     const expected = { kind: 'Environment', severity: 'high', author: { who: 'maria' } };
     expect(await found()).toMatchObject(expected);
+    // Until the deletion is deployed, the platform can still be updated.
+    await commitByHand(world);
+    const body = { cms_dj_ci: { ciAttributes: { autorepair: 'false' } } };
+    await world.other.call(routes.environmentPlatforms.update, { address, body });
     await deploy();
     expect(await running()).toBe(0);
     expect(await found()).toMatchObject({
@@ -252,12 +256,50 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       },
     });
     const { ciId } = await world.other.call(routes.platforms.read, { address: { assembly: 'shop', platform: 'web' } });
-    const body = { platform_availability: { [String(ciId)]: 'single' } };
-    await world.other.call(routes.environments.pull, { address: PROD, body });
+    await world.other.call(routes.environments.pull, {
+      address: PROD,
+      body: { platform_availability: { [String(ciId)]: 'single' } },
+    });
     world.clock.advance(10_000);
     await deploy();
     expect(await running()).toBe(all);
     expect(await found()).toBeUndefined();
+  });
+
+  test('an availability that somebody changes in the environment is found: what is not redundant lists no scaling', async () => {
+    await setUp('redundant');
+    const all = await running();
+    const address = { ...PROD, platform: 'web' };
+    const { depends_on: scaling } = await world.other.call(routes.environmentPlatforms.edit, { address });
+    const lowered = scaling.map(({ toCiId, relationAttributes }) => [
+      String(toCiId),
+      { relationAttributes: { ...relationAttributes, current: '1' } },
+    ]);
+    const body = {
+      cms_dj_ci: { ciAttributes: { availability: 'false' } },
+      depends_on: Object.fromEntries(lowered) as Record<string, unknown>,
+    };
+    await world.other.call(routes.environmentPlatforms.update, { address, body });
+    const found = async (): Promise<unknown> =>
+      (await reviewed()).findings.find((each) => each.attribute === 'platforms.web.availability');
+    const expected = { kind: 'Environment', severity: 'high', author: { who: 'maria' } };
+    expect(await found()).toMatchObject({
+      ...expected,
+      live: { value: expect.stringMatching(/not committed$/) as string },
+    });
+    await deploy();
+    expect(await running()).toBeLessThan(all);
+    expect(await found()).toMatchObject({
+      ...expected,
+      live: { value: expect.stringMatching(/^false instead of redundant: maria set it in release \d+$/) as string },
+    });
+    await world.other.call(routes.environmentPlatforms.update, {
+      address,
+      body: { cms_dj_ci: { ciAttributes: { availability: 'redundant' } } },
+    });
+    await deploy();
+    expect(await found()).toBeUndefined();
+    expect((await reviewed()).findings.map((each) => each.attribute)).toContainEqual(expect.stringContaining('scale'));
   });
 
   test('what is asked for dependencies is requested once, with everything else that a review asks', async () => {
