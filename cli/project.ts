@@ -153,6 +153,14 @@ function dataOf(node: Node): unknown {
 /** Names of the configuration values of a stack that are secrets. */
 export const secretConfigHere = (stack: string | undefined): ReadonlySet<string> => stackConfigHere(stack).secrets;
 
+/** Whether the settings of a stack in the current folder are a map of YAML, or empty. Throws Error when they cannot be read. */
+export function areSettingsValid(stack: string): boolean {
+  const name = stackFile(stack);
+  const { root, findings } = readYaml(sourceFile(name, textFrom(name)));
+  const isEmpty = root === undefined || (root.form === 'scalar' && root.value === null);
+  return findings.every(({ severity }) => severity !== 'error') && (isEmpty || root.form === 'map');
+}
+
 /** Names of the stacks that have settings in the current folder. */
 export const stacksHere = (): readonly string[] =>
   readdirSync('.').flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);

@@ -25,7 +25,7 @@ export { renderFleet, FLEET_FORMATS } from './fleet/report';
 export { causeHistory, causeTitle, liveText, stacksOf } from './fleet/words';
 
 // Decisions.
-export { changedStacks } from './decide/other-stacks';
+export { changedStacks, type OtherStacks } from './decide/other-stacks';
 export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
 export { baselineOf, compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
 export { recordFindings } from './decide/recorded';

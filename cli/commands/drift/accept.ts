@@ -65,7 +65,8 @@ async function accept(words: readonly string[], stack?: string): Promise<number>
     if (values.patch) process.stdout.write(unifiedDiff(name, before, text));
     else replaceFile(name, text);
   }
-  if (values.patch) for (const line of otherStacksText(outcome.otherStacks)) process.stderr.write(`${line}\n`);
+  if (values.patch)
+    for (const line of otherStacksText(outcome.otherStacks, { isWritten: false })) process.stderr.write(`${line}\n`);
   if (!values.patch)
     reportAccepted(
       outcome,
@@ -93,6 +94,6 @@ function reportAccepted({ accepted, held, overridden, otherStacks }: AcceptedHer
     process.stdout.write(`held     ${finding.id} ${findingSubject(finding)}: the file says so already\n`);
   if (names.length === 0) return;
   process.stdout.write(`written: ${names.join(', ')}\n`);
-  for (const line of otherStacksText(otherStacks)) process.stdout.write(`${line}\n`);
+  for (const line of otherStacksText(otherStacks, { isWritten: true })) process.stdout.write(`${line}\n`);
   process.stdout.write('next: pulumi up --refresh\n');
 }

@@ -1,7 +1,22 @@
 // Accepting findings into the files of the stack in the current folder.
-import { acceptFindings, changedStacks, type Accepted, type DriftFinding, type Review } from '../../../drift';
+import { Bug } from '../../../api/errors';
+import {
+  acceptFindings,
+  changedStacks,
+  type Accepted,
+  type DriftFinding,
+  type OtherStacks,
+  type Review,
+} from '../../../drift';
 import type { StackEnvironment } from '../../../stack';
-import { choicesHere, projectHere, secretConfigHere, stacksHere, surroundingsHere } from '../../project';
+import {
+  areSettingsValid,
+  choicesHere,
+  projectHere,
+  secretConfigHere,
+  stacksHere,
+  surroundingsHere,
+} from '../../project';
 import { judgedBy, knownHere, levelHere } from '../../read-stack';
 import { textIn } from './sources';
 
@@ -10,8 +25,8 @@ type Drafted = (name: string) => string | undefined;
 
 /** What became of findings, and of the other stacks of the project. */
 export interface AcceptedHere extends Accepted {
-  /** Names of the other stacks that have settings here, and for which the files declare something else now. */
-  readonly otherStacks: readonly string[];
+  /** Those that have settings here. */
+  readonly otherStacks: OtherStacks;
 }
 
 /**
@@ -32,26 +47,40 @@ export function acceptHere(
   });
   // Without the name of its stack, it is not known which ones are others.
   const own = review.stack?.split('/').at(-1);
-  if (own === undefined || accepted.accepted.length === 0) return { ...accepted, otherStacks: [] };
+  if (own === undefined || accepted.accepted.length === 0)
+    return { ...accepted, otherStacks: { changed: [], unknown: [] } };
   const others = stacksHere().filter((name) => name !== own);
-  const readableOnes = others.flatMap((name) => readable(name, names, drafted));
-  return { ...accepted, otherStacks: changedStacks(before, accepted.files, readableOnes) };
+  const stacks = others.map((name) => ({ name, environment: readable(name, names, drafted) }));
+  return { ...accepted, otherStacks: changedStacks(before, accepted.files, stacks) };
 }
 
-/** The line about the stacks that change, too; none when none do. */
-export const otherStacksText = (stacks: readonly string[]): readonly string[] =>
-  stacks.length === 0 ? [] : [`the same files declare something else for other stacks now, too: ${stacks.join(', ')}`];
+/** The lines about other stacks: those that change, too, and those of which that is not known; none where there are none. */
+export function otherStacksText(
+  { changed, unknown }: OtherStacks,
+  { isWritten }: { readonly isWritten: boolean },
+): readonly string[] {
+  const [first, second] = unknown;
+  const declare = isWritten
+    ? 'declare something else for other stacks now'
+    : 'would declare something else for other stacks';
+  const whose = second === undefined ? 'its' : 'their';
+  return [
+    ...(changed.length === 0 ? [] : [`the same files ${declare}, too: ${changed.join(', ')}`]),
+    ...(first === undefined
+      ? []
+      : [
+          `whether they declare something else is not known for: ${unknown.join(', ')}, because ${whose} files or settings are not valid: see Pulumi.${first}.yaml, and pulumi-oneops check --stack ${first}`,
+        ]),
+  ];
+}
 
-/** Another stack, if its settings can be read: only those of the chosen stack have to be. */
-function readable(
-  name: string,
-  names: readonly string[],
-  drafted: Drafted,
-): readonly { readonly name: string; readonly environment: StackEnvironment }[] {
+/** What another stack is read with; undefined when its settings are not valid: only those of the chosen stack have to be. */
+function readable(name: string, names: readonly string[], drafted: Drafted): StackEnvironment | undefined {
   try {
-    return [{ name, environment: environmentOf(name, names, drafted) }];
-  } catch {
-    return [];
+    return areSettingsValid(name) ? environmentOf(name, names, drafted) : undefined;
+  } catch (error) {
+    if (error instanceof Bug || !(error instanceof Error)) throw error;
+    return undefined;
   }
 }
 

@@ -1,4 +1,6 @@
 // Deciding on a terminal: what a person sees and types there, and what becomes of it.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { openCommandWorld, FILE, type CommandWorld, type Ended, type Typed } from '../../../test/drift/command-world';
 
@@ -90,6 +92,19 @@ test('says which decisions it leaves out, and why, and does the others', async (
     2,
     expect.stringMatching(/^left out: .*attributes\.description\n {2}it is an alias[^]*^written: oneops\.yaml/m),
   ]);
+});
+
+test('says before it asks what other stacks of the same files would declare', async () => {
+  at.write('Pulumi.qa.yaml', 'config: {}\n');
+  const ended = await play([
+    [LIST, `desc${RIGHT}${ENTER}`],
+    [/write 1 file\? \(yes\/no\) $/, 'no\n'],
+  ]);
+  rmSync(join(at.folder, 'Pulumi.qa.yaml'));
+  const line =
+    /^the same files would declare something else for other stacks, too: qa$[^]*\nnothing was written or sent$/m;
+  expect(stripVTControlCharacters(ended.stdout)).toMatch(line);
+  expect(written()).toEqual(NOTHING);
 });
 
 test('writes nothing if somebody edited a file while it asked', async () => {

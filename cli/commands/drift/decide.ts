@@ -122,7 +122,7 @@ async function planned(
       const outcome = acceptedIn(accept, stack, drafts);
       held.push(...outcome.held);
       for (const { finding, reason } of outcome.refused) leaveOut([finding], reason);
-      for (const line of otherStacksText(outcome.otherStacks)) say(terminal, `${of}${line}`);
+      for (const line of otherStacksText(outcome.otherStacks, { isWritten: false })) say(terminal, `${of}${line}`);
     });
   if (ignore.length > 0) attempted(ignore, leaveOut, () => ignoreIn(ignore, stack, ignoring, drafts));
   if (revert.length === 0) {

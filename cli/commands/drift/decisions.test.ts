@@ -1,6 +1,6 @@
 // Deciding on what a review found, as a person calls it: what is written where, what is asked, what is sent, exit codes.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../../../api/contract';
 import { openCommandWorld, CANARY, FILE, type CommandWorld, type Ended } from '../../../test/drift/command-world';
@@ -116,15 +116,44 @@ describe('accept', () => {
     at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
     at.write(
       'oneops.yaml',
-      `${FILE}overlays: { staging: { platforms: { web: { components: { deployer: { description: staged } } } } } }\n`,
+      `${FILE}overlays: { staging: { platforms: { web: { components: { user: { deployer: { description: staged } } } } } } }\n`,
     );
     for (const stack of ['qa', 'staging']) at.write(`Pulumi.${stack}.yaml`, 'config: {}\n');
     const { description } = await changed();
-    const line = 'the same files declare something else for other stacks now, too: qa';
     const patch = await at.drift(['accept', description, ...FROM, '--patch']);
-    expect([patch.code, patch.stderr]).toEqual([0, `${line}\n`]);
+    expect([patch.code, patch.stderr]).toEqual([
+      0,
+      'the same files would declare something else for other stacks, too: qa\n',
+    ]);
     const ended = await at.drift(['accept', description, ...FROM]);
-    expect([ended.code, ended.stdout.split('\n')]).toEqual([0, expect.arrayContaining([line])]);
+    expect([ended.code, ended.stdout.split('\n')]).toEqual([
+      0,
+      expect.arrayContaining(['the same files declare something else for other stacks now, too: qa']),
+    ]);
+  });
+
+  test('names the stacks for which that is not known, because their files or settings are not valid', async () => {
+    at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    at.write('oneops.yaml', `${FILE}overlays: { prod: {} }\n`);
+    at.write('Pulumi.elsewhere.yaml', 'config: { oneops:overlay: nowhere }\n');
+    at.write('Pulumi.cut.yaml', 'config: [\n');
+    mkdirSync(join(at.folder, 'Pulumi.folder.yaml'));
+    const { description } = await changed();
+    const patch = await at.drift(['accept', description, ...FROM, '--patch']);
+    expect([patch.code, patch.stderr]).toEqual([
+      0,
+      'whether they declare something else is not known for: cut, elsewhere, folder, because their files or settings are not valid: see Pulumi.cut.yaml, and pulumi-oneops check --stack cut\n',
+    ]);
+    rmSync(join(at.folder, 'Pulumi.folder.yaml'), { recursive: true });
+    rmSync(join(at.folder, 'Pulumi.cut.yaml'));
+    at.write('Pulumi.qa.yaml', 'config: {}\n');
+    const ended = await at.drift(['accept', description, ...FROM]);
+    expect([ended.code, ended.stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        'the same files declare something else for other stacks now, too: qa\nwhether they declare something else is not known for: elsewhere, because its files or settings are not valid: see Pulumi.elsewhere.yaml, and pulumi-oneops check --stack elsewhere\n',
+      ),
+    ]);
   });
 
   test('what was deleted leaves the file', async () => {
