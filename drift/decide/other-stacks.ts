@@ -4,7 +4,7 @@ import { bare, readFiles, type StackText } from './file-tree';
 import { meaningOf } from './plan-change';
 
 /** Another stack of the same files. */
-export interface OtherStack {
+interface OtherStack {
   readonly name: string;
   /** Undefined when its settings are not valid. */
   readonly environment: StackEnvironment | undefined;
