@@ -35,6 +35,8 @@ export function projectHere(directory = '.'): Project | undefined {
 
 /** What is wrong with the files that Pulumi.yaml in the current folder names, and the text that names them. */
 export function namedFilesHere(): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
+  const broken = yamlErrorsHere(['Pulumi.yaml']);
+  if (broken.findings.length > 0) return broken;
   const map = mapOf('Pulumi.yaml');
   if (map === undefined) return { findings: [], files: [] };
   const problemOf = (name: string): string | undefined => {
@@ -159,6 +161,16 @@ export function areSettingsValid(stack: string): boolean {
   const { root, findings } = readYaml(sourceFile(name, textFrom(name)));
   const isEmpty = root === undefined || (root.form === 'scalar' && root.value === null);
   return findings.every(({ severity }) => severity !== 'error') && (isEmpty || root.form === 'map');
+}
+
+/** What makes files of Pulumi unreadable, as far as these files are there: the engine would stop at them. */
+export function yamlErrorsHere(names: readonly string[]): {
+  readonly findings: readonly Finding[];
+  readonly files: readonly SourceFile[];
+} {
+  const files = names.filter((name) => existsSync(name)).map((name) => sourceFile(name, textFrom(name)));
+  const findings = files.flatMap((file) => readYaml(file).findings.filter(({ severity }) => severity === 'error'));
+  return { findings, files };
 }
 
 /** Names of the stacks that have settings in the current folder. */

@@ -145,6 +145,15 @@ test('a secret in clear in Pulumi.yaml has to be removed there, also when it loo
   expect(text).toContain('read it, remove it from Pulumi.yaml, and set it with pulumi config set --secret key\n');
 });
 
+test.each([
+  ['Pulumi.yaml', 'name: shop\nruntime: [oneops\n', []],
+  ['Pulumi.dev.yaml', 'config:\n  shop:key: [\n', ['--stack', 'dev']],
+])('a %s that is no YAML is an error at its place', async (name, text, words) => {
+  write({ 'oneops.yaml': SHOP, [name]: text });
+  const { code, text: said } = await check(...words);
+  expect([code, said]).toEqual([2, expect.stringMatching(new RegExp(`^${name}:\\d+:\\d+: error ONE`, 'm'))]);
+});
+
 test('several files are one stack, whatever Pulumi.yaml says; one that does not exist is an error that names it', async () => {
   write({ 'Pulumi.yaml': 'name: x\nruntime: oneops\n', 'a.yaml': SHOP, 'b.yaml': web('oneops/tomcat:1') });
   expect(await check('a.yaml', 'b.yaml')).toEqual({ code: 0, text: 'a.yaml, b.yaml: nothing wrong\n' });

@@ -27,6 +27,8 @@ import {
   projectHere,
   repositoryOf,
   stackConfigHere,
+  stackFile,
+  yamlErrorsHere,
 } from '../project';
 import { readStackHere } from '../read-stack';
 import { whileChanging, type RepeatedRun } from '../watch';
@@ -122,6 +124,9 @@ interface Found {
 function found({ values, positionals }: Parsed, names: readonly string[], known: KnownCatalogue | undefined): Found {
   const named = positionals.length > 0 ? { findings: [], files: [] } : namedFilesHere();
   if (named.findings.length > 0) return { ...named, read: [...names, 'Pulumi.yaml'] };
+  const settings = values.stack === undefined ? [] : [stackFile(values.stack)];
+  const broken = yamlErrorsHere(settings);
+  if (broken.findings.length > 0) return { ...broken, read: [...names, ...settings] };
   const { findings, files, plan, read } = readStackHere(names, { ...values, known });
   if (plan === undefined) return { findings, files, read };
   const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
