@@ -19,9 +19,9 @@ const newFolder = (): string => {
   return folder;
 };
 
-/** What is told of a template, each with severity and place, and the files that are written. */
+/** What is reported of a template, each with severity and place, and the files that are written. */
 function converted(template: string): {
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   readonly details: readonly string[];
   readonly file: (name: string) => string;
   readonly names: readonly string[];
@@ -33,7 +33,7 @@ function converted(template: string): {
   request.setTargetDirectory(target);
   const list = programOf(request, 'boo').getDiagnosticsList();
   return {
-    told: list.map((each) => {
+    reported: list.map((each) => {
       const [start, end] = [each.getSubject()?.getStart(), each.getSubject()?.getEnd()];
       const place = `${each.getSubject()?.getFilename()}:${start?.getLine()},${start?.getColumn()}-${end?.getColumn()}`;
       return `${['', 'error', 'warning'][each.getSeverity()]} ${place}+${start?.getByte()}: ${each.getSummary()}`;
@@ -53,39 +53,39 @@ platforms:
 `;
 
 test('what is changed or left behind is a warning with its place, and what is carried is counted', () => {
-  const { told, details, file, names } = converted(BOO);
+  const { reported, details, file, names } = converted(BOO);
   expect(names).toEqual(['Pulumi.yaml', 'configure.sh', 'main.pp', 'report.txt']);
-  const left = told.indexOf('warning boo.yaml:3,14-14+42: ONE1808 boo.ip_output is left behind');
+  const left = reported.indexOf('warning boo.yaml:3,14-14+42: ONE1808 boo.ip_output is left behind');
   expect(details[left]).toBe('the output of Boo; declare outputs instead');
-  expect(told.filter((text) => / is changed$/.test(text))).toHaveLength(2);
-  expect(told.join('\n')).not.toContain('LEVEL');
-  const [last = ''] = told.slice(-1);
+  expect(reported.filter((text) => / is changed$/.test(text))).toHaveLength(2);
+  expect(reported.join('\n')).not.toContain('LEVEL');
+  const [last = ''] = reported.slice(-1);
   expect(last).toBe('warning boo.yaml:1,1-1+0: 6 settings: 2 carried, 2 changed, 2 left behind');
   expect(file('report.txt')).toContain('LEVEL  carried ONE1801\n');
 });
 
-test('of many settings the first are told, those that are left behind before the others', () => {
+test('of many settings the first are reported, those that are left behind before the others', () => {
   const unknown = Array.from({ length: 80 }, (_, index) => `  setting_${index}: x\n`).join('');
-  const { told, details, file } = converted(`${BOO}${unknown.replace(/^/, 'boo_more:\n')}`);
-  const settings = told.filter((text) => /ONE18\d\d .* is (left behind|changed)$/.test(text));
+  const { reported, details, file } = converted(`${BOO}${unknown.replace(/^/, 'boo_more:\n')}`);
+  const settings = reported.filter((text) => /ONE18\d\d .* is (left behind|changed)$/.test(text));
   expect(settings).toHaveLength(50);
   expect(settings.some((text) => text.includes('is changed'))).toBe(false);
-  expect(told.at(-1)).toMatch(/86 settings: \d carried, \d changed, 82 left behind$/);
+  expect(reported.at(-1)).toMatch(/86 settings: \d carried, \d changed, 82 left behind$/);
   expect(details.at(-1)).toMatch(/^\d+ more are in report\.txt, which has a line for each setting$/);
   expect(file('report.txt')).toContain('boo_more.setting_79');
 });
 
 test('a template that cannot be converted has its errors alone', () => {
-  const { told, names } = converted('platforms: [\n');
+  const { reported, names } = converted('platforms: [\n');
   expect(names).toEqual([]);
-  expect(told).toHaveLength(1);
-  expect(told[0]).toMatch(/^error boo\.yaml:/);
+  expect(reported).toHaveLength(1);
+  expect(reported[0]).toMatch(/^error boo\.yaml:/);
 });
 
 test('a template whose stack cannot be used has its errors alone, too', () => {
-  const { told, names } = converted(
+  const { reported, names } = converted(
     BOO.replace("pack_version: '1',", "pack_version: '1', links: [none],").replace('ip_output', 'unknown_word'),
   );
   expect(names).toEqual([]);
-  expect(told).toEqual([expect.stringMatching(/^error oneops\.yaml:.* ONE1213 there is no platform "none"$/)]);
+  expect(reported).toEqual([expect.stringMatching(/^error oneops\.yaml:.* ONE1213 there is no platform "none"$/)]);
 });

@@ -7,7 +7,7 @@ import { REPORT_FILE } from '../convert/old-file';
 
 type Account = Converted['accounts'][number];
 
-/** Settings that are told one by one: a person reads no more of them on a terminal. */
+/** Settings that are reported one by one: nobody reads more of them on a terminal. */
 const MOST = 50;
 
 /** A warning for each setting that is left behind or changed, in this order, and at the start of the file the count of all. */

@@ -76,7 +76,7 @@ export async function relationAuthor(
 const addedBy = ({ before, now }: RelationChange): readonly string[] => now.filter((name) => !before.includes(name));
 const removedBy = ({ before, now }: RelationChange): readonly string[] => before.filter((name) => !now.includes(name));
 
-/** Tells the entries that make a difference from others. Names are looked up among the records that the review read. */
+/** Distinguishes the entries that make the difference from others. Names are looked up among the records that the review read. */
 function partOf(recording: ReviewRecording, change: RelationChange): Wanted['isPart'] {
   const place = recording.record(change.from)?.nsPath;
   const idsOf = (name: string): readonly (number | undefined)[] =>

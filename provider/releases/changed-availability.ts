@@ -1,9 +1,9 @@
 // The availability of platforms that somebody changed in an environment, from the changes of records in its releases (service-facts §4.7.3). A platform
 // that is not redundant lists no scaling, and a pull never sets its availability back.
 // It must not know how a finding is reported.
-import type { Record as WireRecord, Release } from '../../api/contract';
+import type { Release } from '../../api/contract';
 import { cacheGets } from '../api-layers';
-import { newestReleases, type Asking, type SwitchedBy } from './switch-changes';
+import { newestReleases, writtenBy, type Asking, type SwitchedBy } from './switch-changes';
 
 /** A platform whose availability is another one than that of its first pull. */
 export interface ChangedAvailability {
@@ -42,16 +42,10 @@ function changedBy(known: Changes, release: Release): Changes {
         platform,
         before,
         now,
-        set: setBy(release, change),
+        set: writtenBy(release, change),
         isOpen: release.releaseState === 'open',
       });
     }
   }
   return changed;
 }
-
-const setBy = (release: Release, change: WireRecord): SwitchedBy => ({
-  by: change.rfcUpdatedBy || change.rfcCreatedBy || change.updatedBy || release.commitedBy || release.createdBy || '',
-  at: change.rfcUpdated ?? change.rfcCreated ?? change.updated ?? release.updated ?? 0,
-  releaseId: release.releaseId,
-});

@@ -1,7 +1,7 @@
 // Platforms that somebody deleted in an environment, from the changes of records in its releases (service-facts §4.7.3).
 // It must not know what the design has, nor how a finding is reported.
 import { cacheGets } from '../api-layers';
-import { newestReleases, type Asking, type SwitchedBy } from './switch-changes';
+import { newestReleases, writtenBy, type Asking, type SwitchedBy } from './switch-changes';
 
 /** A platform whose last change in an environment is its deletion. */
 export interface DeletedPlatform {
@@ -17,11 +17,10 @@ export async function deletedPlatforms(asking: Asking): Promise<readonly Deleted
   const { releases } = await newestReleases({ ...asking, api: reads ? cacheGets(asking.api, reads) : asking.api });
   const found = new Map<string, DeletedPlatform>();
   for (const release of releases)
-    for (const { ciClassName, ciName, rfcAction, ...change } of release.rfc_cis ?? []) {
+    for (const change of release.rfc_cis ?? []) {
+      const { ciClassName, ciName, rfcAction } = change;
       if (ciClassName !== 'manifest.Platform') continue;
-      const by = change.updatedBy || change.createdBy || release.commitedBy || release.createdBy || '';
-      const at = change.updated ?? change.created ?? release.updated ?? 0;
-      const deleted = { by, at, releaseId: release.releaseId };
+      const deleted = writtenBy(release, change);
       if (rfcAction === 'delete') found.set(ciName, { name: ciName, deleted, isOpen: release.releaseState === 'open' });
       // A platform that is to be deleted can be updated until it is: only an addition brings it back.
       else if (rfcAction === 'add') found.delete(ciName);

@@ -18,6 +18,20 @@ export interface SwitchedBy {
   readonly releaseId: number;
 }
 
+/** Who wrote a change of a record that a release lists. The record itself names who wrote it before, as long as the release is open. */
+export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => ({
+  by:
+    change.rfcUpdatedBy ||
+    change.rfcCreatedBy ||
+    change.updatedBy ||
+    change.createdBy ||
+    release.commitedBy ||
+    release.createdBy ||
+    '',
+  at: change.rfcUpdated ?? change.rfcCreated ?? change.updated ?? change.created ?? release.updated ?? 0,
+  releaseId: release.releaseId,
+});
+
 /** The key under which a run remembers the switches of an environment. */
 export const switchesKey = ({ api, at }: Place): string =>
   `switches ${api.organization}/${at['assembly']}/${at['environment']}`;

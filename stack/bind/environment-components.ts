@@ -172,7 +172,7 @@ function bindAttachments(
   });
 }
 
-/** Tells an attachment that the file does not declare: as an error where another one is meant, as a warning where another user may have made it. */
+/** Reports an attachment that the file does not declare: as an error where another one is meant, as a warning where another user may have made it. */
 function reportUnknown(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
   if (platform.args.existing === true) return;
   const known = inside

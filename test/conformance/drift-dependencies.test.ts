@@ -266,6 +266,20 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     expect(await found()).toBeUndefined();
   });
 
+  test('the user who deleted a platform is named, and not the one who wrote it before', async () => {
+    await setUp('single');
+    const address = { ...PROD, platform: 'web' };
+    const inactive = { cms_dj_ci: { ciAttributes: { is_active: 'false' } } };
+    await world.api.call(routes.environmentPlatforms.update, { address, body: inactive });
+    await deploy();
+    await world.other.call(routes.environmentPlatforms.delete, { address });
+    const who = async (): Promise<unknown> =>
+      (await reviewed()).findings.find((each) => each.attribute === 'platforms.web')?.author?.who;
+    expect(await who()).toBe('maria');
+    await deploy();
+    expect(await who()).toBe('maria');
+  });
+
   test('an availability that somebody changes in the environment is found: what is not redundant lists no scaling', async () => {
     await setUp('redundant');
     const all = await running();

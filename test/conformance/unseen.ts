@@ -48,7 +48,8 @@ export const UNSEEN: Reasons = {
   'Component.type': FIXED,
   'Attachment.basicAuthPassword': SECRET,
   'DesignRelease.members': 'what is committed is no attribute of a record',
-  'Environment.platformAvailability': 'taken when a platform is pulled first, and told by no read',
+  'Environment.platformAvailability':
+    'taken when a platform is pulled first; a later change is found from the releases (drift-dependencies.test.ts)',
   'Deployment.members': 'what is deployed is no attribute of a record',
   'EnvironmentComponent.type': FIXED,
   'EnvironmentAttachment.basicAuthPassword': SECRET,

@@ -1,4 +1,4 @@
-// What a review is told about the stack files.
+// What a review learns from the stack files.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
