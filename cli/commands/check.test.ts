@@ -89,6 +89,7 @@ test.each([
   const { code, text } = await check();
   const told = [...text.matchAll(/^Pulumi\.yaml:(\S+): error (.*)$/gm)].map(([, at, what]) => `${at} ${what}`);
   expect([code, told]).toEqual([2, expected]);
+  expect(await check('--online')).toEqual({ code, text });
   expect((await check('oneops.yaml')).code).toBe(0);
   expect(JSON.parse((await check('--json')).text)).toHaveLength(expected.length);
   write({ 'Pulumi.yaml': manifest.replace('oneops\n', 'nodejs\n') });

@@ -84,8 +84,10 @@ export const checkCommand: Command = {
   async run(words) {
     const parsed = parseWords(words, OPTIONS);
     const format = formatOf(parsed.values.format, parsed.values.json);
-    const known = await chosenCatalogue(parsed.values, namesOf(parsed), parsed.values);
-    return parsed.values.watch
+    // Without the files of the stack nobody knows which packs to ask for.
+    const isIncomplete = parsed.values.online && namedWrong(parsed).findings.length > 0;
+    const known = isIncomplete ? undefined : await chosenCatalogue(parsed.values, namesOf(parsed), parsed.values);
+    return parsed.values.watch && !isIncomplete
       ? whileChanging(() => checkOnce(parsed, format, known), untilAskedToEnd())
       : checkOnce(parsed, format, known).code;
   },
@@ -95,6 +97,10 @@ const namesOf = ({ positionals }: Parsed): readonly string[] =>
   positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
 
 type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
+
+/** What is wrong with the files that Pulumi.yaml names, where no words name others. */
+const namedWrong = ({ positionals }: Parsed): ReturnType<typeof namedFilesHere> =>
+  positionals.length > 0 ? { findings: [], files: [] } : namedFilesHere();
 
 /** Checks the files once. Returns the exit code and what was read. */
 function checkOnce(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | undefined): RepeatedRun {
@@ -121,8 +127,9 @@ interface Found {
 }
 
 /** Everything wrong with the files of a stack. Where Pulumi.yaml does not name them as a run needs it, only that is found. */
-function found({ values, positionals }: Parsed, names: readonly string[], known: KnownCatalogue | undefined): Found {
-  const named = positionals.length > 0 ? { findings: [], files: [] } : namedFilesHere();
+function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue | undefined): Found {
+  const { values } = parsed;
+  const named = namedWrong(parsed);
   if (named.findings.length > 0) return { ...named, read: [...names, 'Pulumi.yaml'] };
   const settings = values.stack === undefined ? [] : [stackFile(values.stack)];
   const broken = yamlErrorsHere(settings);
