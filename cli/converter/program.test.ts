@@ -82,10 +82,33 @@ test('a template that cannot be converted has its errors alone', () => {
   expect(reported[0]).toMatch(/^error boo\.yaml:/);
 });
 
-test('a template whose stack cannot be used has its errors alone, too', () => {
+test('a template whose stack cannot be used has its errors alone, too, where the template has them', () => {
   const { reported, names } = converted(
     BOO.replace("pack_version: '1',", "pack_version: '1', links: [none],").replace('ip_output', 'unknown_word'),
   );
   expect(names).toEqual([]);
-  expect(reported).toEqual([expect.stringMatching(/^error oneops\.yaml:.* ONE1213 there is no platform "none"$/)]);
+  expect(reported).toEqual([expect.stringMatching(/^error boo\.yaml:6,.* ONE1213 there is no platform "none"$/)]);
+});
+
+test.each([
+  ['a link', '  web: { pack: oneops/tomcat, links: [none] }', '6,', 'there is no platform "none"'],
+  [
+    'a name from a tag',
+    "  {{web}}:\n    pack: oneops/tomcat\n    links: 'none'",
+    '8,12',
+    'there is no platform "none"',
+  ],
+  [
+    'an item of a component',
+    '  web:\n    pack: oneops/tomcat\n    components: { user: { one: { sibling_depends_on: \'["one"]\' } } }',
+    '8,',
+    'cannot depend on itself',
+  ],
+])('what is wrong with the stack is named where it is in the template: %s', (_, platform, place, expected) => {
+  const { reported } = converted(BOO.replace(/ {2}web: .*/, platform));
+  const errors = reported.filter((text) => text.startsWith('error'));
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toContain(`boo.yaml:${place}`);
+  expect(errors[0]).toContain(expected);
+  expect(reported.filter((text) => text.includes('oneops.yaml'))).toEqual([]);
 });

@@ -73,7 +73,7 @@ function booProgram(words: readonly string[]): Program {
     catalogue: 'off',
     readFile: () => ({ problem: 'a converted template reads no file' }),
   });
-  const all = [...findings, ...own];
+  const all = [...findings, ...own.map((finding) => ({ ...finding, at: converted.sourceOf(finding.at) }))];
   if (plan === undefined) {
     const errors = all.filter(({ severity }) => severity === 'error');
     return { files: [], diagnostics: errors.map(findingOf) };
@@ -83,6 +83,7 @@ function booProgram(words: readonly string[]): Program {
     plan,
     project: `name: ${project}\nruntime: oneops\n`,
     config: {},
+    placeOf: converted.sourceOf,
   });
   const script = { name: COMMANDS_FILE, text: configureScript(commands) };
   const report = { name: REPORT_FILE, text: reportText(converted) };
@@ -98,14 +99,16 @@ interface Bound {
   /** Text of a Pulumi.yaml. */
   readonly project: string | undefined;
   readonly config: { readonly [name: string]: string };
+  /** The place that a person knows of a place in the stack; default: the same. */
+  readonly placeOf?: (at: Loss['at']) => Loss['at'];
 }
 
-function written({ findings, plan, project, config }: Bound): Program {
+function written({ findings, plan, project, config, placeOf = (at) => at }: Bound): Program {
   if (plan === undefined) return { files: [], diagnostics: findings.map(findingOf) };
   const { text, losses } = pclOf(plan, bindConfig(plan, config).values);
   return {
     files: [{ name: 'main.pp', text }, ...(project === undefined ? [] : [{ name: 'Pulumi.yaml', text: project }])],
-    diagnostics: [...findings.map(findingOf), ...losses.map(lossOf)],
+    diagnostics: [...findings.map(findingOf), ...losses.map((loss) => lossOf({ ...loss, at: placeOf(loss.at) }))],
   };
 }
 

@@ -30,7 +30,7 @@ export interface Conversion {
 
 /** An entry of the result that comes from one of the source, with its comments. */
 export function entryFrom(work: Conversion, source: Entry, key: string, value: Written): WrittenEntry {
-  return { key, value, ...work.comments(source) };
+  return { key, value, ...work.comments(source), from: { key: source.at, value: source.value.at } };
 }
 
 /** A node as a map; nothing is an empty one, which declares nothing. Any other value is left behind. */

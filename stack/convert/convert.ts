@@ -3,7 +3,7 @@
 import { SECRET_WORD } from '../../provider';
 import type { ClassLookup } from '../../api/contract';
 import { newReport, type Finding } from '../findings/finding';
-import { rangesOf, sourceFile } from '../reader/source';
+import { rangesOf, sourceFile, type Range } from '../reader/source';
 import { readYaml } from '../reader/read-yaml';
 import { convertBoo } from './boo';
 import { commentsByKey } from './comments';
@@ -12,6 +12,7 @@ import { convertDesign } from './design';
 import { newLedger, type Account } from './ledger';
 import type { PlacedNote, ReadPartial } from './expansion';
 import { shown } from './mustache';
+import { originsOf } from './origins';
 import { isSecretOfMap, profileText, readProfiles, type Profile } from './profile';
 import { accountsInSource, findingsInSource, readableTemplate, readableText, type TagNames } from './readable';
 import { reportReferences } from './references';
@@ -51,6 +52,8 @@ export interface Converted {
   readonly findings: readonly Finding[];
   /** The source, its partials and its profiles, as findings point into them. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** Where a place of `yaml` comes from: the nearest setting of the source, or the start of it. */
+  readonly sourceOf: (range: Range) => Range;
 }
 
 /** Converts an old file. Never throws for what the file contains. */
@@ -70,8 +73,11 @@ export function convert(old: OldFile, classes: Classes): Converted {
   if (root !== undefined && root.form !== 'map') report.error(root, 'wrong-type', 'the file must be a map of settings');
   const files = [...readable.files, ...(old.profiles ? [{ name: old.profiles.name, text: old.profiles.text }] : [])];
   const isWrong = report.findings().some(({ severity }) => severity === 'error');
-  if (root?.form !== 'map' || isWrong)
-    return { from, commands: [], accounts: [], findings: findingsInSource(report.findings(), readable), files };
+  const start = rangesOf(source)(0, 0);
+  if (root?.form !== 'map' || isWrong) {
+    const found = findingsInSource(report.findings(), readable);
+    return { from, commands: [], accounts: [], findings: found, files, sourceOf: () => start };
+  }
   const comments = commentsByKey(file, root);
   const isSecret = (tag: string): boolean =>
     tags.secrets.has(tag) || profiles.some((profile) => isSecretOfMap(profile, tag));
@@ -86,13 +92,16 @@ export function convert(old: OldFile, classes: Classes): Converted {
   reportProfiles(profiles, tags, ledger);
   const config = configuration.entries();
   const whole = config.length === 0 ? entries : [{ key: 'config', value: writtenMap(config) }, ...entries];
+  const yaml = convertedText(comments.header, whole);
+  const originOf = originsOf(yaml, whole, start);
   return {
     from,
-    yaml: convertedText(comments.header, whole),
+    yaml,
     commands: (profiles.length === 0 ? [undefined] : profiles).flatMap((profile) => configuration.commands(profile)),
     accounts: accountsInSource(ledger.accounts(root), readable),
     findings: findingsInSource(report.findings(), readable),
     files,
+    sourceOf: (range) => readable.sourceOf(originOf(range)),
   };
 }
 

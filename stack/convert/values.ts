@@ -5,7 +5,7 @@ import type { CodeOf } from '../findings/codes';
 import { isNull, type Node, type ScalarNode } from '../reader/tree';
 import { hasTag, tagsIn } from './mustache';
 import type { ConfigUse } from './configuration';
-import { keyName, type Conversion } from './conversion';
+import { entryFrom, keyName, type Conversion } from './conversion';
 import { textInYaml11, valueInYaml11 } from './yaml-text';
 import { writtenMap, writtenText, writtenOf, type Written } from './written';
 
@@ -163,11 +163,7 @@ function itemsOf(work: Conversion, node: Node): Written {
   if (node.form === 'map')
     return {
       is: 'map',
-      entries: node.entries.map((entry) => ({
-        key: keyName(work, entry),
-        value: itemsOf(work, entry.value),
-        ...work.comments(entry),
-      })),
+      entries: node.entries.map((entry) => entryFrom(work, entry, keyName(work, entry), itemsOf(work, entry.value))),
     };
   const data = nativeOf(work, node);
   return typeof data === 'string' ? writtenText(withReferences(work, data)) : writtenOf(data);

@@ -1,5 +1,6 @@
 // A stack file before it is text: maps with their comments, lists, texts and plain values.
 // It must not know how YAML is written.
+import type { Range } from '../reader/source';
 
 /** A value of the result. */
 export type Written =
@@ -17,6 +18,8 @@ export interface WrittenEntry {
   readonly above?: readonly string[];
   /** Text after it on its line, without `#`. */
   readonly beside?: string;
+  /** Where its key and its value are in the source. */
+  readonly from?: { readonly key: Range; readonly value: Range };
 }
 
 /** A text. */
