@@ -9,9 +9,16 @@ export function dialectsInTurn(turn: number): readonly Dialect[] {
   return DIALECTS.filter((_, index) => (index + turn) % DIALECTS.length === (wanted === 'other' ? 1 : 0));
 }
 
+/** Rows of a table, each with its turn, and in front of each the dialects in which it is played. */
+export function rowsInTurn<Row extends readonly unknown[]>(
+  rows: readonly Row[],
+): readonly (readonly [dialect: Dialect, ...row: Row])[] {
+  return rows.flatMap((row, turn) => dialectsInTurn(turn).map((dialect) => [dialect, ...row] as const));
+}
+
 /** jest's `test` in a block of one dialect. It defines only the tests, and the rows of tables, whose turn that dialect has. */
 interface TestInTurn {
-  (title: string, play: () => Promise<void>): void;
+  (title: string, play: () => Promise<void> | void, timeout?: number): void;
   readonly each: jest.Each;
 }
 
@@ -19,8 +26,8 @@ interface TestInTurn {
 export function testInTurn(dialect: Dialect): TestInTurn {
   let turn = 0;
   const hasTurn = (): boolean => dialectsInTurn(turn++).includes(dialect);
-  const define = (title: string, play: () => Promise<void>): void => {
-    if (hasTurn()) test(title, play);
+  const define = (title: string, play: () => Promise<void> | void): void => {
+    if (hasTurn()) test(title, async () => play());
   };
   const each = (rows: readonly unknown[]): unknown => {
     const played = rows.filter(hasTurn);

@@ -1,8 +1,9 @@
 // What a record lives in is deleted while the record itself is being deleted, as an engine does with records between which its state has no
 // dependency: whatever the moment, the delete succeeds. For every kind from its own sample, in both dialects.
 import { createApi } from '../../api/client';
-import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { routes } from '../../api/contract';
 import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type State } from '../../provider';
+import { rowsInTurn } from '../dialects-in-turn';
 import { eachWorld, kindOf, ROW, titleOf } from './world';
 
 const DESIGN = { assembly: 'shop' };
@@ -29,9 +30,7 @@ const BORN_WITH_PLATFORM: Case = {
   inputs: { name: 'os', type: 'os', attributes: { timezone: 'CET' } },
 };
 
-const cases = DIALECTS.flatMap((dialect) =>
-  [...samples, BORN_WITH_PLATFORM].map((each): [Dialect, string, Case] => [dialect, each.title, each]),
-);
+const cases = rowsInTurn([...samples, BORN_WITH_PLATFORM].map((each) => [each.title, each] as const));
 
 describe.each(cases)('%s %s', (dialect, _, { of, inputs: declared = of.sample.create }) => {
   const world = eachWorld(dialect);

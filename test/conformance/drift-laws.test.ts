@@ -4,6 +4,7 @@ import { DIALECTS, routes } from '../../api/contract';
 import { ServerError, Unauthenticated } from '../../api/errors';
 import type { Api } from '../../api/client';
 import type { DriftFinding, Review, ReviewOptions } from '../../drift';
+import { testInTurn } from '../dialects-in-turn';
 import { keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -68,6 +69,7 @@ const USER = 'acme/shop/web/deployer';
 const AT = { assembly: 'shop', platform: 'web', component: 'deployer' };
 
 describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
   let kept: readonly Kept[];

@@ -11,6 +11,7 @@ import {
   type Review,
   type ReviewOptions,
 } from '../../drift';
+import { testInTurn } from '../dialects-in-turn';
 import { commitByHand } from './by-hand';
 import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run, type Stack } from './engine-simulation';
@@ -50,6 +51,7 @@ const ACCEPTING = {
 const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
   let kept: readonly Kept[];

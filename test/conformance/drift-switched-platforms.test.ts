@@ -16,6 +16,7 @@ import {
   type Review,
   type ReviewOptions,
 } from '../../drift';
+import { testInTurn } from '../dialects-in-turn';
 import { commitByHand, deployByHand } from './by-hand';
 import { codeOf, exportOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
@@ -47,6 +48,7 @@ const AT = { assembly: 'shop', environment: 'prod' };
 const WEB = { ...AT, platform: 'web' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let kept: readonly Kept[];
 

@@ -1,7 +1,7 @@
 // The promise of a drift review: every single attribute of every kind, changed by another user, is found, named, attributed to that user and
 // located in the file that declares it.
-import { DIALECTS, type Dialect } from '../../api/contract';
-import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type State } from '../../provider';
+import { kinds, lifecycle, scopesOf, type Inputs, type State } from '../../provider';
+import { rowsInTurn } from '../dialects-in-turn';
 import { reviewIn } from './drift-world';
 import { keysOfSample, keysWithin, yamlOfSample } from './sample-yaml';
 import { lineOf } from './stack-yaml';
@@ -14,11 +14,11 @@ const UNLISTED: { readonly [path: string]: string } = {
   'classic Component.depends': 'a relation that is added and removed in one open release leaves nothing in it',
 };
 
-const cases = DIALECTS.flatMap((dialect) =>
+const cases = rowsInTurn(
   kinds
     .filter(({ verbs }) => verbs.isAction !== true)
     .flatMap(scopesOf)
-    .map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
+    .map((of) => [titleOf(of), of] as const),
 );
 
 describe.each(cases)('%s %s', (dialect, _, of) => {

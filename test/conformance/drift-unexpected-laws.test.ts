@@ -1,6 +1,6 @@
 // The promise of a review for what nobody declares: each attribute of every record that comes with an environment, set there by another user, is
 // found, named and attributed, and is no longer in the review once it was given back.
-import { classMetadata, DIALECTS, templateClass, type Dialect } from '../../api/contract';
+import { classMetadata, templateClass } from '../../api/contract';
 import {
   addressOf,
   formatId,
@@ -21,6 +21,7 @@ import {
   type Review,
   type ReviewOptions,
 } from '../../drift';
+import { rowsInTurn } from '../dialects-in-turn';
 import { codeOf, reviewIn, type Kept } from './drift-world';
 import { tampered, tamperings } from './tampering';
 import { eachWorld, ROW, titleOf } from './world';
@@ -30,11 +31,11 @@ const NOT_ALONE: { readonly [path: string]: string } = {
   'Variable.comments': 'a variable is declared with a value',
 };
 
-const cases = DIALECTS.flatMap((dialect) =>
+const cases = rowsInTurn(
   kinds
     .flatMap(scopesOf)
     .filter(({ stage, holds, verbs, found }) => stage === 'environment' && holds === undefined && verbs.base && found)
-    .map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
+    .map((of) => [titleOf(of), of] as const),
 );
 
 /** Declares what every case needs, and nothing of the environment but its clouds. */

@@ -14,6 +14,7 @@ import {
   type Review,
   type ReviewOptions,
 } from '../../drift';
+import { testInTurn } from '../dialects-in-turn';
 import { commitDesignByHand, deployByHand } from './by-hand';
 import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
@@ -48,6 +49,7 @@ const isUnexpected = ({ classification }: DriftFinding): boolean => classificati
 const AT = { assembly: 'shop', environment: 'prod' };
 
 describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let kept: readonly Kept[];
 

@@ -1,5 +1,6 @@
 // What is declared of platforms in an environment: down stays down, another user's switch is found and repaired, what is scaled follows its bounds.
 import { DIALECTS, routes, type Dialect, type Instance } from '../../api/contract';
+import { testInTurn } from '../dialects-in-turn';
 import { commitByHand, deployByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { drift, emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
@@ -22,6 +23,7 @@ const specOf = (switches?: SwitchesSpec): StackSpec => ({
 });
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 

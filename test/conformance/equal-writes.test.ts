@@ -2,6 +2,7 @@
 // the same.
 import { DIALECTS, routes } from '../../api/contract';
 import { kinds, scopeAt, scopesOf } from '../../provider';
+import { rowsInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
 import { leftToDeploy } from './left-to-deploy';
 import { MOTD, SHOP, WEB, withProd, withWeb } from './shop-spec';
@@ -177,7 +178,7 @@ const WRITERS = [
   ['a run that was killed, seen by a refresh', byAKilledRun, { refresh: true }],
 ] as const;
 
-const cases = DIALECTS.flatMap((dialect) => WRITERS.map((writer) => [dialect, ...writer] as const));
+const cases = rowsInTurn(WRITERS);
 
 describe.each(cases)('%s, written by %s', (dialect, _, write, options) => {
   let world: World;

@@ -9,6 +9,7 @@ import {
   type ClassMetadata,
 } from '../../api/contract';
 import type { Inputs } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
 import { drift, emptyStack, preview, run, type Declared, type Stack } from './engine-simulation';
 import { eachWorld, type World } from './world';
 
@@ -86,6 +87,7 @@ async function declaredAndTakenBack(
 }
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   /** Templates that an earlier pack of this dialect has in the same form. */
   const seen = new Set<string>();
   const world = eachWorld(dialect);

@@ -1,5 +1,6 @@
 // What a stack declares was deleted by somebody, and the next run carries out an edit: the error names `pulumi up --refresh`, which makes all of it again.
 import { DIALECTS, routes } from '../../api/contract';
+import { testInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from './by-hand';
 import { emptyStack, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { CHANGED, SHOP, withComponents, withProd, DEPLOYER } from './shop-spec';
@@ -19,6 +20,7 @@ const WITH_CLOUD = withProd(
 );
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 

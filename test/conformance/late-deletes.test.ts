@@ -1,5 +1,6 @@
 // Deletes that come late, as on a busy machine: names that change hands in one run do so whatever the order in which the requests arrive.
 import { DIALECTS, routes } from '../../api/contract';
+import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
 import { EAST } from './shop-spec';
 import { resourcesOf, type ComponentSpec, type StackSpec } from './stack-spec';
@@ -33,6 +34,7 @@ const AFTER = shop({ one: job({ notes: NOTES }), two: user({ motd: MOTD }) });
 const IDLE_TURNS = 5;
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 

@@ -1,5 +1,6 @@
 // Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets them back, and deploys none of them in silence.
 import { DIALECTS, routes } from '../../api/contract';
+import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, run, type Declared, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { SHOP, withComponents, withDeployer, withProd, CHANGED, MOTD } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -11,6 +12,7 @@ const PROD = { assembly: 'shop', environment: 'prod' };
 const COMPUTE = { ...DESIGN, platform: 'web', component: 'compute' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 

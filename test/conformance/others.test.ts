@@ -1,6 +1,7 @@
 // Other people at the same design and environment: what they left open, what they lock, deploy and own is never included without a word.
 import { DIALECTS, routes, type Route } from '../../api/contract';
 import type { Inputs } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
 import {
   drift,
   emptyStack,
@@ -20,6 +21,7 @@ const DESIGN = { assembly: 'shop' };
 const PROD = { assembly: 'shop', environment: 'prod' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const staged = dialect === 'classic';
   const world = eachWorld(dialect);
   let stack: Stack;

@@ -4,6 +4,7 @@ import { DIALECTS, routes, type Record as WireRecord } from '../../api/contract'
 import type { Api } from '../../api/client';
 import { Forbidden } from '../../api/errors';
 import { lifecycle } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, drift, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { leftToDeploy } from './left-to-deploy';
 import { EAST } from './shop-spec';
@@ -41,6 +42,7 @@ const tomcat = (attributes: object, more: object = {}): OverrideSpec => ({
 });
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 

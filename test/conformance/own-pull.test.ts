@@ -1,6 +1,7 @@
 // A variable of the design and its value in an environment, both changed by somebody: the pull of the run that sets the first one back writes the
 // second one, too, and is no change of another user. In both dialects.
-import { DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
+import { rowsInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type RunOptions, type Stack } from './engine-simulation';
 import { EAST } from './shop-spec';
@@ -34,10 +35,8 @@ const SPECS = [
   ],
 ] as const;
 
-const cases = DIALECTS.flatMap((dialect) =>
-  SPECS.flatMap((spec) =>
-    ['', 'manifest'].map((owner) => [dialect, spec[0], owner || 'no lock', owner, spec] as const),
-  ),
+const cases = rowsInTurn(
+  SPECS.flatMap((spec) => ['', 'manifest'].map((owner) => [spec[0], owner || 'no lock', owner, spec] as const)),
 );
 
 describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec, inDesign, inProd]) => {

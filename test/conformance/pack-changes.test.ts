@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { loadCatalogue } from '../../service/catalogue';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
@@ -89,7 +90,7 @@ function walk<T>(items: readonly T[]): readonly T[] {
   return path;
 }
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+describe.each(dialectsInTurn(0))('%s', (dialect: Dialect) => {
   beforeEach(() => {
     world = makeWorld(dialect, [folder]);
   });

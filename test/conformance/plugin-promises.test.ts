@@ -4,7 +4,7 @@ import { routes } from '../../api/contract';
 import { everyAddressName, lifecycle, type Kind, type Lifecycle } from '../../provider';
 import { newConnection } from '../../provider/dynamic/connection';
 import type { Host } from '../../provider/dynamic/face';
-import { DIALECTS } from '../../api/contract';
+import { dialectsInTurn } from '../dialects-in-turn';
 import type { ProgramResource } from '../engine';
 import {
   drift,
@@ -95,7 +95,7 @@ afterAll(() => {
   process.stdout.write(`${table.lines('kind × promise through the plugin').join('\n')}\n`);
 });
 
-describe.each(DIALECTS)('every kind keeps every promise through the plugin, %s', (dialect) => {
+describe.each(dialectsInTurn(1))('every kind keeps every promise through the plugin, %s', (dialect) => {
   let plugin: ServedPlugin;
   let world: World;
   let stack: Stack = emptyStack;

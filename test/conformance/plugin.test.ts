@@ -5,13 +5,13 @@ import type * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import type { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { DIALECTS, type Dialect } from '../../api/contract';
 import { PartialFailure } from '../../provider/errors';
 import { kinds, providerText, scopesOf, secretNames, UNKNOWN, type Inputs, type Kind } from '../../provider';
 import { newConnection, type Connection } from '../../provider/dynamic/connection';
 import { face, type Face, type Host } from '../../provider/dynamic/face';
 import { plain } from '../../provider/dynamic/plain';
 import { enveloped, received } from '../../provider/plugin/properties';
+import { rowsInTurn } from '../dialects-in-turn';
 import { pluginClient, requests, urnOf, type Call } from './plugin-client';
 import { eachWorld, makeWorld, titleOf, type World } from './world';
 
@@ -31,9 +31,7 @@ function hostOf(world: World): Host {
   return { configure: () => undefined, connection: () => connection };
 }
 
-const cases = DIALECTS.flatMap((dialect) =>
-  kinds.flatMap(scopesOf).map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
-);
+const cases = rowsInTurn(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const));
 
 /** Ids of the records that are listed in addition to the sample. */
 async function listed(call: Call, of: Kind, { name: _, ...beside }: Inputs): Promise<readonly string[]> {

@@ -12,6 +12,7 @@ import {
 } from '../../drift';
 import { whoText } from '../../drift/report/words';
 import { lifecycle, scopeAt } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
 import { keptOf, reviewIn } from './drift-world';
 import { sampleFinding } from '../sample-review';
 import { drift, emptyStack, preview, run, type Stack } from './engine-simulation';
@@ -39,6 +40,7 @@ const SPEC: StackSpec = {
 const ID = 'acme/shop/web/deployer';
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
   beforeEach(async () => {

@@ -1,6 +1,5 @@
 // What a stack declares of a record, of every kind, is what `import-file --declared` takes over: the next preview has nothing to change. A secret that
 // the stack does not declare is left out.
-import { DIALECTS, type Dialect } from '../../api/contract';
 import {
   cacheGets,
   diff,
@@ -15,11 +14,10 @@ import {
   type Inputs,
   type Kind,
 } from '../../provider';
+import { rowsInTurn } from '../dialects-in-turn';
 import { eachWorld, ROW, titleOf } from './world';
 
-const cases = DIALECTS.flatMap((dialect) =>
-  kinds.flatMap(scopesOf).map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
-);
+const cases = rowsInTurn(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const));
 
 describe.each(cases)('%s %s', (dialect, _, of) => {
   const world = eachWorld(dialect);

@@ -2,11 +2,13 @@
 // In both dialects, in every place that may contain a secret.
 import { DIALECTS } from '../../api/contract';
 import type { Inputs } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
 import { commit, HOMES, holdsDeclared, resources, write, type Home } from './secret-homes';
 import { makeWorld, ROW, type World } from './world';
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   let world: World;
 
   beforeEach(() => {

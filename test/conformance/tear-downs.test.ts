@@ -1,6 +1,7 @@
 // A destroy that is cut off, and platforms that somebody takes down: what is declared runs again once the stack continues. Judged by instances, never by
 // what a preview says. CRASH_POINTS=all takes every boundary (as `make soak` does); else a sample.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { drift, emptyStack, preview, run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
@@ -24,7 +25,7 @@ const EDITED: StackSpec = {
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 
-describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+describe.each(dialectsInTurn(1))('%s', (dialect: Dialect) => {
   let world: World;
   afterEach(() => world.close());
 

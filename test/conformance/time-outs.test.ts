@@ -3,6 +3,7 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { kinds, newSession } from '../../provider';
 import { timeoutArgument } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { CHANGED, SHOP, withProd } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -38,6 +39,7 @@ function stalledAt(world: World, route: string): World {
 }
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 

@@ -2,6 +2,7 @@
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { Unprocessable } from '../../api/errors';
 import { exitCodeOf, type Review } from '../../drift';
+import { testInTurn } from '../dialects-in-turn';
 import { deployByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
@@ -22,6 +23,7 @@ const PROD = { assembly: 'shop', environment: 'prod' };
 const ID = 'acme/shop/prod';
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 
@@ -209,6 +211,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 });
 
 describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 

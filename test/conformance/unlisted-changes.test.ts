@@ -1,5 +1,6 @@
 // What another user left open in an environment, at a service that lists no changes of releases: no run deploys it without a word.
 import { DIALECTS, routes } from '../../api/contract';
+import { testInTurn } from '../dialects-in-turn';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type Declared, type Run, type Stack } from './engine-simulation';
 import { reticent } from './reticent';
@@ -29,6 +30,7 @@ const whenBusy = (word: string): readonly Declared[] =>
   );
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 

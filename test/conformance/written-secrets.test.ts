@@ -2,6 +2,7 @@
 // the declared value is there afterwards. In both dialects.
 import { DIALECTS, routes } from '../../api/contract';
 import { DRIFT } from '../../drift';
+import { testInTurn } from '../dialects-in-turn';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { commit, HOMES, holdsDeclared, resources, write, type Home } from './secret-homes';
@@ -9,6 +10,7 @@ import { differingPaths } from './tampering';
 import { ROW, eachWorld, kindOf, type World } from './world';
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 

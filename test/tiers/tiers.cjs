@@ -1,6 +1,6 @@
 // Which suites each tier runs, and with which counts. A submission has to pass `test` and `verify`.
 // A suite is a path without `.test.ts`; a path that ends in a slash is a folder. A run is one start of jest.
-const { readdirSync } = require('node:fs');
+const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const ROOT = join(__dirname, '..', '..');
@@ -23,19 +23,19 @@ const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'stories'))
   .map((file) => story(file.replace('.test.ts', '')))
   .filter((name) => !FIRST_STORIES.includes(name));
 
+/** Suites in process of which `test` plays each test in one dialect; `verify` plays it in the other. */
+const IN_TURN = readdirSync(join(ROOT, 'test', 'conformance'))
+  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) =>
+    readFileSync(join(ROOT, 'test', 'conformance', file), 'utf8').includes("from '../dialects-in-turn'"),
+  )
+  .map((file) => conformance(file.replace('.test.ts', '')));
+
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
-  ...[
-    'crashes',
-    'drift-stacks',
-    'export-laws',
-    'outages',
-    'plan-laws',
-    'random-stacks',
-    'review-budget',
-    'stories',
-  ].map(conformance),
-  story('crashes'),
+  ...IN_TURN,
+  ...['crashes', 'drift-stacks', 'plan-laws', 'random-stacks'].map(conformance),
+  ...['conformance', 'crashes'].map(story),
   'test/drift/inbox-laws',
   'cli/commands/drift/fleet-processes',
 ];
@@ -114,7 +114,7 @@ const TIERS = {
   'soak-outages': [{ suites: [conformance('outages')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
   'kind-test': [
     { suites: ['provider/kinds/', 'provider/dynamic/', 'sdk/', 'test/laws/'] },
-    { suites: BY_KIND, named: true },
+    { suites: BY_KIND, named: true, counts: { DIALECTS: 'all' } },
   ],
 };
 
