@@ -1,4 +1,4 @@
-// What the flags do to a heap of which much is alive and much more dies young.
+// What the flags do to a heap of which much is alive and much more dies young, and which commands set them.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -29,4 +29,31 @@ test('a heap with the flags stays well below one without them', () => {
   const bounded = largestHeap("require('./cli/heap-flags.ts').setHeapFlags()");
   expect(bounded).toBeGreaterThan(10e6);
   expect(bounded).toBeLessThan(0.8 * largestHeap(''));
+});
+
+/** Whether the installed program sets the flags when it is called with these words; nothing else of it is loaded. */
+function isBounded(words: readonly string[]): boolean {
+  const program = `
+    const { _load: load } = require('node:module');
+    require('node:module')._load = (name, ...rest) => {
+      if (name.endsWith('/heap-flags.js')) return { setHeapFlags: () => console.log('bounded') };
+      return name.endsWith('/main.js') ? {} : load(name, ...rest);
+    };
+    require('./bin/pulumi-oneops');
+  `;
+  return execFileSync(process.execPath, ['-e', program, ...['pulumi-oneops', ...words]], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  }).includes('bounded');
+}
+
+test.each([
+  ['serve', true],
+  ['drift --all stacks/*', true],
+  ['drift --fail-on high --backend', true],
+  ['drift', false],
+  ['drift inbox --directory drift', false],
+  ['check --all', false],
+])('pulumi-oneops %s: flags %s', (words, expected) => {
+  expect(isBounded(words.split(' '))).toBe(expected);
 });

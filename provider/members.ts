@@ -1,6 +1,7 @@
 // Members: the map by which a DesignRelease or a Deployment knows every record declared in its stage (architecture §5).
 // It must not know who builds the map, nor what is done with it.
 import { addressNames, argumentFor, entryNames, openName, scopesOf, type Address, type Kind } from './kind';
+import { oncePer } from './once-per';
 import { isPlainObject } from './plain-object';
 import { UNKNOWN } from './unknown';
 
@@ -55,7 +56,7 @@ export function parseMemberPath(
   if (stage === 'environment' && path === HOLDER) return undefined;
   const parts = path === `${HOLDER}!` ? [HOLDER] : path.split('/');
   const marks = parts.map((part) => /^[^A-Za-z0-9]*/.exec(part)?.[0] ?? '');
-  const of = kinds.flatMap(scopesOf).find((each) => {
+  const of = inAnyScope(kinds).find((each) => {
     const names = namesInside(each);
     const isAlike = each.stage === stage && names.length === parts.length;
     return isAlike && marks.every((mark, index) => mark === markOf(each, names, index));
@@ -65,12 +66,15 @@ export function parseMemberPath(
   return { of, inside: Object.fromEntries(namesInside(of).map((name, index) => [name, words[index] ?? ''])) };
 }
 
+/** Each kind in each of its scopes. */
+const inAnyScope: (kinds: readonly Kind[]) => readonly Kind[] = oncePer((kinds) => kinds.flatMap(scopesOf));
+
 /** Names of a kind's address below the assembly, or the environment, whose members it is among; none for an environment itself. */
-function namesInside(of: Kind): readonly string[] {
+const namesInside: (of: Kind) => readonly string[] = oncePer((of) => {
   const outer = of.stage === 'design' ? ['assembly'] : ['assembly', 'environment'];
   const names = addressNames(of);
   return outer.every((name) => names.includes(name)) ? names.filter((name) => !outer.includes(name)) : [];
-}
+});
 
 /** `"1332 pack:size,ports protect"`, `"1333 type:user"`. */
 export function formatMember({ revision, pack, declares, mark, type, down }: Member): string {

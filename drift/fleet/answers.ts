@@ -16,7 +16,7 @@ interface FleetAnswers {
 export function fleetAnswers(): FleetAnswers {
   const awake = new Map<string, Promise<unknown>>();
   const arrived = new Map<string, unknown>();
-  const packed = new Map<string, Buffer>();
+  const packed = new Map<string, Uint8Array>();
   return {
     answers: {
       get: (key) => {
@@ -38,7 +38,7 @@ export function fleetAnswers(): FleetAnswers {
       for (const [key, value] of arrived) {
         const text = JSON.stringify(value) ?? 'null';
         if (text.length < LARGE) continue;
-        packed.set(key, deflateRawSync(text, { level: 1 }));
+        packed.set(key, new Uint8Array(deflateRawSync(text, { level: 1 })));
         awake.delete(key);
       }
       arrived.clear();

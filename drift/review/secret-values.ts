@@ -23,24 +23,29 @@ const isHidden = (value: unknown): value is Hidden => typeof value === 'object' 
 export const unhidden = (value: unknown): unknown => split(value).plain;
 
 /** Whether a value contains a mark anywhere. */
-export const holdsHidden = (value: unknown): boolean => split(value).hidden.length > 0;
+export const holdsHidden = (value: unknown): boolean => isMarked(value);
 
-/** The value without marks, and where they were; of a list only the list itself. */
+/** The value without marks, and where they were; of a list only the list itself. A value that contains no mark is returned as it is. */
 export function split(value: unknown): { readonly plain: unknown; readonly hidden: readonly ArgumentPath[] } {
   if (isHidden(value)) return { plain: unhidden(value.value), hidden: [[]] };
-  if (Array.isArray(value)) {
-    const items = value.map(split);
-    return {
-      plain: items.map(({ plain }) => plain),
-      hidden: items.some(({ hidden }) => hidden.length > 0) ? [[]] : [],
-    };
-  }
-  if (typeof value !== 'object' || value === null) return { plain: value, hidden: [] };
-  const entries = Object.entries(value).map(([name, item]) => [name, split(item)] as const);
+  if (!isMarked(value)) return { plain: value, hidden: [] };
+  if (Array.isArray(value)) return { plain: value.map(unhidden), hidden: [[]] };
+  const entries = Object.entries(value as object).map(([name, item]) => [name, split(item)] as const);
   return {
     plain: Object.fromEntries(entries.map(([name, { plain }]) => [name, plain])),
     hidden: entries.flatMap(([name, { hidden }]) => hidden.map((path) => [name, ...path])),
   };
+}
+
+/** Whether a value is marked, or anything in it. */
+const isMarked = (value: unknown): boolean => isHidden(value) || someIn(value, isMarked);
+
+/** Whether something holds for an item of a list or a map; false for any other value. */
+export function someIn(value: unknown, holds: (item: unknown) => boolean): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(holds);
+  for (const name in value) if (holds((value as { readonly [name: string]: unknown })[name])) return true;
+  return false;
 }
 
 /** Whether something at a path, above it or below it, is secret. */

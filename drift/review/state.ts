@@ -14,7 +14,7 @@ import {
 } from '../../provider';
 import type { FilePlace } from './review';
 import { plural } from '../wording';
-import { hide, split } from './secret-values';
+import { hide, someIn, split } from './secret-values';
 import type { AppliedRecord, StackState } from './subjects';
 
 /** A resource as the engine writes it; what we do not read is left out. */
@@ -96,14 +96,17 @@ function addressIn(kind: Kind, id: string): Inputs {
   return Object.fromEntries(addressNames(kind).flatMap((name) => (name in address ? [[name, address[name]]] : [])));
 }
 
-/** Secrets marked; an encrypted one is unknown. */
+/** Secrets marked; an encrypted one is unknown. What contains none is returned as it is: nearly everything, and a fleet has many states. */
 function revealed(value: unknown): unknown {
+  if (!holdsSecret(value)) return value;
   if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);
-  if (!isPlainObject(value)) return value;
   const secret = secretIn(value);
   if (secret !== undefined) return hide(secret === 'encrypted' ? UNKNOWN : revealed(secret.value));
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, revealed(item)]));
+  return Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, revealed(item)]));
 }
+
+/** Whether the engine marked a value as a secret, or anything in it. */
+const holdsSecret = (value: unknown): boolean => secretIn(value) !== undefined || someIn(value, holdsSecret);
 
 /** `project:///oneops.yaml#4,3`: the engine's word for a place below the project's folder. */
 function placeOf(position: unknown): FilePlace | undefined {

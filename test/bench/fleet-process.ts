@@ -1,6 +1,7 @@
 // A process that reviews a generated fleet, and reports to its starter what that took: the memory is its own.
 import type { Api } from '../../api/client';
 import { fillPath, type CallInput, type Route } from '../../api/contract';
+import { setHeapFlags } from '../../cli/heap-flags';
 import { fleetOf, readState, reviewFleet } from '../../drift';
 import { exportOf, keptOf } from '../conformance/drift-world';
 import { emptyStack, run } from '../conformance/engine-simulation';
@@ -16,7 +17,9 @@ export interface FleetFigures {
   readonly requests: number;
   /** Requests of the collection that was read most often. */
   readonly most: number;
-  /** Megabytes at the most, of the whole process, the generator of answers included. */
+  /** Megabytes of the process before the first review: the compiler of the sources, and the generator of answers. */
+  readonly before: number;
+  /** Megabytes at the most, of the whole process, those before included. */
   readonly memory: number;
 }
 
@@ -84,6 +87,7 @@ async function measured({ stacks, latency }: FleetCourse): Promise<FleetFigures>
   const exported = JSON.stringify(exportOf(kept));
   const names = Array.from({ length: stacks }, (_, number) => `shop-${number}`);
   const { api, asked } = manyShops(world.api, names, latency);
+  const before = process.memoryUsage.rss() / 2 ** 20;
   const began = performance.now();
   const facts = await reviewFleet(
     names.map((name) => ({ name, stack: name })),
@@ -99,11 +103,14 @@ async function measured({ stacks, latency }: FleetCourse): Promise<FleetFigures>
     seconds,
     requests: fleet.calls,
     most: Math.max(...asked.values()),
+    before,
     memory: process.resourceUsage().maxRSS / 1024,
   };
 }
 
 process.once('message', (course: FleetCourse) => {
+  // As the installed program does for a fleet.
+  setHeapFlags();
   measured(course).then(
     (figures) => process.send?.(figures),
     (error: unknown) => process.send?.({ outcome: String(error) }),
