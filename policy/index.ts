@@ -5,3 +5,4 @@ export { judgePlan, judgeRecords, type PolicyViolation } from './judge';
 export { POLICY_LEVELS, readPolicies, SELECTION_WORDS, type PolicyEntry } from './policy-file';
 export { POLICY_FILE, violationLines } from './report';
 export { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type Rule } from './rules';
+export { unmatchedNames, type KnownNames } from './unmatched';

@@ -96,10 +96,13 @@ const violation = (
 });
 
 /** An id below its organization. */
-const pathOf = (id: string): string => id.slice(id.indexOf('/') + 1);
+export const pathOf = (id: string): string => id.slice(id.indexOf('/') + 1);
 
 /** The environment that a record is, or is in. */
-function environmentIn(kind: Pick<Kind, 'holds'>, args: { readonly [name: string]: unknown }): string | undefined {
+export function environmentIn(
+  kind: Pick<Kind, 'holds'>,
+  args: { readonly [name: string]: unknown },
+): string | undefined {
   const name = kind.holds === 'environment' ? textAt(args, 'name') : textAt(args, 'environment');
   return name === '' ? undefined : name;
 }

@@ -2,12 +2,23 @@
 // It must not know any rule beyond its name and parameters.
 import { z } from 'zod';
 import { addressNames, kindOf, matchesAny, nearest, patterns, scopesOf } from '../provider';
-import { entryOf, plainValue, readYaml, sourceFile, type MapNode } from '../stack';
+import { entryOf, plainValue, readYaml, sourceFile, type MapNode, type Range } from '../stack';
 import { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type Rule } from './rules';
 
 /** How strictly a policy holds. */
 export const POLICY_LEVELS = ['advisory', 'mandatory', 'remediate', 'disabled'] as const;
 export type PolicyLevel = (typeof POLICY_LEVELS)[number];
+
+/** Words of a policy whose values are compared with names. */
+const NAMING_WORDS = ['stacks', 'environments', 'only'] as const;
+
+/** A value that chooses what a policy holds for, and its place in the file. */
+export interface ChosenNames {
+  readonly word: (typeof NAMING_WORDS)[number];
+  /** A name, an id below the organization, or a pattern of them. */
+  readonly value: string;
+  readonly at: Range;
+}
 
 /** One policy of a file. */
 export interface PolicyEntry {
@@ -19,6 +30,8 @@ export interface PolicyEntry {
   readonly message?: string;
   /** `policies.yaml:4` */
   readonly at: string;
+  /** What it says of where it holds, each value by itself. */
+  readonly chosen: readonly ChosenNames[];
   /** Whether it holds for a stack; stacks without a name must keep policies for every stack alone. */
   holdsForStack(stack: string | undefined): boolean;
   /** Whether it holds for a record, by its id below the organization and the environment it is in. */
@@ -118,11 +131,18 @@ function policyIn(name: string, map: MapNode | undefined, at: string, report: Re
   if (said === undefined || read === undefined) return undefined;
   const useless = uselessWord(rule, read, said);
   if (useless !== undefined) reportAt(useless.word, `${useless.word}: ${useless.why}`);
-  return entryFrom({ name, rule, at, parameters }, said);
+  return entryFrom({ name, rule, at, parameters, chosen: chosenIn(map) }, said);
 }
 
+const chosenIn = (map: MapNode | undefined): readonly ChosenNames[] =>
+  NAMING_WORDS.flatMap((word) => {
+    const given = entryOf(map, word)?.value;
+    const values = given?.form === 'list' ? given.items : given === undefined ? [] : [given];
+    return values.flatMap((node) => (node.form === 'scalar' ? [{ word, value: node.source, at: node.at }] : []));
+  });
+
 function entryFrom(
-  own: Pick<PolicyEntry, 'name' | 'rule' | 'at' | 'parameters'>,
+  own: Pick<PolicyEntry, 'name' | 'rule' | 'at' | 'parameters' | 'chosen'>,
   { level, message, stacks, environments, only, except }: z.output<typeof selection>,
 ): PolicyEntry {
   return {

@@ -300,3 +300,60 @@ platforms: { '\${each.key}': { each: '\${config.names}', pack: oneops/tomcat:1 }
   expect(text).toContain('"config.names" is a secret: it cannot decide what the file declares');
   expect(text).not.toContain('canary');
 });
+
+describe('a name in policies.yaml', () => {
+  const POLICIES = `policies:
+  active-clouds:
+    environments: prdo
+    least: 1
+`;
+  const inEnvironment = (name: string): string => `environments: { ${name}: { clouds: { east: { priority: 1 } } } }\n`;
+  const project = (policies: string): void =>
+    write({
+      'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+      'Pulumi.dev.yaml': '{}\n',
+      'Pulumi.prod.yaml': '{}\n',
+      'oneops.yaml': `${SHOP}${inEnvironment('dev')}overlays:\n  prod: { ${inEnvironment('prod').trim()} }\n  late: { ${inEnvironment('qa').trim()} }\n`,
+      'policies.yaml': policies,
+    });
+
+  test('that no stack of the project has is a warning at its place', async () => {
+    project(POLICIES);
+    const { code, text } = await check('--stack', 'dev');
+    expect(code).toBe(0);
+    expect(text).toContain('policies.yaml:3:19');
+    expect(text).toContain('environments: "prdo" matches no environment that a stack of this project declares');
+    expect(text).toContain('did you mean "prod"?');
+  });
+
+  test.each(['prod', 'qa', 'dev'])('that another stack, or an overlay, has is none: %s', async (name) => {
+    project(POLICIES.replace('prdo', name));
+    for (const words of [[], ['--stack', 'dev'], ['--stack', 'prod']])
+      expect(await check(...words)).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  });
+
+  test.each([
+    ['a stack cannot be read', { 'Pulumi.prod.yaml': 'a: [\n' }, []],
+    ['a program declares the stack', { 'Pulumi.yaml': 'name: shop\nruntime: nodejs\n' }, []],
+    [
+      'the name of an environment is known only in a run',
+      {
+        'oneops.yaml': `config: { where: { type: string } }\n${SHOP}${inEnvironment('dev')}overlays:\n  prod: { assembly: { name: "\${config.where}" } }\n`,
+      },
+      [],
+    ],
+    ['somebody names the files', {}, ['oneops.yaml']],
+    ['somebody names the policies', {}, ['--policies', 'policies.yaml']],
+  ])('is not judged where not everything is known: %s', async (_, files, words) => {
+    project(POLICIES);
+    write(files);
+    expect((await check('--stack', 'dev', ...words)).text).not.toContain('prdo');
+  });
+
+  test('that is a stack with a typo is a warning, and another one may have no settings', async () => {
+    project('policies: { active-clouds: { stacks: [pord, staging] } }\n');
+    const { code, text } = await check();
+    expect([code, text.match(/matches no stack/g)?.length]).toEqual([0, 1]);
+    expect(text).toContain('stacks: "pord" matches no stack that has settings here');
+  });
+});

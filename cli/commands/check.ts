@@ -2,9 +2,8 @@
 // It must not know what makes a stack right.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { nearest, type KnownCatalogue } from '../../provider';
-import { declaredRecords, findingAt, judgeRecords, POLICY_FILE } from '../../policy';
+import { POLICY_FILE } from '../../policy';
 import {
-  bindConfig,
   FINDING_FORMATS,
   findingFormat,
   findingsGithub,
@@ -15,21 +14,12 @@ import {
   type Finding,
   type FindingFormat,
   type SourceFile,
-  type StackPlan,
 } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
-import { POLICIES_OPTION, policiesHere } from '../policies';
+import { policyFindings } from '../judged-here';
+import { POLICIES_OPTION } from '../policies';
 import { chosenCatalogue, KNOWN_OPTIONS } from '../chosen-catalogue';
-import {
-  clearSecretsHere,
-  configuredHere,
-  namedFilesHere,
-  projectHere,
-  repositoryOf,
-  stackConfigHere,
-  stackFile,
-  yamlErrorsHere,
-} from '../project';
+import { clearSecretsHere, namedFilesHere, projectHere, repositoryOf, stackFile, yamlErrorsHere } from '../project';
 import { readStackHere } from '../read-stack';
 import { whileChanging, type RepeatedRun } from '../watch';
 
@@ -138,26 +128,13 @@ function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue |
   if (plan === undefined) return { findings, files, read };
   const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
   const clear = clearSecretsHere(secrets, values.stack);
+  const isWhole = parsed.positionals.length === 0;
+  const judged = policyFindings(plan, { ...values, known, names, isWhole });
   return {
-    findings: [...findings, ...clear.findings, ...brokenPolicies(plan, values)],
-    files: [...files, ...clear.files],
+    findings: [...findings, ...clear.findings, ...judged.findings],
+    files: [...files, ...clear.files, ...judged.files],
     read: [...read, ...clear.files.map(({ name }) => name)],
   };
-}
-
-/** What breaks the policies of this folder, each at its line. */
-function brokenPolicies(plan: StackPlan, { policies, stack }: Parsed['values']): readonly Finding[] {
-  const entries = policiesHere(policies);
-  if (entries.length === 0) return [];
-  const config = stackConfigHere(stack);
-  const name = stack?.split('/').at(-1);
-  const records = declaredRecords(plan, bindConfig(plan, config.values).values, {
-    directory: process.cwd(),
-    organization: configuredHere('oneops:organization', stack) ?? 'organization',
-    secretConfig: config.secrets,
-    ...(name === undefined ? {} : { stack: name }),
-  });
-  return judgeRecords(entries, records, { stack: name }).flatMap((violation) => findingAt(plan, violation) ?? []);
 }
 
 /** Ends when the process is asked to end. */
