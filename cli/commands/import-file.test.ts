@@ -113,7 +113,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     expect(code).toBe(0);
     expect(stderr.trim().split('\n')).toEqual([
       '13 resources',
-      'Variable acme/shop/variables/KEY: the engine takes it with a warning: a value is required: give value, or encryptedValue for a secret',
+      'Variable acme/shop/variables/KEY: the engine takes it with a warning: a value is required: give it a value, or an encrypted value if it is a secret',
       'Attachment acme/shop/web/deployer/licences: no read shows basicAuthPassword: where the program declares it, the next pulumi up writes it',
       'Variable acme/shop/variables/KEY: no read shows encryptedValue: where the program declares it, the next pulumi up writes it',
     ]);

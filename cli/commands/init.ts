@@ -122,7 +122,7 @@ const nextSteps = (folder: string | undefined, written: readonly string[], { org
   [
     `written: ${written.join(', ')}`,
     'next:',
-    ...(folder === undefined ? [] : [`  cd ${folder}`]),
+    ...(folder === undefined || folder === '.' ? [] : [`  cd ${folder}`]),
     ...firstSteps(written).map((command) => `  ${command}`),
     '  pulumi stack init dev',
     '  pulumi config set oneops:url URL',

@@ -10,6 +10,7 @@ import { emptyMap, failedNode, refuse, type Composition } from './composition';
 import { eachEntry } from './each';
 import { hasReference, knownValue } from './known';
 import { mergeMaps, without } from './merge';
+import { withoutMisplacedWords, WORDS } from './misplaced-words';
 import { isThing, positionBelow, type MapPosition } from './position';
 import { substitute } from './substitute';
 import { instantiate, type StackTemplate } from './template';
@@ -44,7 +45,8 @@ function expandMap(walk: Walk, map: MapNode, position: MapPosition, path: readon
     walk.composition.budget = -1;
     return map;
   }
-  const all = eachEntry(walk.composition, walk.root, map);
+  const things = position === 'names' || position === 'components' ? withoutMisplacedWords(walk.composition, map) : map;
+  const all = eachEntry(walk.composition, walk.root, things);
   const entries = all.flatMap((entry) => expandEntry(walk, entry, positionBelow(position, entry.key), path) ?? []);
   const isSame = entries.length === map.entries.length && entries.every((entry, index) => entry === map.entries[index]);
   return isSame ? map : { ...map, entries };
@@ -139,8 +141,6 @@ interface Thing {
   readonly thing: Node;
   readonly conditions: readonly Entry[];
 }
-
-const WORDS = ['use', 'with', 'extends', 'when', 'each'];
 
 /** A thing with what it extends and uses, its own keys over both. `trail`: what is being extended on the way here. */
 function thingOf(walk: Walk, map: MapNode, trail: readonly string[]): Thing {

@@ -125,4 +125,12 @@ export const COMPOSITION: readonly Explanation[] = [
     wrong: `${SHOP}templates:\n${DOUBLING}  t12: { body: {} }\nplatforms: { web: { pack: oneops/tomcat:1, use: t0 } }\n`,
     right: `${SHOP}templates: { t: { body: { pack: oneops/tomcat:1 } } }\nplatforms: { web: { use: t } }\n`,
   },
+  {
+    id: 'ONE1716',
+    code: 'misplaced-word',
+    meaning:
+      'A word of composition stands next to the things of a map. "each" stands inside the thing that it makes several of, whose name contains ${each.key}; "use" and "with" stand inside the thing that the template makes.',
+    wrong: `${SHOP}platforms: { each: [orders, carts], pack: oneops/tomcat:1 }\n`,
+    right: `${SHOP}platforms: { '\${each.key}': { each: [orders, carts], pack: oneops/tomcat:1 } }\n`,
+  },
 ];
