@@ -107,7 +107,14 @@ export const variable = kind({
   computed: {},
   rule: ({ value, encryptedValue }) => {
     if (value === undefined && encryptedValue === undefined)
-      return [problem('required', ['value'], 'a value is required', 'give it a value, or an encrypted value if it is a secret')];
+      return [
+        problem(
+          'required',
+          ['value'],
+          'a value is required',
+          'give it a value, or an encrypted value if it is a secret',
+        ),
+      ];
     if (value !== undefined && encryptedValue !== undefined)
       return [problem('two-values', ['value'], 'it has a value and an encrypted value', 'leave one of them out')];
     return [];
