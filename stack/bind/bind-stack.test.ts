@@ -455,6 +455,12 @@ test('a finding offers the nearest name', () => {
   expect(hint(small({ web: 'pakc: x' }))).toBe('did you mean "pack"?');
   expect(hint(small({ user: 'sudo: true' }))).toBe('did you mean "sudoer"?');
   expect(hint(small({ web: 'links: [dbb]' }))).toBe('did you mean "db"?');
+  expect(hint(`config: { size: { type: string, default: M } }\n${small({ web: 'description: "${size}"' })}`)).toBe(
+    'did you mean "config.size"?',
+  );
+  expect(hint(`templates: { t: { body: { description: "\${size}" } } }\n${small({ web: 'use: t' })}`)).toBe(
+    'a parameter of template "t" is written "${param.NAME}"',
+  );
   expect(hint(small({ web: 'description: "${platforms.web.components.deployer.username}"' }))).toBe(
     'did you mean "platforms.web.components.deployer.attributes.username"?',
   );

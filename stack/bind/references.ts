@@ -98,7 +98,15 @@ type Found = { readonly target: Target; readonly steps: Steps } | { readonly res
 
 function reportFault(report: Report, { steps, place, secret }: Mention, { code, why, hint }: Fault): void {
   const subject = secret ? 'a reference here' : `"${formatSteps(steps)}"`;
-  report.error(place, code, `${subject} ${why}`, secret ? undefined : hint);
+  const meant = code === 'unknown-reference' && steps.length === 1 ? parameterHint(place, hint) : hint;
+  report.error(place, code, `${subject} ${why}`, secret ? undefined : meant);
+}
+
+/** In a template, a single word is most often a parameter without its `param.`. */
+function parameterHint({ via = [] }: Placed, hint: string | undefined): string | undefined {
+  const template = via.find(({ how }) => how === 'template');
+  if (template === undefined || hint?.startsWith('did you mean')) return hint;
+  return `a parameter of template "${template.name}" is written "\${param.NAME}"`;
 }
 
 const wholeResource = (resource: DraftResource): Fault => ({
@@ -126,9 +134,21 @@ function find(root: Name, steps: Steps): Found {
 function unknownName(name: Name, steps: Steps, index: number): Fault {
   const before = steps.slice(0, index);
   const known = [...name.below].filter(([, { off }]) => off === undefined).map(([key]) => key);
-  const near = nearest(String(steps[index]), known);
-  const hint = near ? `did you mean "${formatSteps([...before, near])}"?` : hintWithout(before, known);
+  const wanted = String(steps[index]);
+  const near = (index === 0 ? inAPart(name, wanted) : undefined) ?? nearestSteps(wanted, known);
+  const hint = near ? `did you mean "${formatSteps([...before, ...near])}"?` : hintWithout(before, known);
   return { code: 'unknown-reference', why: 'is nothing this file declares', hint };
+}
+
+/** A name that only lacks the part of the file that declares it: `size` is `config.size`. */
+function inAPart(root: Name, wanted: string): Steps | undefined {
+  const part = [...root.below].find(([, { below }]) => below.has(wanted));
+  return part && [part[0], wanted];
+}
+
+function nearestSteps(wanted: string, known: readonly string[]): Steps | undefined {
+  const near = nearest(wanted, known);
+  return near === undefined ? undefined : [near];
 }
 
 function switchedOff({ at: { file, start } }: Placed): Fault {
