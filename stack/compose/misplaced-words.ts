@@ -17,8 +17,9 @@ export function withoutMisplacedWords(composition: Composition, map: MapNode): M
   const isMistake =
     each?.value.form === 'list' ||
     (repeated?.value.form === 'map' && words.some(({ value }) => value.form === 'scalar'));
-  if (!isMistake) return map;
-  report(composition, each ?? words[0]!, each !== undefined);
+  const [first] = words;
+  if (!isMistake || first === undefined) return map;
+  report(composition, each ?? first, each !== undefined);
   // What stands beside them is meant for each thing, too, unless it is a thing itself.
   return { ...map, entries: map.entries.filter((entry) => !words.includes(entry) && entry.value.form === 'map') };
 }
