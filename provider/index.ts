@@ -30,6 +30,7 @@ export { changedAvailability, type ChangedAvailability } from './releases/change
 export { deletedPlatforms, type DeletedPlatform } from './releases/deleted-platforms';
 export { changedDependencies, type SetDependency } from './releases/set-dependencies';
 export { unfinishedText } from './kinds/deployment/plan';
+export * from './named-secrets';
 export * from './nearest';
 export { writersOf } from './own-writes';
 export * from './plain-object';

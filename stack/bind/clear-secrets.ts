@@ -1,6 +1,6 @@
 // Secrets that a file contains in clear text: everybody who can read the file knows them. None is shown in a finding.
 // It must not know which kinds there are.
-import { secretInText } from '../../provider';
+import { SECRET_NAME, secretInText } from '../../provider';
 import type { Entry, Node, ScalarNode } from '../reader/tree';
 import { isExpression } from '../values/value';
 import { isFailed, type Draft } from './draft';
@@ -30,9 +30,6 @@ export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
   scope.report.hide(node.at);
   scope.report.warning(node, 'secret-in-file', `the text contains ${found} in clear`, HINT);
 }
-
-/** Names of variables whose value is a secret. Words after it make it something else: `TOKEN_LIFETIME`. */
-const SECRET_NAME = /(?:passw(?:or)?d|passphrase|pwd|secret|token|private_?key|api_?key|credentials?)$/i;
 
 /** Warns about a readable variable whose name says that it is a secret. */
 export function reportReadableVariable(scope: BindScope, { key }: Entry, place: Node, value: Draft): void {

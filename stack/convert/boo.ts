@@ -6,7 +6,8 @@ import { environmentOf, type TemplateParts } from './environments';
 import { fieldsOf, variablesOf } from './fields';
 import { hasTag } from './mustache';
 import { platformEntries } from './platforms';
-import { withReferences, textRead } from './values';
+import { textRead } from './values';
+import { withReferences } from './references-in-text';
 import { entryFrom, keyName, leaveUnknown, settingsIn, nameOf, rendered, type Conversion } from './conversion';
 import { writtenText, type WrittenEntry } from './written';
 

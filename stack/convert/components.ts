@@ -1,7 +1,7 @@
 // Components of a platform, in a design or an environment: attributes, attachments, monitors, and what they depend on.
 // It must not know platforms or environments.
 import { registeredClass, type ClassMetadata } from '../../api/contract';
-import { nearest, SECRET_WORD } from '../../provider';
+import { nearest, SECRET_NAME, SECRET_WORD } from '../../provider';
 import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { eachOf, fieldsOf } from './fields';
 import { namesListed, convertedValue } from './values';
@@ -149,19 +149,20 @@ function attributeOf(work: Conversion, entry: Entry, { names, metadata, isBoo }:
     leaveUnknown(work, entry, near);
     return [];
   }
-  const secret = attribute?.encrypted ?? (metadata === undefined && looksSecret(entry));
+  const secret = attribute?.encrypted ?? looksSecret(entry);
   const shape = attribute?.dataType === 'text' ? ({ type: 'text' } as const) : ({ type: 'open' } as const);
   const value = convertedValue(work, entry.value, {
     shape: metadata === undefined && entry.value.form === 'scalar' ? { type: 'text' } : shape,
     place: [...names, entry.key],
-    secret: secret && entry.value.form === 'scalar',
+    secret,
   });
   return [entryFrom(work, entry, entry.key, value)];
 }
 
-/** Of a class that the packaged catalogue does not have: a number is no secret. */
+/** Of an attribute that the packaged catalogue does not have: a number is no secret, unless the name can mean nothing else. */
 const looksSecret = ({ key, value }: Entry): boolean =>
-  SECRET_WORD.test(key) && value.form === 'scalar' && !/^(\d+|true|false)?$/.test(value.source);
+  SECRET_WORD.test(key) &&
+  (value.form !== 'scalar' || !(SECRET_NAME.test(key) ? /^(true|false)?$/ : /^(\d+|true|false)?$/).test(value.source));
 
 /** The word that a key was meant to be: the tool that read the source took it for an attribute, which the service does not have. */
 function misspelt({ key }: Entry, isBoo: boolean): string | undefined {

@@ -27,12 +27,24 @@ interface ProviderSetting {
   valueIn(profile: Profile | undefined): string | undefined;
 }
 
+/** What is known of a secret besides its place. */
+interface SecretForm {
+  readonly use?: ConfigUse;
+  readonly hasLines?: boolean;
+}
+
+/** The file from which a secret with several lines is read. */
+export const fileOfSecret = (name: string): string => `${name}.txt`;
+
 /** Collects declared values and settings of the provider. One for each conversion. */
 export interface ConfigurationBook {
   /** The name under which a tag of the template is declared. */
   ofTag(tag: string, use: ConfigUse, secret: boolean): string;
-  /** The name under which a secret is declared that the source contains, or says that there is. */
-  ofSecret(place: readonly string[]): string;
+  /**
+   * The name under which a secret is declared that the source contains, or says that there is. One with several lines is read from a file of its name:
+   * nobody can type it.
+   */
+  ofSecret(place: readonly string[], form?: SecretForm): string;
   /** The name under which a value is declared that only a person knows. */
   ofPerson(name: string): string;
   provider(setting: ProviderSetting): void;
@@ -46,17 +58,20 @@ export interface ConfigurationBook {
 export function newConfiguration(isSecretTag: (tag: string) => boolean): ConfigurationBook {
   const declared = new Map<string, Declared>();
   const settings: ProviderSetting[] = [];
-  const nameFor = (wanted: string, isSame: (other: Declared) => boolean): string => {
+  /** How many names of a word are known to be taken. */
+  const taken = new Map<string, number>();
+  const nameFor = (wanted: string, isSame?: (other: Declared) => boolean): string => {
     const clean = wanted.replace(/[^\w-]+/g, '_').replace(/^[^A-Za-z]+/, '') || 'value';
-    for (let count = 1; ; count += 1) {
+    for (let count = isSame ? 1 : (taken.get(clean) ?? 0) + 1; ; count += 1) {
       const name = count === 1 ? clean : `${clean}_${count}`;
       const other = declared.get(name);
-      if (other === undefined || isSame(other)) return name;
+      if (other === undefined) taken.set(clean, count);
+      if (other === undefined || isSame?.(other) === true) return name;
     }
   };
-  const declare = (wanted: string, secret: boolean): string => {
-    const name = nameFor(wanted, () => false);
-    declared.set(name, { name, type: 'string', secret });
+  const declare = (wanted: string, secret: boolean, { use = 'string', hasLines = false }: SecretForm = {}): string => {
+    const name = nameFor(wanted);
+    declared.set(name, { name, type: use, secret, ...(hasLines ? { path: fileOfSecret(name) } : {}) });
     return name;
   };
   return {
@@ -76,7 +91,7 @@ export function newConfiguration(isSecretTag: (tag: string) => boolean): Configu
       });
       return name;
     },
-    ofSecret: (place) => declare(place.join('-'), true),
+    ofSecret: (place, form) => declare(place.join('-'), true, form),
     ofPerson: (name) => declare(name, false),
     provider: (setting) => settings.push(setting),
     entries: () => [...declared.values()].map(entryOf),

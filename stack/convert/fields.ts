@@ -1,6 +1,6 @@
 // Maps of a source whose keys are arguments of a kind: each value in the shape that the kind has for it.
 // It must not know which kinds there are, nor components.
-import { checkShape, fieldOf, kindInFile, nearest, snakeCase, type Shape } from '../../provider';
+import { checkShape, fieldOf, kindInFile, nearest, SECRET_NAME, snakeCase, type Shape } from '../../provider';
 import { argumentOf, keysOf } from '../bind/vocabulary';
 import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { leavesOf } from './ledger';
@@ -100,6 +100,14 @@ export function eachOf(
   return entryFrom(work, entry, entry.key, { is: 'map', entries });
 }
 
+/** Whether a readable variable has the name of a secret, and a value that can be one: neither number nor reference. */
+const isNamedSecret = ({ key, value }: Entry): boolean =>
+  SECRET_NAME.test(key) &&
+  value.form === 'scalar' &&
+  value.source !== '' &&
+  Number.isNaN(Number(value.source)) &&
+  !/^(?:true|false)$|\$OO_[A-Z]+\{|^::ENCRYPTED::/.test(value.source);
+
 /** Variables of an assembly or platform: texts, and secrets that the configuration contains. `secrets`: the map of the encrypted ones. */
 export function variablesOf(
   work: Conversion,
@@ -107,7 +115,8 @@ export function variablesOf(
   place: readonly string[],
 ): WrittenEntry | undefined {
   const variable = (own: Entry, isSecret: boolean): WrittenEntry => {
-    const secret = isSecret ? { secret: true, note: 'now a variable' } : {};
+    const note = isSecret ? 'now a variable' : 'encrypted from now on';
+    const secret = isSecret || isNamedSecret(own) ? { secret: true, note } : {};
     const value = convertedValue(work, own.value, { shape: { type: 'text' }, place: [...place, own.key], ...secret });
     return entryFrom(work, own, keyName(work, own), value);
   };

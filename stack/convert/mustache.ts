@@ -128,7 +128,7 @@ type TextPart = { readonly literal: string } | { readonly tag: string };
 /** A text of a masked template in parts. */
 export function tagsIn(masked: string): readonly TextPart[] {
   const parts: TextPart[] = [];
-  const visible = masked.replaceAll(REMOVED, '');
+  const visible = visibleIn(masked);
   let from = 0;
   for (const { 0: tag, index } of visible.matchAll(/\uE000{2,3}[^\uE000\uE001]+\uE001{2,3}/g)) {
     if (index > from) parts.push({ literal: visible.slice(from, index) });
@@ -142,6 +142,12 @@ export function tagsIn(masked: string): readonly TextPart[] {
   if (from < visible.length || parts.length === 0) parts.push({ literal: visible.slice(from) });
   return parts;
 }
+
+/** A text of a masked template without what rendering removes. */
+export const visibleIn = (masked: string): string => masked.replaceAll(REMOVED, '');
+
+/** A text of a masked template up to its first tag. */
+export const beforeTag = (masked: string): string => masked.split('\uE000\uE000', 1)[0] ?? '';
 
 /** Whether a text of a masked template has a tag. */
 export const hasTag = (masked: string): boolean => masked.includes('\uE000\uE000');

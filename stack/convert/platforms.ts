@@ -5,7 +5,8 @@ import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { componentsOf } from './components';
 import { eachOf, variablesOf } from './fields';
 import { hasTag } from './mustache';
-import { namesListed, withReferences, textRead, convertedValue } from './values';
+import { namesListed, textRead, convertedValue } from './values';
+import { withReferences } from './references-in-text';
 import { entryFrom, leaveUnknown, settingsIn, type Conversion } from './conversion';
 import { writtenText, writtenOf, type Written, type WrittenEntry } from './written';
 

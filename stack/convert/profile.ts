@@ -1,6 +1,6 @@
 // Profiles of Boo: values by name, in sections of an INI file.
 // It must not know what the values are used for.
-import { SECRET_WORD, valueIn } from '../../provider';
+import { ANY_NAMES, holdsNamedSecret, isSecretUnder, SECRET_WORD, valueIn } from '../../provider';
 
 /** A value and its line. */
 interface ProfileValue {
@@ -54,10 +54,10 @@ function give({ values, repeated }: Section, key: string, value: ProfileValue): 
 /** The value of a profile that a name means, and the keys from there: a name with dots means a value below a map. */
 function placeIn({ values }: Profile, name: string): { readonly whole: unknown; readonly steps: readonly string[] } {
   const own = values.get(name)?.value;
-  if (own !== undefined) return { whole: jsonOf(own) ?? own, steps: [] };
+  if (own !== undefined) return { whole: objectInJson(own) ?? own, steps: [] };
   for (const [key, { value }] of values) {
     if (!name.startsWith(`${key}.`)) continue;
-    const place = { whole: jsonOf(value), steps: name.slice(key.length + 1).split('.') };
+    const place = { whole: objectInJson(value), steps: name.slice(key.length + 1).split('.') };
     if (valueIn(place.whole, place.steps) !== undefined) return place;
   }
   return { whole: undefined, steps: [] };
@@ -94,57 +94,24 @@ export const hasValue = (profile: Profile, name: string): boolean => !isNothing(
 export const isNothing = (value: unknown): boolean =>
   value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Keys of a map whose texts describe a value, and are none. */
-const DESCRIPTION_KEY = /^(?:type|secure|description)$/i;
-/** Keys of a map that can have a list of maps for their value. */
-const VALUE_KEY = /^(?:values?|val|v|text|content|data|default)$/i;
-
-/** Whether what a map has under a key is a secret: by the key, or by a text next to it that is the name of one. */
-function isSecretUnder(map: object, key: string): boolean {
-  if (SECRET_WORD.test(key)) return true;
-  if (Array.isArray(map) || DESCRIPTION_KEY.test(key)) return false;
-  const named = Object.entries(map).filter(([, text]) => typeof text === 'string' && SECRET_WORD.test(text));
-  const beside = named.filter(([other]) => other !== key);
-  if (beside.length === 0) return false;
-  // The name of a value stays readable: what it names is the secret.
-  if (/^name$/i.test(key))
-    return beside.length === named.length && beside.some(([other]) => !DESCRIPTION_KEY.test(other));
-  return VALUE_KEY.test(key) || !isListOfMaps(valueIn(map, [key]));
-}
-
-/** Things with their own names. */
-const isListOfMaps = (value: unknown): boolean => Array.isArray(value) && value.some(isObject);
-
-/** `DB_PASSWORD=x`, also with spaces, after other words, or with a colon and a space at the start. */
-const ASSIGNED_SECRET = new RegExp(
-  `(?:${SECRET_WORD.source})[\\w.-]*["']?\\s*=\\s*\\S|^[\\w.-]*(?:${SECRET_WORD.source})[\\w.-]*\\s*:\\s+\\S`,
-  'i',
-);
-
-/** Whether a value is a text that gives a secret by its name, or a list or map that contains a secret. */
-export function holdsNamedSecret(value: unknown): boolean {
-  if (typeof value === 'string') return ASSIGNED_SECRET.test(value);
-  if (!isObject(value)) return false;
-  return Object.entries(value).some(([key, inner]) => isSecretUnder(value, key) || holdsNamedSecret(inner));
-}
-
 /** Whether one of the keys that lead from a value to another makes that one a secret. */
 export const isBelowSecret = (value: unknown, steps: readonly string[]): boolean =>
   steps.some((step, index) => {
     const map = valueIn(value, steps.slice(0, index));
-    return isObject(map) && isSecretUnder(map, step);
+    return isObject(map) && isSecretUnder(map, step, ANY_NAMES);
   });
 
 /** Whether a name means a secret below a map, a text that gives one by its name, or a map or a list that contains one. */
 export function isSecretOfMap(profile: Profile, name: string): boolean {
   const { whole, steps } = placeIn(profile, name);
   const isSecret = isBelowSecret(whole, steps) || (!profile.values.has(name) && SECRET_WORD.test(name));
-  return isSecret || holdsNamedSecret(valueIn(whole, steps));
+  return isSecret || holdsNamedSecret(valueIn(whole, steps), ANY_NAMES);
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-function jsonOf(value: string): object | undefined {
+/** The list or map that a text is in JSON. */
+export function objectInJson(value: string): object | undefined {
   if (!/^[[{]/.test(value)) return undefined;
   try {
     const found: unknown = JSON.parse(value);

@@ -3,14 +3,13 @@
 import { decodeShape, type Shape } from '../../provider';
 import type { CodeOf } from '../findings/codes';
 import { isNull, type Node, type ScalarNode } from '../reader/tree';
-import { hasTag, tagsIn } from './mustache';
+import { hasTag, visibleIn } from './mustache';
 import type { ConfigUse } from './configuration';
 import { entryFrom, keyName, type Conversion } from './conversion';
+import { wholeSecret, withSecretsConfigured, type Lifted } from './literal-secrets';
+import { withReferences } from './references-in-text';
 import { textInYaml11, valueInYaml11 } from './yaml-text';
-import { writtenMap, writtenText, writtenOf, type Written } from './written';
-
-/** What design exports write in place of a secret. */
-const MASK = '::ENCRYPTED::';
+import { writtenText, writtenOf, type Written } from './written';
 
 /** How a value is used. */
 interface Use {
@@ -41,19 +40,6 @@ function withoutErasedLines(work: Conversion, { raw, source, at }: ScalarNode): 
     .join('\n');
 }
 
-/** A text with its tags as references, and with what would be a reference as text. */
-export function withReferences(work: Conversion, masked: string, use: ConfigUse = 'string', secret = false): string {
-  const parts = tagsIn(masked);
-  return parts
-    .map((part, index) => {
-      if ('tag' in part) return `\${config.${work.configuration.ofTag(part.tag, use, secret)}}`;
-      const escaped = part.literal.replace(/\$+(?=\{)/g, (run) => run + run);
-      const next = parts[index + 1];
-      return next !== undefined && 'tag' in next ? escaped.replace(/\$+$/, (run) => run + run) : escaped;
-    })
-    .join('');
-}
-
 const useOf: { readonly [type: string]: ConfigUse } = { flag: 'boolean', int: 'integer' };
 
 /** A value as one of `shape`, and the account of what became of it. */
@@ -65,24 +51,19 @@ export function convertedValue(work: Conversion, node: Node, use: Use): Written 
 
 function singleValue(work: Conversion, node: ScalarNode, use: Use): Written {
   const masked = textRead(work, node);
-  if (use.secret === true || masked.startsWith(MASK)) return secretValue(work, node, { masked, use });
+  if (use.secret === true) return secretValue(work, node, { masked, use });
   const notes = use.note === undefined ? [] : [use.note];
   if (node.value === null) notes.push('an empty text');
   else if (isPlain(node) && masked !== node.source) notes.push('what YAML 1.1 reads');
   const value = decoded(use.shape, masked);
   if (value.is === 'list' || value.is === 'map') notes.push(`a ${value.is}`);
   if (hasTag(masked)) notes.push('a reference to the configuration');
-  account(work, node, notes, codeFor(use, hasTag(masked)));
+  const lifted: Lifted[] = [];
   const as = useOf[use.shape.type] ?? 'string';
-  return withTexts(value, (each) => withReferences(work, each, as));
-}
-
-/** A value with each of its texts replaced. */
-function withTexts(value: Written, change: (text: string) => string): Written {
-  if (value.is === 'text') return writtenText(change(value.text));
-  if (value.is === 'list') return { is: 'list', items: value.items.map((item) => withTexts(item, change)) };
-  if (value.is === 'plain') return value;
-  return writtenMap(value.entries.map((entry) => ({ ...entry, value: withTexts(entry.value, change) })));
+  const without = withSecretsConfigured(work, value, { names: use.place, node, use: as, isSecret: false }, lifted);
+  const all = [...notes, ...lifted.map(({ note }) => note)];
+  account(work, node, all, codeFor(use, hasTag(masked) || lifted.length > 0));
+  return without;
 }
 
 const codeFor = ({ note }: Pick<Use, 'note'>, isConfigured = false): CodeOf<'changed'> =>
@@ -114,34 +95,35 @@ function secretValue(
     account(work, node, node.value === null ? [...notes, 'an empty text'] : notes, codeFor(use));
     return writtenText('');
   }
-  if (hasTag(masked)) {
-    work.ledger.changed(node, 'setting-configured', [...notes, 'a secret of the configuration'].join('; '));
-    return writtenText(withReferences(work, masked, 'string', true));
-  }
-  if (/\$OO_[A-Z]+\{/.test(masked)) {
+  const whole = wholeSecret(work, visibleIn(masked), { names: use.place, node });
+  if (whole === undefined) {
     account(work, node, notes, codeFor(use));
     return writtenText(withReferences(work, masked));
   }
-  const name = work.configuration.ofSecret(use.place);
-  const why = masked.startsWith(MASK) ? 'the source does not contain its value' : 'its value is not copied';
-  work.ledger.changed(
-    node,
-    'setting-configured',
-    [...notes, `the secret ${name} of the configuration: ${why}`].join('; '),
-  );
-  return writtenText(`\${config.${name}}`);
+  work.ledger.changed(node, 'setting-configured', [...notes, whole.note].join('; '));
+  return writtenText(whole.text);
 }
 
 /** A list or map. In a text it becomes JSON text, as the service stores it. */
-function structure(work: Conversion, node: Node, { shape, note }: Use): Written {
+function structure(work: Conversion, node: Node, { shape, note, place, secret = false }: Use): Written {
   const notes = note === undefined ? [] : [note];
   const data = nativeOf(work, node);
+  const lifted: Lifted[] = [];
+  const without = (value: Written): Written =>
+    withSecretsConfigured(work, value, { names: place, node, use: 'string', isSecret: secret }, lifted);
   if (shape.type === 'text' || holdsNothing(data)) {
-    work.ledger.changed(node, 'setting-rewritten', [...notes, 'JSON text'].join('; '));
-    return writtenText(withReferences(work, JSON.stringify(data)));
+    const text = without(writtenText(JSON.stringify(data)));
+    const code = lifted.length > 0 ? 'setting-configured' : 'setting-rewritten';
+    work.ledger.changed(node, code, [...notes, 'JSON text', ...lifted.map((each) => each.note)].join('; '));
+    return text;
   }
   account(work, node, notes, codeFor({ note }));
-  return itemsOf(work, node);
+  const value = without(itemsOf(work, node));
+  for (const own of new Set(lifted.map((each) => each.node))) {
+    const all = lifted.filter((each) => each.node === own).map((each) => each.note);
+    work.ledger.changed(own, 'setting-configured', [...notes, ...all].join('; '));
+  }
+  return value;
 }
 
 const holdsNothing = (data: unknown): boolean =>
@@ -158,6 +140,7 @@ function nativeOf(work: Conversion, node: Node): unknown {
     : textRead(work, node);
 }
 
+/** A list or map with its tags and secrets as they are. */
 function itemsOf(work: Conversion, node: Node): Written {
   if (node.form === 'list') return { is: 'list', items: node.items.map((item) => itemsOf(work, item)) };
   if (node.form === 'map')
@@ -166,7 +149,7 @@ function itemsOf(work: Conversion, node: Node): Written {
       entries: node.entries.map((entry) => entryFrom(work, entry, keyName(work, entry), itemsOf(work, entry.value))),
     };
   const data = nativeOf(work, node);
-  return typeof data === 'string' ? writtenText(withReferences(work, data)) : writtenOf(data);
+  return writtenOf(data);
 }
 
 /** A list of names, also as JSON text or with commas. */

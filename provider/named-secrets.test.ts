@@ -1,0 +1,70 @@
+// Which values are secrets by a name, and which parts of a text.
+import { ANY_NAMES, isSecretUnder, LIKELY_NAMES, namedParts, SURE_NAMES, type SecretNames } from './named-secrets';
+
+const parts = (text: string, names: SecretNames = LIKELY_NAMES): readonly string[] =>
+  namedParts(text, names).map(({ name, start, end }) => `${name}: ${text.slice(start, end)}`);
+
+test.each([
+  ['DB_PASSWORD=canary', ['DB_PASSWORD: canary']],
+  ['DB_PASSWORD=correct horse', ['DB_PASSWORD: correct horse']],
+  ['DB_PASSWORD = canary', ['DB_PASSWORD: canary']],
+  ['export DB_PASSWORD="a b" && run', ['DB_PASSWORD: a b']],
+  ["-Xmx1g -Ddb.password.main='canary' -Dx=1", ['-Ddb.password.main: canary']],
+  ['-Xmx1g -Dpassword=canary -Dx=1', ['-Dpassword: canary']],
+  ["'-Dpassword=canary'", ['-Dpassword: canary']],
+  ['run --token=canary; done', ['--token: canary']],
+  ['a\n  password: can ary\nb: 1', ['password: can ary']],
+  ['{\n  "password": "canary",\n  "b": 1\n}', ['password: canary']],
+  [`{ 'password' => 'canary' }`, ['password: canary']],
+  ['PASSWORD=a\nLEVEL=info\nAPI_TOKEN=b', ['PASSWORD: a', 'API_TOKEN: b']],
+  ['DB_PASSWORD=4711', ['DB_PASSWORD: 4711']],
+  ['TOKEN_LIFETIME=300', []],
+  ['password=$OO_LOCAL{pw}', []],
+  ['PASSWORD=$1', []],
+  ['PASSWORD="$(cat /run/x)"', []],
+  ['PASSWORD=`cat /run/x`', []],
+  ['if [ "$TOKEN" = "x" ]; then', []],
+  ['if password == "x"', []],
+  ['if token =~ /x/', []],
+  ['password: <%= @pw %>', []],
+  ['PASSWORD=\nLEVEL=info', []],
+  ['PASSWORD=""', []],
+  ['the password is in the vault', []],
+  ['LEVEL=info', []],
+])('the secrets of %j', (text, expected) => {
+  expect(parts(text)).toEqual(expected);
+});
+
+test('for a warning a name must be that of a secret', () => {
+  expect(parts('PRIVATE_IP=10.0.0.1')).toEqual(['PRIVATE_IP: 10.0.0.1']);
+  expect(parts('PRIVATE_IP=10.0.0.1', SURE_NAMES)).toEqual([]);
+  expect(parts('--db-password=x', SURE_NAMES)).toEqual(['--db-password: x']);
+});
+
+const secrets = (value: object, names: SecretNames): readonly string[] =>
+  Object.keys(value).filter((key) => isSecretUnder(value, key, names));
+
+test.each<[object, readonly string[], readonly string[]]>([
+  [{ DB_PASSWORD: 'x', LEVEL: 'info' }, ['DB_PASSWORD'], ['DB_PASSWORD']],
+  [{ PRIVATE_IP: 'x' }, ['PRIVATE_IP'], []],
+  [{ name: 'DB_PASSWORD', value: 'x' }, ['value'], ['value']],
+  [{ key: 'DB_PASSWORD', name: 'secret-canary' }, ['name'], ['name']],
+  [{ key: 'DB_PASSWORD', value: 'my-token', type: 'secret' }, ['value'], ['value']],
+  [{ name: 'db.password.main', value: 'x' }, ['value'], []],
+  [{ name: 'LEVEL', value: 'info' }, [], []],
+  [{ '8080': 'GET /token', '8081': 'GET /' }, [], []],
+  [{ team: 'private-cloud', owner: 'ada' }, [], []],
+  [['DB_PASSWORD', 'x', 'LEVEL', 'info'], ['1'], ['1']],
+  [['run', '--password', 'x', '--level', 'info'], ['2'], ['2']],
+  [['--password', '--level', 'info'], [], []],
+  [['API_TOKEN', 'secret-canary'], ['1'], ['1']],
+  [['db-password', 'api-token'], [], []],
+  [['libsecret', 'mosh'], ['1'], []],
+  [['web', 'db'], [], []],
+])('the secrets of %j', (value, likely, sure) => {
+  expect([secrets(value, LIKELY_NAMES), secrets(value, SURE_NAMES)]).toEqual([likely, sure]);
+});
+
+test('of what nobody has seen, everything next to a word for a secret is one', () => {
+  expect(secrets({ title: 'a token of trust', text: 'x' }, ANY_NAMES)).toEqual(['text']);
+});

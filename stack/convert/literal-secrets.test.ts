@@ -1,0 +1,220 @@
+// Secrets that an old file has in clear: none is in the result, each is asked for by a command, and the report names its line.
+import { classMetadata, templateClass } from '../../api/contract';
+import { readStack } from '../bind/bind-stack';
+import { convert, type Converted, type OldFile } from './convert';
+
+const CLASSES = { classMetadata, templateClass };
+
+const converted = (text: string, more: Partial<OldFile> = {}): Converted =>
+  convert({ name: 'old.yaml', text, assembly: 'shop', ...more }, CLASSES);
+
+/** A template with a component whose attributes, from line 8 on, are those. */
+const component = (attributes: string): string =>
+  `assembly: { name: shop }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      zork/oneops.1.Zork:
+        app:
+${attributes.replace(/^/gm, '          ')}
+`;
+
+const configured = ({ accounts }: Converted): readonly string[] =>
+  accounts
+    .filter(({ code }) => code === 'setting-configured')
+    .map(({ line, setting, note }) => `${line} ${setting.replace(/^.*\bapp\./, '')}: ${note}`);
+
+const told = ({ yaml, commands, accounts, findings }: Converted): string =>
+  JSON.stringify([yaml, commands, accounts, findings]);
+
+const notCopied = (name: string): string => `the secret ${name} of the configuration: its value is not copied`;
+
+test.each<[string, string, string, string, string]>([
+  ['an attribute', 'DB_PASSWORD: canary', 'DB_PASSWORD: ${config.', 'DB_PASSWORD', 'DB_PASSWORD'],
+  ['a number', 'DB_PASSWORD: 1234567', 'DB_PASSWORD: ${config.', 'DB_PASSWORD', 'DB_PASSWORD'],
+  [
+    'a value of a map',
+    'environment: { DB_PASSWORD: canary, LEVEL: info }',
+    'DB_PASSWORD: ${config.',
+    'environment-DB_PASSWORD',
+    'environment.DB_PASSWORD',
+  ],
+  [
+    'a number of a map',
+    'environment: { DB_PASSWORD: 1234567, LEVEL: info }',
+    'DB_PASSWORD: ${config.',
+    'environment-DB_PASSWORD',
+    'environment.DB_PASSWORD',
+  ],
+  [
+    'values below a secret',
+    'DB_CREDENTIALS: { user: canary }',
+    'user: ${config.',
+    'DB_CREDENTIALS-user',
+    'DB_CREDENTIALS.user',
+  ],
+  ['a list of names and values', 'args: [DB_PASSWORD, canary]', '- ${config.', 'args-DB_PASSWORD', 'args[1]'],
+  ['an option', 'args: [run, --password, canary]', '- ${config.', 'args-password', 'args[2]'],
+  ['a pair', 'env: [{ name: DB_PASSWORD, value: canary }]', 'value: ${config.', 'env-DB_PASSWORD', 'env[0].value'],
+  [
+    'a pair with unusual keys',
+    'env: [{ key: DB_PASSWORD, name: secret-canary }]',
+    'name: ${config.',
+    'env-DB_PASSWORD',
+    'env[0].name',
+  ],
+])('%s in clear is a secret of the configuration', (_, attribute, written, name, setting) => {
+  const result = converted(component(attribute));
+  const secret = `web-app-${name}`;
+  expect(result.yaml).toContain(`${written}${secret}}`);
+  expect(result.yaml).toMatch(new RegExp(`  ${secret}: \\{ type: (string|integer), secret: true \\}\n`));
+  expect(result.commands).toContain(`pulumi config set --secret ${secret}`);
+  expect(configured(result)).toEqual([`8 ${setting}: ${notCopied(secret)}`]);
+  expect(told(result)).not.toMatch(/canary|1234567/);
+});
+
+test.each([
+  ['a list item', 'args: ["DB_PASSWORD=canary"]', 'DB_PASSWORD=${config.web-app-args-DB_PASSWORD}'],
+  [
+    'an option in a text',
+    'java_opts: -Xmx1g -Dpassword=canary -Dlevel=info',
+    "java_opts: '-Xmx1g -Dpassword=${config.web-app-java_opts-password} -Dlevel=info'",
+  ],
+  [
+    'JSON in a text with a tag',
+    `spec: '{"list":[1],"password":"canary","host":"{{host}}"}'`,
+    `"password":"\${config.web-app-spec-password}","host":"\${config.host}"`,
+  ],
+  [
+    'a map in JSON',
+    `environment: '{"DB_PASSWORD":"canary"}'`,
+    `{"DB_PASSWORD":"\${config.web-app-environment-DB_PASSWORD}"}`,
+  ],
+  ['a number in JSON', `environment: '{"DB_PASSWORD":1234567}'`, 'environment: ${config.web-app-environment-value}'],
+  [
+    'a list in JSON',
+    `environment: '["DB_PASSWORD","canary"]'`,
+    `["DB_PASSWORD","\${config.web-app-environment-DB_PASSWORD}"]`,
+  ],
+  [
+    'pairs in JSON',
+    `spec: '[{"name":"DB_PASSWORD","value":"canary"},1]'`,
+    `"value":"\${config.web-app-spec-DB_PASSWORD}"`,
+  ],
+  [
+    'an address',
+    'url: https://ada:canary@files.acme.io/x',
+    'https://ada:${config.web-app-url-password}@files.acme.io/x',
+  ],
+  [
+    'a script',
+    'script: "#!/bin/sh\\nexport DB_PASSWORD=canary\\nPASSWORD=$1\\nrun\\n"',
+    'export DB_PASSWORD=${config.web-app-script-DB_PASSWORD}\n            PASSWORD=$1\n',
+  ],
+])('a part of a text is a secret of the configuration: %s', (_, attribute, written) => {
+  const result = converted(component(attribute));
+  expect(result.yaml).toContain(written);
+  const [line = ''] = configured(result).filter((each) => each.includes('secret'));
+  expect(line).toContain('in part: the secret web-app-');
+  expect(told(result)).not.toMatch(/canary|1234567/);
+});
+
+test('a private key is asked for as a file, because it has several lines', () => {
+  const key = '-----BEGIN RSA PRIVATE KEY-----\\ncanary\\n-----END RSA PRIVATE KEY-----';
+  const result = converted(component(`content: "${key}\\n"\nKEY_SECRET: "canary\\nmore"`));
+  expect(result.commands).toContain(
+    'pulumi config set --secret web-app-content-private_key < web-app-content-private_key.txt',
+  );
+  expect(configured(result)).toEqual([
+    `8 content: in part: ${notCopied('web-app-content-private_key')}, write its lines to web-app-content-private_key.txt`,
+    `9 KEY_SECRET: ${notCopied('web-app-KEY_SECRET')}, write its lines to web-app-KEY_SECRET.txt`,
+  ]);
+  expect(told(result)).not.toContain('canary');
+});
+
+test('attachments, monitors, variables and environments keep no secret either', () => {
+  const result = converted(`assembly: { name: shop, tags: { api_token: canary } }
+variables: { API_TOKEN: canary, OPTIONS: -Dpassword=canary, TOKEN_URL: 'http://x' }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    variables: { db_password: canary }
+    components:
+      artifact/oneops.1.Artifact:
+        app:
+          environment: { DB_PASSWORD: canary }
+          attachments: { one: { content: 'export TOKEN=canary' } }
+          monitors: { own: { cmd: 'check --password=canary' } }
+environments:
+  prod:
+    clouds: { east: { priority: '1' } }
+    variables: { API_TOKEN: canary }
+    platforms:
+      web: { components: { artifact/oneops.1.Artifact: { app: { environment: { DB_PASSWORD: canary } } } } }
+`);
+  expect(told(result)).not.toContain('canary');
+  expect(result.yaml).toContain('API_TOKEN: ${config.API_TOKEN}');
+  expect(result.yaml).toContain("OPTIONS: '-Dpassword=${config.OPTIONS-password}'");
+  expect(result.yaml).toContain('TOKEN_URL: http://x');
+  expect(result.yaml).toContain('API_TOKEN: ${config.prod-API_TOKEN}');
+  expect(result.yaml).toContain('DB_PASSWORD: ${config.prod-web-app-environment-DB_PASSWORD}');
+  const note = `encrypted from now on; ${notCopied('API_TOKEN')}`;
+  expect(result.accounts.find(({ setting }) => setting === 'variables.API_TOKEN')?.note).toBe(note);
+});
+
+test('a design export keeps no secret either', () => {
+  const result = converted(
+    component('environment: { DB_PASSWORD: canary }\nother: ["API_TOKEN", "::ENCRYPTED::"]').replace(/.*\n/, ''),
+    { from: 'design' },
+  );
+  expect(result.yaml).toContain('DB_PASSWORD: ${config.web-app-environment-DB_PASSWORD}');
+  expect(configured(result)).toEqual([
+    `7 environment.DB_PASSWORD: ${notCopied('web-app-environment-DB_PASSWORD')}`,
+    '8 other[1]: the secret web-app-other-API_TOKEN of the configuration: the source does not contain its value',
+  ]);
+  expect(told(result)).not.toContain('canary');
+});
+
+test('a tag next to the name of a secret is a secret of the configuration', () => {
+  const result = converted(component(`args: [DB_PASSWORD, '{{pw}}']\nenvironment: { MY_TOKEN: '{{key}}' }`));
+  expect(result.yaml).toContain('pw: { type: string, secret: true }');
+  expect(result.yaml).toContain('key: { type: string, secret: true }');
+});
+
+test('a reference of the service is no secret, and a text with one is, if it has more', () => {
+  const text = "environment: { A_TOKEN: '$OO_LOCAL{a}:$OO_LOCAL{b}', B_TOKEN: 'canary$OO_LOCAL{a}' }";
+  const result = converted(component(text));
+  expect(configured(result)).toEqual([`8 environment.B_TOKEN: ${notCopied('web-app-environment-B_TOKEN')}`]);
+  expect(told(result)).not.toContain('canary');
+});
+
+test('a text around the tag of a secret is reported where it can be a part of it, because no command can ask for it', () => {
+  const result = converted(component("environment: { A_TOKEN: 'Bearer {{a}}', B_TOKEN: '{{a}}:{{b}}' }"));
+  const found = result.findings.filter(({ code }) => code === 'secret-in-file');
+  expect(found.map(({ at, secret }) => [at.start.line, at.start.column, secret])).toEqual([[8, 35, true]]);
+  expect(configured(result)).toEqual([
+    '8 environment.A_TOKEN: a secret of the configuration; the text around it is copied',
+    '8 environment.B_TOKEN: a secret of the configuration',
+  ]);
+});
+
+test('what is no secret is carried as it is', () => {
+  const attributes = `packages: [passwdqc, mosh]
+environment: { LEVEL: info, TOKEN_LIFETIME: 300, USE_TOKEN: true, DB_PASSWORD: '', DB_PASSWORD_REF: '$OO_LOCAL{pw}' }
+script: "PASSWORD=$1\\nif [ \\"$TOKEN\\" = x ]; then run; fi\\n"
+names: [db-password, api-token]
+java_opts: -Dpassword=$OO_LOCAL{pw}
+ecv: '{"8080":"GET /token","8081":"GET /"}'`;
+  const result = converted(component(attributes));
+  expect(configured(result)).toEqual([]);
+  expect(result.yaml).not.toContain('config');
+});
+
+test('the result is a right stack, and reading it finds no secret in clear', () => {
+  const { yaml = '' } = converted(
+    component('environment: { DB_PASSWORD: canary }\nargs: [DB_PASSWORD, canary]\nopts: -Dpassword=canary'),
+  );
+  const { findings } = readStack([{ name: 'oneops.yaml', text: yaml }], { ...CLASSES, readFile: () => ({ text: '' }) });
+  expect(findings.map(({ code }) => code).filter((code) => code !== 'readable-secret')).toEqual(['unknown-template']);
+});

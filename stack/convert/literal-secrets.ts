@@ -1,0 +1,189 @@
+// Secrets that a source has in clear: each becomes a secret of the configuration, so that no value is copied.
+// It must not know which key a value belongs to.
+import { LIKELY_NAMES, namedParts, namedSecretsOf, SECRET_NAME, secretPartsIn, type SecretPart } from '../../provider';
+import type { Node } from '../reader/tree';
+import { fileOfSecret, type ConfigUse } from './configuration';
+import type { Conversion } from './conversion';
+import { beforeTag, hasTag, tagsIn, visibleIn } from './mustache';
+import { objectInJson } from './profile';
+import { withReferences } from './references-in-text';
+import { dataOf, writtenMap, writtenText, type Written } from './written';
+
+/** What design exports write in place of a secret. */
+const MASK = '::ENCRYPTED::';
+
+/** Secrets of one text that a person is asked for one by one. */
+const MOST = 20;
+
+/** Levels of JSON in a text that are looked at: nobody writes more. */
+const DEEPEST = 100;
+
+/** Where a value is. */
+interface Place {
+  /** Words of the name under which a secret is declared. */
+  readonly names: readonly string[];
+  /** What the value comes from. */
+  readonly node: Node;
+  readonly use: ConfigUse;
+  readonly isSecret: boolean;
+}
+
+/** Something that is a secret of the configuration now, and the value that it comes from. */
+export interface Lifted {
+  readonly node: Node;
+  readonly note: string;
+}
+
+/** A value with its tags as references and its secrets as secrets of the configuration, which are added to `lifted`. */
+export function withSecretsConfigured(work: Conversion, value: Written, place: Place, lifted: Lifted[]): Written {
+  if (value.is === 'text') return writtenText(textWithout(work, value.text, place, lifted));
+  if (value.is === 'plain') return place.isSecret ? numberWithout(work, value, place, lifted) : value;
+  const secretUnder = namedSecretsOf(dataOf(value) as object, LIKELY_NAMES);
+  const inner = (each: Written, key: string, node: Node | undefined): Written => {
+    const name = secretUnder(key);
+    const own = name ?? (value.is === 'map' ? key : undefined);
+    const names = own === undefined ? place.names : [...place.names, own];
+    const isSecret = place.isSecret || name !== undefined;
+    return withSecretsConfigured(work, each, { ...place, names, isSecret, node: node ?? place.node }, lifted);
+  };
+  const { node } = place;
+  if (value.is === 'list') {
+    const nodes = node.form === 'list' ? node.items : [];
+    return { is: 'list', items: value.items.map((item, index) => inner(item, String(index), nodes[index])) };
+  }
+  const nodes = node.form === 'map' ? node.entries : [];
+  return writtenMap(
+    value.entries.map((entry, index) => ({ ...entry, value: inner(entry.value, entry.key, nodes[index]?.value) })),
+  );
+}
+
+/**
+ * A text that is a secret, as the result has it; undefined where it only has references of the service. A text with tags keeps what is around them, which is
+ * reported where it can be a part of the secret.
+ */
+export function wholeSecret(
+  work: Conversion,
+  text: string,
+  { names, node }: Pick<Place, 'names' | 'node'>,
+): { readonly text: string; readonly note: string } | undefined {
+  const around = tagsIn(text).map((part) => ('tag' in part ? '' : part.literal.replace(/\$OO_[A-Z]+\{[^{}]*\}/g, '')));
+  const isAround = /[\p{L}\p{N}]/u.test(around.join(''));
+  if (hasTag(text)) {
+    const note = `a secret of the configuration${isAround ? '; the text around it is copied' : ''}`;
+    if (isAround) {
+      const message = 'the text around a tag of a secret is in clear in the stack file';
+      work.report.hide(node.at);
+      work.report.warning(
+        node,
+        'secret-in-file',
+        message,
+        'make all of it the value of the tag, if it is a part of the secret',
+      );
+    }
+    return { text: withReferences(work, text, 'string', true), note };
+  }
+  if (!isAround && text.includes('$OO_')) return undefined;
+  const { reference, note } = newSecret(work, { names, value: text });
+  return { text: reference, note };
+}
+
+interface NewSecret {
+  readonly names: readonly string[];
+  readonly value: string;
+  readonly use?: ConfigUse;
+}
+
+/** The reference to a new secret of the configuration, and what is said of it. */
+function newSecret(
+  work: Conversion,
+  { names, value, use }: NewSecret,
+): { readonly reference: string; readonly note: string } {
+  const hasLines = value.trimEnd().includes('\n');
+  const words = names.map((word) => word.replace(/^-+D?(?=\w)/, ''));
+  const name = work.configuration.ofSecret(words, { hasLines, ...(use === undefined ? {} : { use }) });
+  const why = value.startsWith(MASK) ? 'the source does not contain its value' : 'its value is not copied';
+  const file = hasLines ? `, write its lines to ${fileOfSecret(name)}` : '';
+  return { reference: `\${config.${name}}`, note: `the secret ${name} of the configuration: ${why}${file}` };
+}
+
+/** Of a name that only may be that of a secret, a number is none; a boolean never is. */
+const mayBeSecret = (text: string, names: readonly string[]): boolean =>
+  !/^(?:true|false)?$/i.test(text) && (!/^\d+$/.test(text) || SECRET_NAME.test(names.at(-1) ?? ''));
+
+function numberWithout(
+  work: Conversion,
+  value: Written & { readonly is: 'plain' },
+  { names, node }: Place,
+  lifted: Lifted[],
+): Written {
+  const text = String(value.value);
+  if (!Number.isInteger(value.value) || !mayBeSecret(text, names)) return value;
+  const { reference, note } = newSecret(work, { names, value: text, use: 'integer' });
+  lifted.push({ node, note });
+  return writtenText(reference);
+}
+
+function textWithout(work: Conversion, masked: string, place: Place, lifted: Lifted[]): string {
+  const { names, node, use, isSecret } = place;
+  const text = visibleIn(masked);
+  const isWhole = text.startsWith(MASK) || (isSecret && mayBeSecret(text, names));
+  const whole = isWhole ? wholeSecret(work, text, { names, node }) : undefined;
+  if (whole !== undefined) {
+    lifted.push({ node, note: whole.note });
+    return whole.text;
+  }
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { name, start, end } of secretParts(text)) {
+    const value = text.slice(start, end);
+    const { reference, note } = newSecret(work, { names: [...names, name], value });
+    lifted.push({ node, note: `in part: ${note}` });
+    pieces.push(withReferences(work, text.slice(from, start), use), reference);
+    from = end;
+  }
+  return [...pieces, withReferences(work, text.slice(from), use, isSecret)].join('');
+}
+
+/** The parts of a text that are secrets, in order: all of it where it is JSON with a number that is one, or has very many. */
+function secretParts(text: string): readonly SecretPart[] {
+  const json = objectInJson(text);
+  const { texts, hasNumber } = secretsOfJson(json);
+  const whole = [{ name: 'value', start: 0, end: text.length }];
+  if (hasNumber && !hasTag(text)) return whole;
+  const all = [...namedParts(text, LIKELY_NAMES), ...secretPartsIn(text), ...partsOfJson(text, texts)];
+  const parts: SecretPart[] = [];
+  for (const part of all.sort((left, right) => left.start - right.start || right.end - left.end)) {
+    const end = part.start + beforeTag(text.slice(part.start, part.end)).length;
+    if (end > part.start && part.start >= (parts.at(-1)?.end ?? 0)) parts.push({ ...part, end });
+  }
+  return parts.length > MOST && !hasTag(text) ? whole : parts;
+}
+
+/** The secret texts of a list or map, with their names, and whether a number is one. */
+function secretsOfJson(json: object | undefined): {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly hasNumber: boolean;
+} {
+  const texts = new Map<string, string>();
+  let hasNumber = false;
+  const look = (value: unknown, name: string | undefined, depth: number): void => {
+    if (typeof value === 'object' && value !== null) {
+      if (depth > DEEPEST) return;
+      const secretUnder = namedSecretsOf(value, LIKELY_NAMES);
+      for (const [key, inner] of Object.entries(value)) look(inner, name ?? secretUnder(key), depth + 1);
+    } else if (name === undefined) return;
+    else if (typeof value === 'number') hasNumber ||= SECRET_NAME.test(name);
+    else if (typeof value === 'string' && mayBeSecret(value, [name])) texts.set(value, name);
+  };
+  look(json, undefined, 0);
+  return { texts, hasNumber };
+}
+
+/** Where a text in JSON has some of its texts, without their quotes. */
+function partsOfJson(text: string, texts: ReadonlyMap<string, string>): readonly SecretPart[] {
+  if (texts.size === 0) return [];
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap(({ 0: written, index }): readonly SecretPart[] => {
+    const name = texts.get(JSON.parse(written) as string);
+    return name === undefined ? [] : [{ name, start: index + 1, end: index + written.length - 1 }];
+  });
+}
