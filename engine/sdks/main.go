@@ -1,10 +1,10 @@
-// Writes SDKs of the package, and the example of each resource as a program, with Pulumi's own generators:
+// Writes SDKs of the package, and the example of each resource as a program, with Pulumi's own generators (programs in Java with java.go):
 //
 //	sdks SCHEMA FOLDER
 //
 // FOLDER gets a folder for each language, `examples/LANGUAGE/RESOURCE`, and `schema.json`, whose descriptions have the examples in all languages.
-// The newest generators of .NET and Java are in no module that a proxy has. Those of older.mod read the same schema: with older.go in place of
-// current.go, this is a program that goes on from the folder that the first one wrote.
+// The newest generators of .NET and Java are in no module that a proxy has. Those of older.mod read the same schema: with older.go and java.go in
+// place of current.go, this is a program that goes on from the folder that the first one wrote.
 package main
 
 import (
@@ -31,9 +31,8 @@ type files = map[string][]byte
 type language struct {
 	name string
 	// Name of its blocks in descriptions.
-	fence string
-	sdk   func(pkg *schema.Package) (files, error)
-	// nil where what it writes does not compile.
+	fence   string
+	sdk     func(pkg *schema.Package) (files, error)
 	program func(program *pcl.Program) (files, hcl.Diagnostics, error)
 }
 
@@ -71,15 +70,12 @@ func writeExamples(spec *schema.PackageSpec, target string) error {
 	}
 	for _, token := range sorted(spec.Resources) {
 		resource := spec.Resources[token]
-		name := token[strings.LastIndex(token, ":")+1:]
+		name := nameOf(token)
 		source, err := exampleSource(resource.Description, filepath.Join(target, "examples", "pcl", name+".pp"), pkg)
 		if err != nil {
 			return fmt.Errorf("example of %s: %w", token, err)
 		}
 		for _, each := range languages {
-			if each.program == nil {
-				continue
-			}
 			// A generator changes the program, too.
 			program, err := parsed(source, pkg)
 			if err != nil {
@@ -88,6 +84,9 @@ func writeExamples(spec *schema.PackageSpec, target string) error {
 			written, findings, err := each.program(program)
 			if err == nil && findings.HasErrors() {
 				err = findings
+			}
+			if err == nil {
+				err = failurePrinted(written)
 			}
 			if err != nil {
 				return fmt.Errorf("example of %s in %s: %w", token, each.name, err)
@@ -98,6 +97,17 @@ func writeExamples(spec *schema.PackageSpec, target string) error {
 			resource.Description = withExample(resource.Description, each.fence, written)
 		}
 		spec.Resources[token] = resource
+	}
+	return nil
+}
+
+// Go's formatting goes on after a generator that fails inside it, and prints the failure into the program.
+func failurePrinted(program files) error {
+	for path, content := range program {
+		if at := bytes.Index(content, []byte("%!")); at >= 0 {
+			line, _, _ := bytes.Cut(content[at:], []byte("\n"))
+			return fmt.Errorf("%s: %s", path, line)
+		}
 	}
 	return nil
 }
@@ -135,6 +145,8 @@ func parsed(source []byte, pkg *schema.Package) (*pcl.Program, error) {
 	}
 	return program, err
 }
+
+func nameOf(token string) string { return token[strings.LastIndex(token, ":")+1:] }
 
 func write(folder string, written files) error {
 	for path, content := range written {

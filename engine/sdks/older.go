@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/blang/semver"
 	"github.com/hashicorp/hcl/v2"
@@ -20,10 +22,8 @@ var languages = []language{
 	{"dotnet", "csharp", func(pkg *schema.Package) (files, error) {
 		pkg.LogoURL = logo()
 		return dotnet.GeneratePackage(tool, pkg, nil)
-	}, dotnet.GenerateProgram},
-	// What its generator of programs writes does not compile: a class App in MyStack.java, imports from com.pulumi whatever the base package is, and
-	// values of enums as texts, which the classes do not take.
-	{"java", "java", func(pkg *schema.Package) (files, error) { return java.GeneratePackage(tool, pkg, nil) }, nil},
+	}, dotnetProgram},
+	{"java", "java", func(pkg *schema.Package) (files, error) { return java.GeneratePackage(tool, pkg, nil) }, javaProgram},
 }
 
 // The generator of .NET reads the logo from an address: here it is that of a file.
@@ -34,6 +34,19 @@ func logo() string {
 	return "file://" + path
 }
 
+var mapInMap = regexp.MustCompile(`(\{ "[^"]*", )(\n *\{\n(?: *\{ "[^"]*", [^\n]+ \},\n)+ *\})`)
+
+// Pulumi's generator writes a map in a map as its braces alone, and an empty map as null.
+func dotnetProgram(program *pcl.Program) (files, hcl.Diagnostics, error) {
+	written, findings, err := dotnet.GenerateProgram(program)
+	for path, content := range written {
+		text := mapInMap.ReplaceAllString(string(content), "${1}new Dictionary<string, object>$2.ToImmutableDictionary()")
+		text = strings.Replace(text, "using System.Linq;", "using System.Collections.Immutable;\nusing System.Linq;", 1)
+		written[path] = []byte(strings.ReplaceAll(text, " = null,", " = {},"))
+	}
+	return written, findings, err
+}
+
 func bound(spec schema.PackageSpec) (*schema.Package, error) {
 	return checked(schema.BindSpec(spec, schema.NewPluginLoader(nil)))
 }
@@ -42,7 +55,13 @@ func bind(sources []*syntax.File, loader schema.Loader) (*pcl.Program, hcl.Diagn
 	return pcl.BindProgram(sources, pcl.Loader(loader))
 }
 
-func exampleSource(_, path string, _ *schema.Package) ([]byte, error) { return os.ReadFile(path) }
+var quotedKey = regexp.MustCompile(`(?m)^(\s*)"([A-Za-z_]\w*)" = `)
+
+// Without quotes around keys: the generator of .NET takes properties of objects with none.
+func exampleSource(_, path string, _ *schema.Package) ([]byte, error) {
+	source, err := os.ReadFile(path)
+	return quotedKey.ReplaceAll(source, []byte("$1$2 = ")), err
+}
 
 // Loads the package alone: examples use no other.
 type onePackage struct{ pkg *schema.Package }

@@ -22,7 +22,7 @@ export async function generateSdks(folder: string, older: boolean): Promise<void
   await build('.current', './sdks');
   await run(join(folder, '.current'), ['schema.json', folder], { cwd: REPOSITORY });
   if (!older) return;
-  await build('.older', '-modfile=sdks/older.mod', 'sdks/main.go', 'sdks/older.go');
+  await build('.older', '-modfile=sdks/older.mod', 'sdks/main.go', 'sdks/older.go', 'sdks/java.go');
   await run(join(folder, '.older'), [join(folder, 'schema.json'), folder], { cwd: REPOSITORY });
 }
 
@@ -87,7 +87,8 @@ async function compileJava(folder: string): Promise<void> {
 <groupId>oneops</groupId><artifactId>oneops</artifactId><version>0</version>
 <properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
 <dependencies>${dependency('com.pulumi', 'pulumi', JAVA)}${dependency('com.google.code.findbugs', 'jsr305', '3.0.2')}</dependencies>
+<build><testSourceDirectory>../examples/java</testSourceDirectory></build>
 </project>`;
   await writeFile(join(folder, 'java', 'pom.xml'), project);
-  await run('mvn', ['-B', '-q', 'compile'], { cwd: join(folder, 'java'), ...AT_MOST });
+  await run('mvn', ['-B', '-q', 'test-compile'], { cwd: join(folder, 'java'), ...AT_MOST });
 }
