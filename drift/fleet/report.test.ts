@@ -45,6 +45,21 @@ test('the text has 80 columns, and names each cause with its stacks', () => {
   expect(text).toContain('and 2 more');
 });
 
+test('no place of a file makes a line of the text wider than the terminal', () => {
+  const [first, ...others] = fleet.stacks;
+  const at = { file: `${'folder/'.repeat(20)}oneops.yaml`, line: 12, column: 3 };
+  const findings = fleet.stacks.flatMap(({ review }) => review?.findings ?? []).map((each) => ({ ...each, at }));
+  const review = fleet.stacks.find((stack) => stack.review !== undefined)?.review;
+  if (first === undefined || review === undefined) throw new Error('the sample has no review');
+  const stacks = [{ ...first, outcome: 'drift' as const, review: { ...review, findings } }, ...others];
+  for (const width of [40, 80])
+    expect(
+      renderFleet('text', { ...fleet, stacks }, { width })
+        .split('\n')
+        .filter((line) => line.length > Math.max(width, 75)),
+    ).toEqual([]);
+});
+
 test.each(['text', 'html', 'markdown'] as const)(
   '%s names each broken policy with its stack, and no markup of it',
   (format) => {

@@ -173,6 +173,6 @@ function leftRight(
   const indent = /^ */.exec(left)?.[0] ?? '';
   return [
     ...wrapped(left.trimStart(), width, indent, `${indent}  `).map((line) => paint(line, '')),
-    ...(right === '' ? [] : [paint('', `${indent}  ${right}`)]),
+    ...(right === '' ? [] : [paint('', `${indent}  ${fitted(right, width - indent.length - 2)}`)]),
   ];
 }

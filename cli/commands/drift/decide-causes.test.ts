@@ -136,7 +136,7 @@ describe('in the review of a fleet', () => {
     ]);
     const shown = stripVTControlCharacters(stdout);
     expect(shown.match(/^\+ .*description: somebody was here$/gm)).toHaveLength(2);
-    expect(shown).toMatch(/^stacks\/mail\/prod: .*\n {2}is already as decided$/m);
+    expect(shown).toMatch(/^stacks\/mail\/prod: .*(\n {2}.*)?\n {2}is already as decided$/m);
     for (const name of ['mail', 'news']) expect(at.read(`stacks/${name}/oneops.yaml`)).toContain('somebody was here');
   });
 
@@ -151,7 +151,7 @@ describe('in the review of a fleet', () => {
       [/write 1 file\? \(yes\/no\) $/, 'yes\n'],
     ]);
     expect(stripVTControlCharacters(stdout)).toMatch(
-      /^left out: stacks\/mail\/dev: .*description\n {2}.*oneops\.yaml/m,
+      /^left out: stacks\/mail\/dev: .*\s+.*description\n {2}.*oneops\.yaml/m,
     );
     expect(at.read('stacks/news/oneops.yaml')).toContain('somebody was here');
   });

@@ -101,9 +101,10 @@ test('says before it asks what other stacks of the same files would declare', as
     [/write 1 file\? \(yes\/no\) $/, 'no\n'],
   ]);
   rmSync(join(at.folder, 'Pulumi.qa.yaml'));
-  const line =
-    /^the same files would declare something else for other stacks, too: qa$[^]*\nnothing was written or sent$/m;
-  expect(stripVTControlCharacters(ended.stdout)).toMatch(line);
+  const shown = stripVTControlCharacters(ended.stdout);
+  expect(shown).toMatch(
+    /^the same files would declare something else for other stacks, too: qa$[^]*\nnothing was written or sent$/m,
+  );
   expect(written()).toEqual(NOTHING);
 });
 
@@ -159,6 +160,8 @@ test('accepts, reverts and ignores, each after one confirmation of everything, a
   const shown = stripVTControlCharacters(ended.stdout);
   expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)]);
   expect(shown).toMatch(/^\+ +description: somebody was here$/m);
+  // The patch and the requests are shown as they are written and sent.
+  expect(shown.split('\n').filter((line) => line.length > 80 && !/^([-+]|\s*[A-Z]+ \/)/.test(line))).toEqual([]);
   expect(shown).toMatch(/^\+ {4}owner: "ann@acme\.io"$/m);
   expect(shown).toMatch(/^ {2}PUT \/acme\/assemblies\/shop\/design\/.*"username":"deployer"/m);
   expect(shown).toContain('written: oneops.yaml, drift-rules.yaml');

@@ -10,6 +10,7 @@ import {
   isDay,
   planRevert,
   titleText,
+  wrapped,
   type Cause,
   type DriftFinding,
   type Reversal,
@@ -22,6 +23,7 @@ import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from '.
 import { decisionList, entryId, type DecidedStack } from './decision-list';
 import { newDrafts, type Drafts } from './drafts';
 import { inFolder } from './in-folder';
+import { columnsOn } from './reports';
 import { deployed, revertContext, sendReversals } from './revert';
 import { STANDARD_RULES, textIn } from './sources';
 
@@ -88,7 +90,14 @@ export async function decideOn(
 /** What stands for a rule when nothing is ignored. */
 const NO_RULE: Ignoring = { reason: '', owner: '' };
 
-const say = ({ output }: Terminal, line: string): void => void output.write(`${line}\n`);
+/** Sentences, each line of them as wide as the terminal; what continues one is indented. */
+function say({ output }: Terminal, text: string): void {
+  const lines = text.split('\n').flatMap((line) => {
+    const [indent = ''] = /^ */.exec(line) ?? [];
+    return wrapped(line.slice(indent.length), columnsOn(output), indent, `${indent}  `);
+  });
+  output.write(`${lines.join('\n')}\n`);
+}
 
 function nothing(terminal: Terminal, why: string): 'nothing' {
   say(terminal, `\n${why}`);
@@ -207,7 +216,7 @@ const placesOf = ({ stack: { name }, environments }: Planned): readonly string[]
 
 function reportRequests({ stack: { name }, reversals }: Planned, terminal: Terminal): void {
   if (name !== undefined && reversals.length > 0) say(terminal, `${name}:`);
-  for (const reversal of reversals) say(terminal, describeReversal(reversal));
+  for (const reversal of reversals) terminal.output.write(`${describeReversal(reversal)}\n`);
 }
 
 function question(drafts: Drafts, reversals: readonly Reversal[]): string {

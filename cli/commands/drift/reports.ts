@@ -60,13 +60,17 @@ export function show<F extends string>(
     const text = render(report, {
       root: OF_REPOSITORY.includes(format) ? repositoryOf(process.cwd()) : process.cwd(),
       folder: process.cwd(),
-      ...(file === undefined ? { colour, ...(process.stdout.isTTY ? { width: process.stdout.columns } : {}) } : {}),
+      ...(file === undefined ? { colour, width: columnsOn(process.stdout) } : {}),
     });
     if (file === undefined) process.stdout.write(text);
     else failures.push(...written(file, text));
   }
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
+
+/** Columns of a terminal; 80 where there is none, and for one without a size, which says 0. */
+export const columnsOn = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
+  (isTTY === true && columns) || 80;
 
 /** Whether a report is text on the standard output. */
 export const isOnTerminal = ({ format, file }: WantedReport<string>): boolean =>

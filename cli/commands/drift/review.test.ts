@@ -33,6 +33,15 @@ describe('of a stack that somebody changed', () => {
     expect(at.world.writes()).toEqual([]);
   });
 
+  test('broken policies are below the text, in 80 columns, and one line each next to another report', async () => {
+    at.write('policies.yaml', 'policies: { active-clouds: { least: 2 } }\n');
+    const { code, stdout } = await at.drift(STATE);
+    expect([code, stdout.split('\n').filter((line) => line.length > 80)]).toEqual([0, []]);
+    expect(stdout).toMatch(/^policy active-clouds \(advisory\): Environment shop\/prod has 1 active primary\n {2}\S/m);
+    const json = await at.drift([...STATE, '--json']);
+    expect(json.stderr).toMatch(/^policy active-clouds \(advisory\): .* at least 2 are required$/m);
+  });
+
   test('3 when not everything was read, with what was found all the same', async () => {
     await tampered();
     const { code, stdout } = await at.drift([...STATE, '--max-calls', '4']);

@@ -10,6 +10,7 @@ import {
   renderReview,
   reviewStack,
   SEVERITIES,
+  wrapped,
   type Format,
   type Outcome,
   type ReportOptions,
@@ -24,7 +25,7 @@ import { POLICIES_OPTION, policiesHere } from '../../policies';
 import { SETTINGS_HELP } from '../../settings';
 import { replaceFile } from '../../replace-file';
 import { decideOn, terminalHere } from './decide';
-import { isOnTerminal, knownWord, reportsOf, show, type WantedReport } from './reports';
+import { columnsOn, isOnTerminal, knownWord, reportsOf, show, type WantedReport } from './reports';
 import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn, type OpenedReview } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]
@@ -138,11 +139,12 @@ async function reviewed(wanted: Wanted): Promise<Outcome> {
   }
 }
 
-/** One line each, next to a report on the standard output that is no text. Returns whether a mandatory policy is broken. */
+/** Below the text of the review; one line each next to a report on the standard output that is no text. Returns whether a mandatory policy is broken. */
 function showPolicies(violations: readonly PolicyViolation[], reports: readonly WantedReport<Format>[]): boolean {
   const isText = reports.some(isOnTerminal);
-  const lines = violations.map(({ level, policy, message }) => `policy ${policy} (${level}): ${message}\n`);
-  (isText ? process.stdout : process.stderr).write(lines.join(''));
+  const texts = violations.map(({ level, policy, message }) => `policy ${policy} (${level}): ${message}`);
+  const lines = isText ? texts.flatMap((text) => wrapped(text, columnsOn(process.stdout), '', '  ')) : texts;
+  (isText ? process.stdout : process.stderr).write(lines.map((line) => `${line}\n`).join(''));
   return violations.some(({ level }) => level === 'mandatory');
 }
 
