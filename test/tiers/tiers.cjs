@@ -46,6 +46,7 @@ const BY_KIND = ['call-budget', 'lifecycle', 'plugin', 'sample-laws', 'values'].
 /** Stories that play the same rows in one dialect or in both. */
 const IN_BOTH_DIALECTS = [
   'interrupted',
+  'old-files',
   'owner-and-guest',
   'storefront',
   'taking-over',
