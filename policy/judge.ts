@@ -52,9 +52,9 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
   const { kind, id, logicalName, args } = record;
   if (tokens.length > 0 && !tokens.includes(kind.token)) return [];
   // What the program only refers to is declared, and judged, elsewhere.
-  if (args['existing'] === true || !policy.holdsFor(pathOf(id), environmentIn(kind, args))) return [];
+  if (args['existing'] === true || !policy.holdsFor(pathInOrganization(id), environmentIn(kind, args))) return [];
   return rule.judge(record, parameters, now === undefined ? {} : { now }).map(({ message, path, remedy }) => ({
-    ...violation(policy, id, `${kind.token} ${pathOf(id)} ${message}`, remedy),
+    ...violation(policy, id, `${kind.token} ${pathInOrganization(id)} ${message}`, remedy),
     ...{ kind: kind.token, logicalName },
     ...(path === undefined ? {} : { path }),
   }));
@@ -73,9 +73,9 @@ export function judgePlan(
     if (!isPlanRule(rule)) return [];
     return rule
       .judge(plan, parameters)
-      .filter(({ address }) => policy.holdsFor(pathOf(address), environmentOf(plan, address)))
+      .filter(({ address }) => policy.holdsFor(pathInOrganization(address), environmentOf(plan, address)))
       .map(({ address, message, at }) => ({
-        ...violation(policy, address, `${address === '' ? 'The run' : pathOf(address)} ${message}`),
+        ...violation(policy, address, `${address === '' ? 'The run' : pathInOrganization(address)} ${message}`),
         ...(at === undefined ? {} : { at }),
       }));
   });
@@ -96,7 +96,7 @@ const violation = (
 });
 
 /** An id below its organization. */
-export const pathOf = (id: string): string => id.slice(id.indexOf('/') + 1);
+export const pathInOrganization = (id: string): string => id.slice(id.indexOf('/') + 1);
 
 /** The environment that a record is, or is in. */
 export function environmentIn(

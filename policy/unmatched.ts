@@ -2,7 +2,7 @@
 // One file serves many stacks of a project, so a name is judged by all of them, and not at all where not all of them are known.
 import { isTypo, matchesAny, nearest, type JudgedRecord } from '../provider';
 import type { Finding } from '../stack';
-import { environmentIn, pathOf } from './judge';
+import { environmentIn, pathInOrganization } from './judge';
 import type { ChosenNames, PolicyEntry } from './policy-file';
 import { isPlanRule } from './rules';
 
@@ -53,7 +53,9 @@ const NOTHING: { readonly [word in ChosenNames['word']]: string } = {
 };
 
 function namesIn(word: 'environments' | 'only', records: readonly JudgedRecord[]): readonly string[] {
-  const names = records.map(({ kind, id, args }) => (word === 'only' ? pathOf(id) : environmentIn(kind, args)));
+  const names = records.map(({ kind, id, args }) =>
+    word === 'only' ? pathInOrganization(id) : environmentIn(kind, args),
+  );
   return [...new Set(names)].flatMap((name) => name ?? []).sort();
 }
 

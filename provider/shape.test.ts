@@ -117,7 +117,7 @@ describe('findings', () => {
       { type: 'list', items: { type: 'text' }, encoding: 'csv', unordered: true },
       'a',
       'wrong-type',
-      '',
+      'write a list: ["a"]',
     ],
     [
       'a misspelt member',

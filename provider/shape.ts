@@ -35,8 +35,8 @@ const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON
 /** Every finding about a value, unknowns apart: what contains an unknown is never judged (engine-facts A §1). */
 export function checkShape(shape: Shape, value: unknown, path: Path, secret = false): Diagnostic[] {
   if (holdsUnknown(value) && !isPlainObject(value) && !Array.isArray(value)) return [];
-  const wrong = (wanted: string): Diagnostic[] => [
-    problem('wrong-type', path, secret ? `must be ${wanted}` : `must be ${wanted}, not ${show(value)}`),
+  const wrong = (wanted: string, hint?: string): Diagnostic[] => [
+    problem('wrong-type', path, secret ? `must be ${wanted}` : `must be ${wanted}, not ${show(value)}`, hint),
   ];
   switch (shape.type) {
     case 'text':
@@ -51,7 +51,8 @@ export function checkShape(shape: Shape, value: unknown, path: Path, secret = fa
       return [problem('out-of-range', path, `must be ${range(minimum, maximum)}${secret ? '' : `, not ${number}`}`)];
     }
     case 'list':
-      if (!Array.isArray(value)) return wrong('a list');
+      if (!Array.isArray(value))
+        return wrong('a list', secret || isPlainObject(value) ? undefined : `write a list: ${JSON.stringify([value])}`);
       return value.flatMap((item, index) => checkShape(shape.items, item, [...path, index], secret));
     case 'map':
       if (!isPlainObject(value)) return wrong('a map');

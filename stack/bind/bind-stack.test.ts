@@ -455,6 +455,9 @@ test('a finding offers the nearest name', () => {
   expect(hint(small({ web: 'pakc: x' }))).toBe('did you mean "pack"?');
   expect(hint(small({ user: 'sudo: true' }))).toBe('did you mean "sudoer"?');
   expect(hint(small({ web: 'links: [dbb]' }))).toBe('did you mean "db"?');
+  expect(hint(small({ web: 'scale: 2' }))).toMatch(
+    /^"scale" stands in environments\.NAME\.platforms\.NAME; known are /,
+  );
   expect(hint(`config: { size: { type: string, default: M } }\n${small({ web: 'description: "${size}"' })}`)).toBe(
     'did you mean "config.size"?',
   );

@@ -275,7 +275,9 @@ function bindDeployment(
   const node = entry?.value;
   if (node?.form === 'scalar' && node.value === false) return undefined;
   const isSwitch = node?.form === 'scalar' && node.value === true;
-  const deploy = isSwitch ? undefined : expectMap(scope, node, 'a map, true or false');
+  const deploy = isSwitch
+    ? undefined
+    : expectMap(scope, node, 'a map, true or false', 'deploy: true, or deploy: { comment: … }');
   return bindResource(scope, {
     kind: deploymentKind,
     logicalName: environment.logicalName,

@@ -4,6 +4,7 @@ import type { ClassLookup } from '../../api/contract';
 import { nearest, unknownKey, type CatalogueLevel, type KnownCatalogue } from '../../provider';
 import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
+import { standsElsewhere } from './elsewhere';
 import type { FileContent } from '../text-file';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 
@@ -55,7 +56,9 @@ export function isMisspelt(map: MapNode | undefined, key: string, known: readonl
   return entryOf(map, key) === undefined && unknown.some((entry) => nearest(entry.key, known) === key);
 }
 
-/** Tells a key nobody knows here, with the nearest known one. */
+/** Reports a key that is not known here, with the nearest known one, or with the place where it stands. */
 export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly string[]): void {
-  scope.report.add(unknownKey(entry.key, known, []), entry);
+  const finding = unknownKey(entry.key, known, []);
+  const elsewhere = nearest(entry.key, known) === undefined ? standsElsewhere(entry.key) : undefined;
+  scope.report.add(elsewhere === undefined ? finding : { ...finding, hint: `${elsewhere}; ${finding.hint}` }, entry);
 }
