@@ -51,6 +51,8 @@ export interface ServiceOptions {
   readonly catalogue?: Catalogue;
   /** Users to add, or to give this token and these rights; users of an existing database stay. */
   readonly users?: readonly UserOption[];
+  /** Makes the first user of a database that has none, where `users` names none either. Default: there is no user. */
+  readonly firstUser?: () => UserOption;
   /** Work orders and actions to fail on purpose; `Service.failures` changes them later. Default: none. */
   readonly failures?: readonly Failure[];
   /** What goes wrong on purpose; `Service.faults` changes it later. Default: nothing. */
@@ -127,6 +129,11 @@ const warn = (error: unknown): void => {
 const timer = async (ms: number, signal?: AbortSignal): Promise<void> =>
   delay(ms, undefined, signal === undefined ? {} : { signal });
 
+function usersToAdd(store: Store, { users = [], firstUser }: ServiceOptions): readonly UserOption[] {
+  const isFirst = users.length === 0 && store.users.list().length === 0;
+  return isFirst && firstUser !== undefined ? [firstUser()] : users;
+}
+
 function addUsers(store: Store, users: readonly UserOption[], now: number): void {
   for (const user of users) {
     store.users.put({
@@ -155,7 +162,7 @@ export function createService(options: ServiceOptions): Service {
   const clock = notBefore(options.clock ?? wallClock, store.newest());
   store.transaction(() => {
     seed(store, catalogue, clock.now());
-    addUsers(store, options.users ?? [], clock.now());
+    addUsers(store, usersToAdd(store, options), clock.now());
   });
   const journal = createJournal(options.journal);
   const failures = createFailures(options.failures);

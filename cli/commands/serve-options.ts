@@ -33,7 +33,7 @@ who
                        below in the list of processes: use them only for tokens that are not secret
   --user NAME:TOKEN    a user with this API token; can be repeated. Users stay in the database; naming one again gives it the
                        new token. NAME:TOKEN:ORGANIZATION,ORGANIZATION limits it to these organizations.
-                       Without any user: user "admin" with a new token, which is printed
+                       If the database has no user either: user "admin" with a new token, which is printed
   --reader NAME:TOKEN  the same, for a user who may only read
   --member NAME:TOKEN:TEAM,TEAM
                        the same, for a user with only the rights of these teams. A team has the rights that POST

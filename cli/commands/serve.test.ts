@@ -368,4 +368,18 @@ describe('as a process', () => {
     run.process.kill('SIGINT');
     expect(await run.ended).toBe(0);
   });
+
+  test('a database that has users keeps them, and their tokens', async () => {
+    const options = ['--port', '0', '--db', join(folder, 'again.db')];
+    const first = start(...options);
+    await urlOf(first);
+    const token = /token ([0-9a-f]{40}) /.exec(first.output())?.[1] ?? '';
+    first.process.kill('SIGINT');
+    await first.ended;
+    const second = start(...options);
+    expect((await send(await urlOf(second), '/acme/clouds', token)).status).toBe(200);
+    expect(second.output()).toContain('\nthe users of this database keep their tokens; ');
+    second.process.kill('SIGINT');
+    expect(await second.ended).toBe(0);
+  });
 });

@@ -15,6 +15,7 @@ import {
   readFaults,
   wallClock,
   type Service,
+  type ServiceOptions,
   StorageFailure,
 } from '../../service';
 import { type Command } from '../command';
@@ -35,8 +36,11 @@ export const serveCommand: Command = {
   options: SERVE_OPTIONS,
   async run(words) {
     const options = readServeOptions(words, { usersFile, environment: process.env[USERS_VARIABLE] });
-    const madeToken = options.users.length === 0 ? randomBytes(20).toString('hex') : undefined;
-    const service = makeService(options, madeToken);
+    let madeToken: string | undefined;
+    const service = makeService(options, () => {
+      madeToken = randomBytes(20).toString('hex');
+      return { name: 'admin', token: madeToken };
+    });
     let listening: Listening;
     try {
       listening = await listen(service, { port: options.port, host: options.host });
@@ -55,7 +59,7 @@ export const serveCommand: Command = {
   },
 };
 
-function makeService(options: ServeOptions, madeToken: string | undefined): Service {
+function makeService(options: ServeOptions, firstUser: Required<ServiceOptions>['firstUser']): Service {
   const { faultsFile, journalFile, database } = options;
   const faults = faultsFile === undefined ? [] : readFaults(textFrom(`--faults ${faultsFile}`, faultsFile), faultsFile);
   const journal = journalFile === undefined ? undefined : appendTo(journalFile);
@@ -68,7 +72,8 @@ function makeService(options: ServeOptions, madeToken: string | undefined): Serv
       dialect: options.dialect,
       clock: clockOf(options.speed),
       packs: options.packs,
-      users: madeToken === undefined ? options.users : [{ name: 'admin', token: madeToken }],
+      users: options.users,
+      firstUser,
       faults,
       administration: options.administration,
       hosts: [options.host, ...options.allowHosts],
@@ -108,6 +113,8 @@ function clockOf(speed: number): ServiceClock {
 function tell(url: string, options: ServeOptions, service: Service, madeToken: string | undefined): void {
   const lines = [`serving ${options.dialect} on ${url} from ${options.database}`];
   if (madeToken !== undefined) lines.push(`user admin signs in with the token ${madeToken} (shown only now)`);
+  else if (options.users.length === 0)
+    lines.push('the users of this database keep their tokens; --user NAME:TOKEN gives a user a new one');
   if (service.faults.list().length > 0) lines.push(`${service.faults.list().length} faults are in force`);
   if (options.administration) lines.push(`administration is open below ${url}/_admin/`);
   process.stdout.write(`${lines.join('\n')}\n`);
