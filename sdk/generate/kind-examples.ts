@@ -7,6 +7,7 @@ import {
   kinds,
   namesBeside,
   pluginType,
+  secretAttributes,
   settledNames,
   snakeCase,
   type Address,
@@ -179,6 +180,14 @@ function entriesOf(of: Kind, counts: (name: string) => boolean): Entries {
 function inSnakeCase(of: Kind, name: string, value: unknown): unknown {
   const { shape, secret } = of.fields[name] ?? {};
   if (secret) return { 'fn::secret': value };
+  const open = secretAttributes(of, of.sample.create);
+  if (open?.argument === name)
+    return Object.fromEntries(
+      Object.entries(value as Entries).map(([key, each]) => [
+        key,
+        open.names.includes(key) ? { 'fn::secret': each } : each,
+      ]),
+    );
   if (shape?.type !== 'map' || shape.values.type !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value as Entries).map(([key, members]) => [

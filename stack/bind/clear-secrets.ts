@@ -1,7 +1,7 @@
 // Secrets that a file contains in clear text: everybody who can read the file knows them. None is shown in a finding.
 // It must not know which kinds there are.
-import { SECRET_NAME, secretInText } from '../../provider';
-import type { Entry, Node, ScalarNode } from '../reader/tree';
+import { namedParts, namedSecretsOf, SECRET_NAME, secretInText, SURE_NAMES } from '../../provider';
+import type { Entry, ListNode, MapNode, Node, ScalarNode } from '../reader/tree';
 import { isExpression } from '../values/value';
 import { isFailed, type Draft } from './draft';
 import type { BindScope } from './scope';
@@ -17,18 +17,51 @@ export const isMasked = (node: Node): boolean => node.form === 'scalar' && MASKE
 /** A text that is what it says: neither a reference of the file nor one of the service. */
 const isLiteral = (text: string): boolean => text.trim() !== '' && !/\$\{|\$OO_[A-Z]+\{/.test(text);
 
+/** Whether a value can be a secret that is written as it is: neither number nor boolean. */
+const isSecretText = (value: unknown): boolean =>
+  typeof value === 'string' && isLiteral(value) && Number.isNaN(Number(value)) && !/^(?:true|false)$/.test(value);
+
 /** Warns when the value of something that is kept as a secret is written in the file. */
 export function reportSecretInFile(scope: BindScope, { key, value }: Entry): void {
   if (value.form !== 'scalar' || value.value === null || isMasked(value) || !isLiteral(value.source)) return;
   scope.report.warning(value, 'secret-in-file', `"${key}" is a secret, but it is in clear text in the file`, HINT);
 }
 
-/** Warns when a text that is kept readable contains a private key, or an address with a password. */
+/** Warns when a text that is kept readable contains a private key, an address with a password, or a name of a secret with its value. */
 export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
-  const found = secretInText(node.source);
+  const found = secretInText(node.source) ?? assignedIn(node.source);
   if (found === undefined) return;
   scope.report.hide(node.at);
   scope.report.warning(node, 'secret-in-file', `the text contains ${found} in clear`, HINT);
+}
+
+/** The secret that a text gives by its name, as a phrase: `-Dpassword=x`. With spaces or brackets it can be a line of a program. */
+function assignedIn(text: string): string | undefined {
+  if (!text.includes('=')) return undefined;
+  const part = namedParts(text, SURE_NAMES).find(
+    ({ start, end }) =>
+      /=["']?$/.test(text.slice(Math.max(0, start - 2), start)) && /^[^\s()[\]{}$`<>]+$/.test(text.slice(start, end)),
+  );
+  return part && `the value of "${part.name.replace(/^-+D?/, '')}"`;
+}
+
+/** Warns of each text in a list or a map that is the value of a secret: by its key, by a text next to it, or by the item before it. */
+export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): void {
+  const values = node.form === 'list' ? node.items : node.entries.map(({ value }) => value);
+  const plain = values.map((value) => (value.form === 'scalar' ? value.value : value.form === 'list' ? [] : {}));
+  const keys = node.form === 'list' ? values.map((_, index) => String(index)) : node.entries.map(({ key }) => key);
+  const secretUnder = namedSecretsOf(
+    node.form === 'list' ? plain : Object.fromEntries(keys.map((key, index) => [key, plain[index]])),
+    SURE_NAMES,
+  );
+  values.forEach((value, index) => {
+    if (value.form !== 'scalar' || isMasked(value) || !isSecretText(value.value)) return;
+    const name = secretUnder(keys[index] ?? '');
+    if (name === undefined) return;
+    scope.report.hide(value.at);
+    const message = `the value of "${name.replace(/^-+D?/, '')}" is in clear text in the file`;
+    scope.report.warning(value, 'secret-in-file', message, HINT);
+  });
 }
 
 /** Warns about a readable variable whose name says that it is a secret. */
@@ -42,11 +75,6 @@ export function reportReadableVariable(scope: BindScope, { key }: Entry, place: 
       `"${key}" is readable, although its name says it is a secret`,
       hint,
     );
-  } else if (
-    typeof value === 'string' &&
-    isLiteral(value) &&
-    Number.isNaN(Number(value)) &&
-    !/^(?:true|false)$/.test(value)
-  )
+  } else if (isSecretText(value))
     scope.report.warning(place, 'secret-in-file', `"${key}" has its value in clear text in the file`, HINT);
 }

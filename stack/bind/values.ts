@@ -13,7 +13,7 @@ import {
 } from '../reader/tree';
 import { functionFacts } from '../values/functions';
 import { call as callOf, EXPRESSION, isExpression, mention, textTemplate, type Mention } from '../values/value';
-import { isMasked, reportSecretInside } from './clear-secrets';
+import { isMasked, reportNamedSecrets, reportSecretInside } from './clear-secrets';
 import { failed, type Draft } from './draft';
 import { bindFunction, functionOf } from './functions';
 import { findInRaw, splitText, type Interpolation } from '../values/interpolation';
@@ -129,10 +129,12 @@ function rangeInScalar(node: ScalarNode, found: Interpolation): Range {
 
 function bindList(scope: BindScope, node: ListNode, shape: Shape, secret: boolean): Draft {
   const items = shape.type === 'list' ? shape.items : OPEN;
+  if (!secret) reportNamedSecrets(scope, node);
   return node.items.map((item) => bindValue(scope, item, items, secret) ?? null);
 }
 
 function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean): Draft {
+  if (!secret && shape.type !== 'object') reportNamedSecrets(scope, node);
   const entries = node.entries.map((entry): [string, Draft | undefined] | undefined => {
     if (shape.type !== 'object')
       return [entry.key, bindMapValue(scope, entry, shape.type === 'map' ? shape.values : OPEN, secret)];
