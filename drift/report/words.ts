@@ -120,8 +120,10 @@ export function whoText({ who, unsure }: Author): string {
 
 /** `release 231 (deployed)`, or nothing. */
 export function releaseText({ releaseId, stage }: Author): string {
-  if (releaseId === undefined) return stage === undefined ? '' : STAGE_WORDS[stage];
-  return `release ${releaseId}${stage === undefined ? '' : ` (${STAGE_WORDS[stage]})`}`;
+  const reached = stage === undefined ? undefined : STAGE_WORDS[stage];
+  return releaseId === undefined
+    ? (reached ?? '')
+    : `release ${releaseId} (${reached ?? 'whether it is deployed is not known'})`;
 }
 
 /** `ada, 3 hours ago, 2026-11-21 12:40 UTC, release 231 (deployed)`. */

@@ -54,12 +54,12 @@ export async function relationAuthor(
   const wanted = { ...change, after, isPart: partOf(recording, change) };
   // Lists of releases leave out the open one.
   const latest = (await get(routes.designReleases.latest, { address: { assembly }, query: WITH_CHANGES })) as
-    Release | undefined;
+    Release | null | undefined;
   // A service that ignores the query lists the changes of no release.
-  if (latest !== undefined && latest.rfc_relations === undefined) return undefined;
+  if (latest && latest.rfc_relations === undefined) return undefined;
   /** The newest author of the change at each end. */
   const found = new Map<number, Author>();
-  const take = (release: Release | undefined, stage: Pick<Author, 'stage'> = {}): void => {
+  const take = (release: Release | null | undefined, stage: Pick<Author, 'stage'> = {}): void => {
     for (const [end, author] of release ? authorsIn(release, wanted) : [])
       if (!found.has(end)) found.set(end, { ...author, ...stage });
   };
@@ -68,7 +68,7 @@ export async function relationAuthor(
   for (const { releaseId } of closedSince(await listedDesignReleases(get, assembly), after)) {
     if (found.size >= ends) break;
     const address = { assembly, release: String(releaseId) };
-    take((await get(routes.designReleases.read, { address, query: WITH_CHANGES })) as Release | undefined);
+    take((await get(routes.designReleases.read, { address, query: WITH_CHANGES })) as Release | null | undefined);
   }
   return joined([...found.values()]);
 }

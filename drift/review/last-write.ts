@@ -207,11 +207,11 @@ async function cloudMapAuthor(
     recording.relations().filter(({ nsPath }) => nsPath?.startsWith(place));
   if (linksHere().length === 0) {
     const platforms = (await get(routes.environmentPlatforms.list, { address: at })) as
-      readonly WireRecord[] | undefined;
+      readonly WireRecord[] | null | undefined;
     const [first] = platforms ?? [];
     if (first)
       (await get(routes.environmentPlatforms.read, { address: { ...at, platform: first.ciName } })) as
-        EnvironmentPlatform | undefined;
+        EnvironmentPlatform | null | undefined;
   }
   // A link in an open release shows who wrote it before: the release shows who changes it.
   const open = linksHere().find(({ releaseId }) => Boolean(releaseId));

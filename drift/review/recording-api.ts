@@ -2,7 +2,7 @@
 // What a review asks beyond its records goes through `boundedGets`.
 import type { Api } from '../../api/client';
 import { fillPath, layered, type Call, type Layer, type Route } from '../../api/contract';
-import { Bug, OneOpsError } from '../../api/errors';
+import { Bug, NotFound, OneOpsError } from '../../api/errors';
 import { LifecycleError } from '../../provider';
 
 /** A record or relation as the service answered it, by the members a review looks at. */
@@ -153,7 +153,10 @@ export function onceEach(api: Api, sent: SharedReads['answers'] = new Map<string
 /** Most requests beyond the records under review, whatever the size of the review. */
 const MOST_FURTHER_CALLS = 10;
 
-/** Requests beyond the records under review: few, each sent once, and none whose answer is recorded. Undefined when there is no answer. `spent`: those sent before. */
+/**
+ * Requests beyond the records under review: few, each sent once, and none whose answer is recorded. Null when the service has no such thing; undefined
+ * when it is not known, because no request is left or the service did not answer. `spent`: those sent before.
+ */
 export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Call {
   let left = MOST_FURTHER_CALLS - spent;
   const unrecorded: Layer = (next) => async (route, input) => {
@@ -166,6 +169,7 @@ export function boundedGets(api: Api, recording: ReviewRecording, spent: number)
     if (left <= 0) return undefined;
     left -= 1;
     return next(route, input).catch((error: unknown) => {
+      if (error instanceof NotFound) return null;
       if (error instanceof OneOpsError && !(error instanceof Bug)) return undefined;
       throw error;
     });

@@ -1,7 +1,7 @@
 // Which release a change belongs to, how far it has come, and who removed what left no trace (service-facts §2.2.9, §3.2).
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
 import { parseId, pathAddress, serviceStamp, type Kind, type State } from '../../provider';
-import type { Author, DriftFinding, Stage } from './review';
+import type { Author, DriftFinding } from './review';
 import type { Subject } from './subjects';
 
 /** Releases that are looked at, newest first: a change further back is reported without its release. */
@@ -18,11 +18,18 @@ function addressOf({ kind, id }: { readonly kind: Kind; readonly id: string }): 
 }
 
 export const listedDesignReleases = async (get: Call, assembly: string): Promise<readonly Release[]> =>
-  ((await get(routes.designReleases.list, { address: { assembly }, query: PAGE })) as readonly Release[] | undefined) ??
-  [];
+  ((await get(routes.designReleases.list, { address: { assembly }, query: PAGE })) as
+    readonly Release[] | null | undefined) ?? [];
 
-const environmentReleases = async (get: Call, at: { readonly [name: string]: string }): Promise<readonly Release[]> =>
-  ((await get(routes.environmentReleases.list, { address: at, query: PAGE })) as readonly Release[] | undefined) ?? [];
+/** Releases of an environment; undefined when they are not known. */
+async function manifestsOf(
+  get: Call,
+  at: { readonly [name: string]: string },
+): Promise<readonly Release[] | undefined> {
+  const all = (await get(routes.environmentReleases.list, { address: at, query: PAGE })) as
+    readonly Release[] | null | undefined;
+  return all === null ? [] : all?.filter(isManifest);
+}
 
 /**
  * The release a change was made in: a release has its number before its changes have theirs, and only one is open at a time, so it is the newest
@@ -85,10 +92,11 @@ async function releasedAuthor(
 
 async function releasedInEnvironment(get: Call, subject: Subject, change: number, author: Author): Promise<Author> {
   const place = environmentOf(subject);
-  const release = releaseOf((await environmentReleases(get, place)).filter(isManifest), change);
+  const release = releaseOf((await manifestsOf(get, place)) ?? [], change);
   if (release === undefined) return author;
-  const reached: Stage = (await isDeployed(get, place, closedAt(release))) ? 'deployed' : 'released';
-  return { ...author, releaseId: release.releaseId, stage: reached };
+  const released = { ...author, releaseId: release.releaseId };
+  const isReached = await isDeployed(get, place, closedAt(release));
+  return isReached === undefined ? released : { ...released, stage: isReached ? 'deployed' : 'released' };
 }
 
 async function releasedInDesign(
@@ -101,23 +109,29 @@ async function releasedInDesign(
   const release = releaseOf(await listedDesignReleases(get, assembly ?? ''), change);
   if (release === undefined) return author;
   const { releaseId } = release;
-  return { ...author, releaseId, stage: await reachedStage({ get, environments }, assembly, releaseId) };
+  return { ...author, releaseId, ...(await reachedStage({ get, environments }, assembly, releaseId)) };
 }
 
-/** How far a closed release of a design has come. */
+/** How far a closed release of a design has come; without a stage where an environment of which that is not known may run it. */
 async function reachedStage(
   { get, environments }: { readonly get: Call; readonly environments: readonly Subject[] },
   assembly: string | undefined,
   releaseId: number,
-): Promise<Stage> {
+): Promise<Pick<Author, 'stage'>> {
+  let isKnown = true;
   for (const environment of environments) {
     const place = environmentOf(environment);
     if (place.assembly !== assembly) continue;
-    const manifests = (await environmentReleases(get, place)).filter(isManifest);
-    const pulled = manifests.find(({ parentReleaseId }) => (parentReleaseId ?? 0) >= releaseId);
-    if (pulled && (await isDeployed(get, place, closedAt(pulled)))) return 'deployed';
+    const manifests = await manifestsOf(get, place);
+    // The first pull of the release: a later one that waits takes nothing back.
+    const [pulled] = (manifests ?? [])
+      .filter(({ parentReleaseId }) => (parentReleaseId ?? 0) >= releaseId)
+      .sort((left, right) => left.releaseId - right.releaseId);
+    const isReached = pulled && (await isDeployed(get, place, closedAt(pulled)));
+    if (isReached === true) return { stage: 'deployed' };
+    if (manifests === undefined || (pulled && isReached === undefined)) isKnown = false;
   }
-  return 'released';
+  return isKnown ? { stage: 'released' } : {};
 }
 
 /** A finding of which only the release is known, with how far that release has come. */
@@ -130,8 +144,8 @@ async function withReachedStage(
   const { author } = found;
   if (author?.releaseId === undefined || author.stage !== undefined || subject.kind.stage !== 'design') return found;
   const environments = subjects.filter(({ kind }) => kind.holds === 'environment');
-  const stage = await reachedStage({ get, environments }, addressOf(subject)['assembly'], author.releaseId);
-  return { ...found, author: { ...author, stage } };
+  const reached = await reachedStage({ get, environments }, addressOf(subject)['assembly'], author.releaseId);
+  return { ...found, author: { ...author, ...reached } };
 }
 
 /** The address of the environment that a record is, or is in. */
@@ -161,7 +175,8 @@ interface OpenRelease {
 /** An open release of an environment. It is requested with its changes, because the search for undeclared values reads it so. */
 export async function readOpenRelease(get: Call, subject: Subject, releaseId: number): Promise<OpenRelease> {
   const address = { ...environmentOf(subject), release: String(releaseId) };
-  const open = (await get(routes.environmentReleases.read, { address, query: WITH_CHANGES })) as Release | undefined;
+  const open = (await get(routes.environmentReleases.read, { address, query: WITH_CHANGES })) as
+    Release | null | undefined;
   const opener = open?.createdBy ?? '';
   const author: Author = {
     who: (open?.updatedBy ?? opener) === opener ? opener : '',
@@ -174,10 +189,19 @@ export async function readOpenRelease(get: Call, subject: Subject, releaseId: nu
 
 const isManifest = ({ nsPath }: Release): boolean => nsPath.endsWith('/manifest');
 
-/** Whether the newest deployment is complete and began once a release was closed. */
-async function isDeployed(get: Call, at: { readonly [name: string]: string }, since: number): Promise<boolean> {
-  const newest = (await get(routes.deployments.latest, { address: at })) as Deployment | undefined;
-  return newest?.deploymentState === 'complete' && (newest.created ?? 0) >= since;
+/**
+ * Whether the newest deployment is complete and began once a release was closed. Undefined when that is not known: no answer, or a deployment since
+ * that is not complete, so that an earlier one may be.
+ */
+async function isDeployed(
+  get: Call,
+  at: { readonly [name: string]: string },
+  since: number,
+): Promise<boolean | undefined> {
+  const newest = (await get(routes.deployments.latest, { address: at })) as Deployment | null | undefined;
+  if (newest === undefined) return undefined;
+  if (newest === null || (newest.created ?? 0) < since) return false;
+  return newest.deploymentState === 'complete' ? true : undefined;
 }
 
 /**
@@ -196,7 +220,7 @@ async function remover(get: Call, subject: Subject, subjects: readonly Subject[]
   const [newest] = [...since].sort((left, right) => right.releaseId - left.releaseId);
   const [who] = names;
   if (newest === undefined || names.size !== 1 || who === undefined || who === '') return undefined;
-  const release = since.length === 1 ? { releaseId: newest.releaseId, stage: 'released' as const } : {};
+  const release = since.length === 1 ? { releaseId: newest.releaseId } : {};
   return { who, when: closedAt(newest), ...release };
 }
 

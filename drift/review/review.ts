@@ -74,6 +74,7 @@ export interface Author {
   readonly when: number;
   /** Number of the release it belongs to, when it is part of one. */
   readonly releaseId?: number;
+  /** Absent when it is part of no release, and when it is not known how far that has come. */
   readonly stage?: Stage;
   /**
    * Present when another user than `who`, who wrote the record last, may have set this attribute: the other users whom the service names as its

@@ -17,7 +17,7 @@ export interface DeployedPlace extends Readonly<Record<string, string>> {
 export interface AskingWhatRuns {
   /** Sends each GET once: see `onceEach`. */
   readonly api: Api;
-  /** A few further requests. Undefined when there is no answer. */
+  /** A few further requests: see `boundedGets`. */
   readonly get: Call;
   /** Remembers the switches of platforms. */
   readonly session: Session;
@@ -153,7 +153,7 @@ async function committer(
   newest: Deployment | undefined,
 ): Promise<Author | undefined> {
   const releases = (await get(routes.environmentReleases.list, { address, query: PAGE })) as
-    readonly Release[] | undefined;
+    readonly Release[] | null | undefined;
   const [closed] = (releases ?? [])
     .filter(({ nsPath, releaseState }) => nsPath.endsWith('/manifest') && releaseState === 'closed')
     .sort((left, right) => right.releaseId - left.releaseId);
@@ -167,7 +167,7 @@ async function committer(
  * nobody else did.
  */
 export async function deployedSince(get: Call, address: DeployedPlace, ours: number): Promise<Author | undefined> {
-  const list = (await get(routes.deployments.list, { address })) as readonly Deployment[] | undefined;
+  const list = (await get(routes.deployments.list, { address })) as readonly Deployment[] | null | undefined;
   const others = (list ?? [])
     .filter(({ deploymentId, description }) => deploymentId > ours && description !== OUR_MARK)
     .sort((left, right) => right.deploymentId - left.deploymentId);

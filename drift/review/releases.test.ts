@@ -1,0 +1,102 @@
+// How far a change has come: `deployed` and `not deployed` are said only where the answers of the service show it.
+import { routes, type Api, type Call } from '../../api/contract';
+import { NotFound, ServerError } from '../../api/errors';
+import { kindOf, type Kind } from '../../provider';
+import { sampleFinding } from '../../test/sample-review';
+import { releaseText } from '../report/words';
+import { boundedGets, recordingApi } from './recording-api';
+import { withReleases } from './releases';
+import type { Subject } from './subjects';
+
+const subject = (token: string, id: string): Subject => ({ kind: kindOf(token) as Kind, id });
+
+const ENVIRONMENTS = Array.from({ length: 12 }, (_, number) => subject('Environment', `acme/shop/env${number}`));
+const PLATFORM = subject('Platform', 'acme/shop/web');
+
+const manifest = (environment: string, releaseId: number, updated: number) => ({
+  ...{ releaseId, updated, parentReleaseId: 40, nsPath: `/acme/shop/${environment}/manifest`, releaseState: 'closed' },
+});
+
+const refusal = (status: number) => ({ method: 'GET', path: '/', status, messages: [] });
+
+interface Answers {
+  /** By environment: times at which a release with the change was pulled. */
+  readonly pulls: { readonly [environment: string]: readonly number[] };
+  /** By environment: the newest deployment. */
+  readonly deployments: {
+    readonly [environment: string]: { readonly created: number; readonly deploymentState: string };
+  };
+  /** Environments of which the service answers nothing. */
+  readonly silent?: readonly string[];
+}
+
+/** A service with one closed design release, 40, in which maria changed a platform. */
+function serviceOf({ pulls, deployments, silent = [] }: Answers): Api {
+  const call: Call = (route, { address }) => {
+    const environment = address?.['environment'] ?? '';
+    if (silent.includes(environment)) return Promise.reject(new ServerError(refusal(503)));
+    if (route.name === routes.designReleases.list.name)
+      return Promise.resolve([{ releaseId: 40, releaseState: 'closed', updated: 100, nsPath: '/acme/shop' }]);
+    if (route.name === routes.environmentReleases.list.name)
+      return Promise.resolve(
+        (pulls[environment] ?? []).map((at, index) => manifest(environment, 50 + index, at)).reverse(),
+      );
+    const newest = deployments[environment];
+    return newest === undefined ? Promise.reject(new NotFound(refusal(404))) : Promise.resolve(newest);
+  };
+  const none = (): void => undefined;
+  return {
+    url: '',
+    organization: 'acme',
+    call: call as Api['call'],
+    dialect: () => Promise.resolve('documented'),
+    close: none,
+  };
+}
+
+/** What a review says of the change. */
+async function told(answers: Answers, environments: readonly Subject[] = ENVIRONMENTS): Promise<string> {
+  const { api, recording } = recordingApi(serviceOf(answers), {});
+  const author = { who: 'maria', when: 90 };
+  const live = { outputs: { revision: '45' } } as never;
+  const found = [{ subject: PLATFORM, live, author, findings: [sampleFinding({ author })] }];
+  const [finding] = await withReleases(boundedGets(api, recording, 1), [PLATFORM, ...environments], found);
+  return releaseText(finding?.author ?? author);
+}
+
+const COMPLETE = { created: 300, deploymentState: 'complete' };
+const NOT_KNOWN = 'release 40 (whether it is deployed is not known)';
+
+test.each<[string, Answers, string]>([
+  ['deployed in one environment', { pulls: { env1: [200] }, deployments: { env1: COMPLETE } }, 'release 40 (deployed)'],
+  [
+    'deployed, and pulled again without a deployment',
+    { pulls: { env1: [200, 400] }, deployments: { env1: COMPLETE } },
+    'release 40 (deployed)',
+  ],
+  [
+    'pulled after the last deployment',
+    { pulls: { env1: [400] }, deployments: { env1: COMPLETE } },
+    'release 40 (not deployed)',
+  ],
+  ['pulled where nothing was ever deployed', { pulls: { env1: [200] }, deployments: {} }, 'release 40 (not deployed)'],
+  ['pulled nowhere', { pulls: {}, deployments: {} }, 'release 40 (not deployed)'],
+  ['of which an environment does not answer', { pulls: {}, deployments: {}, silent: ['env2'] }, NOT_KNOWN],
+  [
+    'deployed, next to an environment that does not answer',
+    { pulls: { env3: [200] }, deployments: { env3: COMPLETE }, silent: ['env2'] },
+    'release 40 (deployed)',
+  ],
+  [
+    'whose deployment is not complete',
+    { pulls: { env1: [200] }, deployments: { env1: { created: 300, deploymentState: 'active' } } },
+    NOT_KNOWN,
+  ],
+])('a change %s', async (_, answers, text) => {
+  expect(await told(answers, ENVIRONMENTS.slice(0, 4))).toBe(text);
+});
+
+test('a change that is deployed in one of so many environments that no request is left for it is not called "not deployed"', async () => {
+  expect(await told({ pulls: { env11: [200] }, deployments: { env11: COMPLETE } })).toBe(NOT_KNOWN);
+  expect(await told({ pulls: { env1: [200] }, deployments: { env1: COMPLETE } })).toBe('release 40 (deployed)');
+});
