@@ -35,15 +35,17 @@ export function projectHere(directory = '.'): Project | undefined {
 
 /** What is wrong with the files that Pulumi.yaml in the current folder names, and the text that names them. */
 export function namedFilesHere(): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
-  const broken = yamlErrorsHere(['Pulumi.yaml']);
-  if (broken.findings.length > 0) return broken;
-  const map = mapOf('Pulumi.yaml');
+  const reading = readingOf('Pulumi.yaml');
+  if (reading === undefined) return { findings: [], files: [] };
+  const files = [reading.file];
+  if (reading.errors.length > 0) return { findings: reading.errors, files };
+  const map = mapIn(reading);
   if (map === undefined) return { findings: [], files: [] };
   const problemOf = (name: string): string | undefined => {
     const content = readTextFile(name);
     return 'problem' in content ? content.problem : undefined;
   };
-  return { findings: optionFindings(map, problemOf), files: [sourceFile('Pulumi.yaml', textFrom('Pulumi.yaml'))] };
+  return { findings: optionFindings(map, problemOf), files };
 }
 
 /** Languages of Pulumi whose programs cannot declare dynamic resources of Node. */
@@ -103,11 +105,12 @@ export function stackConfigHere(stack: string | undefined): {
 }
 
 /** Pulumi.yaml, and the settings of stacks, as far as these files exist. Throws Error for one that cannot be read. */
-const settingsHere = (stacks: readonly string[]): readonly SettingsFile[] =>
+const settingsHere = (stacks: readonly string[]): readonly (SettingsFile & Pick<Reading, 'file'>)[] =>
   [undefined, ...stacks].flatMap((stack) => {
     const name = stack === undefined ? 'Pulumi.yaml' : stackFile(stack);
-    const map = mapOf(name);
-    return map === undefined ? [] : [{ name, stack, map }];
+    const reading = readingOf(name);
+    const map = mapIn(reading);
+    return reading === undefined || map === undefined ? [] : [{ name, stack, map, file: reading.file }];
   });
 
 /**
@@ -122,7 +125,7 @@ export function clearSecretsHere(
   const files = settingsHere(stacks);
   return {
     findings: clearSettings(files, projectHere()?.name ?? '', secrets),
-    files: files.map(({ name }) => sourceFile(name, textFrom(name))),
+    files: files.map(({ file }) => file),
   };
 }
 
@@ -155,22 +158,22 @@ function dataOf(node: Node): unknown {
 /** Names of the configuration values of a stack that are secrets. */
 export const secretConfigHere = (stack: string | undefined): ReadonlySet<string> => stackConfigHere(stack).secrets;
 
-/** Whether the settings of a stack in the current folder are a map of YAML, or empty. Throws Error when they cannot be read. */
-export function areSettingsValid(stack: string): boolean {
-  const name = stackFile(stack);
-  const { root, findings } = readYaml(sourceFile(name, textFrom(name)));
-  const isEmpty = root === undefined || (root.form === 'scalar' && root.value === null);
-  return findings.every(({ severity }) => severity !== 'error') && (isEmpty || root.form === 'map');
-}
-
-/** What makes files of Pulumi unreadable, as far as these files are there: the engine would stop at them. */
+/** What makes files of Pulumi unreadable, as far as these files are there: the engine would stop at them. Throws Error for one that cannot be read. */
 export function yamlErrorsHere(names: readonly string[]): {
   readonly findings: readonly Finding[];
   readonly files: readonly SourceFile[];
 } {
-  const files = names.filter((name) => existsSync(name)).map((name) => sourceFile(name, textFrom(name)));
-  const findings = files.flatMap((file) => readYaml(file).findings.filter(({ severity }) => severity === 'error'));
-  return { findings, files };
+  const readings = names.flatMap((name) => readingOf(name) ?? []);
+  return { findings: readings.flatMap(({ errors }) => errors), files: readings.map(({ file }) => file) };
+}
+
+/** Whether the settings of a stack in the current folder are a map of YAML, or empty. Throws Error when they cannot be read. */
+export function areSettingsValid(stack: string): boolean {
+  const reading = readingOf(stackFile(stack));
+  if (reading === undefined) throw new Error(`cannot read ${stackFile(stack)}: there is no such file`);
+  const { root, errors } = reading;
+  const isEmpty = root === undefined || (root.form === 'scalar' && root.value === null);
+  return errors.length === 0 && (isEmpty || root.form === 'map');
 }
 
 /** Names of the stacks that have settings in the current folder. */
@@ -203,11 +206,25 @@ export function choicesHere(
   };
 }
 
-function mapOf(name: string): MapNode | undefined {
-  if (!existsSync(name)) return undefined;
-  const { root } = readYaml(sourceFile(name, textFrom(name)));
-  return root?.form === 'map' ? root : undefined;
+/** A file of Pulumi as it is read once: its text, its tree, and what makes it unreadable. */
+interface Reading {
+  readonly file: SourceFile;
+  readonly root: Node | undefined;
+  readonly errors: readonly Finding[];
 }
+
+/** Reads a file; undefined when it is not there. Throws Error when it cannot be read. */
+function readingOf(name: string): Reading | undefined {
+  if (!existsSync(name)) return undefined;
+  const file = sourceFile(name, textFrom(name));
+  const { root, findings } = readYaml(file);
+  return { file, root, errors: findings.filter(({ severity }) => severity === 'error') };
+}
+
+const mapIn = (reading: Reading | undefined): MapNode | undefined =>
+  reading?.root?.form === 'map' ? reading.root : undefined;
+
+const mapOf = (name: string): MapNode | undefined => mapIn(readingOf(name));
 
 /** The text of a file, or of an open descriptor. Throws Error that says why it cannot be read, under the name it is given. */
 export function textFrom(name: string, file: string | number = name): string {
