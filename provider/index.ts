@@ -54,6 +54,7 @@ export {
   type ServiceIdentity,
   type Settings,
 } from './settings';
+export { shellWord } from './shell-word';
 export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } from './settings-below';
 export * from './shape';
 export type { State } from './state';

@@ -5,6 +5,7 @@ import { AlreadyExists } from './errors';
 import type { Kind } from './kind';
 import { isOursAlone } from './secret-writes';
 import { subjectKey } from './session';
+import { shellWord } from './shell-word';
 import { AlreadyThere } from './verbs/presence';
 import type { Live } from './live';
 import type { Work } from './model';
@@ -74,9 +75,8 @@ function standsThere(
 /** The commands that import the record, for a shell: under the resource's own logical name, or, where it is not known, a stack file's. */
 function importLine(of: Kind, { id, logicalName }: Work): string {
   const word = `${of.token}:${id}${logicalName === undefined ? '' : `=${logicalName}`}`;
-  const quoted = /^[\w.:/=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
   const file = 'import.json';
-  return `pulumi-oneops import-file ${quoted} --output ${file} && pulumi import --file ${file} --generate-code=false --protect=false`;
+  return `pulumi-oneops import-file ${shellWord(word)} --output ${file} && pulumi import --file ${file} --generate-code=false --protect=false`;
 }
 
 const textsOf = (entries: Entries): { readonly [wireName: string]: string } =>

@@ -1,5 +1,6 @@
 // `pulumi-oneops setup`: brings the language host, the resource plugin and the converters into the plugin cache of Pulumi's CLI.
 // It must not know how a plugin gets there.
+import { shellWord } from '../../provider';
 import { parseWords, UsageError, type Command } from '../command';
 import { usablePulumi } from '../pulumi-cli';
 import { cachedTemplates, cacheFolder, cachePlugin, PLUGINS, type CachedPlugin } from '../setup/plugins';
@@ -62,6 +63,6 @@ const textOf = (pulumi: string, plugins: readonly CachedPlugin[]): readonly stri
 
 /** A path as one word of a command to copy, for the shells of this system. No path of Windows contains a double quote. */
 function asWord(path: string): string {
-  if (process.platform === 'win32') return /^[\w.:\\/-]+$/.test(path) ? path : `"${path}"`;
-  return /^[\w.:/=@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  if (process.platform !== 'win32') return shellWord(path);
+  return /^[\w.:\\/-]+$/.test(path) ? path : `"${path}"`;
 }

@@ -1,6 +1,6 @@
 // What the result leaves to the configuration of a stack: declared values, and the commands that set them.
 // It must not know why a value is not in the file.
-import { SECRET_WORD } from '../../provider';
+import { SECRET_WORD, shellWord } from '../../provider';
 import { profileText, type Profile } from './profile';
 import { writtenText, writtenOf, type WrittenEntry } from './written';
 
@@ -138,6 +138,3 @@ function command(profile: Profile | undefined, { name, secret, value, path }: Se
     words.push(...(value.startsWith('-') ? ['--'] : []), shellWord(value));
   return words.join(' ');
 }
-
-const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
