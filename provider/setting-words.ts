@@ -12,4 +12,7 @@ export const pulumiWords: SettingWords = {
   giveToken: 'pulumi config set --secret oneops:token <token>, or ONEOPS_TOKEN',
   allowWrites:
     'to write, unset oneops:readOnly and ONEOPS_READ_ONLY; refresh and destroy see the configuration of the last up, unless --run-program is given',
+  largeAnswer:
+    'check oneops:url; where the service itself answers so much, divide the records among more assemblies: no setting allows more',
+  largeRequest: 'divide what is declared there: no setting allows more',
 };

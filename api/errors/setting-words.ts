@@ -15,6 +15,10 @@ export interface SettingWords {
   readonly giveToken: string;
   /** How writing is allowed again. */
   readonly allowWrites: string;
+  /** What to do about an answer that is larger than what is read. */
+  readonly largeAnswer: string;
+  /** What to do about a request that is larger than what is sent. */
+  readonly largeRequest: string;
 }
 
 const given = (setting: NamedSetting): string => `${setting} in new OneOps({ ${setting} })`;
@@ -26,4 +30,6 @@ export const optionWords: SettingWords = {
   seeUrl: '',
   giveToken: given('token'),
   allowWrites: 'to write, make a client without readOnly in new OneOps({ readOnly })',
+  largeAnswer: 'request less, or raise answerLimit',
+  largeRequest: 'send less, or raise bodyLimit',
 };

@@ -51,7 +51,7 @@ export function failureOf(
 
   if (OVERFLOWS.includes(code)) {
     const what = `the answer has more than ${answerLimit} bytes`;
-    return new TooLarge(what, 'request less, or raise answerLimit', { method: request.method, path }, true);
+    return new TooLarge(what, words.largeAnswer, { method: request.method, path }, true);
   }
   if (UNTRUSTED.test(code)) {
     // A service in plain http has no certificate.

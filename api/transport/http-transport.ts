@@ -62,7 +62,7 @@ export function httpTransport(options: TransportOptions): Transport {
 
   return {
     async send(request, signal) {
-      const large = tooLarge(request, bodyLimit);
+      const large = tooLarge(request, bodyLimit, words);
       if (large !== undefined) throw large;
       const { exchange } = await (loaded ??= load());
       const leave = await entered(() => gate.enter(signal), request);
@@ -101,7 +101,7 @@ async function entered<T>(enter: () => Promise<T>, request: WireRequest): Promis
   }
 }
 
-function tooLarge({ method, path, body }: WireRequest, limit: number): TooLarge | undefined {
+function tooLarge({ method, path, body }: WireRequest, limit: number, words: SettingWords): TooLarge | undefined {
   // A character has at most three bytes: most texts need not be measured.
   if (body === undefined || body.length * 3 <= limit) return undefined;
   const size = Buffer.byteLength(body);
@@ -109,7 +109,7 @@ function tooLarge({ method, path, body }: WireRequest, limit: number): TooLarge 
   const bare = path.split('?')[0] ?? '';
   return new TooLarge(
     `the request has ${size} bytes, ${limit} are allowed`,
-    'send less, or raise bodyLimit',
+    words.largeRequest,
     { method, path: bare },
     false,
   );

@@ -52,7 +52,12 @@ export function openPlatform(settings: PlatformSettings): Platform {
   const base = new URL(settings.url);
   if (base.protocol !== 'https:' && !isLoopback(base.hostname))
     throw new UsageError(`--api ${base.origin} is not https: the token would be readable on the way`);
-  const words = { ...optionWords, named: () => '--api' };
+  const words = {
+    ...optionWords,
+    named: () => '--api',
+    largeAnswer: `check that --api is the API of ${name}: no page of it is so large, and no option allows more`,
+    largeRequest: 'no option allows more',
+  };
   const transport = httpTransport({ url: settings.url, answerTimeout: 60_000, connections: 4, words });
   const headers = { 'user-agent': 'pulumi-oneops', ...settings.headers(token) };
 

@@ -1,4 +1,8 @@
 // The inbox on GitHub and on GitLab, over HTTP: requests that settle a finding, runs at the same time, what people do, limits, and every refusal.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { readIssueText } from '../../drift';
 import { requestedIds } from '../../cli/inbox/tracker';
 import { openInboxWorld, type InboxWorld } from './inbox-world';
@@ -146,6 +150,18 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
         `^pulumi-oneops: the request GET \\S+issues to ${name} failed: http://127\\.0\\.0\\.1:9 cannot be reached`,
       ),
     );
+  });
+
+  test('an answer that is too large is one message, which names no option that there is not', async () => {
+    const packed = gzipSync(Buffer.alloc(65 * 2 ** 20, ' '));
+    const server = createServer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const ended = await world.run([found(1)], '--api', api).finally(() => server.close());
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(ended.stderr).toContain('the answer has more than 67108864 bytes');
+    expect(ended.stderr).toContain(`check that --api is the API of ${name}: no page of it is so large`);
+    expect(ended.stderr).not.toContain('answerLimit');
   });
 
   test.each([
