@@ -78,9 +78,16 @@ stories: build engine ## the stories on the engine alone; `make stories ONLY=sto
 
 .PHONY: kind-test
 kind-test: export NAME := $(NAME)
-kind-test: $(INSTALLED) ## what judges one kind, in less than a minute: `make kind-test NAME=Component`
+kind-test: $(INSTALLED) ## what judges one kind, in one to two minutes: `make kind-test NAME=Component`
 	@$(if $(NAME),,echo 'Say which kind: make kind-test NAME=Component' >&2; exit 2)
 	@$(TIERS) kind-test
+
+KEPT := test/fixtures/state/unreleased
+
+.PHONY: kept-state
+kept-state: build engine ## writes the state that later releases must read, again; after a new kind, in two minutes
+	@rm -f $(KEPT)/program.json $(KEPT)/every-kind.json $(KEPT)/file.json
+	@WRITE_STATE=unreleased node_modules/.bin/jest --selectProjects stories --testPathPatterns stories/conformance --testNamePattern 'state of every release'
 
 # Other stacks every time; `make soak SEED=…` repeats those of a run.
 SEED := $(or $(SEED),$(shell date +%s))

@@ -14,6 +14,6 @@ const MOST: { readonly [what: string]: number } = {
 test('nothing that is to disappear grows', () => {
   const grown = measureHouse()
     .filter((each) => countOf(each) > (MOST[each.what] ?? Infinity))
-    .map((each) => ({ what: each.what, most: MOST[each.what], now: countOf(each) }));
+    .map((each) => ({ what: each.what, most: MOST[each.what], now: countOf(each), places: each.places }));
   expect(grown).toEqual([]);
 });

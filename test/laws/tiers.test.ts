@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { patternOf, ROOT, TIERS } from '../tiers/tiers.cjs';
+import { ofNamed } from '../tiers/totals.cjs';
 
 const FOLDERS = ['api', 'cli', 'drift', 'editors', 'engine', 'policy', 'provider', 'sdk', 'service', 'stack', 'test'];
 
@@ -41,4 +42,11 @@ test('a count of a tier is read by one of its suites', () => {
     const text = filesOf(suites).map(readsOf).join('\n');
     expect(Object.keys(counts).filter((name) => !text.includes(`'${name}'`))).toEqual([]);
   }
+});
+
+test('a run for one kind leaves out the others, and fails if it judged nothing', () => {
+  const totals = { suites: 5, passed: 37, failed: 0, skipped: 814 };
+  expect(ofNamed(totals)).toEqual({ ...totals, skipped: 0 });
+  expect(ofNamed({ ...totals, failed: 2 }).failed).toBe(2);
+  expect(ofNamed({ ...totals, passed: 0 }).failed).toBe(1);
 });

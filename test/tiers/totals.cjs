@@ -32,6 +32,19 @@ const sum = (one, other) => ({
 });
 
 /**
+ * The numbers of a run that is limited to tests with a word in their titles. What it left out counts as nothing; a run
+ * that judged nothing counts as one failure.
+ *
+ * @param {Totals} totals
+ * @returns {Totals}
+ */
+const ofNamed = (totals) => ({
+  ...totals,
+  skipped: 0,
+  failed: totals.passed + totals.failed === 0 ? 1 : totals.failed,
+});
+
+/**
  * Tests that were not run (`skip`, `todo`) are named only when there are some.
  *
  * @param {Totals} totals
@@ -40,4 +53,4 @@ const sum = (one, other) => ({
 const plainLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
-module.exports = { NOTHING, plainLine, sum, totalsOf };
+module.exports = { NOTHING, ofNamed, plainLine, sum, totalsOf };
