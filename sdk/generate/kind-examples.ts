@@ -28,7 +28,6 @@ const OWN: Address = {
   component: 'deployer',
   attachment: 'motd',
   variable: 'LEVEL',
-  team: 'builders',
   procedure: 'restart',
   instanceReplacement: 'image',
 };

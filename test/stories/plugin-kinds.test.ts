@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SAMPLED, programOf, sampledAs } from '../conformance/samples';
-import { titleOf } from '../conformance/world';
+import { kindOf, titleOf } from '../conformance/world';
 import { dialectsInTurn } from '../dialects-in-turn';
 import {
   findEngine,
@@ -33,11 +33,8 @@ ${PROVIDERS}`;
 /** Secrets of the samples, of those that a read shows, too. */
 const SECRET = /s3cret|k3y-|canary/;
 
-/** Samples that one stack file cannot declare, by key, and why. */
-const NOT_IN_THE_FILE: { readonly [key: string]: string } = {
-  'Team::sample': 'no assembly uses a team: a stack file has no place for it',
-  'Assembly::sample': 'a stack file declares one assembly',
-};
+/** Whether one stack file cannot declare it: its kind has no place in files, or it is a second assembly. */
+const isApart = ({ key, token }: StateResource): boolean => key === 'Assembly::sample' || !kindOf(token).inFile;
 
 /** Resources that a preview changes after an import into a stack file, and why. */
 const SETTLED: { readonly [token: string]: string } = {
@@ -133,9 +130,7 @@ describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) 
     };
     const project = await open(own);
     // The CLI writes no code for two resources of one name: each has its kind in its name, and the file an alias.
-    printed = await imported(project, ({ key, token, name }) =>
-      key in NOT_IN_THE_FILE ? undefined : `${token}-${name}`,
-    );
+    printed = await imported(project, (of) => (isApart(of) ? undefined : `${of.token}-${of.name}`));
     await project.write('oneops.yaml', printed);
     expect((await changed(project)).filter(isOpen)).toEqual([]);
     expect(live.writes()).toEqual([]);

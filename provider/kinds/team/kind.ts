@@ -46,6 +46,7 @@ export const team = kind({
   computed: {},
   verbs: rows(routes.teams, 'team'),
   sample: {
+    name: 'builders',
     create: {
       description: 'builds the shop',
       design: true,
