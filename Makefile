@@ -85,7 +85,7 @@ kind-test: $(INSTALLED) ## what judges one kind, in one to two minutes: `make ki
 KEPT := test/fixtures/state/unreleased
 
 .PHONY: kept-state
-kept-state: build engine ## writes the state that later releases must read, again; after a new kind, in two minutes
+kept-state: build engine ## writes the state that later releases must read, again: after a new kind
 	@rm -f $(KEPT)/program.json $(KEPT)/every-kind.json $(KEPT)/file.json
 	@WRITE_STATE=unreleased node_modules/.bin/jest --selectProjects stories --testPathPatterns stories/conformance --testNamePattern 'state of every release'
 
