@@ -56,6 +56,9 @@ test('configuration is what it takes, outputs are what it gives', () => {
         required: ['revision'],
       },
     },
+    language: Object.fromEntries(
+      ['nodejs', 'python', 'go', 'csharp', 'java'].map((name) => [name, { respectSchemaVersion: true }]),
+    ),
   });
 });
 

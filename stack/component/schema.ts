@@ -27,8 +27,12 @@ export function schemaOfComponent({ name, version }: ComponentPackage, plan: Sta
         required: Object.keys(outputs),
       },
     },
+    language: Object.fromEntries(LANGUAGES.map((language) => [language, { respectSchemaVersion: true }])),
   };
 }
+
+/** Whose generators write another version than the package's into an SDK, unless its schema says so: `${VERSION}`, which npm refuses, or `0.0.0`. */
+const LANGUAGES = ['nodejs', 'python', 'go', 'csharp', 'java'];
 
 const ANY = { $ref: 'pulumi.json#/Any' };
 

@@ -111,7 +111,13 @@ test('the blocks of the page are a program that can be previewed, and a package 
   expect(preview.output).toMatch(/oneops:index:Component front\/web\/deployer create/);
   expect(preview.output).toMatch(/oneops:index:Deployment front\/\S+ create/);
   const { stdout } = await succeeds('package', 'get-schema', './shop');
-  expect(JSON.parse(stdout)).toMatchObject({ name: 'shop', resources: { 'shop:index:Stack': { isComponent: true } } });
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ name: 'shop', resources: { 'shop:index:Stack': { isComponent: true } } },
+    language: { nodejs: { respectSchemaVersion: true } },
+  });
+  await project.write('Pulumi.yaml', yaml.replace(/^packages:.*\n/m, ''));
+  await succeeds('package', 'add', './shop');
+  expect((await succeeds('preview')).output).toMatch(/oneops:index:Component front\/web\/deployer create/);
 
   const explicit = `  other: { type: pulumi:providers:oneops, properties: { url: ${live.url}, organization: acme, token: ${TOKEN} } }
   front:
