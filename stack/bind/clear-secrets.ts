@@ -45,9 +45,15 @@ function assignedIn(text: string): string | undefined {
   return part && `the value of "${part.name.replace(/^-+D?/, '')}"`;
 }
 
+/** Whether a text can be the name of a secret; its last characters decide. */
+const endsAsSecret = (text: string): boolean => SECRET_NAME.test(text.slice(-16));
+
 /** Warns of each text in a list or a map that is the value of a secret: by its key, by a text next to it, or by the item before it. */
 export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): void {
   const values = node.form === 'list' ? node.items : node.entries.map(({ value }) => value);
+  const texts = values.map((value) => (value.form === 'scalar' ? value.source : ''));
+  // Most lists and maps have no such name: they are not copied.
+  if (![...texts, ...(node.form === 'list' ? [] : node.entries.map(({ key }) => key))].some(endsAsSecret)) return;
   const plain = values.map((value) => (value.form === 'scalar' ? value.value : value.form === 'list' ? [] : {}));
   const keys = node.form === 'list' ? values.map((_, index) => String(index)) : node.entries.map(({ key }) => key);
   const secretUnder = namedSecretsOf(

@@ -163,6 +163,19 @@ environments:
   expect(result.accounts.find(({ setting }) => setting === 'variables.API_TOKEN')?.note).toBe(note);
 });
 
+test.each([
+  ['A_PASSWORD: 4711', 'A_PASSWORD: ${config.A_PASSWORD}', /secret A_PASSWORD of/],
+  ["A_PASSWORD: 'a$OO_GLOBAL{B}'", 'A_PASSWORD: ${config.A_PASSWORD}', /secret A_PASSWORD of/],
+  ["A_PASSWORD: '{{pw}}'", 'A_PASSWORD: ${config.pw}', /^encrypted from now on; a secret of the configuration$/],
+  ["A_PASSWORD: '$OO_GLOBAL{B}'", 'A_PASSWORD: $OO_GLOBAL{B}', undefined],
+  ['A_PASSWORD: true', "A_PASSWORD: 'true'", undefined],
+])('a variable %s', (variable, written, note) => {
+  const { yaml, accounts } = converted(`assembly: { name: shop }\nvariables:\n  ${variable}\n`);
+  expect(yaml).toContain(`  ${written}\n`);
+  const told = accounts.find(({ setting }) => setting === 'variables.A_PASSWORD')?.note;
+  expect(told).toEqual(note === undefined ? undefined : expect.stringMatching(note));
+});
+
 test('a design export keeps no secret either', () => {
   const result = converted(
     component('environment: { DB_PASSWORD: canary }\nother: ["API_TOKEN", "::ENCRYPTED::"]').replace(/.*\n/, ''),
