@@ -249,6 +249,23 @@ describe('text', () => {
     expect(places).not.toContain(-1);
     expect([...places].sort((left, right) => left - right)).toEqual(places);
   });
+
+  test('says once that the token was refused, below all that was not read', () => {
+    const refused = (path: string): string => `the service answered 401: the API token is not valid (GET ${path})`;
+    const unread = [
+      { kind: 'Platform', address: 'acme/shop/web', reason: refused('/acme/a'), authentication: true },
+      {
+        kind: 'Platform',
+        address: 'acme/shop/db',
+        reason: `cannot read platform acme/shop/web: ${refused('/acme/b')}`,
+        authentication: true,
+      },
+    ];
+    const text = renderReview('text', { ...fullReview(), unread });
+    expect(text).toContain(
+      '  acme/shop/web  Platform\n  acme/shop/db  Platform\n    the service answered 401: the API token is not valid\n',
+    );
+  });
 });
 
 describe('markdown', () => {

@@ -232,8 +232,9 @@ function otherLines(page: Page, classification: Classification, findings: readon
   ];
 }
 
-/** The reason without what was attempted, which its record's line says. */
-const causeOf = ({ address, reason }: Review['unread'][number]): string => {
+/** The reason without what was attempted, which its record's line says. A token that is refused is so for every request alike. */
+const causeOf = ({ address, reason, authentication }: Review['unread'][number]): string => {
+  if (authentication === true) return reason.replace(/^cannot read [^:]*: /, '').replace(/ \([A-Z]+ \/[^)]*\)$/, '');
   const [attempt, ...rest] = reason.split(`${address}: `);
   return rest.length > 0 && /^cannot read [a-z ]+$/.test(attempt ?? '') ? rest.join(`${address}: `) : reason;
 };

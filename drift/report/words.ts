@@ -187,14 +187,14 @@ export function driftCounts({ findings }: Review): { readonly [of in Severity]: 
 export const driftCountText = (review: Review): string =>
   SEVERITIES.map((severity) => `${driftCounts(review)[severity]} ${severity}`).join(', ');
 
-/** `12 managed records, 2 undeclared beside them: 85 % of what was seen is managed`; without a share, `10 of 12 managed records read, …`, when something could not be read. */
+/** `12 managed records, 2 undeclared ones: 85 % of what was seen is managed`; without a share, `10 of 12 managed records read, …`, when something could not be read. */
 export function coverageText({ coverage: { managed, read, undeclared } }: Review): string {
   const all = managed + undeclared;
   const share =
     all === 0 || read < managed ? '' : `: ${Math.floor((100 * managed) / all)} % of what was seen is managed`;
   const records =
     read < managed ? `${read} of ${plural(managed, 'managed record')} read` : plural(managed, 'managed record');
-  return `${records}, ${undeclared} undeclared beside them${share}`;
+  return `${records}, ${undeclared} undeclared ${undeclared === 1 ? 'one' : 'ones'}${share}`;
 }
 
 /** `code, state and live`. */

@@ -34,10 +34,10 @@ function readText({ managed, read }: Review['coverage']): string {
   return managed === 1 ? 'its one record was read' : `all ${managed} records were read`;
 }
 
-/** `, 2 things beside them were not`: what nobody declares, or what runs; empty when all of it was read. */
+/** `, 2 other things were not`: what nobody declares, or what runs; empty when all of it was read. */
 function besideText({ unread, coverage: { managed, read } }: Facts): string {
   const beside = unread.length - (managed - read);
-  return beside <= 0 ? '' : `, ${plural(beside, 'thing')} beside them ${beside === 1 ? 'was' : 'were'} not`;
+  return beside <= 0 ? '' : `, ${plural(beside, 'other thing')} ${beside === 1 ? 'was' : 'were'} not`;
 }
 
 /** One sentence that says what the outcome rests on. */
