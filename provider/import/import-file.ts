@@ -9,6 +9,7 @@ import { type DeclaredRecord, type Derive, type Kind } from '../kind';
 import type { Lifecycle, Row } from '../lifecycle';
 import { isPlainObject } from '../plain-object';
 import { dynamicType, pluginType, providerText, secretNames } from '../registration';
+import { isReference } from '../refer';
 import { check, type Inputs } from '../rules';
 import { secretAttributes } from '../secret-attributes';
 import { settle, settledNames, withSettledUnknown } from '../settled';
@@ -162,8 +163,13 @@ function entryOf(taken: Taken, found: State | undefined): Entry {
   if (found === undefined) throw new LifecycleError(`${of.token} ${id}: there is no such record`);
   const state = taken.declared ? ofDeclaredSecrets(of, found, declared) : found;
   const given = joined(unseenAmong(of, declared, state.unseen ?? []), taken.given ?? {});
-  return { ...taken, given, state, inputs: joined(withEmptyTexts(of, state), given) };
+  const inputs = joined(withEmptyTexts(of, state), given);
+  return { ...taken, given, state, inputs: isReference(declared) ? onlyOf(declared, inputs) : inputs };
 }
+
+/** What a reference declares: nothing else of the record is ours. */
+const onlyOf = (declared: Inputs, inputs: Inputs): Inputs =>
+  Object.fromEntries(Object.entries(inputs).filter(([name]) => name in declared));
 
 const ofDeclaredSecrets = (of: Kind, { inputs, outputs, ...rest }: State, declared: Inputs): State => ({
   ...rest,

@@ -52,6 +52,12 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   test('everything declared but its secrets', async () => {
     expect(await differing(withoutSecrets(of, inputs))).toEqual([]);
   });
+
+  // Such as a cloud that an administrator owns: nothing of it but its name is declared.
+  if ('existing' in of.fields)
+    test('only referred to', async () => {
+      expect(await differing({ name: inputs['name'], existing: true })).toEqual([]);
+    });
 });
 
 /** What follows from everything else that is taken over, which here is nothing. */
