@@ -5,7 +5,11 @@ import { valueIn } from './plain-object';
 import { SECRET_WORD } from './secret-attributes';
 
 /** Ends of the names of secrets. Words after them make the name mean something else: `TOKEN_LIFETIME`. */
-export const SECRET_NAME = /(?:passw(?:or)?d|passphrase|pwd|secret|token|private_?key|api_?key|credentials?)$/i;
+export const SECRET_NAME =
+  /(?:passw(?:or)?d|passphrase|pwd|secret|token|(?:private|api|secret)[_-]?key|secret[_-]?access[_-]?key|credentials?)$/i;
+
+/** Whether a name may be that of a secret: it ends as those do, or has a word for a secret. */
+export const mayNameSecret = (name: string): boolean => SECRET_WORD.test(name) || SECRET_NAME.test(name);
 
 /** Which names count. */
 export interface SecretNames {
@@ -34,14 +38,14 @@ const isName = (text: string): boolean => NAME.test(text) && SECRET_NAME.test(te
 
 /** All names with a word for a secret, for values that nobody has seen yet. */
 export const ANY_NAMES: SecretNames = {
-  key: (name) => SECRET_WORD.test(name),
-  beside: (text) => SECRET_WORD.test(text),
+  key: mayNameSecret,
+  beside: mayNameSecret,
   before: isName,
 };
 
 /** Names that may be those of secrets, for values that are not copied in case of doubt. */
 export const LIKELY_NAMES: SecretNames = {
-  key: (name) => SECRET_WORD.test(name),
+  key: mayNameSecret,
   beside: (text, key) => isName(text) || (NAME.test(text) && SECRET_WORD.test(text) && NAMING_KEY.test(key)),
   before: isName,
 };

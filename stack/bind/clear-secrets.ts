@@ -46,7 +46,7 @@ function assignedIn(text: string): string | undefined {
 }
 
 /** Whether a text can be the name of a secret; its last characters decide. */
-const endsAsSecret = (text: string): boolean => SECRET_NAME.test(text.slice(-16));
+const endsAsSecret = (text: string): boolean => SECRET_NAME.test(text.slice(-20));
 
 /** Warns of each text in a list or a map that is the value of a secret: by its key, by a text next to it, or by the item before it. */
 export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): void {

@@ -1,7 +1,7 @@
 // Components of a platform, in a design or an environment: attributes, attachments, monitors, and what they depend on.
 // It must not know platforms or environments.
 import { registeredClass, type ClassMetadata } from '../../api/contract';
-import { nearest, SECRET_NAME, SECRET_WORD } from '../../provider';
+import { mayNameSecret, nearest, SECRET_NAME } from '../../provider';
 import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { eachOf, fieldsOf } from './fields';
 import { namesListed, convertedValue } from './values';
@@ -161,7 +161,7 @@ function attributeOf(work: Conversion, entry: Entry, { names, metadata, isBoo }:
 
 /** Of an attribute that the packaged catalogue does not have: a number is no secret, unless the name can mean nothing else. */
 const looksSecret = ({ key, value }: Entry): boolean =>
-  SECRET_WORD.test(key) &&
+  mayNameSecret(key) &&
   (value.form !== 'scalar' || !(SECRET_NAME.test(key) ? /^(true|false)?$/ : /^(\d+|true|false)?$/).test(value.source));
 
 /** The word that a key was meant to be: the tool that read the source took it for an attribute, which the service does not have. */

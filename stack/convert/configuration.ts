@@ -1,6 +1,6 @@
 // What the result leaves to the configuration of a stack: declared values, and the commands that set them.
 // It must not know why a value is not in the file.
-import { SECRET_WORD, shellWord } from '../../provider';
+import { mayNameSecret, shellWord } from '../../provider';
 import { profileText, type Profile } from './profile';
 import { writtenText, writtenOf, type WrittenEntry } from './written';
 
@@ -80,7 +80,7 @@ export function newConfiguration(isSecretTag: (tag: string) => boolean): Configu
       const wanted = path === undefined ? tag : (path.split('/').at(-1) ?? path);
       const name = nameFor(wanted, (other) => other.tag === tag);
       const known = declared.get(name);
-      const isNamed = SECRET_WORD.test(tag) && !/\.pub\b/.test(tag);
+      const isNamed = mayNameSecret(tag) && !/\.pub\b/.test(tag);
       const isSecret = secret || isNamed || isSecretTag(tag) || known?.secret === true;
       declared.set(name, {
         name,

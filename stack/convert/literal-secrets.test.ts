@@ -55,6 +55,14 @@ test.each<[string, string, string, string, string]>([
     'DB_CREDENTIALS.user',
   ],
   ['a list of names and values', 'args: [DB_PASSWORD, canary]', '- ${config.', 'args-DB_PASSWORD', 'args[1]'],
+  ['the key of an API', 'API_KEY: canary', 'API_KEY: ${config.', 'API_KEY', 'API_KEY'],
+  [
+    'the key of an API in a map',
+    'environment: { stripe-api-key: canary, LEVEL: info }',
+    'stripe-api-key: ${config.',
+    'environment-stripe-api-key',
+    'environment.stripe-api-key',
+  ],
   ['an option', 'args: [run, --password, canary]', '- ${config.', 'args-password', 'args[2]'],
   ['a pair', 'env: [{ name: DB_PASSWORD, value: canary }]', 'value: ${config.', 'env-DB_PASSWORD', 'env[0].value'],
   [
@@ -174,6 +182,22 @@ test.each([
   expect(yaml).toContain(`  ${written}\n`);
   const told = accounts.find(({ setting }) => setting === 'variables.A_PASSWORD')?.note;
   expect(told).toEqual(note === undefined ? undefined : expect.stringMatching(note));
+});
+
+test.each(['AWS_SECRET_ACCESS_KEY', 'SECRET_KEY', 'stripe-api-key', 'privateKey'])(
+  'a variable %s is a secret',
+  (name) => {
+    const result = converted(`assembly: { name: shop }\nvariables: { ${name}: canary }\n`);
+    expect(result.yaml).toContain(`${name}: \${config.${name}}`);
+    expect(told(result)).not.toContain('canary');
+  },
+);
+
+test('a value of a profile with the name of a secret is asked for', () => {
+  const profiles = { name: 'config.ini', text: '[dev]\nstripe_api_key = canary\n' };
+  const result = converted(component("url: '{{stripe_api_key}}'"), { profiles });
+  expect(result.commands).toContain('pulumi config set --stack dev --secret stripe_api_key');
+  expect(told(result)).not.toContain('canary');
 });
 
 test('a design export keeps no secret either', () => {

@@ -1,6 +1,6 @@
 // Profiles of Boo: values by name, in sections of an INI file.
 // It must not know what the values are used for.
-import { ANY_NAMES, holdsNamedSecret, isSecretUnder, SECRET_WORD, valueIn } from '../../provider';
+import { ANY_NAMES, holdsNamedSecret, isSecretUnder, mayNameSecret, valueIn } from '../../provider';
 
 /** A value and its line. */
 interface ProfileValue {
@@ -104,7 +104,7 @@ export const isBelowSecret = (value: unknown, steps: readonly string[]): boolean
 /** Whether a name means a secret below a map, a text that gives one by its name, or a map or a list that contains one. */
 export function isSecretOfMap(profile: Profile, name: string): boolean {
   const { whole, steps } = placeIn(profile, name);
-  const isSecret = isBelowSecret(whole, steps) || (!profile.values.has(name) && SECRET_WORD.test(name));
+  const isSecret = isBelowSecret(whole, steps) || (!profile.values.has(name) && mayNameSecret(name));
   return isSecret || holdsNamedSecret(valueIn(whole, steps), ANY_NAMES);
 }
 

@@ -1,6 +1,6 @@
 // What a name means inside of sections over lists and maps of a profile, and the text that takes the place of a tag there.
 // It must not know where in a template it is.
-import { ANY_NAMES, holdsNamedSecret, SECRET_WORD, valueIn } from '../../provider';
+import { ANY_NAMES, holdsNamedSecret, mayNameSecret, valueIn } from '../../provider';
 import { isBelowSecret } from './profile';
 
 /** What a section gives to what is in it: a value with its place in the profile, or the tag that stands for an unknown value. */
@@ -49,7 +49,7 @@ export function itemText(
   const found = inScopes(name, scopes);
   if (found === undefined) return undefined;
   const { path, value, isSecret } = found;
-  if (isSecret || SECRET_WORD.test(path) || holdsNamedSecret(value, ANY_NAMES))
+  if (isSecret || mayNameSecret(path) || holdsNamedSecret(value, ANY_NAMES))
     return { text: `{{${path}}}`, secret: path };
   if (value === null) return { text: '' };
   return { text: typeof value === 'string' ? value : JSON.stringify(value) };
