@@ -1,6 +1,6 @@
 // What somebody changed within the platforms of an environment, or took out of it, which its releases show and no list does: platforms that were deleted
 // there alone, their availability, and values of dependencies between components. It must not know what is declared, nor how a finding is reported.
-import { fillPath, routes } from '../../api/contract';
+import { fillPath, routes, type Call } from '../../api/contract';
 import {
   changedAvailability,
   changedDependencies,
@@ -9,10 +9,28 @@ import {
   type DeletedPlatform,
   type SetDependency,
 } from '../../provider';
+import { withReachedRelease } from './releases';
 import { answered, type AskingWhatRuns, type DeployedPlace, type RunsOtherwise, type WhatRuns } from './what-runs';
 
+/** All of it, each with how far its release has come. `get`: asks for what attributes it. */
+export async function changedOfPlatforms(
+  asking: AskingWhatRuns & AskingUser & { readonly get: Call },
+  address: DeployedPlace,
+): Promise<WhatRuns> {
+  const { found, notes } = await setBetween(asking, address);
+  const deleted = await deletedIn(asking, address);
+  const availability = await availabilityIn(asking, address);
+  const attributed: RunsOtherwise[] = [];
+  for (const each of [...deleted.found, ...availability.found, ...found])
+    attributed.push({
+      ...each,
+      author: each.author && (await withReachedRelease(asking.get, { ...address }, each.author)),
+    });
+  return { found: attributed, notes };
+}
+
 /** Platforms of the design that somebody deleted in an environment: nothing of them runs any more, and nothing says that it should. */
-export async function deletedIn({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
+async function deletedIn({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
   const at = { ...address, organization: api.organization };
   const deleted = await answered(() => deletedPlatforms({ api, session, at }));
   // What cannot be read of the releases is reported of the dependencies, which need the same ones.
@@ -29,7 +47,7 @@ export async function deletedIn({ api, session }: AskingWhatRuns, address: Deplo
 const NOTHING: WhatRuns = { found: [], notes: [] };
 
 /** Platforms whose availability somebody changed in an environment: one that is no longer redundant is not scaled any more. */
-export async function availabilityIn({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
+async function availabilityIn({ api, session }: AskingWhatRuns, address: DeployedPlace): Promise<WhatRuns> {
   const at = { ...address, organization: api.organization };
   const changed = await answered(() => changedAvailability({ api, session, at }));
   // What cannot be read of the releases is reported of the dependencies, which need the same ones.
@@ -44,7 +62,7 @@ const availability = (
 ): RunsOtherwise => ({
   path: ['platforms', platform, 'availability'],
   live: `${now || 'nothing'} instead of ${before || 'nothing'}: ${by || 'somebody'} set it in release ${releaseId}${isOpen ? ', not committed' : ''}`,
-  author: { who: by, when: at, releaseId, ...(isOpen ? {} : { stage: 'released' as const }) },
+  author: { who: by, when: at, releaseId, ...(isOpen ? { stage: 'design' as const } : {}) },
   takesAway: before === 'redundant',
   byHand: `no command sets it back: send PUT ${fillPath(routes.environmentPlatforms.update.path, { ...address, platform })} with ${JSON.stringify({ cms_dj_ci: { ciAttributes: { availability: before } } })}, then commit ${address.environment} and deploy it`,
 });
@@ -56,7 +74,7 @@ const deletedPlatform = (
 ): RunsOtherwise => ({
   path: ['platforms', name],
   live: `${by || 'somebody'} deleted ${name} in ${address.environment} alone, in release ${releaseId}${isOpen ? ', not committed' : ''}; the design still has it`,
-  author: { who: by, when: at, releaseId, ...(isOpen ? {} : { stage: 'released' as const }) },
+  author: { who: by, when: at, releaseId, ...(isOpen ? { stage: 'design' as const } : {}) },
   takesAway: true,
   byHand: `no command brings it back: send POST ${fillPath(routes.environments.pull.path, address)} with {"platform_availability":{"${number}":"single"}}, or "redundant" as it was, which pulls the design, then commit ${address.environment} and deploy it`,
 });
@@ -65,7 +83,7 @@ const deletedPlatform = (
  * What somebody set of the dependencies between components. The numbers of those that scale are left out where they are the values of their platform
  * now. Nothing declares the rest.
  */
-export async function setBetween(
+async function setBetween(
   { api, session, user }: AskingWhatRuns & AskingUser,
   address: DeployedPlace,
 ): Promise<WhatRuns> {
@@ -136,7 +154,7 @@ async function otherwiseSet(
         who: set.by,
         when: set.at,
         releaseId: set.releaseId,
-        ...(isOpen ? {} : { stage: 'released' as const }),
+        ...(isOpen ? { stage: 'design' as const } : {}),
         ...(orBy.length === 0 ? {} : { unsure: orBy }),
       },
       takesAway,

@@ -134,6 +134,18 @@ async function reachedStage(
   return isKnown ? { stage: 'released' } : {};
 }
 
+/** An author whose release of an environment is committed, with how far that release has come. */
+export async function withReachedRelease(
+  get: Call,
+  at: { readonly [name: string]: string },
+  author: Author,
+): Promise<Author> {
+  if (author.stage !== undefined || author.releaseId === undefined) return author;
+  const release = (await manifestsOf(get, at))?.find(({ releaseId }) => releaseId === author.releaseId);
+  const isReached = release && (await isDeployed(get, at, closedAt(release)));
+  return isReached === undefined ? author : { ...author, stage: isReached ? 'deployed' : 'released' };
+}
+
 /** A finding of which only the release is known, with how far that release has come. */
 async function withReachedStage(
   get: Call,

@@ -16,7 +16,7 @@ import type { Evidence, ReadRecord } from './last-write';
 import { onceEach } from './recording-api';
 import type { Author, Unread } from './review';
 import type { AppliedRecord, Subject } from './subjects';
-import { availabilityIn, deletedIn, setBetween } from './changed-platforms';
+import { changedOfPlatforms } from './changed-platforms';
 import {
   deployedSince,
   readRuns,
@@ -159,10 +159,8 @@ async function runsUndeclared(asking: Asking, subject: Subject, off: readonly st
 
 /** What somebody set of the dependencies between the components of an environment, and deleted or changed of its platforms, whoever deploys it. */
 async function changedWithin(asking: Asking, subject: Subject): Promise<UndeployedRecords> {
-  const { found, notes } = await setBetween(asking, placeOf(subject));
-  const deleted = await deletedIn(asking, placeOf(subject));
-  const availability = await availabilityIn(asking, placeOf(subject));
-  return { found: asFound(subject, [...deleted.found, ...availability.found, ...found]), unread: [], notes };
+  const { found, notes } = await changedOfPlatforms(asking, placeOf(subject));
+  return { found: asFound(subject, found), unread: [], notes };
 }
 
 const COMMITTED = 'committed, and not deployed';

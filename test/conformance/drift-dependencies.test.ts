@@ -88,7 +88,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       await set(from, to, '0', props);
       const attribute = `platforms.web.components.${from}.depends.${to}.current`;
       const found = { kind: 'Environment', address: 'acme/shop/prod', attribute, classification: 'undeployed' };
-      const author = { who: 'maria', releaseId: expect.any(Number) as number };
+      const author = { who: 'maria', releaseId: expect.any(Number) as number, stage: 'design' };
       const open = (await reviewed()).findings.find((each) => each.attribute === attribute);
       expect(open).toMatchObject({ ...found, severity: 'high', author });
       expect(open?.live).toMatchObject({ value: expect.stringContaining('0 instead of 1: maria set it') as string });
@@ -97,7 +97,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       expect(await running()).toBeLessThan(all);
       const { outcome, findings } = await reviewed();
       expect(outcome).toBe('drift');
-      expect(ofEnvironment(findings)).toMatchObject([found]);
+      expect(ofEnvironment(findings)).toMatchObject([{ ...found, author: { ...author, stage: 'deployed' } }]);
       const [advised] = findings.filter((each) => each.attribute === attribute);
       expect(advised?.advice.revert).toContain(
         `PUT /acme/assemblies/shop/transition/environments/prod/platforms/web/components/${from}/update_depends_on with {"depends_on":{"${to}":{"relationAttributes":{"current":"1"}}}}`,
