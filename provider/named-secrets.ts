@@ -112,24 +112,30 @@ function isNamedBefore(list: readonly unknown[], index: number, names: SecretNam
 /** How a name is written: in capitals, and what is between its words. */
 const styleOf = (name: string): string => `${name === name.toUpperCase()} ${name.replace(/[^_.-]/g, '')[0] ?? ''}`;
 
-/** `NAME=`, `NAME =>`, `"NAME": "`, and at the start of a line `NAME: `. */
+/** `NAME=`, `NAME =>`, `"NAME": "`, `--NAME `, and at the start of a line `NAME: `. */
 const ASSIGNMENT =
-  /(?:(?<first>^[^\S\n]*)|(?<![\w.$@{-]))(?<name>[\w.-]+)["']?\s*=>?[^\S\n]*(?=[^\s=~])|^[^\S\n]*(?:- )?["']?(?<key>[\w.-]+)["']?[^\S\n]*:[^\S\n]+(?=\S)|["'](?<quoted>[\w.-]+)["']\s*:\s*(?=["'])/gm;
+  /(?:(?<first>^[^\S\n]*)|(?<![\w.$@{-]))(?<name>[\w.-]+)["']?\s*=>?[^\S\n]*(?=[^\s=~])|^[^\S\n]*(?:- )?["']?(?<key>[\w.-]+)["']?[^\S\n]*:[^\S\n]+(?=\S)|["'](?<quoted>[\w.-]+)["']\s*:\s*(?=["'])|(?<![\w.$@{-])(?<option>--[A-Za-z][\w.-]*)[^\S\n]+(?=[^\s-])/gm;
 
 /** What is filled in later: a variable of a shell or of the service, a template. */
-const FILLED_IN = /^["']?(?:[$`<%*({[|>&]|#\{)/;
+const FILLED_IN = /^["']?(?:[$`({[|>&]|#\{|\*{3}|<(?:[%<(]|[\w .-]+>)|%(?:[({<]|[sd](?!\w)|\w+%))/;
+/** The longest start of a value that is compared with it. */
+const MOST_OF_START = 80;
+/** What stands for the value of an option in a description: `--password PASSWORD`. */
+const PLACEHOLDER = /^[A-Z_]+(?![^\s\]])/;
 const NO_VALUE = /^(?:true|false|null|nil|none|yes|no|on|off)$/i;
 
 /** The secrets that a text gives by their names: `DB_PASSWORD=x`, also with spaces, after other words and in quotes, or `password: x`. */
 export function namedParts(text: string, names: SecretNames): readonly SecretPart[] {
   const parts: SecretPart[] = [];
   for (const found of text.matchAll(ASSIGNMENT)) {
-    const { first, name: assigned, key, quoted = '' } = found.groups ?? {};
-    const name = assigned ?? key ?? quoted;
+    const { first, name: assigned, key, quoted = '', option } = found.groups ?? {};
+    const name = assigned ?? key ?? option ?? quoted;
     const start = found.index + found[0].length;
-    if (found.index < (parts.at(-1)?.end ?? 0) || !names.key(name) || FILLED_IN.test(text.slice(start, start + 3)))
-      continue;
-    const part = valueAt(text, start, first !== undefined || key !== undefined);
+    const rest = text.slice(start, start + MOST_OF_START);
+    const isNamed = names.key(name) && (option === undefined || (SECRET_NAME.test(name) && !PLACEHOLDER.test(rest)));
+    if (found.index < (parts.at(-1)?.end ?? 0) || !isNamed || FILLED_IN.test(rest)) continue;
+    const isFirst = (first !== undefined && !name.startsWith('-')) || key !== undefined;
+    const part = valueAt(text, start, isFirst);
     const value = part === undefined ? '' : text.slice(part.start, part.end);
     const isNumber = /^\d+$/.test(value) && !SECRET_NAME.test(name);
     if (part !== undefined && value !== '' && !NO_VALUE.test(value) && !isNumber) parts.push({ name, ...part });
@@ -137,17 +143,20 @@ export function namedParts(text: string, names: SecretNames): readonly SecretPar
   return parts;
 }
 
-/** The value that starts there: what is in quotes, a word, or for the first name of a line all of it. */
+/** A text in double quotes with escaped ones, or in single quotes with doubled ones. */
+const QUOTED = /^(?:"((?:\\.|[^"\\\n])*)"|'((?:''|[^'\n])*)')/;
+
+/** The value that starts there: what is in quotes, a word, or for the first name of a line all of it, up to another name. */
 function valueAt(
   text: string,
   start: number,
   isFirst: boolean,
 ): { readonly start: number; readonly end: number } | undefined {
   const rest = text.slice(start);
-  const [quoted, , inside = ''] = /^(["'])([^\n]*?)\1/.exec(rest) ?? [];
+  const [quoted, inDouble, inside = inDouble ?? ''] = QUOTED.exec(rest) ?? [];
   if (quoted !== undefined) return inside === '' ? undefined : { start: start + 1, end: start + 1 + inside.length };
   const word = isFirst
-    ? (/^[^\n]*/.exec(rest)?.[0] ?? '').trimEnd()
+    ? (/^\S*[^\n]*?(?=[^\S\n]-{0,2}[\w.-]+=|\n|$)/.exec(rest)?.[0] ?? '').trimEnd()
     : (/^\S+/.exec(rest)?.[0] ?? '').replace(/(?<=.)["'`)\]};,]+$/, '');
   return { start, end: start + word.length };
 }

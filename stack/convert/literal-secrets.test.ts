@@ -116,6 +116,31 @@ test.each([
     'https://ada:${config.web-app-url-password}@files.acme.io/x',
   ],
   [
+    'an option with a blank',
+    'start: run --password canary --level info',
+    'run --password ${config.web-app-start-password} --level info',
+  ],
+  [
+    'a text in quotes with a quote',
+    `script: 'x; TOKEN="can\\"ary"; run'`,
+    'TOKEN="${config.web-app-script-TOKEN}"; run',
+  ],
+  [
+    'a mark at the start',
+    "opts: '-Dpassword=%canary -Dtoken=*canary -Dsecret=<canary'",
+    '-Dpassword=${config.web-app-opts-password} ',
+  ],
+  [
+    'JSON after a blank',
+    `spec: ' [{"name":"DB_PASSWORD","value":"canary"}]'`,
+    '"value":"${config.web-app-spec-DB_PASSWORD}"',
+  ],
+  [
+    'what is around a tag',
+    'opts: -Dpassword=can{{x}}ary -Da=b',
+    '-Dpassword=${config.web-app-opts-password}${config.x}${config.web-app-opts-password_2} -Da=b',
+  ],
+  [
     'a script',
     'script: "#!/bin/sh\\nexport DB_PASSWORD=canary\\nPASSWORD=$1\\nrun\\n"',
     'export DB_PASSWORD=${config.web-app-script-DB_PASSWORD}\n            PASSWORD=$1\n',
@@ -219,6 +244,15 @@ test('a tag next to the name of a secret is a secret of the configuration', () =
   expect(result.yaml).toContain('key: { type: string, secret: true }');
 });
 
+test('a tag after the name of a secret in a text is a secret of the configuration, and its value is asked for', () => {
+  const profiles = { name: 'config.ini', text: '[dev]\nx = canary\nhost = web\n' };
+  const result = converted(component("opts: '-Dpassword={{x}} -Dhost={{host}}'"), { profiles });
+  expect(result.yaml).toContain("'-Dpassword=${config.x} -Dhost=${config.host}'");
+  expect(result.commands).toContain('pulumi config set --stack dev --secret x');
+  expect(result.commands).toContain('pulumi config set --stack dev host web');
+  expect(told(result)).not.toContain('canary');
+});
+
 test('a reference of the service is no secret, and a text with one is, if it has more', () => {
   const text = "environment: { A_TOKEN: '$OO_LOCAL{a}:$OO_LOCAL{b}', B_TOKEN: 'canary$OO_LOCAL{a}' }";
   const result = converted(component(text));
@@ -241,7 +275,8 @@ test('what is no secret is carried as it is', () => {
 environment: { LEVEL: info, TOKEN_LIFETIME: 300, USE_TOKEN: true, DB_PASSWORD: '', DB_PASSWORD_REF: '$OO_LOCAL{pw}' }
 script: "PASSWORD=$1\\nif [ \\"$TOKEN\\" = x ]; then run; fi\\n"
 names: [db-password, api-token]
-java_opts: -Dpassword=$OO_LOCAL{pw}
+java_opts: -Dpassword=$OO_LOCAL{pw} -Dtoken=%(token)s -Dsecret=%SECRET% -Dpwd=<password> -Dpassword=***
+usage: run --password PASSWORD --token-file /run/token --secret <secret>
 ecv: '{"8080":"GET /token","8081":"GET /"}'`;
   const result = converted(component(attributes));
   expect(configured(result)).toEqual([]);

@@ -4,7 +4,7 @@ import { LIKELY_NAMES, namedParts, namedSecretsOf, SECRET_NAME, secretPartsIn, t
 import type { Node } from '../reader/tree';
 import { fileOfSecret, type ConfigUse } from './configuration';
 import type { Conversion } from './conversion';
-import { beforeTag, hasTag, tagsIn, visibleIn } from './mustache';
+import { hasTag, tagsIn, visibleIn } from './mustache';
 import { objectInJson } from './profile';
 import { withReferences } from './references-in-text';
 import { dataOf, writtenMap, writtenText, type Written } from './written';
@@ -135,26 +135,39 @@ function textWithout(work: Conversion, masked: string, place: Place, lifted: Lif
   const pieces: string[] = [];
   let from = 0;
   for (const { name, start, end } of secretParts(text)) {
-    const value = text.slice(start, end);
-    const { reference, note } = newSecret(work, { names: [...names, name], value });
-    lifted.push({ node, note: `in part: ${note}` });
-    pieces.push(withReferences(work, text.slice(from, start), use), reference);
+    const own = { ...place, names: [...names, name] };
+    pieces.push(
+      withReferences(work, text.slice(from, start), use),
+      partWithout(work, text.slice(start, end), own, lifted),
+    );
     from = end;
   }
   return [...pieces, withReferences(work, text.slice(from), use, isSecret)].join('');
 }
 
+/** A part of a text that is a secret: its tags are secrets, and so is what is around them, but for marks between them. */
+function partWithout(work: Conversion, part: string, { names, node }: Place, lifted: Lifted[]): string {
+  return tagsIn(part)
+    .map((each) => {
+      if ('tag' in each) return `\${config.${work.configuration.ofTag(each.tag, 'string', true)}}`;
+      if (/^[\s:/,;.|@-]*$/.test(each.literal)) return each.literal;
+      const { reference, note } = newSecret(work, { names, value: each.literal });
+      lifted.push({ node, note: `in part: ${note}` });
+      return reference;
+    })
+    .join('');
+}
+
 /** The parts of a text that are secrets, in order: all of it where it is JSON with a number that is one, or has very many. */
 function secretParts(text: string): readonly SecretPart[] {
-  const json = objectInJson(text);
+  const json = objectInJson(text.trim());
   const { texts, hasNumber } = secretsOfJson(json);
   const whole = [{ name: 'value', start: 0, end: text.length }];
   if (hasNumber && !hasTag(text)) return whole;
   const all = [...namedParts(text, LIKELY_NAMES), ...secretPartsIn(text), ...partsOfJson(text, texts)];
   const parts: SecretPart[] = [];
   for (const part of all.sort((left, right) => left.start - right.start || right.end - left.end)) {
-    const end = part.start + beforeTag(text.slice(part.start, part.end)).length;
-    if (end > part.start && part.start >= (parts.at(-1)?.end ?? 0)) parts.push({ ...part, end });
+    if (part.start >= (parts.at(-1)?.end ?? 0)) parts.push(part);
   }
   return parts.length > MOST && !hasTag(text) ? whole : parts;
 }

@@ -146,8 +146,5 @@ export function tagsIn(masked: string): readonly TextPart[] {
 /** A text of a masked template without what rendering removes. */
 export const visibleIn = (masked: string): string => masked.replaceAll(REMOVED, '');
 
-/** A text of a masked template up to its first tag. */
-export const beforeTag = (masked: string): string => masked.split('\uE000\uE000', 1)[0] ?? '';
-
 /** Whether a text of a masked template has a tag. */
 export const hasTag = (masked: string): boolean => masked.includes('\uE000\uE000');
