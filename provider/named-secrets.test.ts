@@ -67,6 +67,9 @@ test.each<[object, readonly string[], readonly string[]]>([
   [['--password', '--level', 'info'], [], []],
   [['API_TOKEN', 'secret-canary'], ['1'], ['1']],
   [['db-password', 'api-token'], [], []],
+  [['API_TOKEN', 'HOME', 'LANG'], ['1'], []],
+  [['authorization_code', 'password', 'refresh_token'], ['2'], []],
+  [['secret', 'git'], ['1'], []],
   [['libsecret', 'mosh'], ['1'], []],
   [['web', 'db'], [], []],
 ])('the secrets of %j', (value, likely, sure) => {

@@ -17,8 +17,8 @@ export interface SecretNames {
   key(name: string): boolean;
   /** Whether a text under a key of a map names what is next to it. */
   beside(text: string, key: string): boolean;
-  /** Whether an item of a list names the next one. */
-  before(text: string): boolean;
+  /** Whether an item of a list names the next one; of a list of words, each is a word like the others. */
+  before(text: string, next: string): boolean;
 }
 
 const NAME = /^-{0,2}[A-Za-z][\w.-]*$/;
@@ -33,6 +33,9 @@ function isSureName(text: string): boolean {
   const isWord = /^$|[_.-]$/.test(before) || (/[a-z\d]$/.test(before) && /^[A-Z]/.test(found[0]));
   return isWord || text === text.toUpperCase();
 }
+
+/** Whether a text is written as the names of an environment are: `HOME`. */
+const isInCapitals = (text: string): boolean => /^[A-Z][A-Z\d_]*$/.test(text);
 
 const isName = (text: string): boolean => NAME.test(text) && SECRET_NAME.test(text);
 
@@ -54,7 +57,7 @@ export const LIKELY_NAMES: SecretNames = {
 export const SURE_NAMES: SecretNames = {
   key: (name) => SECRET_NAME.test(name),
   beside: isSureName,
-  before: isSureName,
+  before: (text, next) => isSureName(text) && (text.startsWith('-') || (isInCapitals(text) && !isInCapitals(next))),
 };
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -104,8 +107,8 @@ const isListOfMaps = (value: unknown): boolean => Array.isArray(value) && value.
 /** Whether an item of a list has its name before it: `["DB_PASSWORD", "x"]`, but not in a list of names alone. */
 function isNamedBefore(list: readonly unknown[], index: number, names: SecretNames): boolean {
   const [before, own] = [list[index - 1], list[index]];
-  if (typeof before !== 'string' || typeof own !== 'string' || !names.before(before)) return false;
-  const isAnotherName = names.before(own) && styleOf(own) === styleOf(before);
+  if (typeof before !== 'string' || typeof own !== 'string' || !names.before(before, own)) return false;
+  const isAnotherName = isName(own) && styleOf(own) === styleOf(before);
   return !isAnotherName && own !== '' && !own.startsWith('-') && !/^(?:true|false|\d+)$/i.test(own);
 }
 

@@ -21,6 +21,9 @@ const isLiteral = (text: string): boolean => text.trim() !== '' && !/\$\{|\$OO_[
 const isSecretText = (value: unknown): boolean =>
   typeof value === 'string' && isLiteral(value) && Number.isNaN(Number(value)) && !/^(?:true|false)$/.test(value);
 
+/** What says where a secret is, or what it is called: a path, a file of an option, an address, a parameter of a statement. */
+const ELSEWHERE = /^(?:\.{0,2}\/|~|@|:\w|[a-z][a-z\d+.-]*:\/\/)/i;
+
 /** Warns when the value of something that is kept as a secret is written in the file. */
 export function reportSecretInFile(scope: BindScope, { key, value }: Entry): void {
   if (value.form !== 'scalar' || value.value === null || isMasked(value) || !isLiteral(value.source)) return;
@@ -38,10 +41,11 @@ export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
 /** The secret that a text gives by its name, as a phrase: `-Dpassword=x`. With spaces or brackets it can be a line of a program. */
 function assignedIn(text: string): string | undefined {
   if (!text.includes('=')) return undefined;
-  const part = namedParts(text, SURE_NAMES).find(
-    ({ start, end }) =>
-      /=["']?$/.test(text.slice(Math.max(0, start - 2), start)) && /^[^\s()[\]{}$`<>]+$/.test(text.slice(start, end)),
-  );
+  const part = namedParts(text, SURE_NAMES).find(({ start, end }) => {
+    const value = text.slice(start, end);
+    const isAssigned = /=["']?$/.test(text.slice(Math.max(0, start - 2), start));
+    return isAssigned && /^[^\s()[\]{}$`<>]+$/.test(value) && !ELSEWHERE.test(value);
+  });
   return part && `the value of "${part.name.replace(/^-+D?/, '')}"`;
 }
 
@@ -63,7 +67,7 @@ export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): 
   values.forEach((value, index) => {
     if (value.form !== 'scalar' || isMasked(value) || !isSecretText(value.value)) return;
     const name = secretUnder(keys[index] ?? '');
-    if (name === undefined) return;
+    if (name === undefined || ELSEWHERE.test(value.source)) return;
     scope.report.hide(value.at);
     const message = `the value of "${name.replace(/^-+D?/, '')}" is in clear text in the file`;
     scope.report.warning(value, 'secret-in-file', message, HINT);
