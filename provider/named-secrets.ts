@@ -2,7 +2,9 @@
 // It must not know any kind, nor where a value is written.
 import type { SecretPart } from './clear-secrets';
 import { valueIn } from './plain-object';
-import { SECRET_WORD } from './secret-attributes';
+
+/** Names under which people keep secrets. */
+export const SECRET_WORD = /pass?w|passphrase|pwd|secret|token|private|credential|auth_?key/i;
 
 /** Ends of the names of secrets. Words after them make the name mean something else: `TOKEN_LIFETIME`. */
 export const SECRET_NAME =

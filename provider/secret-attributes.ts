@@ -2,11 +2,9 @@
 // It must not know any single kind, nor where the values go.
 import { classMetadata, componentClasses, registeredClass, templateClass } from '../api/contract';
 import { openName, type Kind } from './kind';
+import { SECRET_WORD } from './named-secrets';
 import type { Inputs } from './rules';
 import { UNKNOWN } from './unknown';
-
-/** Names under which people keep secrets. */
-export const SECRET_WORD = /pass?w|passphrase|pwd|secret|token|private|credential|auth_?key/i;
 
 /** The open map of a kind and its secret entries; undefined when the kind has none, or nothing in it is secret. */
 export function secretAttributes(

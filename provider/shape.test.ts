@@ -136,4 +136,22 @@ describe('findings', () => {
     const shown = JSON.stringify(checkShape({ type: 'int' }, 'hunter2', ['password'], true));
     expect(shown).not.toContain('hunter2');
   });
+
+  test.each<[string, Shape, unknown]>([
+    ['an address', { type: 'list', items: { type: 'text' }, encoding: 'csv', unordered: true }, 'https://a:hunter2@b'],
+    ['a text', { type: 'int' }, '-Dpassword=hunter2'],
+    ['a pattern', { type: 'text', pattern: /^x/, says: 'an x' }, 'token=hunter2'],
+    ['a map', { type: 'text' }, { password: 'hunter2' }],
+    ['a map of values', { type: 'map', values: { type: 'text' } }, { API_KEY: ['hunter2'] }],
+  ])('a secret in clear is not quoted either: in %s', (_, shape, value) => {
+    const findings = checkShape(shape, value, ['field']);
+    expect(findings).toHaveLength(1);
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+
+  test('a text with commas is shown as the list that it is, and nothing as no list', () => {
+    const list: Shape = { type: 'list', items: { type: 'text' }, encoding: 'csv', unordered: true };
+    expect(checkShape(list, 'a, b', [])[0]?.hint).toBe('write a list: ["a","b"]');
+    expect(checkShape(list, null, [])[0]?.hint).toBeUndefined();
+  });
 });

@@ -1,8 +1,10 @@
 // What values a field takes and how they are on the wire, as data: check, encode, decode and compare are functions of it.
 // It must not know kinds, requests or where a value was written.
 import { problem, type Diagnostic, type Path } from '../api/contract';
+import { mayNameSecret } from './named-secrets';
 import { nearest } from './nearest';
 import { isPlainObject } from './plain-object';
+import { asList, inJson, mustBe } from './shown-value';
 import { holdsUnknown } from './unknown';
 
 /** A value's form. Lists and maps are `json` text on the wire unless said otherwise; numbers keep their source text. */
@@ -30,13 +32,11 @@ export interface ObjectMember {
   readonly base?: string;
 }
 
-const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
-
 /** Every finding about a value, unknowns apart: what contains an unknown is never judged (engine-facts A §1). */
 export function checkShape(shape: Shape, value: unknown, path: Path, secret = false): Diagnostic[] {
   if (holdsUnknown(value) && !isPlainObject(value) && !Array.isArray(value)) return [];
   const wrong = (wanted: string, hint?: string): Diagnostic[] => [
-    problem('wrong-type', path, secret ? `must be ${wanted}` : `must be ${wanted}, not ${show(value)}`, hint),
+    problem('wrong-type', path, mustBe(wanted, value, secret), hint),
   ];
   switch (shape.type) {
     case 'text':
@@ -51,12 +51,13 @@ export function checkShape(shape: Shape, value: unknown, path: Path, secret = fa
       return [problem('out-of-range', path, `must be ${range(minimum, maximum)}${secret ? '' : `, not ${number}`}`)];
     }
     case 'list':
-      if (!Array.isArray(value))
-        return wrong('a list', secret || isPlainObject(value) ? undefined : `write a list: ${JSON.stringify([value])}`);
+      if (!Array.isArray(value)) return wrong('a list', asList(value, secret));
       return value.flatMap((item, index) => checkShape(shape.items, item, [...path, index], secret));
     case 'map':
       if (!isPlainObject(value)) return wrong('a map');
-      return Object.entries(value).flatMap(([key, item]) => checkShape(shape.values, item, [...path, key], secret));
+      return Object.entries(value).flatMap(([key, item]) =>
+        checkShape(shape.values, item, [...path, key], secret || mayNameSecret(key)),
+      );
     case 'object':
       if (!isPlainObject(value)) return wrong('a map');
       return Object.entries(value).flatMap(([key, item]) => {
@@ -96,15 +97,13 @@ function checkText(
       problem(
         'not-allowed',
         path,
-        `${show(value)} is not allowed here`,
+        `${inJson(value)} is not allowed here`,
         near ? `did you mean "${near}"?` : `allowed are ${shape.allowed.join(', ')}`,
       ),
     ];
   }
   if (shape.pattern && !shape.pattern.test(value)) {
-    return [
-      problem('bad-format', path, secret ? `must be ${shape.says}` : `must be ${shape.says}, not ${show(value)}`),
-    ];
+    return [problem('bad-format', path, mustBe(shape.says, value, secret))];
   }
   return [];
 }

@@ -1,0 +1,21 @@
+// How a finding shows a value: as JSON, and not at all where it is a secret, or contains one in clear.
+// It must not know shapes.
+import { secretInText } from './clear-secrets';
+import { holdsNamedSecret, SURE_NAMES } from './named-secrets';
+import { isPlainObject } from './plain-object';
+
+/** A value as JSON, or `nothing`. */
+export const inJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+
+const isHidden = (value: unknown, secret: boolean): boolean =>
+  secret || holdsNamedSecret(value, SURE_NAMES) || secretInText(inJson(value)) !== undefined;
+
+/** `must be a map, not "x"`: what a value must be, and what it is. */
+export const mustBe = (wanted: string | undefined, value: unknown, secret: boolean): string =>
+  `must be ${wanted}${isHidden(value, secret) ? '' : `, not ${inJson(value)}`}`;
+
+/** The hint how a single value, or several with commas, are written as a list. */
+export function asList(value: unknown, secret: boolean): string | undefined {
+  if (value === undefined || value === null || isPlainObject(value) || isHidden(value, secret)) return undefined;
+  return `write a list: ${JSON.stringify(typeof value === 'string' ? value.split(/\s*,\s*/) : [value])}`;
+}
