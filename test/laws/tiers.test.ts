@@ -44,6 +44,14 @@ test('a count of a tier is read by one of its suites', () => {
   }
 });
 
+test('a soak plays both dialects of suites that make test and make verify play in turn', () => {
+  const soaks = Object.entries(TIERS).flatMap(([name, runs]) => (name.startsWith('soak-') ? runs : []));
+  const single = soaks
+    .filter(({ counts = {} }) => counts['DIALECTS'] !== 'all')
+    .flatMap(({ suites }) => filesOf(suites));
+  expect(single.filter((file) => readFileSync(file, 'utf8').includes("from '../dialects-in-turn'"))).toEqual([]);
+});
+
 test('a run for one kind leaves out the others, and fails if it judged nothing', () => {
   const totals = { suites: 5, passed: 37, failed: 0, skipped: 814 };
   expect(ofNamed(totals)).toEqual({ ...totals, skipped: 0 });

@@ -89,7 +89,7 @@ const TIERS = {
     // Every boundary in process; on the engine a sample, because all of them (CRASH_POINTS=all) take hours.
     {
       suites: ['crashes', 'pack-changes', 'tear-downs'].map(conformance),
-      counts: { CRASH_POINTS: 'all', PACK_VERSIONS: '4' },
+      counts: { CRASH_POINTS: 'all', DIALECTS: 'all', PACK_VERSIONS: '4' },
     },
     { suites: [story('crashes'), story('orphans')], counts: { CRASH_POINTS: '160', KILLS: '30' } },
   ],
@@ -97,7 +97,7 @@ const TIERS = {
   'soak-stacks': [
     { suites: [conformance('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
     { suites: [story('approved-plans')], counts: { PLANS_APPLIED: '40' } },
-    { suites: [conformance('export-laws')], counts: { ROUND_TRIPS: '120' } },
+    { suites: [conformance('export-laws')], counts: { DIALECTS: 'all', ROUND_TRIPS: '120' } },
     { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '100000' } },
   ],
   'soak-service': [
