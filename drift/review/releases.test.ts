@@ -39,7 +39,10 @@ function serviceOf({ pulls, deployments, silent = [] }: Answers): Api {
       return Promise.resolve([{ releaseId: 40, releaseState: 'closed', updated: 100, nsPath: '/acme/shop' }]);
     if (route.name === routes.environmentReleases.list.name)
       return Promise.resolve(
-        (pulls[environment] ?? []).map((at, index) => manifest(environment, 50 + index, at)).reverse(),
+        (pulls[environment] ?? [])
+          .map((at, index) => manifest(environment, 50 + index, at))
+          .reverse()
+          .slice(0, 50),
       );
     const newest = deployments[environment];
     return newest === undefined ? Promise.reject(new NotFound(refusal(404))) : Promise.resolve(newest);
@@ -80,6 +83,14 @@ test.each<[string, Answers, string]>([
     'release 40 (not deployed)',
   ],
   ['pulled where nothing was ever deployed', { pulls: { env1: [200] }, deployments: {} }, 'release 40 (not deployed)'],
+  [
+    'pulled more often than a list has room for, and deployed after the first pull',
+    {
+      pulls: { env1: Array.from({ length: 60 }, (_, index) => 200 + 10 * index) },
+      deployments: { env1: { ...COMPLETE, created: 205 } },
+    },
+    NOT_KNOWN,
+  ],
   ['pulled nowhere', { pulls: {}, deployments: {} }, 'release 40 (not deployed)'],
   ['of which an environment does not answer', { pulls: {}, deployments: {}, silent: ['env2'] }, NOT_KNOWN],
   [

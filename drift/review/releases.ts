@@ -5,7 +5,8 @@ import type { Author, DriftFinding } from './review';
 import type { Subject } from './subjects';
 
 /** Releases that are looked at, newest first: a change further back is reported without its release. */
-const PAGE = { size: '50' };
+const MOST = 50;
+const PAGE = { size: String(MOST) };
 
 export const WITH_CHANGES = { include_rfcs: 'true' };
 
@@ -124,12 +125,12 @@ async function reachedStage(
     if (place.assembly !== assembly) continue;
     const manifests = await manifestsOf(get, place);
     // The first pull of the release: a later one that waits takes nothing back.
-    const [pulled] = (manifests ?? [])
-      .filter(({ parentReleaseId }) => (parentReleaseId ?? 0) >= releaseId)
-      .sort((left, right) => left.releaseId - right.releaseId);
+    const pulls = (manifests ?? []).filter(({ parentReleaseId }) => (parentReleaseId ?? 0) >= releaseId);
+    const [pulled] = pulls.sort((left, right) => left.releaseId - right.releaseId);
     const isReached = pulled && (await isDeployed(get, place, closedAt(pulled)));
     if (isReached === true) return { stage: 'deployed' };
-    if (manifests === undefined || (pulled && isReached === undefined)) isKnown = false;
+    // Of more pulls than a list has, the first one may be an earlier one, which is deployed.
+    if (manifests === undefined || pulls.length >= MOST || (pulled && isReached === undefined)) isKnown = false;
   }
   return isKnown ? { stage: 'released' } : {};
 }
