@@ -103,9 +103,9 @@ export function eachOf(
 /** Whether a readable variable has the name of a secret, and a value that can be one: no boolean, and more than references of the service. */
 const isNamedSecret = ({ key, value }: Entry): boolean =>
   SECRET_NAME.test(key) &&
-  value.form === 'scalar' &&
-  !/^(?:true|false)$|^::ENCRYPTED::/.test(value.source) &&
-  /[\p{L}\p{N}]/u.test(value.source.replace(/\$OO_[A-Z]+\{[^{}]*\}/g, ''));
+  (value.form !== 'scalar' ||
+    (!/^(?:true|false)$|^::ENCRYPTED::/.test(value.source) &&
+      /[\p{L}\p{N}]/u.test(value.source.replace(/\$OO_[A-Z]+\{[^{}]*\}/g, ''))));
 
 /** Variables of an assembly or platform: texts, and secrets that the configuration contains. `secrets`: the map of the encrypted ones. */
 export function variablesOf(

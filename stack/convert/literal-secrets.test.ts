@@ -218,6 +218,12 @@ test.each(['AWS_SECRET_ACCESS_KEY', 'SECRET_KEY', 'stripe-api-key', 'privateKey'
   },
 );
 
+test('a variable with a list is a secret, too', () => {
+  const result = converted('assembly: { name: shop }\nvariables: { A_PASSWORD: [canary] }\n');
+  expect(result.yaml).toContain('A_PASSWORD: ${config.A_PASSWORD}');
+  expect(told(result)).not.toContain('canary');
+});
+
 test('a value of a profile with the name of a secret is asked for', () => {
   const profiles = { name: 'config.ini', text: '[dev]\nstripe_api_key = canary\n' };
   const result = converted(component("url: '{{stripe_api_key}}'"), { profiles });
