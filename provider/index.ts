@@ -41,6 +41,7 @@ export { oncePer } from './once-per';
 export { isReference } from './refer';
 export * from './rules';
 export * from './secret-attributes';
+export * from './secrets-in-text';
 export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secret-writes';
 export * from './session';
 export { predecessorsOf, settle, settledNames, settlingRules, surroundingsOf, withSettledUnknown } from './settled';

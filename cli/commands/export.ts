@@ -13,8 +13,8 @@ import { apiOf, commandSettings, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } fr
 const HELP = `usage: pulumi-oneops export --assembly NAME [options]
 
 Writes the shortest stack file that says what the service has: only what differs
-from packs, templates and environments. Secrets become configuration, and their
-values are not read. Nothing is written to the service.
+from packs, templates and environments. Secrets become configuration, also
+those that the service shows in clear: no value is copied. Nothing is written to the service.
 
   --assembly NAME       the assembly
   --environments        includes its environments
@@ -119,7 +119,7 @@ function show(stack: ExportedStack, { place, out, json, environments, written }:
   const where = out === undefined ? '' : ` in ${join(out, STANDARD_FILE)}`;
   const lines = [
     `${place}: ${declared} ${declared === 1 ? 'resource' : 'resources'}${where}`,
-    ...secrets.map(({ name, kind, id, path }) => `secret ${name}: ${kind} ${id} ${path.join('.')}`),
+    ...secrets.map(secretLine),
     ...packSecrets.map(({ kind, id, path }) => `stays with its pack: secret ${path.join('.')} of ${kind} ${id}`),
     ...notes.map(({ kind, id, says }) => `not exported: ${kind} ${id}: ${says}`),
     ...faults.map((fault) => `check reports an error: ${fault}`),
@@ -128,6 +128,16 @@ function show(stack: ExportedStack, { place, out, json, environments, written }:
     ...commands.map((command) => `  ${command}`),
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** What is said of a secret, and of one that everybody can read in the service. */
+function secretLine({ name, kind, id, path, readable, file }: ExportedStack['secrets'][number]): string {
+  const lines = file === undefined ? '' : `; write its lines to ${file}`;
+  const clear = {
+    stays: `: its value is not copied, but stays readable in the service${lines}`,
+    encrypted: `: its value is not copied, and is readable in the service: pulumi up encrypts it${lines}`,
+  };
+  return `secret ${name}: ${kind} ${id} ${path.join('.')}${readable === undefined ? '' : clear[readable]}`;
 }
 
 /** What a person runs next: values of secrets are typed in, and are on no command line. */
@@ -139,7 +149,7 @@ const commandsFor = (
   ...(out === undefined || out === '.' ? [] : [`cd ${out}`]),
   ...firstSteps(written),
   'pulumi stack init',
-  ...secrets.map(({ name }) => `pulumi config set --secret ${name}`),
+  ...secrets.map(({ name, file }) => `pulumi config set --secret ${name}${file === undefined ? '' : ` < ${file}`}`),
   'pulumi-oneops import-file --declared --output import.json',
   'pulumi import --file import.json --generate-code=false --protect=false',
   'rm import.json',

@@ -1,22 +1,15 @@
 // Secrets that a source has in clear: each becomes a secret of the configuration, so that no value is copied.
 // It must not know which key a value belongs to.
-import { LIKELY_NAMES, namedParts, namedSecretsOf, SECRET_NAME, secretPartsIn, type SecretPart } from '../../provider';
+import { LIKELY_NAMES, mayBeSecret, namedSecretsOf, secretsInText } from '../../provider';
 import type { Node } from '../reader/tree';
 import { fileOfSecret, type ConfigUse } from './configuration';
 import type { Conversion } from './conversion';
 import { hasTag, tagsIn, visibleIn } from './mustache';
-import { objectInJson } from './profile';
 import { withReferences } from './references-in-text';
 import { dataOf, writtenMap, writtenText, type Written } from './written';
 
 /** What design exports write in place of a secret. */
 const MASK = '::ENCRYPTED::';
-
-/** Secrets of one text that a person is asked for one by one. */
-const MOST = 20;
-
-/** Levels of JSON in a text that are looked at: nobody writes more. */
-const DEEPEST = 100;
 
 /** Where a value is. */
 interface Place {
@@ -106,10 +99,6 @@ function newSecret(
   return { reference: `\${config.${name}}`, note: `the secret ${name} of the configuration: ${why}${file}` };
 }
 
-/** Of a name that only may be that of a secret, a number is none; a boolean never is. */
-const mayBeSecret = (text: string, names: readonly string[]): boolean =>
-  !/^(?:true|false)?$/i.test(text) && (!/^\d+$/.test(text) || SECRET_NAME.test(names.at(-1) ?? ''));
-
 function numberWithout(
   work: Conversion,
   value: Written & { readonly is: 'plain' },
@@ -117,7 +106,7 @@ function numberWithout(
   lifted: Lifted[],
 ): Written {
   const text = String(value.value);
-  if (!Number.isInteger(value.value) || !mayBeSecret(text, names)) return value;
+  if (!Number.isInteger(value.value) || !mayBeSecret(text, names.at(-1) ?? '')) return value;
   const { reference, note } = newSecret(work, { names, value: text, use: 'integer' });
   lifted.push({ node, note });
   return writtenText(reference);
@@ -126,7 +115,7 @@ function numberWithout(
 function textWithout(work: Conversion, masked: string, place: Place, lifted: Lifted[]): string {
   const { names, node, use, isSecret } = place;
   const text = visibleIn(masked);
-  const isWhole = text.startsWith(MASK) || (isSecret && mayBeSecret(text, names));
+  const isWhole = text.startsWith(MASK) || (isSecret && mayBeSecret(text, names.at(-1) ?? ''));
   const whole = isWhole ? wholeSecret(work, text, { names, node }) : undefined;
   if (whole !== undefined) {
     lifted.push({ node, note: whole.note });
@@ -134,7 +123,7 @@ function textWithout(work: Conversion, masked: string, place: Place, lifted: Lif
   }
   const pieces: string[] = [];
   let from = 0;
-  for (const { name, start, end } of secretParts(text)) {
+  for (const { name, start, end } of secretsInText(text, !hasTag(text))) {
     const own = { ...place, names: [...names, name] };
     pieces.push(
       withReferences(work, text.slice(from, start), use),
@@ -156,47 +145,4 @@ function partWithout(work: Conversion, part: string, { names, node }: Place, lif
       return reference;
     })
     .join('');
-}
-
-/** The parts of a text that are secrets, in order: all of it where it is JSON with a number that is one, or has very many. */
-function secretParts(text: string): readonly SecretPart[] {
-  const json = objectInJson(text.trim());
-  const { texts, hasNumber } = secretsOfJson(json);
-  const whole = [{ name: 'value', start: 0, end: text.length }];
-  if (hasNumber && !hasTag(text)) return whole;
-  const all = [...namedParts(text, LIKELY_NAMES), ...secretPartsIn(text), ...partsOfJson(text, texts)];
-  const parts: SecretPart[] = [];
-  for (const part of all.sort((left, right) => left.start - right.start || right.end - left.end)) {
-    if (part.start >= (parts.at(-1)?.end ?? 0)) parts.push(part);
-  }
-  return parts.length > MOST && !hasTag(text) ? whole : parts;
-}
-
-/** The secret texts of a list or map, with their names, and whether a number is one. */
-function secretsOfJson(json: object | undefined): {
-  readonly texts: ReadonlyMap<string, string>;
-  readonly hasNumber: boolean;
-} {
-  const texts = new Map<string, string>();
-  let hasNumber = false;
-  const look = (value: unknown, name: string | undefined, depth: number): void => {
-    if (typeof value === 'object' && value !== null) {
-      if (depth > DEEPEST) return;
-      const secretUnder = namedSecretsOf(value, LIKELY_NAMES);
-      for (const [key, inner] of Object.entries(value)) look(inner, name ?? secretUnder(key), depth + 1);
-    } else if (name === undefined) return;
-    else if (typeof value === 'number') hasNumber ||= SECRET_NAME.test(name);
-    else if (typeof value === 'string' && mayBeSecret(value, [name])) texts.set(value, name);
-  };
-  look(json, undefined, 0);
-  return { texts, hasNumber };
-}
-
-/** Where a text in JSON has some of its texts, without their quotes. */
-function partsOfJson(text: string, texts: ReadonlyMap<string, string>): readonly SecretPart[] {
-  if (texts.size === 0) return [];
-  return [...text.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap(({ 0: written, index }): readonly SecretPart[] => {
-    const name = texts.get(JSON.parse(written) as string);
-    return name === undefined ? [] : [{ name, start: index + 1, end: index + written.length - 1 }];
-  });
 }

@@ -1,6 +1,6 @@
 // Profiles of Boo: values by name, in sections of an INI file.
 // It must not know what the values are used for.
-import { ANY_NAMES, holdsNamedSecret, isSecretUnder, mayNameSecret, valueIn } from '../../provider';
+import { ANY_NAMES, holdsNamedSecret, isSecretUnder, mayNameSecret, objectInJson, valueIn } from '../../provider';
 
 /** A value and its line. */
 interface ProfileValue {
@@ -109,14 +109,3 @@ export function isSecretOfMap(profile: Profile, name: string): boolean {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-/** The list or map that a text is in JSON. */
-export function objectInJson(value: string): object | undefined {
-  if (!/^[[{]/.test(value)) return undefined;
-  try {
-    const found: unknown = JSON.parse(value);
-    return isObject(found) ? found : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -14,7 +14,7 @@ import {
 import type { FileContents } from '../write/stack-text';
 import type { ExportedRecord } from './exported-record';
 import { keysAmong, keysTo, namesSaidInside } from './place';
-import type { ExportedSecret } from './secrets';
+import { isHidden, type ExportedSecret } from './secrets';
 import { inWords, withNativeValues } from './words';
 
 /** A record that the file cannot say, or not all of it. */
@@ -43,14 +43,14 @@ export function documentOf(records: readonly ExportedRecord[], secrets: readonly
   const keysOfPart = keysAmong(records);
   const notes: ExportNote[] = [];
   const keys = records.map(({ of, address }) => keysTo(of, address, keysOfPart));
-  const declared = secrets.map(({ name }) => [name, { type: 'string', secret: true }] as const);
+  const declared = secrets.map(({ name, type = 'string' }) => [name, { type, secret: true }] as const);
   const document: MutableMap = declared.length === 0 ? {} : { config: Object.fromEntries(declared) };
   records.forEach((record, index) => {
     const path = keys[index];
     const { of, id } = record;
     const note = (says: string): void => void notes.push({ kind: of.token, id, says });
     if (path === undefined) return note('a stack file has no place for it');
-    const own = secrets.filter((secret) => secret.kind === of.token && secret.id === id);
+    const own = secrets.filter((secret) => isHidden(secret) && secret.kind === of.token && secret.id === id);
     const body = bodyOf(record, own);
     if ('reason' in body) return note(body.reason);
     const { value, spread } = body;

@@ -11,7 +11,8 @@ import { commentKey, stackText } from '../write/stack-text';
 import { compacted } from './compact';
 import { argumentsToWrite, documentOf, type ExportNote } from './document';
 import { exportedRecord, type ExportedRecord } from './exported-record';
-import { secretsOf, type ExportedSecret } from './secrets';
+import { withSecretsLifted, type LiftedSecrets } from './readable-secrets';
+import { isHidden, secretsOf, type ExportedSecret } from './secrets';
 
 export type { ExportNote } from './document';
 
@@ -52,9 +53,15 @@ function written(
   head: readonly string[],
   isCompact: boolean,
 ): { readonly stack: ExportedStack; readonly isTooLarge: boolean } {
-  const records = read.map(exportedRecord);
-  const secrets = secretsOf(records);
-  const { document: plain, keys: places, notes: unwritten } = documentOf(records, secrets);
+  const clear = read.map(exportedRecord);
+  const hidden = secretsOf(clear);
+  const lifted = withSecretsLifted(
+    clear,
+    hidden.map(({ name }) => name),
+  );
+  const records = lifted.expected;
+  const secrets = [...hidden, ...lifted.secrets];
+  const { document: plain, keys: places, notes: unwritten } = documentOf(lifted.written, secrets);
   const document = isCompact ? compacted(plain) : plain;
   // A record that a loop or template makes has no line: what there is to say about it is at the top.
   const keys = document === plain ? places : [];
@@ -64,7 +71,7 @@ function written(
     .filter(({ severity }) => severity === 'error')
     .map(({ at, message, hint }) => `line ${at.start.line}: ${message}${hint === undefined ? '' : `: ${hint}`}`);
   const left = leftOut.map(({ of, id, says }) => ({ kind: of.token, id, says: says.replace(/\n\s*/g, '; ') }));
-  const notes = [...left, ...unwritten, ...differences(records, secrets, reading)];
+  const notes = [...left, ...unwritten, ...differences({ ...lifted, secrets }, reading)];
   const comments = commentsOf(notes, records, keys);
   const all = new Map([...comments, ['', [...head, ...(comments.get('') ?? [])]]]);
   const text = stackText(document, all);
@@ -104,17 +111,16 @@ function commentsOf(
 
 /** What the file, read again, says of a record otherwise than the service does. */
 function differences(
-  records: readonly ExportedRecord[],
-  secrets: readonly ExportedSecret[],
+  { expected: records, secrets, values }: LiftedSecrets,
   { plan }: ReadStack,
 ): readonly ExportNote[] {
   if (plan === undefined) return [];
-  const declared = argumentsOf(plan);
+  const declared = argumentsOf(plan, values);
   const own = records.map(({ of, name }) => resourceKey(of.token, name));
   const wrong = records.flatMap(({ of, id, inputs, address }, index): readonly ExportNote[] => {
     const args = declared.get(own[index] ?? '');
     if (args === undefined) return [{ kind: of.token, id, says: 'the file does not declare it' }];
-    const hidden = secrets.filter((secret) => secret.kind === of.token && secret.id === id);
+    const hidden = secrets.filter((secret) => isHidden(secret) && secret.kind === of.token && secret.id === id);
     const names = argumentsToWrite(of);
     const only = (values: Inputs): Inputs =>
       Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
@@ -141,10 +147,10 @@ const withValue = (map: Inputs, [key = '', ...rest]: readonly string[], value: u
 };
 
 /** The arguments of every resource of a plan as plain data. */
-function argumentsOf(plan: StackPlan): ReadonlyMap<string, Inputs> {
+function argumentsOf(plan: StackPlan, values: LiftedSecrets['values']): ReadonlyMap<string, Inputs> {
   const carrier: Carrier<unknown> = {
-    lookup: (target) => (target.of === 'config' ? secretText(target.name) : undefined),
-    combine: (values, compute) => compute(values),
+    lookup: (target) => (target.of === 'config' ? (values.get(target.name) ?? secretText(target.name)) : undefined),
+    combine: (parts, compute) => compute(parts),
     secret: (value) => value,
     invoke: () => undefined,
   };

@@ -11,27 +11,43 @@ export interface ExportedSecret {
   readonly kind: string;
   readonly id: string;
   readonly path: readonly string[];
+  /** Where the service shows the value in clear: whether it stays so, or the next update encrypts it. */
+  readonly readable?: 'stays' | 'encrypted';
+  /** Type of the configuration value; default: `string`. */
+  readonly type?: 'integer';
+  /** Name of the file to set the value from, because it has several lines. */
+  readonly file?: string;
 }
+
+/** Whether no read shows the secret: nothing in the record's values stands for it. */
+export const isHidden = ({ readable }: ExportedSecret): boolean => readable === undefined;
 
 /** A secret for each place of the records; names are unique. `used`: names that the configuration has already. */
 export function secretsOf(records: readonly ExportedRecord[], used: readonly string[] = []): readonly ExportedSecret[] {
   const taken = new Set(used);
   return records.flatMap((record) =>
     record.secrets.map((path) => {
-      const name = freeName(nameFor(record, path), taken);
+      const name = nameAmong(record.address, wordsFor(record, path), taken);
       taken.add(name);
       return { name, kind: record.of.token, id: record.id, path };
     }),
   );
 }
 
-/** The words of the record's address, and the argument unless the secret is all that the record is. */
-function nameFor({ of, address }: ExportedRecord, path: readonly string[]): string {
-  const { assembly: _, ...words } = address;
+/** The argument, unless the secret is all that the record is. */
+function wordsFor({ of }: ExportedRecord, path: readonly string[]): readonly string[] {
   const isAll = Object.values(of.fields).some(({ whenSecret }) => whenSecret === path[0]);
-  const parts = [...Object.values(words), ...(isAll ? [] : [snakeCase(path.at(-1) ?? '')])];
-  const name = parts.join('-').replace(/[^\w-]/g, '_');
-  return /^[A-Za-z]/.test(name) ? name : `secret-${name}`;
+  return isAll ? [] : [snakeCase(path.at(-1) ?? '')];
+}
+
+/** A name that is not taken: the words of a record's address, and words for the place in it. */
+export function nameAmong(
+  { assembly: _, ...around }: ExportedRecord['address'],
+  words: readonly string[],
+  taken: ReadonlySet<string>,
+): string {
+  const name = [...Object.values(around), ...words].join('-').replace(/[^\w-]/g, '_');
+  return freeName(/^[A-Za-z]/.test(name) ? name : `secret-${name}`, taken);
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

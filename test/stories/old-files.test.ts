@@ -193,7 +193,8 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
     const project = await open({});
     const told = await ours(project, 'export', '--assembly', 'shop', '--environments', '--compact', '--out', '.');
     expect(await readFile(join(project.dir, 'oneops.yaml'), 'utf8')).toContain('each:');
-    await configure(project, told.match(/pulumi config set --secret \S+/g) ?? []);
+    expect(await readFile(join(project.dir, 'oneops.yaml'), 'utf8')).not.toContain('canary');
+    await configure(project, told.match(/pulumi config set --secret .+/g) ?? []);
     await takeOver(project);
   });
 });

@@ -1,0 +1,70 @@
+// The parts of a text that are secrets: by what they look like, by their names, and in JSON by the keys around them.
+// It must not know any kind, nor where a text is written.
+import { secretPartsIn, type SecretPart } from './clear-secrets';
+import { LIKELY_NAMES, namedParts, namedSecretsOf, SECRET_NAME } from './named-secrets';
+
+/** Secrets of one text that a person is asked for one by one. */
+const MOST = 20;
+
+/** Levels of JSON in a text that are looked at: nobody writes more. */
+const DEEPEST = 100;
+
+/** Whether a text can be a secret under a name: a boolean never is, and a number only where the name says nothing else. */
+export const mayBeSecret = (text: string, name: string): boolean =>
+  !/^(?:true|false)?$/i.test(text) && (!/^\d+$/.test(text) || SECRET_NAME.test(name));
+
+/** The list or map that a text is in JSON. */
+export function objectInJson(text: string): object | undefined {
+  if (!/^[[{]/.test(text)) return undefined;
+  try {
+    const found: unknown = JSON.parse(text);
+    return typeof found === 'object' && found !== null ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The parts of a text that are secrets, in order, none over another: all of it where it is JSON with a number that is one, or has very many, unless it may
+ * not be one as a whole.
+ */
+export function secretsInText(text: string, mayBeWhole = true): readonly SecretPart[] {
+  const { texts, hasNumber } = secretsOfJson(objectInJson(text.trim()));
+  const whole = [{ name: 'value', start: 0, end: text.length }];
+  if (hasNumber && mayBeWhole) return whole;
+  const all = [...namedParts(text, LIKELY_NAMES), ...secretPartsIn(text), ...partsOfJson(text, texts)];
+  const parts: SecretPart[] = [];
+  for (const part of all.sort((left, right) => left.start - right.start || right.end - left.end)) {
+    if (part.start >= (parts.at(-1)?.end ?? 0)) parts.push(part);
+  }
+  return parts.length > MOST && mayBeWhole ? whole : parts;
+}
+
+/** The secret texts of a list or map, with their names, and whether a number is one. */
+function secretsOfJson(json: object | undefined): {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly hasNumber: boolean;
+} {
+  const texts = new Map<string, string>();
+  let hasNumber = false;
+  const look = (value: unknown, name: string | undefined, depth: number): void => {
+    if (typeof value === 'object' && value !== null) {
+      if (depth > DEEPEST) return;
+      const secretUnder = namedSecretsOf(value, LIKELY_NAMES);
+      for (const [key, inner] of Object.entries(value)) look(inner, name ?? secretUnder(key), depth + 1);
+    } else if (name === undefined) return;
+    else if (typeof value === 'number') hasNumber ||= SECRET_NAME.test(name);
+    else if (typeof value === 'string' && mayBeSecret(value, name)) texts.set(value, name);
+  };
+  look(json, undefined, 0);
+  return { texts, hasNumber };
+}
+
+/** Where a text in JSON has some of its texts, without their quotes. */
+function partsOfJson(text: string, texts: ReadonlyMap<string, string>): readonly SecretPart[] {
+  if (texts.size === 0) return [];
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap(({ 0: written, index }): readonly SecretPart[] => {
+    const name = texts.get(JSON.parse(written) as string);
+    return name === undefined ? [] : [{ name, start: index + 1, end: index + written.length - 1 }];
+  });
+}

@@ -1,0 +1,187 @@
+// Secrets that the service answers in clear: the file refers to configuration in their places, so that no value is copied.
+// It must not know any single kind.
+import { classMetadata, registeredClass, templateClass } from '../../api/contract';
+import {
+  fieldOf,
+  isPlainObject,
+  LIKELY_NAMES,
+  mayBeSecret,
+  namedSecretsOf,
+  openName,
+  secretsInText,
+  snakeCase,
+  SURE_NAMES,
+  type Inputs,
+} from '../../provider';
+import { fileOfSecret } from '../convert/configuration';
+import { argumentsToWrite } from './document';
+import type { ExportedRecord } from './exported-record';
+import { FileText } from './file-text';
+import { nameAmong, type ExportedSecret } from './secrets';
+import { inWords, withNativeValues } from './words';
+
+/** Records without the secrets that they have in clear. */
+export interface LiftedSecrets {
+  /** The records to write: references to configuration are in the places of the secrets. */
+  readonly written: readonly ExportedRecord[];
+  /** The records that the file has to say, with the values of its configuration. */
+  readonly expected: readonly ExportedRecord[];
+  readonly secrets: readonly ExportedSecret[];
+  /** By names of configuration. No message and no file may contain one. */
+  readonly values: ReadonlyMap<string, string | number>;
+}
+
+/** Lifts the secrets that records have in clear. `used`: names that the configuration has already. */
+export function withSecretsLifted(records: readonly ExportedRecord[], used: readonly string[]): LiftedSecrets {
+  const book: Book = { taken: new Set(used), secrets: [], values: new Map() };
+  const both = records.map((record) => liftedFrom(record, book));
+  return {
+    written: both.map(([written]) => written),
+    expected: both.map(([, expected]) => expected),
+    secrets: book.secrets,
+    values: book.values,
+  };
+}
+
+/** What was lifted so far. */
+interface Book {
+  readonly taken: Set<string>;
+  readonly secrets: ExportedSecret[];
+  readonly values: Map<string, string | number>;
+}
+
+function liftedFrom(record: ExportedRecord, book: Book): readonly [ExportedRecord, ExportedRecord] {
+  const { of } = record;
+  const native = withNativeValues(of, record.inputs);
+  let [written, expected] = [record, record];
+  for (const argument of argumentsToWrite(of)) {
+    const field = fieldOf(of, argument);
+    const value = native[argument];
+    if (field === undefined || field.secret || field.channel === 'control' || value === undefined) continue;
+    const before = book.secrets.length;
+    const without = argumentWithout({ record, book, argument }, value);
+    if (book.secrets.length === before) continue;
+    written = { ...written, inputs: { ...written.inputs, [argument]: without } };
+    if (field.whenSecret === undefined) continue;
+    const { [argument]: plain, ...others } = expected.inputs;
+    expected = { ...expected, inputs: { ...others, [field.whenSecret]: plain } };
+  }
+  return [written, expected];
+}
+
+/** Where the values of an argument come from. */
+interface Source {
+  readonly record: ExportedRecord;
+  readonly book: Book;
+  readonly argument: string;
+}
+
+/** Where a value of an argument is. */
+interface Place {
+  readonly path: readonly string[];
+  /** Words for the name of a secret there. */
+  readonly names: readonly string[];
+  readonly isSecret: boolean;
+  /** Whether keys, texts and items name what is below or next to them. */
+  readonly isNaming: boolean;
+}
+
+function argumentWithout(source: Source, value: unknown): unknown {
+  const { record, argument } = source;
+  const { of, address, inputs } = record;
+  const path = [argument];
+  if (argument === openName(of) && isPlainObject(value)) {
+    const known = attributesOf(inputs);
+    // Of the attributes of a class, the catalogue says which are secrets.
+    const isSecret = (name: string): boolean => known?.[name] === undefined && LIKELY_NAMES.key(name);
+    return mapped(value, (inner, name) =>
+      valueWithout(source, inner, {
+        path: [...path, name],
+        names: [name],
+        isSecret: isSecret(name),
+        isNaming: true,
+      }),
+    );
+  }
+  const field = fieldOf(of, argument);
+  const isMap = field?.shape.type === 'map' || field?.shape.type === 'open';
+  // The name of a record says what its value is.
+  const isSecret = field?.whenSecret !== undefined && SURE_NAMES.key(address['name'] ?? '');
+  const names = field?.whenSecret === undefined ? [snakeCase(argument)] : [];
+  return valueWithout(source, value, { path, names, isSecret, isNaming: isMap });
+}
+
+function attributesOf({ type }: Inputs): { readonly [name: string]: unknown } | undefined {
+  const name = typeof type === 'string' ? templateClass(type) : undefined;
+  return name === undefined ? undefined : classMetadata(registeredClass('catalog', name))?.attributes;
+}
+
+const mapped = (map: object, change: (value: unknown, key: string) => unknown): object =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]));
+
+function valueWithout(source: Source, value: unknown, place: Place): unknown {
+  if (typeof value === 'string') return textWithout(source, value, place);
+  if (typeof value === 'number') {
+    const isSecret = place.isSecret && Number.isInteger(value) && mayBeSecret(String(value), place.names.at(-1) ?? '');
+    return isSecret ? new FileText(reference(source, place, value)) : value;
+  }
+  if (!Array.isArray(value) && !isPlainObject(value)) return value;
+  const secretUnder = place.isNaming ? namedSecretsOf(value, LIKELY_NAMES) : () => undefined;
+  const inner = (each: unknown, key: string): unknown => {
+    const name = secretUnder(key);
+    const own = name ?? (Array.isArray(value) ? undefined : key);
+    return valueWithout(source, each, {
+      ...place,
+      path: [...place.path, key],
+      names: own === undefined ? place.names : [...place.names, own],
+      isSecret: place.isSecret || name !== undefined,
+    });
+  };
+  return Array.isArray(value) ? value.map((each, index) => inner(each, String(index))) : mapped(value, inner);
+}
+
+/** What the service writes in place of a secret, which it does not show. */
+const MASK = '::ENCRYPTED::';
+
+/** Whether a text is more than references of the service. */
+const saysMore = (text: string): boolean => /[\p{L}\p{N}]/u.test(text.replace(/\$OO_[A-Z]+\{[^{}]*\}/g, ''));
+
+function textWithout(source: Source, text: string, place: Place): unknown {
+  if (text.startsWith(MASK)) return text;
+  const last = place.names.at(-1) ?? source.record.address['name'] ?? '';
+  if (place.isSecret && mayBeSecret(text, last)) {
+    // The configuration keeps no line break at the end of a value that is read from a file.
+    const [end = ''] = /[\r\n]*$/.exec(text) ?? [];
+    const value = text.slice(0, text.length - end.length);
+    return saysMore(text) ? new FileText(`${reference(source, place, value)}${end}`) : text;
+  }
+  const parts = secretsInText(text);
+  if (parts.length === 0) return text;
+  let written = '';
+  let from = 0;
+  for (const { name, start, end } of parts) {
+    const inner = { ...place, names: [...place.names, name] };
+    written += `${literally(text.slice(from, start))}${reference(source, inner, text.slice(start, end))}`;
+    from = end;
+  }
+  return new FileText(`${written}${String(inWords({ type: 'open' }, text.slice(from)))}`);
+}
+
+/** A text before a reference: a dollar sign at its end is one. */
+const literally = (text: string): string => text.replace(/\$+(?=\{|$)/g, (run) => run + run);
+
+/** The reference to a new secret of the configuration. */
+function reference({ record, book, argument }: Source, { path, names }: Place, value: string | number): string {
+  const { of, id, address } = record;
+  const words = names.map((word) => word.replace(/^-+D?(?=\w)/, ''));
+  const name = nameAmong(address, words, book.taken);
+  book.taken.add(name);
+  book.values.set(name, value);
+  book.secrets.push({
+    ...{ name, kind: of.token, id, path },
+    readable: fieldOf(of, argument)?.whenSecret === undefined ? 'stays' : 'encrypted',
+    ...(typeof value === 'number' ? { type: 'integer' } : {}),
+    ...(typeof value === 'string' && value.includes('\n') ? { file: fileOfSecret(name) } : {}),
+  });
+  return `\${config.${name}}`;
+}
