@@ -266,6 +266,58 @@ test('a variable in the place of a secret is none in clear, a number is', () => 
   expect(of('12345')).toEqual(['acme/shop/variables/db_password']);
 });
 
+/** What the rule says of an artifact with these attributes. */
+const inClear = (attributes: string, policy = 'no-secret-in-clear: {}'): readonly string[] =>
+  judged(
+    `policies: { ${policy} }`,
+    `config: { key: { type: string, secret: true } }
+assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components: { artifact: { app: { ${attributes} } } }
+`,
+  ).map(({ message, path = [] }) => `${path.slice(1).join('.')} ${message}`);
+
+const told = (place: string, name: string): string =>
+  `${place} Component shop/web/app declares ${name} in clear: give it as a secret`;
+
+test.each([
+  ['environment: { DB_PASSWORD: hunter2 }', told('environment.DB_PASSWORD', 'DB_PASSWORD')],
+  [
+    'environment: { entries: [{ name: DB_PASSWORD, value: hunter2 }] }',
+    told('environment.entries.value', 'DB_PASSWORD'),
+  ],
+  ['environment: { list: [DB_PASSWORD, hunter2] }', told('environment.list', 'DB_PASSWORD')],
+  ['environment: { list: [run, --password, hunter2] }', told('environment.list', 'password')],
+  ['restart: "java -Dpassword=hunter2 -Dx=y"', told('restart', 'password')],
+  ['environment: { list: ["DB_PASSWORD=hunter2"] }', told('environment.list', 'DB_PASSWORD')],
+])('a secret by a name next to it, before it, or in its text, is one in clear: %s', (attributes, message) => {
+  expect(inClear(attributes)).toEqual([message]);
+  expect(message).not.toContain('hunter2');
+});
+
+test.each([
+  'environment: { entries: [{ name: DB_PASSWORD, value: "${config.key}" }] }',
+  'environment: { list: [DB_PASSWORD, "${config.key}"] }',
+  'environment: { list: [DB_PASSWORD, "$OO_LOCAL{pw}"] }',
+  'environment: { list: [db-password, api-token] }',
+  'environment: { list: [libsecret, curl] }',
+  'environment: { entries: [{ name: DB_PASSWORD, value: "$OO_LOCAL{pw}" }] }',
+  'environment: { entries: [{ name: MAX_TOKENS, value: "3" }] }',
+  'restart: "java -Dpassword=${config.key}"',
+  'restart: "java -Dpassword=$OO_LOCAL{pw}"',
+  'restart: "TOKEN=$(cat /run/token); run"',
+])('what surely is no secret in clear is none: %s', (attributes) => {
+  expect(inClear(attributes)).toEqual([]);
+});
+
+test('a name next to a value can be harmless, too', () => {
+  const attributes = 'environment: { entries: [{ name: NEXT_TOKEN, value: page2 }] }';
+  expect(inClear(attributes)).toHaveLength(1);
+  expect(inClear(attributes, 'no-secret-in-clear: { harmless: [NEXT_TOKEN] }')).toEqual([]);
+});
+
 test('a stack counts by its own name, also where its organization and project are given with it', () => {
   const text = 'policies: { active-clouds: { stacks: prod, environments: prod } }';
   expect(judged(text, SHOP, 'acme/shop/prod')).toHaveLength(1);

@@ -2,16 +2,21 @@
 // It must not know any single kind.
 import { z } from 'zod';
 import {
+  assignedSecretIn,
   effectiveValue,
+  ELSEWHERE,
   isPlainObject,
   kindOf,
   kinds,
   matchesAny,
+  namedSecretsOf,
   nearest,
   patterns,
   policyRule,
   SECRET_WORD,
   secretInText,
+  SURE_NAMES,
+  UNKNOWN,
   type JudgedRecord,
   type PolicyRule,
   type RuleBreach,
@@ -44,20 +49,44 @@ const WEB = 'web: { pack: oneops/tomcat:1 }';
 /** A text that is nothing but a variable, which may be secret: `$OO_LOCAL{password}`. */
 const REFERENCE = /^\$OO_[A-Z]+\{[\w-]+\}$/;
 
-/** Texts of a value with their paths; those at secret places are left out. */
+/** A text of a record. */
+interface RecordText {
+  /** An item of a list has the path of the list. */
+  readonly path: readonly string[];
+  readonly text: string;
+  /** What surely names it a secret: a text next to it, or the item before it. */
+  readonly name?: string | undefined;
+}
+
+/** Texts of a value; those at secret places are left out. */
 function textsIn(
   value: unknown,
-  path: readonly string[],
+  { path, name }: Omit<RecordText, 'text'>,
   hidden: JudgedRecord['hidden'],
-): readonly (readonly [readonly string[], string])[] {
+): RecordText[] {
   const isHidden = hidden.some(
     (each) => each.length <= path.length && each.every((step, index) => step === path[index]),
   );
   if (isHidden) return [];
-  if (typeof value === 'string' || typeof value === 'number') return [[path, String(value)]];
-  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, path, hidden));
-  if (!isPlainObject(value)) return [];
-  return Object.entries(value).flatMap(([name, item]) => textsIn(item, [...path, name], hidden));
+  if (typeof value === 'string' || typeof value === 'number') return [{ path, text: String(value), name }];
+  const isList = Array.isArray(value);
+  if (!isList && !isPlainObject(value)) return [];
+  // Arguments and attributes are no names of each other.
+  const secretUnder = path.length < 2 ? () => undefined : namedSecretsOf(value, SURE_NAMES);
+  return Object.entries(value).flatMap(([key, item]) =>
+    textsIn(item, { path: isList ? path : [...path, key], name: secretUnder(key) }, hidden),
+  );
+}
+
+/** The name of the secret that a text is, or gives in a part of it: by a name next to it, before it or in it. */
+function secretNameOf({ text, name }: RecordText): string | undefined {
+  const isSecret =
+    name !== undefined &&
+    text !== UNKNOWN &&
+    !ELSEWHERE.test(text) &&
+    /[^\d.]/.test(text) &&
+    !/^(?:true|false)$/.test(text);
+  return isSecret ? name.replace(/^-+D?/, '') : assignedSecretIn(text);
 }
 
 /** Rules about records of every kind. */
@@ -110,7 +139,9 @@ export const RECORD_RULES: readonly PolicyRule[] = [
     name: 'no-secret-in-clear',
     demands: 'No value that looks like a secret, or whose name says so, is declared in clear.',
     parameters: z.strictObject({
-      harmless: patterns('Names of arguments and attributes that contain no secret').default([]),
+      harmless: patterns(
+        'Names of values that are no secrets: of arguments, attributes, keys, and those next to a value',
+      ).default([]),
     }),
     sample: {
       parameters: {},
@@ -121,13 +152,15 @@ export const RECORD_RULES: readonly PolicyRule[] = [
       const name = typeof all['name'] === 'string' ? all['name'] : '';
       // What steers a run is no value of a record.
       const args = Object.fromEntries(Object.entries(all).filter(([each]) => kind.fields[each]?.channel !== 'control'));
-      return textsIn(args, [], hidden).flatMap(([path, text]) => {
+      return textsIn(args, { path: [] }, hidden).flatMap((each) => {
+        const { path, text } = each;
         // A variable's own name says what its value is.
         const called = path.join('.') === 'value' ? name : (path.at(-1) ?? '');
-        const isNamed = SECRET_WORD.test(called) && text !== '' && !REFERENCE.test(text) && path[0] !== 'name';
-        const isSecret = isNamed || secretInText(text) !== undefined;
-        if (!isSecret || matchesAny(harmless, called)) return [];
-        return [{ message: `declares ${called} in clear: give it as a secret`, path }];
+        if (text === '' || REFERENCE.test(text) || matchesAny(harmless, called)) return [];
+        const isNamed = SECRET_WORD.test(called) && path[0] !== 'name';
+        const secret = isNamed || secretInText(text) !== undefined ? called : secretNameOf(each);
+        if (secret === undefined || matchesAny(harmless, secret)) return [];
+        return [{ message: `declares ${secret} in clear: give it as a secret`, path }];
       });
     },
   }),

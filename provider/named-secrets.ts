@@ -148,6 +148,23 @@ export function namedParts(text: string, names: SecretNames): readonly SecretPar
   return parts;
 }
 
+/** What says where a secret is, or what it is called: a path, a file of an option, an address, a parameter of a statement. */
+export const ELSEWHERE = /^(?:\.{0,2}\/|~|@|:\w|[a-z][a-z\d+.-]*:\/\/)/i;
+
+/**
+ * The name whose value a text surely gives: `password` of `-Dpassword=x`. Undefined for none, for what can be a line of a program, whose values have spaces
+ * or brackets, and where the value only says where the secret is.
+ */
+export function assignedSecretIn(text: string): string | undefined {
+  if (!text.includes('=')) return undefined;
+  const part = namedParts(text, SURE_NAMES).find(({ start, end }) => {
+    const value = text.slice(start, end);
+    const isAssigned = /=["']?$/.test(text.slice(Math.max(0, start - 2), start));
+    return isAssigned && /^[^\s()[\]{}$`<>]+$/.test(value) && !ELSEWHERE.test(value);
+  });
+  return part?.name.replace(/^-+D?/, '');
+}
+
 /** A text in double quotes with escaped ones, or in single quotes with doubled ones. */
 const QUOTED = /^(?:"((?:\\.|[^"\\\n])*)"|'((?:''|[^'\n])*)')/;
 

@@ -1,6 +1,6 @@
 // Secrets that a file contains in clear text: everybody who can read the file knows them. None is shown in a finding.
 // It must not know which kinds there are.
-import { namedParts, namedSecretsOf, SECRET_NAME, secretInText, SURE_NAMES } from '../../provider';
+import { assignedSecretIn, ELSEWHERE, namedSecretsOf, SECRET_NAME, secretInText, SURE_NAMES } from '../../provider';
 import type { Entry, ListNode, MapNode, Node, ScalarNode } from '../reader/tree';
 import { isExpression } from '../values/value';
 import { isFailed, type Draft } from './draft';
@@ -21,9 +21,6 @@ const isLiteral = (text: string): boolean => text.trim() !== '' && !/\$\{|\$OO_[
 const isSecretText = (value: unknown): boolean =>
   typeof value === 'string' && isLiteral(value) && Number.isNaN(Number(value)) && !/^(?:true|false)$/.test(value);
 
-/** What says where a secret is, or what it is called: a path, a file of an option, an address, a parameter of a statement. */
-const ELSEWHERE = /^(?:\.{0,2}\/|~|@|:\w|[a-z][a-z\d+.-]*:\/\/)/i;
-
 /** Warns when the value of something that is kept as a secret is written in the file. */
 export function reportSecretInFile(scope: BindScope, { key, value }: Entry): void {
   if (value.form !== 'scalar' || value.value === null || isMasked(value) || !isLiteral(value.source)) return;
@@ -32,21 +29,11 @@ export function reportSecretInFile(scope: BindScope, { key, value }: Entry): voi
 
 /** Warns when a text that is kept readable contains a private key, an address with a password, or a name of a secret with its value. */
 export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
-  const found = secretInText(node.source) ?? assignedIn(node.source);
+  const name = assignedSecretIn(node.source);
+  const found = secretInText(node.source) ?? (name === undefined ? undefined : `the value of "${name}"`);
   if (found === undefined) return;
   scope.report.hide(node.at);
   scope.report.warning(node, 'secret-in-file', `the text contains ${found} in clear`, HINT);
-}
-
-/** The secret that a text gives by its name, as a phrase: `-Dpassword=x`. With spaces or brackets it can be a line of a program. */
-function assignedIn(text: string): string | undefined {
-  if (!text.includes('=')) return undefined;
-  const part = namedParts(text, SURE_NAMES).find(({ start, end }) => {
-    const value = text.slice(start, end);
-    const isAssigned = /=["']?$/.test(text.slice(Math.max(0, start - 2), start));
-    return isAssigned && /^[^\s()[\]{}$`<>]+$/.test(value) && !ELSEWHERE.test(value);
-  });
-  return part && `the value of "${part.name.replace(/^-+D?/, '')}"`;
 }
 
 /** Whether a text can be the name of a secret; its last characters decide. */
