@@ -207,3 +207,70 @@ test(
   },
   60_000 + ROUND_TRIPS * 10_000,
 );
+
+/** Secrets that the service shows in clear, in each place where an export finds them. */
+const CLEAR: StackSpec = {
+  variables: { API_TOKEN: 'canary-1', OPTIONS: '-Xmx1g -Dpassword=canary-2 -Dx=y', LEVEL: 'info' },
+  platforms: {
+    web: {
+      pack: 'tomcat',
+      variables: { db_password: 'canary-3' },
+      components: {
+        artifact: {
+          attributes: {
+            ...{ repository: 'r', location: 'https://ada:canary-8@files.acme.io/x' },
+            environment: { DB_PASSWORD: 'canary-4', LEVEL: 'info' },
+            restart: '-Xmx1g -Dpassword=canary-5',
+          },
+          attachments: { start: { path: '/start', content: 'a\nexport DB_TOKEN=canary-6\nb $$x\n' } },
+        },
+      },
+    },
+  },
+  environments: { prod: { clouds: { east: { priority: 1 } }, variables: { API_TOKEN: 'canary-7' } } },
+};
+
+const CONFIG = {
+  API_TOKEN: 'canary-1',
+  'OPTIONS-password': 'canary-2',
+  'web-db_password': 'canary-3',
+  'web-artifact-environment-DB_PASSWORD': 'canary-4',
+  'web-artifact-restart-password': 'canary-5',
+  'web-artifact-start-content-DB_TOKEN': 'canary-6',
+  'prod-API_TOKEN': 'canary-7',
+  'web-artifact-location-password': 'canary-8',
+};
+
+test.each(dialectsInTurn(0))(
+  'secrets in clear are in no export, and only variables become encrypted, %s',
+  async (dialect) => {
+    const world = makeWorld(dialect);
+    try {
+      expect((await run(world, emptyStack, resourcesOf(CLEAR))).errors).toEqual([]);
+      world.nextRun();
+      const file = await exported(world);
+      expect([file.notes, file.faults]).toEqual([[], []]);
+      expect(JSON.stringify(file)).not.toContain('canary');
+      const plan = planOf(file.text);
+      expect(plan.config.map(({ name }) => name).sort()).toEqual(Object.keys(CONFIG).sort());
+      const program = programOf(plan, CONFIG);
+      world.nextRun();
+      const { stack } = await imported(declaredIn(plan, CONFIG), world.life);
+      world.nextRun();
+      const { steps, errors } = await preview(world, stack, program);
+      expect(errors).toEqual([]);
+      // What commits and deploys the variables changes with them.
+      expect(
+        steps.filter((step) => !/^update (?:Variable|DesignRelease|Environment|Deployment)::/.test(String(step))),
+      ).toEqual([]);
+      expect(steps.filter((step) => String(step).startsWith('update Variable::'))).toHaveLength(4);
+      world.nextRun();
+      const done = await run(world, stack, program);
+      expect(done.errors).toEqual([]);
+      world.nextRun();
+      expect(await preview(world, done.stack, program)).toEqual({ steps: [], errors: [] });
+    } finally {
+      world.close();
+    }
+  },
+);
