@@ -18,7 +18,7 @@ export function rowsInTurn<Row extends readonly unknown[]>(
 
 /** jest's `test` in a block of one dialect. It defines only the tests, and the rows of tables, whose turn that dialect has. */
 interface TestInTurn {
-  (title: string, play: () => Promise<void> | void, timeout?: number): void;
+  (title: string, play: () => Promise<void> | void): void;
   readonly each: jest.Each;
 }
 

@@ -56,7 +56,7 @@ export function openPlatform(settings: PlatformSettings): Platform {
     ...optionWords,
     named: () => '--api',
     largeAnswer: `check that --api is the API of ${name}: no page of it is so large, and no option allows more`,
-    largeRequest: 'no option allows more',
+    largeRequest: `shorten the text of the issue on ${name}: an issue takes no more`,
   };
   const transport = httpTransport({ url: settings.url, answerTimeout: 60_000, connections: 4, words });
   const headers = { 'user-agent': 'pulumi-oneops', ...settings.headers(token) };

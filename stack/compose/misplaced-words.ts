@@ -8,7 +8,7 @@ export const WORDS: readonly string[] = ['use', 'with', 'extends', 'when', 'each
 
 /**
  * A map of things without the words that cannot be names of things there, of which the first is reported. A word can be the name of a thing:
- * `each` with a list is a mistake, and `each` or `with` that have a map next to a word that has a single value.
+ * `each` with a list is a mistake, and `each` or `with` that have a map next to a word that has a single value. A map with `value` is a variable.
  */
 export function withoutMisplacedWords(composition: Composition, map: MapNode): MapNode {
   const words = map.entries.filter(({ key }) => WORDS.includes(key));
@@ -16,7 +16,9 @@ export function withoutMisplacedWords(composition: Composition, map: MapNode): M
   const repeated = each ?? entryOf(map, 'with');
   const isMistake =
     each?.value.form === 'list' ||
-    (repeated?.value.form === 'map' && words.some(({ value }) => value.form === 'scalar'));
+    (repeated?.value.form === 'map' &&
+      entryOf(repeated.value, 'value') === undefined &&
+      words.some(({ value }) => value.form === 'scalar'));
   const [first] = words;
   if (!isMistake || first === undefined) return map;
   report(composition, each ?? first, each !== undefined);

@@ -35,7 +35,7 @@ const IN_TURN = readdirSync(join(ROOT, 'test', 'conformance'))
 const SAMPLED = [
   ...IN_TURN,
   ...['crashes', 'drift-stacks', 'plan-laws', 'random-stacks'].map(conformance),
-  ...['conformance', 'crashes'].map(story),
+  ...['conformance', 'crashes', 'storefront', 'values'].map(story),
   'test/drift/inbox-laws',
   'cli/commands/drift/fleet-processes',
 ];
@@ -45,6 +45,7 @@ const BY_KIND = ['call-budget', 'lifecycle', 'plugin', 'sample-laws', 'values'].
 
 /** Stories that play the same rows in one dialect or in both. */
 const IN_BOTH_DIALECTS = [
+  'plugin-kinds',
   'interrupted',
   'old-files',
   'owner-and-guest',
