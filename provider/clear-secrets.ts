@@ -8,7 +8,7 @@ const INSIDE: readonly (readonly [string, string, RegExp])[] = [
     'private_key',
     /(?<secret>-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:[^]{0,20000}?-----END (?:[A-Z]+ )*PRIVATE KEY-----)?)/dg,
   ],
-  ['a password', 'password', /:\/\/[^\s/:@]*:(?<secret>(?![$*<{])[^\s/@]+)@/dg],
+  ['a password', 'password', /:\/\/[^\s/:@]*:(?<secret>(?![$*<{])[^\s/]+)@/dg],
   [
     'a secret',
     'secret',

@@ -6,6 +6,9 @@ const parts = (text: string, names: SecretNames = LIKELY_NAMES): readonly string
 
 test.each([
   ['DB_PASSWORD=canary', ['DB_PASSWORD: canary']],
+  ['<password>canary</password>', ['password: canary']],
+  ['run -Dpassword=c$OO_LOCAL{x} -Dx=1', ['-Dpassword: c$OO_LOCAL{x}']],
+  ['(run -Dpassword=canary)', ['-Dpassword: canary']],
   ['DB_PASSWORD=correct horse', ['DB_PASSWORD: correct horse']],
   ['DB_PASSWORD=canary LEVEL=info', ['DB_PASSWORD: canary']],
   ['-Dpassword=canary -Xmx1g -Dx=1', ['-Dpassword: canary']],
@@ -54,6 +57,12 @@ const secrets = (value: object, names: SecretNames): readonly string[] =>
 
 test.each<[object, readonly string[], readonly string[]]>([
   [{ DB_PASSWORD: 'x', LEVEL: 'info' }, ['DB_PASSWORD'], ['DB_PASSWORD']],
+  // The value of a secret names nothing, whatever it sounds like.
+  [{ DB_PASSWORD: 'topsecret', HOST: 'db1', LEVEL: 'info' }, ['DB_PASSWORD'], ['DB_PASSWORD']],
+  [['DB_PASSWORD', 'topsecret', 'LEVEL', 'info'], ['1'], ['1']],
+  [{ AUTH_METHOD: 'token', USER: 'bob', HOST: 'db1' }, [], []],
+  [{ GRANT_TYPE: 'password', APP_NAME: 'token', USER: 'bob' }, [], []],
+  [{ property: 'DB_PASSWORD', val: 'x' }, ['val'], ['val']],
   [{ PRIVATE_IP: 'x' }, ['PRIVATE_IP'], []],
   [{ name: 'DB_PASSWORD', value: 'x' }, ['value'], ['value']],
   [{ key: 'DB_PASSWORD', name: 'secret-canary' }, ['name'], ['name']],
@@ -78,4 +87,13 @@ test.each<[object, readonly string[], readonly string[]]>([
 
 test('of what nobody has seen, everything next to a word for a secret is one', () => {
   expect(secrets({ title: 'a token of trust', text: 'x' }, ANY_NAMES)).toEqual(['text']);
+});
+
+// Quadratic, each of them took 20 seconds and more.
+test.each([
+  ['lines of nothing', '\r'.repeat(200_000), 0],
+  ['blank lines', '\r '.repeat(100_000), 0],
+  ['closing brackets', `x password=${')'.repeat(200_000)}a`, 1],
+])('a text of 200,000 characters: %s', (_, text, count) => {
+  expect(namedParts(text, LIKELY_NAMES)).toHaveLength(count);
 });

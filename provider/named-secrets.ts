@@ -41,6 +41,9 @@ const isInCapitals = (text: string): boolean => /^[A-Z][A-Z\d_]*$/.test(text);
 
 const isName = (text: string): boolean => NAME.test(text) && SECRET_NAME.test(text);
 
+/** Whether a key of a map says that its text is a name: `name` and `paramName`, but not the names of an environment, such as `APP_NAME`. */
+const isNamingKey = (key: string): boolean => NAMING_KEY.test(key) && !/^[A-Z\d]+_[A-Z\d_]+$/.test(key);
+
 /** All names with a word for a secret, for values that nobody has seen yet. */
 export const ANY_NAMES: SecretNames = {
   key: mayNameSecret,
@@ -51,14 +54,14 @@ export const ANY_NAMES: SecretNames = {
 /** Names that may be those of secrets, for values that are not copied in case of doubt. */
 export const LIKELY_NAMES: SecretNames = {
   key: mayNameSecret,
-  beside: (text, key) => isName(text) || (NAME.test(text) && SECRET_WORD.test(text) && NAMING_KEY.test(key)),
+  beside: (text, key) => NAME.test(text) && SECRET_WORD.test(text) && isNamingKey(key),
   before: isName,
 };
 
 /** Names that only secrets have, for warnings. */
 export const SURE_NAMES: SecretNames = {
   key: (name) => SECRET_NAME.test(name),
-  beside: isSureName,
+  beside: (text, key) => isSureName(text) && isNamingKey(key),
   before: (text, next) => isSureName(text) && (text.startsWith('-') || (isInCapitals(text) && !isInCapitals(next))),
 };
 
@@ -76,7 +79,11 @@ const VALUE_KEY = /^(?:values?|val|v|text|content|data|default)$/i;
 export function namedSecretsOf(value: object, names: SecretNames): (key: string) => string | undefined {
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value;
-    return (key) => (isNamedBefore(list, Number(key), names) ? String(list[Number(key) - 1]) : undefined);
+    const named = new Set<number>();
+    // The value of a secret names nothing, whatever it sounds like.
+    for (let index = 1; index < list.length; index += 1)
+      if (!named.has(index - 1) && isNamedBefore(list, index, names)) named.add(index);
+    return (key) => (named.has(Number(key)) ? String(list[Number(key) - 1]) : undefined);
   }
   const named = namesIn(value, names);
   return (key) => {
@@ -97,7 +104,12 @@ export const isSecretUnder = (value: object, key: string, names: SecretNames): b
 
 /** Keys of a map whose texts name what is next to them. Next to a text that is nothing but a name, one that only has the word for a secret is a value. */
 function namesIn(map: object, names: SecretNames): readonly string[] {
-  const named = Object.entries(map).filter(([key, text]) => typeof text === 'string' && names.beside(text, key));
+  const hasValue = Object.keys(map).some((key) => VALUE_KEY.test(key));
+  const named = Object.entries(map).filter(([key, text]) => {
+    // The value of a secret names nothing, whatever it sounds like.
+    if (typeof text !== 'string' || names.key(key)) return false;
+    return names.beside(text, key) || (hasValue && !VALUE_KEY.test(key) && names.before(text, ''));
+  });
   const isNaming = (key: string): boolean => !DESCRIPTION_KEY.test(key) && !VALUE_KEY.test(key);
   const sure = named.filter(([key, text]) => isNaming(key) && isSureName(text as string));
   return (sure.length > 0 ? sure : named).map(([key]) => key);
@@ -119,7 +131,7 @@ const styleOf = (name: string): string => `${name === name.toUpperCase()} ${name
 
 /** `NAME=`, `NAME =>`, `"NAME": "`, `--NAME `, and at the start of a line `NAME: `. */
 const ASSIGNMENT =
-  /(?:(?<first>^[^\S\n]*)|(?<![\w.$@{-]))(?<name>[\w.-]+)["']?\s*=>?[^\S\n]*(?=[^\s=~])|^[^\S\n]*(?:- )?["']?(?<key>[\w.-]+)["']?[^\S\n]*:[^\S\n]+(?=\S)|["'](?<quoted>[\w.-]+)["']\s*:\s*(?=["'])|(?<![\w.$@{-])(?<option>--[A-Za-z][\w.-]*)[^\S\n]+(?=[^\s-])/gm;
+  /(?:(?<first>^[^\S\r\n\u2028\u2029]*)|(?<![\w.$@{-]))(?<name>[\w.-]+)["']?\s*=>?[^\S\n]*(?=[^\s=~])|^[^\S\r\n\u2028\u2029]*(?:- )?["']?(?<key>[\w.-]+)["']?[^\S\n]*:[^\S\n]+(?=\S)|["'](?<quoted>[\w.-]+)["']\s*:\s*(?=["'])|<(?<element>[\w.-]+)>(?=[^\s<])|(?<![\w.$@{-])(?<option>--[A-Za-z][\w.-]*)[^\S\n]+(?=[^\s-])/gm;
 
 /** What is filled in later: a variable of a shell or of the service, a template. */
 const FILLED_IN = /^["']?(?:[$`({[|>&]|#\{|\*{3}|<(?:[%<(]|[\w .-]+>)|%(?:[({<]|[sd](?!\w)|\w+%))/;
@@ -133,14 +145,14 @@ const NO_VALUE = /^(?:true|false|null|nil|none|yes|no|on|off)$/i;
 export function namedParts(text: string, names: SecretNames): readonly SecretPart[] {
   const parts: SecretPart[] = [];
   for (const found of text.matchAll(ASSIGNMENT)) {
-    const { first, name: assigned, key, quoted = '', option } = found.groups ?? {};
-    const name = assigned ?? key ?? option ?? quoted;
+    const { first, name: assigned, key, quoted, option, element } = found.groups ?? {};
+    const name = assigned ?? key ?? option ?? quoted ?? element ?? '';
     const start = found.index + found[0].length;
     const rest = text.slice(start, start + MOST_OF_START);
     const isNamed = names.key(name) && (option === undefined || (SECRET_NAME.test(name) && !PLACEHOLDER.test(rest)));
     if (found.index < (parts.at(-1)?.end ?? 0) || !isNamed || FILLED_IN.test(rest)) continue;
     const isFirst = (first !== undefined && !name.startsWith('-')) || key !== undefined;
-    const part = valueAt(text, start, isFirst);
+    const part = element === undefined ? valueAt(text, start, isFirst) : insideElement(text, start);
     const value = part === undefined ? '' : text.slice(part.start, part.end);
     const isNumber = /^\d+$/.test(value) && !SECRET_NAME.test(name);
     if (part !== undefined && value !== '' && !NO_VALUE.test(value) && !isNumber) parts.push({ name, ...part });
@@ -165,8 +177,24 @@ export function assignedSecretIn(text: string): string | undefined {
   return part?.name.replace(/^-+D?/, '');
 }
 
+/** Whether a text is more than references of the service, and what joins them. */
+export const isMoreThanReferences = (text: string): boolean =>
+  text.includes('$OO_') ? /[\p{L}\p{N}]/u.test(text.replace(/\$OO_[A-Z]+\{[^{}]*\}/g, '')) : text.trim() !== '';
+
 /** A text in double quotes with escaped ones, or in single quotes with doubled ones. */
 const QUOTED = /^(?:"((?:\\.|[^"\\\n])*)"|'((?:''|[^'\n])*)')/;
+
+/** The text of an element of XML. */
+const insideElement = (text: string, start: number): { readonly start: number; readonly end: number } => ({
+  start,
+  end: start + (/^[^<]*/.exec(text.slice(start))?.[0] ?? '').trimEnd().length,
+});
+
+/** A word without what closes something around it; a brace that the word opens itself is a part of it: `a$OO_LOCAL{b}`. */
+const withoutEnd = (word: string): string =>
+  word.replace(/(?<=[^"'`)\]};,])["'`)\]};,]+$/, (end, at: number) =>
+    end.startsWith('}') && /\{[^{}]*$/.test(word.slice(0, at)) ? '}' : '',
+  );
 
 /** The value that starts there: what is in quotes, a word, or for the first name of a line all of it, up to another name. */
 function valueAt(
@@ -179,7 +207,7 @@ function valueAt(
   if (quoted !== undefined) return inside === '' ? undefined : { start: start + 1, end: start + 1 + inside.length };
   const word = isFirst
     ? (/^\S*[^\n]*?(?=[^\S\n]-{0,2}[\w.-]+=|\n|$)/.exec(rest)?.[0] ?? '').trimEnd()
-    : (/^\S+/.exec(rest)?.[0] ?? '').replace(/(?<=.)["'`)\]};,]+$/, '');
+    : withoutEnd(/^\S+/.exec(rest)?.[0] ?? '');
   return { start, end: start + word.length };
 }
 

@@ -41,6 +41,8 @@ describe.each(shapes)('$shape', ({ shape, values }) => {
   });
 });
 
+const nested = (depth: number): object => (depth === 0 ? { a: 'x' } : { a: nested(depth - 1) });
+
 describe('meaning', () => {
   const list: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: false };
   const set: Shape = { ...list, unordered: true };
@@ -62,6 +64,14 @@ describe('meaning', () => {
       true,
     ],
     ['a boolean and its text', { type: 'flag' }, true, 'true', true],
+    ['a list and a map of the same words', { type: 'open' }, [['a', 'b']], { a: 'b' }, false],
+    [
+      'nested deeper than texts within texts could be',
+      { type: 'open' },
+      nested(300),
+      JSON.stringify(nested(300)),
+      true,
+    ],
     ['keys in another order', { type: 'open' }, { a: 1, b: 2 }, { b: 2, a: 1 }, true],
     ['a differing text', { type: 'text' }, 'a', 'b', false],
   ])('%s', (_, shape, left, right, same) => {

@@ -247,21 +247,27 @@ function canonicalEntries(
 
 /** Free values: an object or list equals its own JSON text, a number its own text. */
 function canonicalOpen(value: unknown): string {
+  const tree = openTree(value);
+  return typeof tree === 'string' ? tree : JSON.stringify(tree);
+}
+
+/** A text, or what makes a list or a map. Written as JSON once for the whole value: texts within texts would double their quotes at each level. */
+function openTree(value: unknown): string | readonly unknown[] {
   if (isBlank(value)) return '';
   if (typeof value === 'string') {
     const inner = /^\s*[[{]/.test(value)
       ? parsed(value, (candidate) => typeof candidate === 'object' && candidate !== null)
       : value;
-    return typeof inner === 'string' ? inner : canonicalOpen(inner);
+    return typeof inner === 'string' ? inner : openTree(inner);
   }
-  if (Array.isArray(value)) return JSON.stringify(value.map(canonicalOpen));
-  if (isPlainObject(value)) {
-    return JSON.stringify(
-      Object.keys(value)
+  if (Array.isArray(value)) return ['list', ...value.map(openTree)];
+  if (isPlainObject(value))
+    return [
+      'map',
+      ...Object.keys(value)
         .sort()
-        .map((key) => [key, canonicalOpen(value[key])]),
-    );
-  }
+        .map((key) => [key, openTree(value[key])]),
+    ];
   return String(value);
 }
 

@@ -1,6 +1,15 @@
 // Maps of a source whose keys are arguments of a kind: each value in the shape that the kind has for it.
 // It must not know which kinds there are, nor components.
-import { checkShape, fieldOf, kindInFile, nearest, SECRET_NAME, snakeCase, type Shape } from '../../provider';
+import {
+  checkShape,
+  fieldOf,
+  isMoreThanReferences,
+  kindInFile,
+  nearest,
+  SECRET_NAME,
+  snakeCase,
+  type Shape,
+} from '../../provider';
 import { argumentOf, keysOf } from '../bind/vocabulary';
 import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { leavesOf } from './ledger';
@@ -104,8 +113,7 @@ export function eachOf(
 const isNamedSecret = ({ key, value }: Entry): boolean =>
   SECRET_NAME.test(key) &&
   (value.form !== 'scalar' ||
-    (!/^(?:true|false)$|^::ENCRYPTED::/.test(value.source) &&
-      /[\p{L}\p{N}]/u.test(value.source.replace(/\$OO_[A-Z]+\{[^{}]*\}/g, ''))));
+    (!/^(?:true|false)$|^::ENCRYPTED::/.test(value.source) && isMoreThanReferences(value.source)));
 
 /** Variables of an assembly or platform: texts, and secrets that the configuration contains. `secrets`: the map of the encrypted ones. */
 export function variablesOf(

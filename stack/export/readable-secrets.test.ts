@@ -49,6 +49,24 @@ test.each<[string, Inputs, string, string]>([
     'web-app-environment-DB_PASSWORD attributes.environment.DB_PASSWORD',
   ],
   [
+    'a map, a password that sounds like a name',
+    { environment: { DB_PASSWORD: 'canarysecret', HOST: 'db1', LEVEL: 'info' } },
+    'HOST: db1',
+    'web-app-environment-DB_PASSWORD attributes.environment.DB_PASSWORD',
+  ],
+  [
+    'a list, a password that sounds like a name',
+    { environment: ['DB_PASSWORD', 'canarysecret', 'LEVEL', 'info'] },
+    '- info',
+    'web-app-environment-DB_PASSWORD attributes.environment.1',
+  ],
+  [
+    'digits below the name of a secret',
+    { environment: { DB_PASSWORD: { value: '1234567' } } },
+    "value: '${config.web-app-environment-DB_PASSWORD-value}'",
+    'web-app-environment-DB_PASSWORD-value attributes.environment.DB_PASSWORD.value',
+  ],
+  [
     'a map in JSON text',
     { environment: '{"DB_PASSWORD":"canary","LEVEL":"info"}' },
     '${config.web-app-environment-DB_PASSWORD}',
@@ -84,6 +102,18 @@ test.each<[string, Inputs, string, string]>([
   expect(lines(stack).map((line) => line.replace(/ stays string no file$/, ''))).toEqual([secret]);
   expect(stack.text).toContain(`  ${secret.split(' ')[0]}: { type: string, secret: true }`);
   expectRight(stack);
+});
+
+test('a password of punctuation is a secret, and references of the service are none', () => {
+  const stack = component({ environment: { DB_PASSWORD: '!@#%^&*()', API_TOKEN: '$OO_LOCAL{a}:$OO_LOCAL{b}' } });
+  expect(stack.secrets.map(({ name }) => name)).toEqual(['web-app-environment-DB_PASSWORD']);
+  expect(stack.text).not.toContain('!@#');
+  expect(stack.text).toContain('$OO_LOCAL{a}:$OO_LOCAL{b}');
+});
+
+test('words that only sound like names of secrets make none of what is next to them', () => {
+  const stack = component({ environment: { AUTH_METHOD: 'token', GRANT_TYPE: 'password', USER: 'bob', HOST: 'db1' } });
+  expect(stack.secrets).toEqual([]);
 });
 
 test('a component whose class nobody knows keeps no attribute with the name of a secret', () => {

@@ -3,6 +3,7 @@
 import { classMetadata, registeredClass, templateClass } from '../../api/contract';
 import {
   fieldOf,
+  isMoreThanReferences,
   isPlainObject,
   LIKELY_NAMES,
   mayBeSecret,
@@ -81,7 +82,8 @@ interface Place {
   readonly path: readonly string[];
   /** Words for the name of a secret there. */
   readonly names: readonly string[];
-  readonly isSecret: boolean;
+  /** What says that it is a secret. */
+  readonly secret: string | undefined;
   /** Whether keys, texts and items name what is below or next to them. */
   readonly isNaming: boolean;
 }
@@ -98,7 +100,7 @@ function argumentWithout(source: Source, value: unknown): unknown {
       valueWithout(source, inner, {
         path: [...path, name],
         names: [name],
-        isSecret: isSecret(name),
+        secret: isSecret(name) ? name : undefined,
         isNaming: true,
       }),
     );
@@ -106,9 +108,15 @@ function argumentWithout(source: Source, value: unknown): unknown {
   const field = fieldOf(of, argument);
   const isMap = field?.shape.type === 'map' || field?.shape.type === 'open';
   // The name of a record says what its value is.
-  const isSecret = field?.whenSecret !== undefined && SURE_NAMES.key(address['name'] ?? '');
+  const own = address['name'] ?? '';
+  const secret = field?.whenSecret !== undefined && SURE_NAMES.key(own) ? own : undefined;
   const names = field?.whenSecret === undefined ? [snakeCase(argument)] : [];
-  return valueWithout(source, value, { path, names, isSecret, isNaming: isMap });
+  // The names of things, such as events of a monitor, name no values.
+  if (field?.shape.type === 'map' && field.shape.values.type !== 'text' && isPlainObject(value))
+    return mapped(value, (inner, name) =>
+      valueWithout(source, inner, { path: [...path, name], names: [...names, name], secret, isNaming: true }),
+    );
+  return valueWithout(source, value, { path, names, secret, isNaming: isMap });
 }
 
 function attributesOf({ type }: Inputs): { readonly [name: string]: unknown } | undefined {
@@ -122,7 +130,7 @@ const mapped = (map: object, change: (value: unknown, key: string) => unknown): 
 function valueWithout(source: Source, value: unknown, place: Place): unknown {
   if (typeof value === 'string') return textWithout(source, value, place);
   if (typeof value === 'number') {
-    const isSecret = place.isSecret && Number.isInteger(value) && mayBeSecret(String(value), place.names.at(-1) ?? '');
+    const isSecret = place.secret !== undefined && mayBeSecret(String(value), place.secret);
     return isSecret ? new FileText(reference(source, place, value)) : value;
   }
   if (!Array.isArray(value) && !isPlainObject(value)) return value;
@@ -134,7 +142,7 @@ function valueWithout(source: Source, value: unknown, place: Place): unknown {
       ...place,
       path: [...place.path, key],
       names: own === undefined ? place.names : [...place.names, own],
-      isSecret: place.isSecret || name !== undefined,
+      secret: place.secret ?? name,
     });
   };
   return Array.isArray(value) ? value.map((each, index) => inner(each, String(index))) : mapped(value, inner);
@@ -143,17 +151,13 @@ function valueWithout(source: Source, value: unknown, place: Place): unknown {
 /** What the service writes in place of a secret, which it does not show. */
 const MASK = '::ENCRYPTED::';
 
-/** Whether a text is more than references of the service. */
-const saysMore = (text: string): boolean => /[\p{L}\p{N}]/u.test(text.replace(/\$OO_[A-Z]+\{[^{}]*\}/g, ''));
-
 function textWithout(source: Source, text: string, place: Place): unknown {
   if (text.startsWith(MASK)) return text;
-  const last = place.names.at(-1) ?? source.record.address['name'] ?? '';
-  if (place.isSecret && mayBeSecret(text, last)) {
+  if (place.secret !== undefined && mayBeSecret(text, place.secret)) {
     // The configuration keeps no line break at the end of a value that is read from a file.
     const [end = ''] = /[\r\n]*$/.exec(text) ?? [];
     const value = text.slice(0, text.length - end.length);
-    return saysMore(text) ? new FileText(`${reference(source, place, value)}${end}`) : text;
+    return isMoreThanReferences(text) ? new FileText(`${reference(source, place, value)}${end}`) : text;
   }
   const parts = secretsInText(text);
   if (parts.length === 0) return text;
@@ -180,7 +184,9 @@ function reference({ record, book, argument }: Source, { path, names }: Place, v
   book.secrets.push({
     ...{ name, kind: of.token, id, path },
     readable: fieldOf(of, argument)?.whenSecret === undefined ? 'stays' : 'encrypted',
-    ...(typeof value === 'number' ? { type: 'integer' } : {}),
+    ...(typeof value === 'number'
+      ? { type: Number.isInteger(value) ? ('integer' as const) : ('number' as const) }
+      : {}),
     ...(typeof value === 'string' && value.includes('\n') ? { file: fileOfSecret(name) } : {}),
   });
   return `\${config.${name}}`;

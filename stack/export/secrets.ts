@@ -14,7 +14,7 @@ export interface ExportedSecret {
   /** Where the service shows the value in clear: whether it stays so, or the next update encrypts it. */
   readonly readable?: 'stays' | 'encrypted';
   /** Type of the configuration value; default: `string`. */
-  readonly type?: 'integer';
+  readonly type?: 'integer' | 'number';
   /** Name of the file to set the value from, because it has several lines. */
   readonly file?: string;
 }
