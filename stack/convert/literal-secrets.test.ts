@@ -54,6 +54,13 @@ test.each<[string, string, string, string, string]>([
     'DB_CREDENTIALS-user',
     'DB_CREDENTIALS.user',
   ],
+  [
+    'digits below a secret',
+    "DB_PASSWORD: { value: '1234567' }",
+    'value: ${config.',
+    'DB_PASSWORD-value',
+    'DB_PASSWORD.value',
+  ],
   ['a list of names and values', 'args: [DB_PASSWORD, canary]', '- ${config.', 'args-DB_PASSWORD', 'args[1]'],
   ['the key of an API', 'API_KEY: canary', 'API_KEY: ${config.', 'API_KEY', 'API_KEY'],
   [

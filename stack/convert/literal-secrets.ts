@@ -1,6 +1,6 @@
 // Secrets that a source has in clear: each becomes a secret of the configuration, so that no value is copied.
 // It must not know which key a value belongs to.
-import { LIKELY_NAMES, mayBeSecret, namedSecretsOf, secretsInText } from '../../provider';
+import { LIKELY_NAMES, mayBeSecret, SECRET_NAME, namedSecretsOf, secretsInText } from '../../provider';
 import type { Node } from '../reader/tree';
 import { fileOfSecret, type ConfigUse } from './configuration';
 import type { Conversion } from './conversion';
@@ -99,6 +99,10 @@ function newSecret(
   return { reference: `\${config.${name}}`, note: `the secret ${name} of the configuration: ${why}${file}` };
 }
 
+/** The name that says of a place that it is a secret: that of a secret, wherever it is on the way there. */
+const namingOf = (names: readonly string[]): string =>
+  names.findLast((name) => SECRET_NAME.test(name)) ?? names.at(-1) ?? '';
+
 function numberWithout(
   work: Conversion,
   value: Written & { readonly is: 'plain' },
@@ -106,7 +110,7 @@ function numberWithout(
   lifted: Lifted[],
 ): Written {
   const text = String(value.value);
-  if (!Number.isInteger(value.value) || !mayBeSecret(text, names.at(-1) ?? '')) return value;
+  if (!Number.isInteger(value.value) || !mayBeSecret(text, namingOf(names))) return value;
   const { reference, note } = newSecret(work, { names, value: text, use: 'integer' });
   lifted.push({ node, note });
   return writtenText(reference);
@@ -115,7 +119,7 @@ function numberWithout(
 function textWithout(work: Conversion, masked: string, place: Place, lifted: Lifted[]): string {
   const { names, node, use, isSecret } = place;
   const text = visibleIn(masked);
-  const isWhole = text.startsWith(MASK) || (isSecret && mayBeSecret(text, names.at(-1) ?? ''));
+  const isWhole = text.startsWith(MASK) || (isSecret && mayBeSecret(text, namingOf(names)));
   const whole = isWhole ? wholeSecret(work, text, { names, node }) : undefined;
   if (whole !== undefined) {
     lifted.push({ node, note: whole.note });

@@ -1,6 +1,6 @@
 // Secrets that the service answers in clear: the file refers to configuration in their places, so that no value is copied.
 // It must not know any single kind.
-import { classMetadata, registeredClass, templateClass } from '../../api/contract';
+import { classMetadata, ENCRYPTED, registeredClass, templateClass } from '../../api/contract';
 import {
   fieldOf,
   isMoreThanReferences,
@@ -152,7 +152,7 @@ function valueWithout(source: Source, value: unknown, place: Place): unknown {
 const MASK = '::ENCRYPTED::';
 
 function textWithout(source: Source, text: string, place: Place): unknown {
-  if (text.startsWith(MASK)) return text;
+  if (text.startsWith(MASK) || text === ENCRYPTED) return text;
   if (place.secret !== undefined && mayBeSecret(text, place.secret)) {
     // The configuration keeps no line break at the end of a value that is read from a file.
     const [end = ''] = /[\r\n]*$/.exec(text) ?? [];

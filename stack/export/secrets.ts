@@ -40,13 +40,19 @@ function wordsFor({ of }: ExportedRecord, path: readonly string[]): readonly str
   return isAll ? [] : [snakeCase(path.at(-1) ?? '')];
 }
 
+/** Names are names of files, too, which take 255 characters. */
+const LONGEST_NAME = 120;
+
 /** A name that is not taken: the words of a record's address, and words for the place in it. */
 export function nameAmong(
   { assembly: _, ...around }: ExportedRecord['address'],
   words: readonly string[],
   taken: ReadonlySet<string>,
 ): string {
-  const name = [...Object.values(around), ...words].join('-').replace(/[^\w-]/g, '_');
+  const name = [...Object.values(around), ...words]
+    .join('-')
+    .replace(/[^\w-]/g, '_')
+    .slice(0, LONGEST_NAME);
   return freeName(/^[A-Za-z]/.test(name) ? name : `secret-${name}`, taken);
 }
 
