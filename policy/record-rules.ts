@@ -4,7 +4,7 @@ import { z } from 'zod';
 import {
   assignedSecretIn,
   effectiveValue,
-  ELSEWHERE,
+  isSecretText,
   isPlainObject,
   kindOf,
   kinds,
@@ -13,6 +13,7 @@ import {
   nearest,
   patterns,
   policyRule,
+  mayBeSecret,
   SECRET_WORD,
   secretInText,
   SURE_NAMES,
@@ -80,12 +81,7 @@ function textsIn(
 
 /** The name of the secret that a text is, or gives in a part of it: by a name next to it, before it or in it. */
 function secretNameOf({ text, name }: RecordText): string | undefined {
-  const isSecret =
-    name !== undefined &&
-    text !== UNKNOWN &&
-    !ELSEWHERE.test(text) &&
-    /[^\d.]/.test(text) &&
-    !/^(?:true|false)$/.test(text);
+  const isSecret = name !== undefined && text !== UNKNOWN && isSecretText(text);
   return isSecret ? name.replace(/^-+D?/, '') : assignedSecretIn(text);
 }
 
@@ -157,7 +153,7 @@ export const RECORD_RULES: readonly PolicyRule[] = [
         // A variable's own name says what its value is.
         const called = path.join('.') === 'value' ? name : (path.at(-1) ?? '');
         if (text === '' || REFERENCE.test(text) || matchesAny(harmless, called)) return [];
-        const isNamed = SECRET_WORD.test(called) && path[0] !== 'name';
+        const isNamed = SECRET_WORD.test(called) && path[0] !== 'name' && mayBeSecret(text, called);
         const secret = isNamed || secretInText(text) !== undefined ? called : secretNameOf(each);
         if (secret === undefined || matchesAny(harmless, secret)) return [];
         return [{ message: `declares ${secret} in clear: give it as a secret`, path }];

@@ -1,8 +1,19 @@
 // What looks like a secret in clear, by the text itself.
 // It must not know any kind, nor where a text is written.
 
-/** What people put into texts although it is secret, as it shows in the text itself: a phrase, a name for it, and its form with the secret in it. */
-const INSIDE: readonly (readonly [string, string, RegExp])[] = [
+/** A phrase, a name, and the form of a text with a secret in it. */
+type Form = readonly [string, string, RegExp];
+
+/** Tools that people give passwords on their command lines, and the options before them. */
+const PASSWORD_OPTIONS: { readonly [tool: string]: string } = {
+  curl: '(?:-u|-U|--user|--proxy-user)[ =]{0,9}["\']?[^\\s:"\'$]+:',
+  'mysql(?:dump|admin)?': '-p',
+  sshpass: '-p ?',
+  'redis-cli': '-a ',
+};
+
+/** What people put into texts although it is secret, as it shows in the text itself. */
+const INSIDE: readonly Form[] = [
   [
     'a private key',
     'private_key',
@@ -14,6 +25,18 @@ const INSIDE: readonly (readonly [string, string, RegExp])[] = [
     'secret',
     /:\/\/[^\s]{0,2000}[?&;](?:password|passwd|pwd|token|secret|api_?key|access_?key)=(?<secret>(?![$*<{])[^\s&;]+)/dgi,
   ],
+  [
+    'a token',
+    'authorization',
+    /\bauthorization["']?[^\S\n]{0,9}[:=,][^\S\n]{0,9}["']?(?:bearer|basic|token)[^\S\n]+(?<secret>(?![$*<{[%]|#{|[\w-]*token(?=["'\s]|$))[^\s"']+)/dgi,
+  ],
+  ['a password', 'password', /\bidentified\s{1,9}by\s{1,9}(?:password\s{1,9})?'(?<secret>(?![$*<{[%]|#{)[^'\n]+)'/dgi],
+  ['a password', 'password', /\blogin\s{1,9}\S{1,99}\s{1,9}password\s{1,9}(?<secret>(?![$*<{[%]|#{)\S+)/dg],
+  ...Object.entries(PASSWORD_OPTIONS).map(([tool, option]): Form => [
+    'a password',
+    'password',
+    new RegExp(`\\b${tool}\\s(?:[^\\n|;&]{0,300}?\\s)??${option}["']?(?<secret>(?![$*<{[%]|#{)[^\\s"']+)`, 'dg'),
+  ]),
 ];
 
 /** The secret that a text contains, as a phrase: `a private key`. Undefined for none. */

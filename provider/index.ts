@@ -40,6 +40,7 @@ export * from './registration';
 export { oncePer } from './once-per';
 export { isReference } from './refer';
 export * from './rules';
+export * from './secret-assignments';
 export * from './secret-attributes';
 export * from './secrets-in-text';
 export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secret-writes';

@@ -1,14 +1,34 @@
-// Which values are secrets by a name: that of their key, of a text next to them, of the item before them in a list, or in a text that gives a name its value.
+// Which values are secrets by a name: that of their key, of a text next to them, or of the item before them in a list.
 // It must not know any kind, nor where a value is written.
-import type { SecretPart } from './clear-secrets';
 import { valueIn } from './plain-object';
 
 /** Names under which people keep secrets. */
-export const SECRET_WORD = /pass?w|passphrase|pwd|secret|token|private|credential|auth_?key/i;
+export const SECRET_WORD =
+  /pass?w|passphrase|(?:^|[_.-])pass(?:$|[_.-])|pwd|secret|token|private(?![_.-]?(?:ip|address|network|subnet|dns|zone))|credential|auth_?key|access_?key(?![_.-]?id)/i;
 
 /** Ends of the names of secrets. Words after them make the name mean something else: `TOKEN_LIFETIME`. */
 export const SECRET_NAME =
-  /(?:passw(?:or)?d|passphrase|pwd|secret|token|(?:private|api|secret)[_-]?key|secret[_-]?access[_-]?key|credentials?)$/i;
+  /(?:passw(?:or)?d|passphrase|(?:^|[_.-])pass|pwd|secret|token|(?:private|api|secret)[_-]?key|secret[_-]?access[_-]?key|credentials?)$/i;
+
+/** What says where a secret is, or what it is called: a path, a file of an option, an address, a parameter of a statement. */
+export const ELSEWHERE = /^(?:\.{0,2}\/|~|@|:\w|[a-z][a-z\d+.-]*:\/\/)/i;
+
+/** Ends of names of places, next to words for secrets: `PASSWORD_FILE`. */
+const PLACE_NAME = /(?:file|path|dir|ur[il]|endpoint|host)$/i;
+/** Words that are settings, and no secrets. */
+const SETTING = /^(?:true|false|null|nil|none|yes|no|on|off|enabled?|disabled?|required|optional)?$/i;
+
+/**
+ * Whether a text can be a secret under a name that may be one: a setting never is, and a number or the place of something only where the name says nothing
+ * else.
+ */
+export const mayBeSecret = (text: string, name: string): boolean =>
+  !SETTING.test(text) &&
+  (SECRET_NAME.test(name) || (!/^\d+$/.test(text) && !(PLACE_NAME.test(name) && ELSEWHERE.test(text))));
+
+/** Whether a text surely is a secret under the name of one: neither a number nor a version, nor the place of something. */
+export const isSecretText = (text: string): boolean =>
+  !SETTING.test(text) && /[^\d.]/.test(text) && Number.isNaN(Number(text)) && !ELSEWHERE.test(text);
 
 /** Whether a name may be that of a secret: it ends as those do, or has a word for a secret. */
 export const mayNameSecret = (name: string): boolean => SECRET_WORD.test(name) || SECRET_NAME.test(name);
@@ -129,92 +149,6 @@ function isNamedBefore(list: readonly unknown[], index: number, names: SecretNam
 /** How a name is written: in capitals, and what is between its words. */
 const styleOf = (name: string): string => `${name === name.toUpperCase()} ${name.replace(/[^_.-]/g, '')[0] ?? ''}`;
 
-/** `NAME=`, `NAME =>`, `"NAME": "`, `--NAME `, and at the start of a line `NAME: `. */
-const ASSIGNMENT =
-  /(?:(?<first>^[^\S\r\n\u2028\u2029]*)|(?<![\w.$@{-]))(?<name>[\w.-]+)["']?\s*=>?[^\S\n]*(?=[^\s=~])|^[^\S\r\n\u2028\u2029]*(?:- )?["']?(?<key>[\w.-]+)["']?[^\S\n]*:[^\S\n]+(?=\S)|["'](?<quoted>[\w.-]+)["']\s*:\s*(?=["'])|<(?<element>[\w.-]+)>(?=[^\s<])|(?<![\w.$@{-])(?<option>--[A-Za-z][\w.-]*)[^\S\n]+(?=[^\s-])/gm;
-
-/** What is filled in later: a variable of a shell or of the service, a template. */
-const FILLED_IN = /^["']?(?:[$`({[|>&]|#\{|\*{3}|<(?:[%<(]|[\w .-]+>)|%(?:[({<]|[sd](?!\w)|\w+%))/;
-/** The longest start of a value that is compared with it. */
-const MOST_OF_START = 80;
-/** What stands for the value of an option in a description: `--password PASSWORD`. */
-const PLACEHOLDER = /^[A-Z_]+(?![^\s\]])/;
-const NO_VALUE = /^(?:true|false|null|nil|none|yes|no|on|off)$/i;
-
-/** The secrets that a text gives by their names: `DB_PASSWORD=x`, also with spaces, after other words and in quotes, or `password: x`. */
-export function namedParts(text: string, names: SecretNames): readonly SecretPart[] {
-  const parts: SecretPart[] = [];
-  for (const found of text.matchAll(ASSIGNMENT)) {
-    const { first, name: assigned, key, quoted, option, element } = found.groups ?? {};
-    const name = assigned ?? key ?? option ?? quoted ?? element ?? '';
-    const start = found.index + found[0].length;
-    const rest = text.slice(start, start + MOST_OF_START);
-    const isNamed = names.key(name) && (option === undefined || (SECRET_NAME.test(name) && !PLACEHOLDER.test(rest)));
-    if (found.index < (parts.at(-1)?.end ?? 0) || !isNamed || FILLED_IN.test(rest)) continue;
-    const isFirst = (first !== undefined && !name.startsWith('-')) || key !== undefined;
-    const part = element === undefined ? valueAt(text, start, isFirst) : insideElement(text, start);
-    const value = part === undefined ? '' : text.slice(part.start, part.end);
-    const isNumber = /^\d+$/.test(value) && !SECRET_NAME.test(name);
-    if (part !== undefined && value !== '' && !NO_VALUE.test(value) && !isNumber) parts.push({ name, ...part });
-  }
-  return parts;
-}
-
-/** What says where a secret is, or what it is called: a path, a file of an option, an address, a parameter of a statement. */
-export const ELSEWHERE = /^(?:\.{0,2}\/|~|@|:\w|[a-z][a-z\d+.-]*:\/\/)/i;
-
-/**
- * The name whose value a text surely gives: `password` of `-Dpassword=x`. Undefined for none, for what can be a line of a program, whose values have spaces
- * or brackets, and where the value only says where the secret is.
- */
-export function assignedSecretIn(text: string): string | undefined {
-  if (!text.includes('=')) return undefined;
-  const part = namedParts(text, SURE_NAMES).find(({ start, end }) => {
-    const value = text.slice(start, end);
-    const isAssigned = /=["']?$/.test(text.slice(Math.max(0, start - 2), start));
-    return isAssigned && /^[^\s()[\]{}$`<>]+$/.test(value) && !ELSEWHERE.test(value);
-  });
-  return part?.name.replace(/^-+D?/, '');
-}
-
 /** Whether a text is more than references of the service, and what joins them. */
 export const isMoreThanReferences = (text: string): boolean =>
   text.includes('$OO_') ? /[\p{L}\p{N}]/u.test(text.replace(/\$OO_[A-Z]+\{[^{}]*\}/g, '')) : text.trim() !== '';
-
-/** A text in double quotes with escaped ones, or in single quotes with doubled ones. */
-const QUOTED = /^(?:"((?:\\.|[^"\\\n])*)"|'((?:''|[^'\n])*)')/;
-
-/** The text of an element of XML. */
-const insideElement = (text: string, start: number): { readonly start: number; readonly end: number } => ({
-  start,
-  end: start + (/^[^<]*/.exec(text.slice(start))?.[0] ?? '').trimEnd().length,
-});
-
-/** A word without what closes something around it; a brace that the word opens itself is a part of it: `a$OO_LOCAL{b}`. */
-const withoutEnd = (word: string): string =>
-  word.replace(/(?<=[^"'`)\]};,])["'`)\]};,]+$/, (end, at: number) =>
-    end.startsWith('}') && /\{[^{}]*$/.test(word.slice(0, at)) ? '}' : '',
-  );
-
-/** The value that starts there: what is in quotes, a word, or for the first name of a line all of it, up to another name. */
-function valueAt(
-  text: string,
-  start: number,
-  isFirst: boolean,
-): { readonly start: number; readonly end: number } | undefined {
-  const rest = text.slice(start);
-  const [quoted, inDouble, inside = inDouble ?? ''] = QUOTED.exec(rest) ?? [];
-  if (quoted !== undefined) return inside === '' ? undefined : { start: start + 1, end: start + 1 + inside.length };
-  const word = isFirst
-    ? (/^\S*[^\n]*?(?=[^\S\n]-{0,2}[\w.-]+=|\n|$)/.exec(rest)?.[0] ?? '').trimEnd()
-    : withoutEnd(/^\S+/.exec(rest)?.[0] ?? '');
-  return { start, end: start + word.length };
-}
-
-/** Whether a value is a text that gives a secret by its name, or a list or map that contains a secret. */
-export function holdsNamedSecret(value: unknown, names: SecretNames): boolean {
-  if (typeof value === 'string') return namedParts(value, names).length > 0;
-  if (!isObject(value)) return false;
-  const secretUnder = namedSecretsOf(value, names);
-  return Object.entries(value).some(([key, inner]) => secretUnder(key) !== undefined || holdsNamedSecret(inner, names));
-}

@@ -1,17 +1,14 @@
 // The parts of a text that are secrets: by what they look like, by their names, and in JSON by the keys around them.
 // It must not know any kind, nor where a text is written.
 import { secretPartsIn, type SecretPart } from './clear-secrets';
-import { LIKELY_NAMES, namedParts, namedSecretsOf, SECRET_NAME } from './named-secrets';
+import { LIKELY_NAMES, mayBeSecret, namedSecretsOf, SECRET_NAME } from './named-secrets';
+import { namedParts } from './secret-assignments';
 
 /** Secrets of one text that a person is asked for one by one. */
 const MOST = 20;
 
 /** Levels of JSON in a text that are looked at: nobody writes more. */
 const DEEPEST = 100;
-
-/** Whether a text can be a secret under a name: a boolean never is, and a number only where the name says nothing else. */
-export const mayBeSecret = (text: string, name: string): boolean =>
-  !/^(?:true|false)?$/i.test(text) && (!/^\d+$/.test(text) || SECRET_NAME.test(name));
 
 /** The list or map that a text is in JSON. */
 export function objectInJson(text: string): object | undefined {

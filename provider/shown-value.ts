@@ -1,7 +1,8 @@
 // How a finding shows a value: as JSON, and not at all where it is a secret, or contains one in clear.
 // It must not know shapes.
 import { secretInText } from './clear-secrets';
-import { holdsNamedSecret, SURE_NAMES } from './named-secrets';
+import { SURE_NAMES } from './named-secrets';
+import { holdsNamedSecret } from './secret-assignments';
 import { isPlainObject } from './plain-object';
 
 /** A value as JSON, or `nothing`. */

@@ -1,6 +1,6 @@
 // Secrets that a file contains in clear text: everybody who can read the file knows them. None is shown in a finding.
 // It must not know which kinds there are.
-import { assignedSecretIn, ELSEWHERE, namedSecretsOf, SECRET_NAME, secretInText, SURE_NAMES } from '../../provider';
+import { assignedSecretIn, isSecretText, namedSecretsOf, SECRET_NAME, secretInText, SURE_NAMES } from '../../provider';
 import type { Entry, ListNode, MapNode, Node, ScalarNode } from '../reader/tree';
 import { isExpression } from '../values/value';
 import { isFailed, type Draft } from './draft';
@@ -17,9 +17,8 @@ export const isMasked = (node: Node): boolean => node.form === 'scalar' && MASKE
 /** A text that is what it says: neither a reference of the file nor one of the service. */
 const isLiteral = (text: string): boolean => text.trim() !== '' && !/\$\{|\$OO_[A-Z]+\{/.test(text);
 
-/** Whether a value can be a secret that is written as it is: neither number nor boolean. */
-const isSecretText = (value: unknown): boolean =>
-  typeof value === 'string' && isLiteral(value) && Number.isNaN(Number(value)) && !/^(?:true|false)$/.test(value);
+/** Whether a value can be a secret that is written as it is. */
+const isClearSecret = (value: unknown): boolean => typeof value === 'string' && isLiteral(value) && isSecretText(value);
 
 /** Warns when the value of something that is kept as a secret is written in the file. */
 export function reportSecretInFile(scope: BindScope, { key, value }: Entry): void {
@@ -52,9 +51,9 @@ export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): 
     SURE_NAMES,
   );
   values.forEach((value, index) => {
-    if (value.form !== 'scalar' || isMasked(value) || !isSecretText(value.value)) return;
+    if (value.form !== 'scalar' || isMasked(value) || !isClearSecret(value.value)) return;
     const name = secretUnder(keys[index] ?? '');
-    if (name === undefined || ELSEWHERE.test(value.source)) return;
+    if (name === undefined) return;
     scope.report.hide(value.at);
     const message = `the value of "${name.replace(/^-+D?/, '')}" is in clear text in the file`;
     scope.report.warning(value, 'secret-in-file', message, HINT);
@@ -72,6 +71,6 @@ export function reportReadableVariable(scope: BindScope, { key }: Entry, place: 
       `"${key}" is readable, although its name says it is a secret`,
       hint,
     );
-  } else if (isSecretText(value))
+  } else if (isClearSecret(value))
     scope.report.warning(place, 'secret-in-file', `"${key}" has its value in clear text in the file`, HINT);
 }

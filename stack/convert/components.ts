@@ -1,7 +1,7 @@
 // Components of a platform, in a design or an environment: attributes, attachments, monitors, and what they depend on.
 // It must not know platforms or environments.
 import { registeredClass, type ClassMetadata } from '../../api/contract';
-import { mayNameSecret, nearest, SECRET_NAME } from '../../provider';
+import { mayBeSecret, mayNameSecret, nearest } from '../../provider';
 import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { eachOf, fieldsOf } from './fields';
 import { namesListed, convertedValue } from './values';
@@ -159,10 +159,9 @@ function attributeOf(work: Conversion, entry: Entry, { names, metadata, isBoo }:
   return [entryFrom(work, entry, entry.key, value)];
 }
 
-/** Of an attribute that the packaged catalogue does not have: a number is no secret, unless the name can mean nothing else. */
+/** Of an attribute that the packaged catalogue does not have. */
 const looksSecret = ({ key, value }: Entry): boolean =>
-  mayNameSecret(key) &&
-  (value.form !== 'scalar' || !(SECRET_NAME.test(key) ? /^(true|false)?$/ : /^(\d+|true|false)?$/).test(value.source));
+  mayNameSecret(key) && (value.form !== 'scalar' || mayBeSecret(value.source, key));
 
 /** The word that a key was meant to be: the tool that read the source took it for an attribute, which the service does not have. */
 function misspelt({ key }: Entry, isBoo: boolean): string | undefined {

@@ -6,6 +6,7 @@ import {
   isMoreThanReferences,
   kindInFile,
   nearest,
+  mayBeSecret,
   SECRET_NAME,
   snakeCase,
   type Shape,
@@ -109,11 +110,13 @@ export function eachOf(
   return entryFrom(work, entry, entry.key, { is: 'map', entries });
 }
 
-/** Whether a readable variable has the name of a secret, and a value that can be one: no boolean, and more than references of the service. */
+/** Whether a readable variable has the name of a secret, and a value that can be one: no setting, and more than references of the service. */
 const isNamedSecret = ({ key, value }: Entry): boolean =>
   SECRET_NAME.test(key) &&
   (value.form !== 'scalar' ||
-    (!/^(?:true|false)$|^::ENCRYPTED::/.test(value.source) && isMoreThanReferences(value.source)));
+    (mayBeSecret(value.source, key) &&
+      !value.source.startsWith('::ENCRYPTED::') &&
+      isMoreThanReferences(value.source)));
 
 /** Variables of an assembly or platform: texts, and secrets that the configuration contains. `secrets`: the map of the encrypted ones. */
 export function variablesOf(

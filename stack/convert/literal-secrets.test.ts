@@ -89,6 +89,11 @@ test.each<[string, string, string, string, string]>([
   expect(told(result)).not.toMatch(/canary|1234567/);
 });
 
+test('a part of a text with backslashes is asked for with them', () => {
+  const [line] = configured(converted(component(`spec: '{"password":"can\\\\"ary"}'`)));
+  expect(line).toMatch(/its value is not copied, set it as the text writes it, with its backslashes$/);
+});
+
 test.each([
   ['a list item', 'args: ["DB_PASSWORD=canary"]', 'DB_PASSWORD=${config.web-app-args-DB_PASSWORD}'],
   [

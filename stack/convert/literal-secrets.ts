@@ -145,7 +145,8 @@ function partWithout(work: Conversion, part: string, { names, node }: Place, lif
       if ('tag' in each) return `\${config.${work.configuration.ofTag(each.tag, 'string', true)}}`;
       if (/^[\s:/,;.|@-]*$/.test(each.literal)) return each.literal;
       const { reference, note } = newSecret(work, { names, value: each.literal });
-      lifted.push({ node, note: `in part: ${note}` });
+      const written = each.literal.includes('\\') ? ', set it as the text writes it, with its backslashes' : '';
+      lifted.push({ node, note: `in part: ${note}${written}` });
       return reference;
     })
     .join('');
