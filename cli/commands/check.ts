@@ -77,9 +77,12 @@ export const checkCommand: Command = {
     // Without the files of the stack nobody knows which packs to ask for.
     const isIncomplete = parsed.values.online && namedWrong(parsed).findings.length > 0;
     const known = isIncomplete ? undefined : await chosenCatalogue(parsed.values, namesOf(parsed), parsed.values);
-    return parsed.values.watch && !isIncomplete
-      ? whileChanging(() => checkOnce(parsed, format, known), untilAskedToEnd())
-      : checkOnce(parsed, format, known).code;
+    if (parsed.values.watch && !isIncomplete)
+      return whileChanging(() => checkOnce(parsed, format, known), untilAskedToEnd());
+    const { code } = checkOnce(parsed, format, known);
+    if (parsed.values.watch)
+      process.stderr.write('nothing is watched: --online needs the files of the stack first; start check again then\n');
+    return code;
   },
 };
 

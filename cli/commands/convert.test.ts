@@ -48,6 +48,10 @@ test('--out writes three new files, and nothing over one of them', async () => {
   const all = ['.gitignore', 'Pulumi.yaml', 'configure.sh', 'oneops.yaml', 'package.json', 'report.txt'];
   expect(readdirSync('new').sort()).toEqual(all);
   expect(readFileSync('new/configure.sh', 'utf8')).toContain('pulumi stack select --create dev\n');
+  // The values of secrets with several lines are in such files, and those of an import.
+  expect(readFileSync('new/.gitignore', 'utf8').split('\n')).toEqual(
+    expect.arrayContaining(['*.secret', 'import.json']),
+  );
   writeFileSync('new/report.txt', 'mine\n');
   rmSync('new/oneops.yaml');
   const again = convert('design.yaml', '--out', 'new', '--json');

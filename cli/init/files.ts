@@ -35,7 +35,10 @@ interface NewFile {
 const filesAround = (facts: Pick<ProjectFacts, 'name' | 'organization'>): readonly NewFile[] => [
   { name: 'Pulumi.yaml', text: projectText(facts) },
   { name: 'package.json', text: `${JSON.stringify(manifestOf(facts), null, 2)}\n` },
-  { name: '.gitignore', text: 'node_modules/\n*.log\n' },
+  {
+    name: '.gitignore',
+    text: 'node_modules/\n*.log\n# Secrets that wait to be set, and the file of an import, which contains those that are known.\n*.secret\nimport.json\n',
+  },
 ];
 
 /** Those of them that a folder needs: none where there is a project already, and nothing over a file that exists. */

@@ -33,8 +33,8 @@ interface SecretForm {
   readonly hasLines?: boolean;
 }
 
-/** The file from which a secret with several lines is read. */
-export const fileOfSecret = (name: string): string => `${name}.txt`;
+/** The file from which a secret with several lines is read. The `.gitignore` of a new project covers it. */
+export const fileOfSecret = (name: string): string => `${name}.secret`;
 
 /** Collects declared values and settings of the provider. One for each conversion. */
 export interface ConfigurationBook {

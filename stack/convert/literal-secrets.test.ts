@@ -169,11 +169,11 @@ test('a private key is asked for as a file, because it has several lines', () =>
   const key = '-----BEGIN RSA PRIVATE KEY-----\\ncanary\\n-----END RSA PRIVATE KEY-----';
   const result = converted(component(`content: "${key}\\n"\nKEY_SECRET: "canary\\nmore"`));
   expect(result.commands).toContain(
-    'pulumi config set --secret web-app-content-private_key < web-app-content-private_key.txt',
+    'pulumi config set --secret web-app-content-private_key < web-app-content-private_key.secret',
   );
   expect(configured(result)).toEqual([
-    `8 content: in part: ${notCopied('web-app-content-private_key')}, write its lines to web-app-content-private_key.txt`,
-    `9 KEY_SECRET: ${notCopied('web-app-KEY_SECRET')}, write its lines to web-app-KEY_SECRET.txt`,
+    `8 content: in part: ${notCopied('web-app-content-private_key')}, write its lines to web-app-content-private_key.secret`,
+    `9 KEY_SECRET: ${notCopied('web-app-KEY_SECRET')}, write its lines to web-app-KEY_SECRET.secret`,
   ]);
   expect(told(result)).not.toContain('canary');
 });

@@ -146,7 +146,7 @@ test('a secret of several lines is set from a file, and the line break at its en
     }),
   ]);
   const name = 'web-app-key-content-private_key';
-  expect(lines(stack)).toEqual([`${name} content stays string ${name}.txt`]);
+  expect(lines(stack)).toEqual([`${name} content stays string ${name}.secret`]);
   expectRight(stack);
 });
 
