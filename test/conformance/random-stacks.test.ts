@@ -8,7 +8,7 @@ import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
 import { makeWorld, type World } from './world';
 
-const RUNS = Number(process.env['RUNS'] ?? 20);
+const RUNS = Number(process.env['RUNS'] ?? 12);
 const SEED = Number(process.env['SEED'] ?? 20_261_121);
 
 /** A stack's life: its versions, and after how many writes the run to each is killed, if it is. */
