@@ -1,16 +1,30 @@
 // What looks like a secret in clear, by the text itself.
 // It must not know any kind, nor where a text is written.
 
-/** A phrase, a name, and the form of a text with a secret in it. */
-type Form = readonly [string, string, RegExp];
+/** A phrase, a name, the form of a text with a secret in it, and which of the texts and secrets found surely are ones; default: all. */
+type Form = readonly [string, string, RegExp, ((found: string, secret: string) => boolean)?];
 
-/** Tools that people give passwords on their command lines, and the options before them. */
-const PASSWORD_OPTIONS: { readonly [tool: string]: string } = {
-  curl: '(?:-u|-U|--user|--proxy-user)[ =]{0,9}["\']?[^\\s:"\'$]+:',
-  'mysql(?:dump|admin)?': '-p',
-  sshpass: '-p ?',
-  'redis-cli': '-a ',
-};
+/** Where a secret starts that is not filled in later. */
+const START = '(?![$*<{[%]|#{)';
+
+/** A word of a command line, or all that is between the quotes before it, in which a user's name can be, too. */
+const WORD = ['"', "'"]
+  .map((quote) => `(?<=${quote}(?:[^\\s:"'$]+:)?)${START}[^${quote}\\n]+`)
+  .concat(`${START}[^\\s"']+`)
+  .join('|');
+
+/** A command line of a tool up to an option with a password. */
+const OPTIONS = '\\s(?:[^\\n|;&]{0,300}?\\s)??';
+
+/** Command lines of tools that people give passwords, up to those. */
+const COMMANDS: readonly string[] = [
+  `curl${OPTIONS}(?:-u|-U|--user|--proxy-user)[ =]{0,9}["']?[^\\s:"'$]+:`,
+  // What has a colon is a port of a container.
+  `mysql(?:dump|admin)?${OPTIONS}-p(?![\\d.:]*:\\d)`,
+  // The options of the command that it starts are not its own.
+  'sshpass(?:\\s{1,9}-(?:[vV]|P\\s?\\S{1,99}))*\\s{1,9}-p ?',
+  `redis-cli${OPTIONS}-a `,
+];
 
 /** What people put into texts although it is secret, as it shows in the text itself. */
 const INSIDE: readonly Form[] = [
@@ -28,20 +42,39 @@ const INSIDE: readonly Form[] = [
   [
     'a token',
     'authorization',
-    /\bauthorization["']?[^\S\n]{0,9}[:=,][^\S\n]{0,9}["']?(?:bearer|basic|token)[^\S\n]+(?<secret>(?![$*<{[%]|#{|[\w-]*token(?=["'\s]|$))[^\s"']+)/dgi,
+    /\bauthorization["']?[^\S\n]{0,9}[:=,][^\S\n]{0,9}["']?(?:bearer|basic|token)[^\S\n]+(?<secret>(?![$*<{[%]|#{|[\w-]*token(?=["'\s]|$)|\w+=["'])[^\s"']+)/dgi,
+    // `authorization: basic authentication is needed`
+    (_, secret) => /\d/.test(secret) || secret.length >= 20,
   ],
-  ['a password', 'password', /\bidentified\s{1,9}by\s{1,9}(?:password\s{1,9})?'(?<secret>(?![$*<{[%]|#{)[^'\n]+)'/dgi],
-  ['a password', 'password', /\blogin\s{1,9}\S{1,99}\s{1,9}password\s{1,9}(?<secret>(?![$*<{[%]|#{)\S+)/dg],
-  ...Object.entries(PASSWORD_OPTIONS).map(([tool, option]): Form => [
+  [
     'a password',
     'password',
-    new RegExp(`\\b${tool}\\s(?:[^\\n|;&]{0,300}?\\s)??${option}["']?(?<secret>(?![$*<{[%]|#{)[^\\s"']+)`, 'dg'),
+    /(?:@\S{1,99}\s{1,9})?\bidentified\s{1,9}by\s{1,9}(?:password\s{1,9})?'(?<secret>(?![$*<{[%]|#{)(?:''|\\[^\n]|[^'\\\n])+)'/dgi,
+    // `each node is identified by 'name'`
+    (found) => /^@|IDENTIFIED/.test(found),
+  ],
+  [
+    'a password',
+    'password',
+    /(?:\bmachine\s{1,9}\S{1,99}\s{1,9})?\blogin\s{1,9}\S{1,99}\s{1,9}password\s{1,9}(?<secret>(?![$*<{[%]|#{)\S+)/dg,
+    // `login and password policy`
+    (found) => found.startsWith('machine'),
+  ],
+  ...COMMANDS.map((command): Form => [
+    'a password',
+    'password',
+    new RegExp(`\\b${command}["']?(?<secret>${WORD})`, 'dg'),
+    // `ssh -l mysql -p2222`
+    (found, secret) => !found.startsWith('mysql') || /\D/.test(secret),
   ]),
 ];
 
-/** The secret that a text contains, as a phrase: `a private key`. Undefined for none. */
+/** The secret that a text surely contains, as a phrase: `a private key`. Undefined for none. */
 export const secretInText = (text: string): string | undefined =>
-  INSIDE.find(([, , form]) => text.search(form) >= 0)?.[0];
+  INSIDE.find(([, , form, isSure = () => true]) => {
+    for (const { 0: found, groups } of text.matchAll(form)) if (isSure(found, groups?.['secret'] ?? '')) return true;
+    return false;
+  })?.[0];
 
 /** A part of a text that is a secret, and a name for it. */
 export interface SecretPart {
@@ -50,7 +83,7 @@ export interface SecretPart {
   readonly end: number;
 }
 
-/** The parts of a text that are secrets as it shows in them. */
+/** The parts of a text that can be secrets as it shows in them. */
 export const secretPartsIn = (text: string): readonly SecretPart[] =>
   INSIDE.flatMap(([, name, form]) =>
     [...text.matchAll(form)].flatMap(({ indices }): readonly SecretPart[] => {

@@ -13,6 +13,12 @@ test.each<[object, readonly string[], readonly string[]]>([
   [{ GRANT_TYPE: 'password', APP_NAME: 'token', USER: 'bob' }, [], []],
   [{ property: 'DB_PASSWORD', val: 'x' }, ['val'], ['val']],
   [{ PRIVATE_IP: 'x', PRIVATE_KEYS: 'x' }, ['PRIVATE_KEYS'], []],
+  [
+    { PRIVATE_DNS_KEY: 'x', PRIVATE_IPSEC_PSK: 'x', PRIVATE_SUBNETS: 'x' },
+    ['PRIVATE_DNS_KEY', 'PRIVATE_IPSEC_PSK'],
+    [],
+  ],
+  [{ fastcgi_pass: 'unix:x', first_pass: 'x', DB_PASS: 'x' }, ['DB_PASS'], ['DB_PASS']],
   [{ name: 'DB_PASSWORD', value: 'x' }, ['value'], ['value']],
   [{ key: 'DB_PASSWORD', name: 'secret-canary' }, ['name'], ['name']],
   [{ key: 'DB_PASSWORD', value: 'my-token', type: 'secret' }, ['value'], ['value']],
@@ -47,6 +53,8 @@ test.each([
   ['/x+y==', 'PASSWORD', true],
   ['https://acme.io', 'TOKEN_URL', false],
   ['canary', 'TOKEN_URL', true],
+  ['https://hooks.acme.io/services/T024/8f3kd93kfj20dk3lslq0', 'SECRET_WEBHOOK_URL', true],
+  ['https://acme.io/x?sig=canary', 'SAS_TOKEN_URL', true],
 ])('%j under the name %s can be a secret: %s', (text, name, expected) => {
   expect(mayBeSecret(text, name)).toBe(expected);
 });

@@ -4,17 +4,22 @@ import { valueIn } from './plain-object';
 
 /** Names under which people keep secrets. */
 export const SECRET_WORD =
-  /pass?w|passphrase|(?:^|[_.-])pass(?:$|[_.-])|pwd|secret|token|private(?![_.-]?(?:ip|address|network|subnet|dns|zone))|credential|auth_?key|access_?key(?![_.-]?id)/i;
+  /pass?w|passphrase|(?:^|(?<!(?:fastcgi|uwsgi|scgi|grpc|memcached|first|second|one|two|multi))[_.-])pass(?:$|[_.-])|pwd|secret|token|private(?![_.-]?(?:ip(?!sec)|address|network|subnet|dns|zone)(?!.{0,60}key))|credential|auth_?key|access_?key(?![_.-]?id)/i;
 
 /** Ends of the names of secrets. Words after them make the name mean something else: `TOKEN_LIFETIME`. */
 export const SECRET_NAME =
-  /(?:passw(?:or)?d|passphrase|(?:^|[_.-])pass|pwd|secret|token|(?:private|api|secret)[_-]?key|secret[_-]?access[_-]?key|credentials?)$/i;
+  /(?:passw(?:or)?d|passphrase|(?:^|(?<!(?:fastcgi|uwsgi|scgi|grpc|memcached|first|second|one|two|multi))[_.-])pass|pwd|secret|token|(?:private|api|secret)[_-]?key|secret[_-]?access[_-]?key|credentials?)$/i;
 
 /** What says where a secret is, or what it is called: a path, a file of an option, an address, a parameter of a statement. */
-export const ELSEWHERE = /^(?:\.{0,2}\/|~|@|:\w|[a-z][a-z\d+.-]*:\/\/)/i;
+const ELSEWHERE = /^(?:\.{0,2}\/|~|@|:\w|[a-z][a-z\d+.-]*:\/\/)/i;
 
 /** Ends of names of places, next to words for secrets: `PASSWORD_FILE`. */
 const PLACE_NAME = /(?:file|path|dir|ur[il]|endpoint|host)$/i;
+/** Whether a text is an address that only who knows it can use: with settings, or with a long word of letters and digits in it. */
+const isSecretAddress = (text: string): boolean =>
+  text.includes('://') &&
+  (/[?#]/.test(text) || text.split(/[^\w-]/).some((word) => word.length >= 16 && /\d/.test(word)));
+
 /** Words that are settings, and no secrets. */
 const SETTING = /^(?:true|false|null|nil|none|yes|no|on|off|enabled?|disabled?|required|optional)?$/i;
 
@@ -24,7 +29,8 @@ const SETTING = /^(?:true|false|null|nil|none|yes|no|on|off|enabled?|disabled?|r
  */
 export const mayBeSecret = (text: string, name: string): boolean =>
   !SETTING.test(text) &&
-  (SECRET_NAME.test(name) || (!/^\d+$/.test(text) && !(PLACE_NAME.test(name) && ELSEWHERE.test(text))));
+  (SECRET_NAME.test(name) ||
+    (!/^\d+$/.test(text) && !(PLACE_NAME.test(name) && ELSEWHERE.test(text) && !isSecretAddress(text))));
 
 /** Whether a text surely is a secret under the name of one: neither a number nor a version, nor the place of something. */
 export const isSecretText = (text: string): boolean =>

@@ -1,6 +1,6 @@
 // Which parts of a text are secrets that it gives by their names.
 import { LIKELY_NAMES, SURE_NAMES, type SecretNames } from './named-secrets';
-import { namedParts } from './secret-assignments';
+import { assignedSecretIn, namedParts } from './secret-assignments';
 
 const parts = (text: string, names: SecretNames = LIKELY_NAMES): readonly string[] =>
   namedParts(text, names).map(({ name, start, end }) => `${name}: ${text.slice(start, end)}`);
@@ -47,6 +47,9 @@ test.each([
   ['a:\n  password: |\n    can\n\n      ary\n\n  b: 1', ['password: can\n\n      ary']],
   ['- password: >-\r\n    can\r\n    ary\r\n  b: 1', ['password: can\r\n    ary']],
   ['password: |\nb: 1', []],
+  ['password: |\n  $OO_LOCAL{pw}\n', []],
+  ["PASSWORD='can'\\''ary' run", ["PASSWORD: can'\\''ary"]],
+  [`PASSWORD='can'"'"'ary' run`, [`PASSWORD: can'"'"'ary`]],
   ['password=$OO_LOCAL{pw}', []],
   ['PASSWORD=$1', []],
   ['PASSWORD="$(cat /run/x)"', []],
@@ -67,6 +70,14 @@ test('for a warning a name must be that of a secret', () => {
   expect(parts('PRIVATE_KEYS=x')).toEqual(['PRIVATE_KEYS: x']);
   expect(parts('PRIVATE_KEYS=x', SURE_NAMES)).toEqual([]);
   expect(parts('--db-password=x', SURE_NAMES)).toEqual(['--db-password: x']);
+});
+
+test.each([
+  ['pass=0', undefined],
+  ['TOKEN=1.2', undefined],
+  ['token=canary', 'token'],
+])('a text that surely gives a secret: %j', (text, name) => {
+  expect(assignedSecretIn(text)).toBe(name);
 });
 
 // Quadratic, each of them took 20 seconds and more.

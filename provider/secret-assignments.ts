@@ -1,7 +1,15 @@
 // The secrets that a text gives by their names: `DB_PASSWORD=x`, `password: x`, `--token x`, and the pairs of XML and YAML.
 // It must not know any kind, nor where a text is written.
 import type { SecretPart } from './clear-secrets';
-import { ELSEWHERE, mayBeSecret, namedSecretsOf, SECRET_NAME, SURE_NAMES, type SecretNames } from './named-secrets';
+import {
+  isMoreThanReferences,
+  isSecretText,
+  mayBeSecret,
+  namedSecretsOf,
+  SECRET_NAME,
+  SURE_NAMES,
+  type SecretNames,
+} from './named-secrets';
 
 /** `name="NAME" value="`, and in YAML `name: NAME` with `value: ` next to it or on the next line. */
 const PAIR =
@@ -31,7 +39,9 @@ export function namedParts(text: string, names: SecretNames): readonly SecretPar
     const isNamed = names.key(name) && (option === undefined || (SECRET_NAME.test(name) && !PLACEHOLDER.test(rest)));
     if (found.index < (parts.at(-1)?.end ?? 0) || !isNamed) continue;
     const block = indent === undefined ? undefined : blockAt(text, start, indent.length);
-    if (block === undefined && FILLED_IN.test(rest)) continue;
+    const isFilledIn =
+      block === undefined ? FILLED_IN.test(rest) : !isMoreThanReferences(text.slice(block.start, block.end));
+    if (isFilledIn) continue;
     const isOnNextLine = pair !== undefined && found[0].includes('\n');
     const isFirst = (first !== undefined && !name.startsWith('-')) || key !== undefined || isOnNextLine;
     const part = block ?? (element === undefined ? valueAt(text, start, isFirst) : insideElement(text, start));
@@ -50,7 +60,7 @@ export function assignedSecretIn(text: string): string | undefined {
   const part = namedParts(text, SURE_NAMES).find(({ start, end }) => {
     const value = text.slice(start, end);
     const isAssigned = /=["']?$/.test(text.slice(Math.max(0, start - 2), start));
-    return isAssigned && /^[^\s()[\]{}$`<>]+$/.test(value) && !ELSEWHERE.test(value);
+    return isAssigned && /^[^\s()[\]{}$`<>]+$/.test(value) && isSecretText(value);
   });
   return part?.name.replace(/^-+D?/, '');
 }
@@ -58,8 +68,8 @@ export function assignedSecretIn(text: string): string | undefined {
 /** Where a part of a text is. */
 type Range = Pick<SecretPart, 'start' | 'end'>;
 
-/** A text in double quotes with escaped ones, or in single quotes with doubled ones. */
-const QUOTED = /^(?:"((?:\\.|[^"\\\n])*)"|'((?:''|[^'\n])*)')/;
+/** A text in double quotes with escaped ones, or in single quotes with doubled ones, or those that a shell escapes outside of them. */
+const QUOTED = /^(?:"((?:\\.|[^"\\\n])*)"|'((?:''|'\\''|'"'"'|[^'\n])*)')/;
 
 /** The text of a block of YAML that starts there: the lines below a key that are indented further than it. */
 function blockAt(text: string, start: number, indent: number): Range | undefined {

@@ -21,20 +21,39 @@ export function objectInJson(text: string): object | undefined {
   }
 }
 
+/** A text without the line breaks at its end, which the configuration does not keep of a value that is read from a file. */
+export function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\r\n]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 /**
- * The parts of a text that are secrets, in order, none over another: all of it where it is JSON with a number that is one, or has very many, unless it may
- * not be one as a whole.
+ * The parts of a text that are secrets, in order, none over another: all of it, but for the line breaks at its end, where it is JSON with a number that is
+ * one, or has very many, unless it may not be one as a whole.
  */
 export function secretsInText(text: string, mayBeWhole = true): readonly SecretPart[] {
   const { texts, hasNumber } = secretsOfJson(objectInJson(text.trim()));
-  const whole = [{ name: 'value', start: 0, end: text.length }];
+  const whole = [{ name: 'value', start: 0, end: withoutLastBreaks(text).length }];
   if (hasNumber && mayBeWhole) return whole;
-  const all = [...namedParts(text, LIKELY_NAMES), ...secretPartsIn(text), ...partsOfJson(text, texts)];
-  const parts: SecretPart[] = [];
-  for (const part of all.sort((left, right) => left.start - right.start || right.end - left.end)) {
-    if (part.start >= (parts.at(-1)?.end ?? 0)) parts.push(part);
-  }
+  const parts = joined([
+    ...namedParts(text, LIKELY_NAMES),
+    ...secretPartsIn(text),
+    ...partsOfJson(text, texts),
+    ...(hasNumber ? numbersOfJson(text) : []),
+  ]);
   return parts.length > MOST && mayBeWhole ? whole : parts;
+}
+
+/** Parts in order; those that are over each other are one. */
+function joined(all: readonly SecretPart[]): readonly SecretPart[] {
+  const parts: SecretPart[] = [];
+  for (const part of [...all].sort((left, right) => left.start - right.start || right.end - left.end)) {
+    const last = parts.at(-1);
+    if (last === undefined || part.start >= last.end) parts.push(part);
+    else if (part.end > last.end) parts.splice(-1, 1, { ...last, end: part.end });
+  }
+  return parts;
 }
 
 /** The secret texts of a list or map, with their names, and whether a number is one. */
@@ -65,3 +84,12 @@ function partsOfJson(text: string, texts: ReadonlyMap<string, string>): readonly
     return name === undefined ? [] : [{ name, start: index + 1, end: index + written.length - 1 }];
   });
 }
+
+/** Where a text in JSON has numbers under the names of secrets. */
+const numbersOfJson = (text: string): readonly SecretPart[] =>
+  [...text.matchAll(/"([^"\\]*)"\s*:\s*(-?\d[\d.eE+-]*)/g)].flatMap(
+    ({ 0: found, 1: name = '', 2: number = '', index }): readonly SecretPart[] => {
+      const end = index + found.length;
+      return SECRET_NAME.test(name) ? [{ name, start: end - number.length, end }] : [];
+    },
+  );

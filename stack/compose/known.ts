@@ -105,6 +105,6 @@ export function nodeOf(value: unknown, place: Placed): Node {
   }
   const known = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
   // The text of configuration is text: nothing in it is a reference.
-  const source = known === null ? '' : String(known).replace(/\$+(?=\{)/g, (run) => run + run);
+  const source = known === null ? '' : String(known).replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
   return { form: 'scalar', value: typeof known === 'string' ? source : known, source, raw: '', path, at };
 }

@@ -33,6 +33,9 @@ interface SecretForm {
   readonly hasLines?: boolean;
 }
 
+/** Names are names of files, too, which take 255 characters. */
+export const LONGEST_NAME = 120;
+
 /** The file from which a secret with several lines is read. The `.gitignore` of a new project covers it. */
 export const fileOfSecret = (name: string): string => `${name}.secret`;
 
@@ -61,7 +64,11 @@ export function newConfiguration(isSecretTag: (tag: string) => boolean): Configu
   /** How many names of a word are known to be taken. */
   const taken = new Map<string, number>();
   const nameFor = (wanted: string, isSame?: (other: Declared) => boolean): string => {
-    const clean = wanted.replace(/[^\w-]+/g, '_').replace(/^[^A-Za-z]+/, '') || 'value';
+    const clean =
+      wanted
+        .replace(/[^\w-]+/g, '_')
+        .replace(/^[^A-Za-z]+/, '')
+        .slice(0, LONGEST_NAME) || 'value';
     for (let count = isSame ? 1 : (taken.get(clean) ?? 0) + 1; ; count += 1) {
       const name = count === 1 ? clean : `${clean}_${count}`;
       const other = declared.get(name);

@@ -89,6 +89,30 @@ test.each<[string, string, string, string, string]>([
   expect(told(result)).not.toMatch(/canary|1234567/);
 });
 
+test('a name that no file could have is cut', () => {
+  const result = converted(component(`environment: { ${'x'.repeat(300)}_TOKEN: "canary\\nmore" }`));
+  const name = /< (\S+)\.secret$/m.exec(result.commands.join('\n'))?.[1];
+  expect(name).toHaveLength(120);
+  expect(result.yaml).toContain(`\${config.${name}}`);
+});
+
+test('a text of 200,000 dollar signs is read in linear time', () => {
+  const dollars = '$'.repeat(200_000);
+  const { yaml } = converted(component(`content: ${dollars}x -Dpassword={{x}}`));
+  expect(yaml).toContain(`${dollars}x -Dpassword=\${config.x}`);
+});
+
+test('a dollar sign before a secret stays one', () => {
+  const result = converted(component(`content: "x$-----BEGIN PRIVATE KEY-----"`));
+  expect(result.yaml).toContain('x$$${config.web-app-content-private_key}');
+});
+
+test('JSON with a tag keeps no number that is a secret', () => {
+  const result = converted(component(`spec: '{"list":[1],"password":1234567,"host":"{{host}}"}'`));
+  expect(result.yaml).toContain('"password":${config.web-app-spec-password},"host":"${config.host}"');
+  expect(told(result)).not.toContain('1234567');
+});
+
 test('a part of a text with backslashes is asked for with them', () => {
   const [line] = configured(converted(component(`spec: '{"password":"can\\\\"ary"}'`)));
   expect(line).toMatch(/its value is not copied, set it as the text writes it, with its backslashes$/);

@@ -130,7 +130,8 @@ function textWithout(work: Conversion, masked: string, place: Place, lifted: Lif
   for (const { name, start, end } of secretsInText(text, !hasTag(text))) {
     const own = { ...place, names: [...names, name] };
     pieces.push(
-      withReferences(work, text.slice(from, start), use),
+      // A dollar sign before a reference is one.
+      withReferences(work, text.slice(from, start), use).replace(/(?<!\$)\$+$/, (run) => run + run),
       partWithout(work, text.slice(start, end), own, lifted),
     );
     from = end;

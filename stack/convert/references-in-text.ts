@@ -10,9 +10,9 @@ export function withReferences(work: Conversion, masked: string, use: ConfigUse 
   return parts
     .map((part, index) => {
       if ('tag' in part) return `\${config.${work.configuration.ofTag(part.tag, use, secret)}}`;
-      const escaped = part.literal.replace(/\$+(?=\{)/g, (run) => run + run);
+      const escaped = part.literal.replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
       const next = parts[index + 1];
-      return next !== undefined && 'tag' in next ? escaped.replace(/\$+$/, (run) => run + run) : escaped;
+      return next !== undefined && 'tag' in next ? escaped.replace(/(?<!\$)\$+$/, (run) => run + run) : escaped;
     })
     .join('');
 }

@@ -150,6 +150,18 @@ test('a secret of several lines is set from a file, and the line break at its en
   expectRight(stack);
 });
 
+test('a text of 200,000 dollar signs is read in linear time', () => {
+  const dollars = '$'.repeat(200_000);
+  expect(component({ restart: `${dollars}x -Dpassword=canary` }).text).toContain(`${dollars}x -Dpassword=\${config.`);
+});
+
+test('JSON text with a number keeps the line break at its end', () => {
+  const stack = component({ restart: '{"password":1234567}\n' });
+  expect(stack.text).toMatch(/restart: "\$\{config\.web-app-restart-value\}\\n"|restart: \|\n *\$\{config/);
+  expect(lines(stack)).toEqual(['web-app-restart-value attributes.restart stays string no file']);
+  expectRight(stack);
+});
+
 test.each([
   ['DB_PASSWORD', 'canary', "DB_PASSWORD: '${config.DB_PASSWORD}'", 'DB_PASSWORD'],
   ['OPTIONS', '-Xmx1g -Dpassword=canary -Dx=y', '-Dpassword=${config.OPTIONS-password} -Dx=y', 'OPTIONS-password'],

@@ -12,6 +12,7 @@ import {
   secretsInText,
   snakeCase,
   SURE_NAMES,
+  withoutLastBreaks,
   type Inputs,
 } from '../../provider';
 import { fileOfSecret } from '../convert/configuration';
@@ -154,9 +155,8 @@ const MASK = '::ENCRYPTED::';
 function textWithout(source: Source, text: string, place: Place): unknown {
   if (text.startsWith(MASK) || text === ENCRYPTED) return text;
   if (place.secret !== undefined && mayBeSecret(text, place.secret)) {
-    // The configuration keeps no line break at the end of a value that is read from a file.
-    const [end = ''] = /[\r\n]*$/.exec(text) ?? [];
-    const value = text.slice(0, text.length - end.length);
+    const value = withoutLastBreaks(text);
+    const end = text.slice(value.length);
     return isMoreThanReferences(text) ? new FileText(`${reference(source, place, value)}${end}`) : text;
   }
   const parts = secretsInText(text);
@@ -172,7 +172,7 @@ function textWithout(source: Source, text: string, place: Place): unknown {
 }
 
 /** A text before a reference: a dollar sign at its end is one. */
-const literally = (text: string): string => text.replace(/\$+(?=\{|$)/g, (run) => run + run);
+const literally = (text: string): string => text.replace(/(?<!\$)\$+(?=\{|$)/g, (run) => run + run);
 
 /** The reference to a new secret of the configuration. */
 function reference({ record, book, argument }: Source, { path, names }: Place, value: string | number): string {

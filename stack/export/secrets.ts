@@ -1,6 +1,7 @@
 // Secrets as configuration: a name for each, which the file refers to in the place of the value that no read shows.
 // It must not know any single kind.
 import { snakeCase } from '../../provider';
+import { LONGEST_NAME } from '../convert/configuration';
 import type { ExportedRecord } from './exported-record';
 
 /** A secret that a person sets as configuration. */
@@ -39,9 +40,6 @@ function wordsFor({ of }: ExportedRecord, path: readonly string[]): readonly str
   const isAll = Object.values(of.fields).some(({ whenSecret }) => whenSecret === path[0]);
   return isAll ? [] : [snakeCase(path.at(-1) ?? '')];
 }
-
-/** Names are names of files, too, which take 255 characters. */
-const LONGEST_NAME = 120;
 
 /** A name that is not taken: the words of a record's address, and words for the place in it. */
 export function nameAmong(

@@ -18,7 +18,7 @@ const OPEN: Shape = { type: 'open' };
 /** A value with the members of its objects by their keys in a file; `${` is text. */
 export function inWords(shape: Shape, value: unknown): unknown {
   if (value instanceof FileText) return value.text;
-  if (typeof value === 'string') return value.replace(/\$+(?=\{)/g, (run) => run + run);
+  if (typeof value === 'string') return value.replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
   if (Array.isArray(value)) return value.map((item) => inWords(OPEN, item));
   if (!isPlainObject(value)) return value;
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {

@@ -85,7 +85,7 @@ const scalarText = (value: unknown): string | undefined =>
 /** A text that contains no reference, where references are read: dollar signs before a brace are doubled, and so are those before a reference. */
 function literally(text: string, next: string | FileText | undefined): string {
   const meetsBrace = next instanceof FileText && /^\$*\{/.test(next.text);
-  return text.replace(meetsBrace ? /\$+(?=\{|$)/g : /\$+(?=\{)/g, (run) => run + run);
+  return text.replace(meetsBrace ? /(?<!\$)\$+(?=\{|$)/g : /(?<!\$)\$+(?=\{)/g, (run) => run + run);
 }
 
 function referenceIn(names: PclNames, root: string, steps: Steps, at: Span): unknown {
