@@ -52,6 +52,10 @@ test.each(rows)('%s', (_, text, expected) => {
   expect(formatYaml(expected)).toBe(expected);
 });
 
+test('a text that would begin a document at the start of a line is left as it is', () => {
+  expect(formatYaml('\n    ---\n*n')).toBeUndefined();
+});
+
 test('whatever is written: a second time changes nothing', () => {
   const piece = fc.constantFrom(
     'a',

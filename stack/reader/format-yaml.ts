@@ -20,8 +20,9 @@ export function formatYaml(text: string): string | undefined {
   let before = given;
   for (let pass = 0; meaning !== undefined && pass < MOST_PASSES; pass++) {
     const next = laidOut(before);
-    if (next === undefined) return undefined;
-    if (next === before) return meaning === meaningOf(next) ? mark + next.replaceAll('\n', lineBreak) : undefined;
+    if (next === before) return mark + next.replaceAll('\n', lineBreak);
+    // Each pass reads what the one before has written: a text `---` at the start of a line would begin a document.
+    if (next === undefined || meaningOf(next) !== meaning) return undefined;
     before = next;
   }
   return undefined;
