@@ -157,6 +157,52 @@ test('a plan is stale while an operation of an interrupted run is pending', asyn
   }
 });
 
+describe('a plan with steps that the engine reads and its digest does not cover is refused', () => {
+  const written = (change: (plan: PlanFile, urn: string) => string): void => {
+    const text = readFileSync(own('plan.json'), 'utf8');
+    const file = JSON.parse(text) as PlanFile;
+    writeFileSync(own('changed.json'), change(file, Object.keys(file.resourcePlans)[0] ?? ''));
+  };
+  const evil = { goal: { inputDiff: { updates: { value: CANARY } } }, steps: ['update'] };
+
+  test.each<readonly [how: string, change: (plan: PlanFile, urn: string) => string]>([
+    ['in other letters', (file, urn) => JSON.stringify({ ...file, ResourcePlans: { [urn]: evil } })],
+    ['in other letters', (file, urn) => JSON.stringify({ ...file, reſourcePlans: { [urn]: evil } })],
+    [
+      'in other letters',
+      (file, urn) => {
+        const resourcePlans = { ...file.resourcePlans, [urn]: { ...file.resourcePlans[urn], Goal: evil.goal } };
+        return JSON.stringify({ ...file, resourcePlans });
+      },
+    ],
+    [
+      'in it twice',
+      (file, urn) => JSON.stringify(file).replace('{', `{"resourcePlans": ${JSON.stringify({ [`${urn}2`]: evil })},`),
+    ],
+    [
+      'in it twice',
+      (file, urn) =>
+        JSON.stringify(file).replace(`${JSON.stringify(urn)}:`, `${JSON.stringify(urn)}:${JSON.stringify(evil)},$&`),
+    ],
+  ])('%s', async (how, change) => {
+    written(change);
+    for (const word of ['digest', 'show', 'verify']) {
+      const refused = plan(`${word} changed.json --state state.json`);
+      await expect(refused).rejects.toThrow(how);
+      await expect(refused).rejects.not.toThrow(CANARY);
+    }
+  });
+
+  test('quotes, colons and backslashes in values are no names', async () => {
+    const value = 'a": "b\\": {"c": 1} \\\\';
+    written((file, urn) => {
+      const resourcePlans = { ...file.resourcePlans, [urn]: { ...file.resourcePlans[urn], seed: value } };
+      return JSON.stringify({ ...file, resourcePlans }, null, 2);
+    });
+    expect(await plan('digest changed.json --state state.json')).toMatchObject({ code: 0 });
+  });
+});
+
 test('a plan of another organization is stale, also one that has no start', async () => {
   const { resourcePlans, ...others } = JSON.parse(readFileSync(own('plan.json'), 'utf8')) as PlanFile;
   const [[urn = ''] = []] = Object.entries(resourcePlans);

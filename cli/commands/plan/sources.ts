@@ -1,5 +1,5 @@
 // A saved plan and the state that it starts from, as the commands on plans find them.
-import { jsonOf, readPlanFile, readStart, stackOfPlan, type PlanFile } from '../../../drift';
+import { readPlanText, readStart, stackOfPlan, type PlanFile } from '../../../drift';
 import { serviceIdentity } from '../../../provider';
 import { UsageError } from '../../command';
 import { projectHere, textFrom } from '../../project';
@@ -18,7 +18,7 @@ export function planIn(command: string, positionals: readonly string[]): PlanFil
   if (name === undefined || positionals.length > 1) throw new UsageError(`plan ${command} takes one file`);
   const text = textFrom(name);
   try {
-    return readPlanFile(jsonOf(text));
+    return readPlanText(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`${name} cannot be used as a plan: ${why}`, { cause: error });
