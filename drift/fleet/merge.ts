@@ -74,7 +74,7 @@ export function mergeFleets(given: readonly Given[], options: MergeOptions = {})
     missing: Array.from({ length: of }, (_, index): Shard => ({ number: index + 1, of })).filter(
       ({ number }) => !there.includes(number),
     ),
-    stacks: fleets.flatMap(({ stacks }) => stacks),
+    stacks: onceEachProject(fleets.flatMap(({ stacks }) => stacks)),
     organizations: joined(fleets.flatMap(({ organizations }) => organizations)),
     notes: [...new Set([began, ...fleets.flatMap(({ notes }) => notes), ...late, ...others])],
     failOn: first.failOn,
@@ -121,6 +121,13 @@ function expectShards(given: readonly Given[]): Fleet {
   if (first === undefined) throw new Error('there is nothing to merge: name the files of the shards');
   return first.fleet;
 }
+
+/** A project whose stacks could not be listed is in every shard: it is one target. */
+const onceEachProject = (stacks: Fleet['stacks']): Fleet['stacks'] =>
+  stacks.filter(
+    ({ name, stack }, index) =>
+      stack !== '' || stacks.findIndex((each) => each.name === name && each.stack === '') === index,
+  );
 
 /** Each organization once, as one of the shards could read it. A shard without a client for it does not know its service. */
 function joined(all: readonly OrganizationAssemblies[]): readonly OrganizationAssemblies[] {

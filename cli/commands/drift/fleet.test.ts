@@ -442,4 +442,23 @@ describe('shards', () => {
     const twice = await at.drift(['merge', ...files, 'shard-3.json']);
     expect(twice.stderr).toBe('shard-3.json and shard-3.json are both shard 3');
   });
+
+  test.each([[[1]], [[2]], [[1, 2]]])(
+    'a project whose stacks could not be listed in the shards %j is in the joined review, once',
+    async (without) => {
+      at = await openFleetWorld(['mail', 'news']);
+      const list = 'stacks/mail/.state/ls.json';
+      const text = at.read(list);
+      for (const number of [1, 2]) {
+        if (without.includes(number)) at.remove(list);
+        const { stdout } = await at.drift(['--all', 'stacks/*', '--shard', `${number}/2`, '--json']);
+        at.write(`shard-${number}.json`, stdout);
+        at.write(list, text);
+      }
+      const { code, stdout } = await at.drift(['merge', 'shard-1.json', 'shard-2.json', '--json']);
+      const { stacks } = JSON.parse(stdout) as Fleet;
+      expect([code, stacks.filter(({ name }) => name === 'stacks/mail').length]).toEqual([3, 1]);
+      expect(stacks.map(({ name }) => name)).toContain('stacks/news/dev');
+    },
+  );
 });

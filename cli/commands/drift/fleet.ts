@@ -156,7 +156,8 @@ async function reviewed(words: FleetWords, shard: Shard | undefined, journal: Fl
   const clients = newClients();
   try {
     const facts = await reviewFleet(
-      targets.filter(({ name }) => shard === undefined || isInShard(name, shard)),
+      // Which shards the stacks of a project are in is not known where they could not be listed: each shard says so.
+      targets.filter(({ name }) => shard === undefined || problems.has(name) || isInShard(name, shard)),
       {
         ...limits,
         timeout: limits.timeout === undefined ? undefined : limits.timeout * 1000,
