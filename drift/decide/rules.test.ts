@@ -214,3 +214,12 @@ test('a rule never makes or loses a finding, and the order of findings changes n
     }),
   );
 });
+
+test('an address of several lines adds one rule, and no other', () => {
+  const others = "a\n  - address: '**'\n    reason: x\n    owner: y\n    #";
+  const finding = sampleFinding({ address: `acme/shop/${others}` });
+  const text = addRules({ name, text: '' }, [finding], { reason: 'tuning', owner: 'web@acme.io' });
+  const next = sampleFinding({ id: 'ffffffffff', address: 'acme/shop/other' });
+  const { findings, ignored, problems } = apply(text, [finding, next]);
+  expect([findings, ignored.map((each) => each.finding), problems]).toEqual([[next], [finding], []]);
+});

@@ -3,6 +3,7 @@ import { nearest } from '../../provider';
 import { entryOf, readYaml, sourceFile, type Entry, type MapNode, type Node, type Range } from '../../stack';
 import type { DriftFinding, FilePlace, IgnoredFinding, RuleProblem } from '../review/review';
 import { startOf } from '../review/subjects';
+import { oneLine } from '../report/shown-text';
 import { spellingsOf } from '../wording';
 import { findingSubject } from './earlier-reviews';
 
@@ -263,7 +264,7 @@ function linesOf(finding: DriftFinding, { reason, owner, until }: Ignoring): rea
     ...wordsNeeded(finding).map((word) => [word, 'true'] as const),
   ];
   return [
-    `# ${findingSubject(finding)}`,
+    `# ${oneLine(findingSubject(finding))}`,
     `- id: '${finding.id}'`,
     ...facts.map(([key, value]) => `  ${key}: ${value}`),
   ];
