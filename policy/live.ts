@@ -9,12 +9,12 @@ type Values = { readonly [name: string]: unknown };
 
 /**
  * The records of a stack as they are in the service: the declared ones without those that no longer exist, and those of which nobody declares a value, with
- * that value. A value that a review does not show is unknown.
+ * that value. A value that a review does not show is unknown. What rules leave out of the review is in the service all the same.
  */
-export function liveRecords(declared: readonly SourceRecord[], { findings }: Review): readonly JudgedRecord[] {
+export function liveRecords(declared: readonly SourceRecord[], { findings, ignored }: Review): readonly JudgedRecord[] {
   const keyOf = (token: string, id: string): string => `${token} ${id}`;
   const records = new Map(declared.map((each) => [keyOf(each.kind.token, each.id), judgedRecord(each)]));
-  for (const finding of findings) {
+  for (const finding of [...findings, ...ignored.map((each) => each.finding)]) {
     const key = keyOf(finding.kind, finding.address);
     const found = records.get(key) ?? undeclared(finding);
     if (finding.classification === 'deleted' && finding.attribute === undefined) records.delete(key);

@@ -4,7 +4,7 @@ import { kinds, type PolicyRule } from '../provider';
 import { declaredCode, type Plan, type Review } from '../drift';
 import { readStack, type StackPlan } from '../stack';
 import { sampleReview } from '../test/sample-review';
-import { declaredRecords, findingAt } from './declared';
+import { declaredRecords, findingAt, recordOfResource } from './declared';
 import { liveRecords } from './live';
 import { judgePlan, judgeRecords, type PolicyViolation } from './judge';
 import { readPolicies, SELECTION_WORDS } from './policy-file';
@@ -411,8 +411,25 @@ test('what another user changed in the service is judged as it is in the service
     ),
   ).toEqual(['no-disabled-platform acme/shop/prod/web']);
   expect(broken(finding({ attribute: 'monitoring', live: { is: 'secret' } }))).toEqual([]);
+  const offline = finding({ attribute: 'clouds.east.adminstatus', live: { is: 'value', value: 'offline' } });
+  const leftOut = { ...review(), ignored: [{ finding: offline, reason: 'load test', owner: 'ann' }] };
+  const judged = judgeRecords(policies, liveRecords(declared, leftOut), { stack: undefined });
+  expect(judged.map(({ policy }) => policy)).toContain('no-offline-cloud');
   const gone = judgeRecords(policies, liveRecords(declared, review(finding({ classification: 'deleted' }))), {
     stack: undefined,
   });
   expect(gone.map(({ address }) => address)).toEqual(['acme/shop/dev']);
+});
+
+test.each([
+  ['ops@shop.ACME.io', 0],
+  ['ops@acme.io@example.com', 1],
+  ['acme.io', 1],
+])('the domain of the owner %s is the text behind its last @, in any case', (owner, broken) => {
+  const policies = readPolicies({
+    name: 'p.yaml',
+    text: "policies: { owner-domain: { domains: ['Acme.io', '*.acme.io'] } }",
+  });
+  const record = recordOfResource({ token: 'Assembly', logicalName: 'shop', inputs: { name: 'shop', owner } }, 'acme');
+  expect(judgeRecords(policies, record === undefined ? [] : [record], { stack: undefined })).toHaveLength(broken);
 });

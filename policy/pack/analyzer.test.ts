@@ -143,6 +143,15 @@ test('no answer contains a value of the configuration', async () => {
   expect(JSON.stringify(answers.map((each) => each.toObject()))).not.toContain(CANARY);
 });
 
+test('a secret of the configuration that a program writes in clear is in no message', async () => {
+  writeFileSync(join(folder, 'policies.yaml'), 'policies: { clouds-allowed: { allowed: west } }\n');
+  const clear = environment(OURS[0] ?? '', { clouds: { [CANARY]: { priority: 1 } } });
+  const found = (await ask<AnalyzeResponse>(await opened(), 'analyze', clear)).getDiagnosticsList();
+  expect(found.map((each) => each.getMessage())).toEqual([
+    expect.stringMatching(/ Environment shop\/prod runs on cloud \[secret\]; allowed are west$/),
+  ]);
+});
+
 test.each([
   [{ ONEOPS_POLICIES: 'none.yaml' }, 'the policy file none.yaml cannot be read: there is no such file'],
   [{ ONEOPS_POLICIES: 'oneops.yaml' }, 'oneops.yaml:1: unknown key "config"; known is policies'],

@@ -20,6 +20,7 @@ import {
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { resolve } from 'node:path';
 import { kindToken } from '../../drift';
+import { masked } from '../../provider';
 import { readTextFile } from '../../stack';
 import { recordOfResource } from '../declared';
 import { judgeRecords, type PolicyViolation } from '../judge';
@@ -50,6 +51,7 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
   let stack = '';
   let organization = '';
   let places: Places = () => undefined;
+  let secrets: readonly string[] = [];
 
   const policies = (): readonly PolicyEntry[] => {
     if (read) return read;
@@ -65,7 +67,10 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
     const inputs = (request.getProperties()?.toJavaScript() ?? {}) as { readonly [name: string]: unknown };
     const isProtected = request.getOptions()?.getProtect() ?? false;
     const record = recordOfResource({ token, logicalName: request.getName(), inputs, isProtected }, organization);
-    return record === undefined ? [] : judgeRecords(policies(), [record], { stack, now: new Date() });
+    if (record === undefined) return [];
+    const violations = judgeRecords(policies(), [record], { stack, now: new Date() });
+    // A program may write a secret of the configuration in clear.
+    return violations.map((each) => ({ ...each, message: masked(each.message, secrets) }));
   };
 
   return {
@@ -75,11 +80,13 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
       stack = request.getStack();
       const config = new Map(request.getConfigMap().toObject());
       organization = config.get('oneops:organization') ?? environment['ONEOPS_ORGANIZATION'] ?? 'organization';
+      const keys = request.getConfigSecretKeysList();
+      secrets = keys.flatMap((key) => config.get(key) ?? []);
       places = placesOf(directory, {
         project: request.getProject(),
         stack,
         config,
-        secrets: request.getConfigSecretKeysList(),
+        secrets: keys,
       });
       return new AnalyzerStackConfigureResponse();
     }),

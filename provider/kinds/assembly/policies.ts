@@ -18,8 +18,9 @@ export const assemblyPolicies: readonly PolicyRule[] = [
     judge(record, { domains }) {
       const owner = effectiveText(record, 'owner');
       if (owner === undefined) return [];
-      const domain = owner.split('@')[1] ?? '';
-      if (matchesAny(domains, domain)) return [];
+      const domain = /@([^@]*)$/.exec(owner)?.[1] ?? '';
+      const inLowerCase = (text: string): string => text.toLowerCase();
+      if (matchesAny(domains.map(inLowerCase), inLowerCase(domain))) return [];
       const said = owner === '' ? 'has no owner' : `has the owner ${owner}`;
       return [{ message: `${said}; an address in ${domains.join(' or ')} is required`, path: ['owner'] }];
     },
