@@ -68,9 +68,7 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
     const isProtected = request.getOptions()?.getProtect() ?? false;
     const record = recordOfResource({ token, logicalName: request.getName(), inputs, isProtected }, organization);
     if (record === undefined) return [];
-    const violations = judgeRecords(policies(), [record], { stack, now: new Date() });
-    // A program may write a secret of the configuration in clear.
-    return violations.map((each) => ({ ...each, message: masked(each.message, secrets) }));
+    return withoutSecrets(judgeRecords(policies(), [record], { stack, now: new Date() }), secrets);
   };
 
   return {
@@ -108,6 +106,12 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
     cancel: answering(() => new Empty()),
   };
 }
+
+/** Violations in whose messages no secret is: a program may write one of the configuration in clear. */
+const withoutSecrets = (
+  violations: readonly PolicyViolation[],
+  secrets: readonly string[],
+): readonly PolicyViolation[] => violations.map((each) => ({ ...each, message: masked(each.message, secrets) }));
 
 /** The arguments of a resource with every remedy of its violations. */
 function remediations(request: AnalyzeRequest, violations: readonly PolicyViolation[], version: string): Remediation[] {
