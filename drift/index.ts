@@ -29,6 +29,7 @@ export { changedStacks, type OtherStacks } from './decide/other-stacks';
 export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
 export { baselineOf, compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
 export { recordFindings } from './decide/recorded';
+export { reviewedElsewhere } from './decide/reviewed-elsewhere';
 export { unifiedDiff } from './difference';
 export {
   applyReversal,

@@ -1,5 +1,5 @@
 // Which findings a decision is about: of a saved review, or of one made now.
-import { readReview, reviewStack, type DriftFinding, type Review } from '../../../drift';
+import { reviewedElsewhere, readReview, reviewStack, type DriftFinding, type Review } from '../../../drift';
 import { Unauthorized, UsageError } from '../../command';
 import { openReview, SOURCE_OPTIONS, textIn, type OpenedReview, type SourceOptions } from './sources';
 
@@ -42,4 +42,11 @@ export function chosen(review: Review, ids: readonly string[]): readonly DriftFi
     return first;
   });
   return [...new Set(found)];
+}
+
+/** Throws Error for the review of another stack or service than the one that is opened: what is wrong there may be right here. */
+export function expectReviewOf(review: Review, { api, state }: OpenedReview): void {
+  const other = reviewedElsewhere(review, { ...state, service: api.url, organization: api.organization });
+  if (other !== undefined)
+    throw new Error(`${other}: call this where the review was made, or make a new review here; nothing was sent`);
 }

@@ -32,6 +32,22 @@ async function changed(): Promise<{ readonly description: string; readonly usern
 
 const outputOf = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
+describe('a review of something else', () => {
+  test.each([
+    [{ service: 'https://oneops.acme.io' }, /is of the service https:\/\/oneops\.acme\.io, and this is http:/],
+    [{ organization: 'other' }, /is of organization other, and this is acme/],
+    [{ project: 'other' }, /is of project other, and this is shop/],
+    [{ stack: 'prod' }, /is of stack prod, and this is dev/],
+  ])('%j writes nothing here, though the values are the same', async (other, says) => {
+    const { description } = await changed();
+    const review = JSON.parse(at.read('review.json')) as object;
+    at.write('review.json', JSON.stringify({ ...review, ...other }));
+    const ended = await at.drift(['revert', description, ...FROM, ...STATE, '--yes', '--deploy']);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, '', expect.stringMatching(says)]);
+    expect(at.world.writes()).toEqual([]);
+  });
+});
+
 describe('accept', () => {
   test('writes the value in its place, with all else as it was, and sends nothing', async () => {
     const { description } = await changed();

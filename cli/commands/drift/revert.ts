@@ -16,13 +16,13 @@ import {
 import { agreed } from '../../agree';
 import { parseWords, type Command } from '../../command';
 import { CAUSE_HELP, CAUSE_OPTION, decideOnCause, inStack } from './by-cause';
-import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewNow } from './chosen';
+import { CHOICE_HELP, CHOICE_OPTIONS, chosen, expectReviewOf, reviewNow } from './chosen';
 import { openReview, SOURCE_HELP, textIn, type OpenedReview } from './sources';
 
 const HELP = `usage: pulumi-oneops drift revert ID... [options]
 
 Shows the requests that restore the declared values of exactly these attributes, and sends them if you agree. For a record that needs
-several requests, it shows the first. A deleted record is created again as declared. What changed again since the review is left as it is.
+several requests, it shows the first. A deleted record is created again as declared. What changed again since the review is left as it is. A review of another stack or service is refused.
 
 ${SOURCE_HELP}
 ${CHOICE_HELP}
@@ -66,6 +66,7 @@ async function restore(words: readonly string[], again: string | undefined, stac
   const opened = await openReview(values, undefined);
   try {
     const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
+    expectReviewOf(review, opened);
     const findings = chosen(review, positionals);
     const world = revertContext(opened, stack);
     const { reversals, held, refused } = await planRevert(world, findings);
