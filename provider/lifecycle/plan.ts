@@ -10,6 +10,7 @@ import { declaredKey, subjectKey } from '../session';
 import { holdsUnknown } from '../unknown';
 import type { Judgement } from '../model';
 import { isRenewed, workOn, type Managed, type Row } from './managed';
+import { relationsLeft } from './relations';
 
 /** The inputs to keep, as given and with what check fills in, and what is wrong with them. */
 export interface Checked {
@@ -64,7 +65,8 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
 /** What a change of inputs does, and what speaks against it; remembers that a record is replaced. */
 export async function changeOf(managed: Managed, id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer> {
   const { of, session } = managed;
-  const changes = [...diff(of, olds, news), ...(isRenewed(managed, id) ? [ANEW_THERE] : [])];
+  const isAnew = isRenewed(managed, id) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
+  const changes = [...diff(of, olds, news), ...(isAnew ? [ANEW_THERE] : [])];
   const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
   const stays = isReference(olds) || olds['origin'] === 'pack';
   if (replaces.length > 0) session.records.noteReplaced(subjectKey(of, id), stays ? 'keeps' : 'deletes');

@@ -19,6 +19,7 @@ import type { Live } from '../live';
 import type { Work } from '../model';
 import { deletionOf, type Leaving } from './deletion';
 import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
+import { relationsLeft } from './relations';
 
 /** Creates a record, or takes over the one that exists. */
 export async function create(managed: Managed, inputs: Inputs, row: Row): Promise<State> {
@@ -73,7 +74,7 @@ async function updated(
   metWriters(session.own, there);
   // What was created again has lost what we wrote to it: nobody else's value is overwritten.
   const planned = isRenewed(managed, id) ? { ...work, args: { ...work.args, overwrite: true } } : work;
-  const changes = await planUpdate(of, planned, olds, there);
+  const changes = await planUpdate(of, planned, { ...olds, ...relationsLeft(managed, id, olds) }, there);
   if (Object.keys(changes).length === 0 && !of.verbs.acts)
     return { ...there, stamp: revisionUnwritten(of, { olds, news }, there) };
   const { api, wrote } = countWrites(work.api);
