@@ -19,6 +19,10 @@ test.each([
   ['machine acme.io login bob password canary', ['password: canary']],
   ["mysql -u root -p'can ary' shop", ['password: can ary']],
   ['curl -u "bob:can ary" https://acme.io', ['password: can ary']],
+  [
+    'curl -u bob:$PW --proxy-user bob:canary x; curl -u bob:canary -U a:canary x',
+    ['password: canary', 'password: canary', 'password: canary'],
+  ],
   ["redis-cli -a 'can ary' ping", ['password: can ary']],
   ["IDENTIFIED BY 'it''can\\'ary'", ["password: it''can\\'ary"]],
   ['sshpass -v -p canary ssh -p 2222 bob@acme.io', ['password: canary']],
@@ -63,6 +67,8 @@ test.each([
   ['users in quotes', `curl -u "a:`.repeat(18_000)],
   ['statements', `@a identified by ''`.repeat(11_000)],
   ['options', `sshpass${' -P x'.repeat(40_000)}`],
+  ['dots', '.'.repeat(200_000)],
+  ['ports', `mysql ${'-p1.1 '.repeat(33_000)}`],
   ['begins of keys', '-----BEGIN PRIVATE KEY-----'.repeat(7_000)],
 ])('a text of 200,000 characters: %s', (_, text) => {
   expect(secretPartsIn(text).length).toBeLessThanOrEqual(20_000);

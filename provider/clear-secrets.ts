@@ -20,9 +20,9 @@ const OPTIONS = '\\s(?:[^\\n|;&]{0,300}?\\s)??';
 const COMMANDS: readonly string[] = [
   `curl${OPTIONS}(?:-u|-U|--user|--proxy-user)[ =]{0,9}["']?[^\\s:"'$]+:`,
   // What has a colon is a port of a container.
-  `mysql(?:dump|admin)?${OPTIONS}-p(?![\\d.:]*:\\d)`,
+  `mysql(?:dump|admin)?${OPTIONS}(?!-p[\\d.:]*:\\d)-p`,
   // The options of the command that it starts are not its own.
-  'sshpass(?:\\s{1,9}-(?:[vV]|P\\s?\\S{1,99}))*\\s{1,9}-p ?',
+  'sshpass(?:\\s{1,9}-(?:[vV]|P\\s?\\S{1,99})){0,3}\\s{1,9}-p ?',
   `redis-cli${OPTIONS}-a `,
 ];
 
@@ -63,9 +63,10 @@ const INSIDE: readonly Form[] = [
   ...COMMANDS.map((command): Form => [
     'a password',
     'password',
-    new RegExp(`\\b${command}["']?(?<secret>${WORD})`, 'dg'),
+    // What is before it is looked back at: a command can have several of them.
+    new RegExp(`(?<=\\b${command}["']?)(?<secret>${WORD})`, 'dg'),
     // `ssh -l mysql -p2222`
-    (found, secret) => !found.startsWith('mysql') || /\D/.test(secret),
+    (_, secret) => !command.startsWith('mysql') || /\D/.test(secret),
   ]),
 ];
 

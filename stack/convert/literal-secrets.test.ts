@@ -102,6 +102,12 @@ test('a text of 200,000 dollar signs is read in linear time', () => {
   expect(yaml).toContain(`${dollars}x -Dpassword=\${config.x}`);
 });
 
+test('a text with a line of one blank stays as it is', () => {
+  const content = 'x\n \n-Dlevel=info -Dname=value -Dother=value\r\n \ny';
+  const { yaml = '' } = converted(component(`content: ${JSON.stringify(content)}`));
+  expect(yaml).toContain(`content: ${JSON.stringify(content).replaceAll('\\n \\n', '\\n\\ \\n')}`);
+});
+
 test('a dollar sign before a secret stays one', () => {
   const result = converted(component(`content: "x$-----BEGIN PRIVATE KEY-----"`));
   expect(result.yaml).toContain('x$$${config.web-app-content-private_key}');

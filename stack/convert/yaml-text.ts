@@ -1,6 +1,7 @@
 // Writes a stack file as YAML, and reads a plain scalar as YAML 1.1 does, which the tools of old files use.
 // It must not know what any key means.
 import { Document, isScalar, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq, type Node as YamlNode } from 'yaml';
+import { IN_ONE_LINE } from '../reader/yaml-text';
 import type { Written, WrittenEntry } from './written';
 
 /** A stack file as text. `header`: lines of comment above everything. */
@@ -8,7 +9,7 @@ export function convertedText(header: readonly string[], entries: readonly Writt
   const document = new Document();
   document.contents = mapNode(entries);
   document.commentBefore = header.join('\n');
-  return document.toString({ lineWidth: 0, singleQuote: true });
+  return document.toString({ lineWidth: 0, singleQuote: true, ...IN_ONE_LINE });
 }
 
 function mapNode(entries: readonly WrittenEntry[]): YAMLMap {

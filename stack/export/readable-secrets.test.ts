@@ -155,6 +155,18 @@ test('a text of 200,000 dollar signs is read in linear time', () => {
   expect(component({ restart: `${dollars}x -Dpassword=canary` }).text).toContain(`${dollars}x -Dpassword=\${config.`);
 });
 
+test.each([
+  // The YAML library wrote a backslash into a line of one blank.
+  'x\n \n-Dpassword=canary -Dlevel=info -Dname=value\r\n \ny',
+  '\n',
+  'x\n\n',
+  'export TOKEN=canary\n\n\n',
+  ' \n',
+  'export TOKEN=canary\n \n',
+])('what is around a secret stays byte for byte: %j', (restart) => {
+  expectRight(component({ restart, level: 'info' }));
+});
+
 test('JSON text with a number keeps the line break at its end', () => {
   const stack = component({ restart: '{"password":1234567}\n' });
   expect(stack.text).toMatch(/restart: "\$\{config\.web-app-restart-value\}\\n"|restart: \|\n *\$\{config/);

@@ -1,6 +1,7 @@
 // Values as they are usually written in a YAML file: plain where that reads the same, quoted as the value before, blocks for several lines.
 // It names the YAML library, and knows no key of a stack file.
 import { stringify } from 'yaml';
+import { IN_ONE_LINE } from '../reader/yaml-text';
 
 /** How the value that is replaced was written; `none` for a new one. */
 export type Style = 'plain' | 'single' | 'double' | 'block' | 'flow' | 'none';
@@ -54,11 +55,18 @@ function inStyle(text: string, { inFlow, indent, style }: Surroundings): readonl
 function inBlock(value: unknown, { indent, style }: Surroundings): readonly string[] {
   const isCollection = typeof value === 'object' && value !== null;
   const flow = flowText(value);
+  if (typeof value === 'string' && !endsAsBlock(value)) return [flow];
   if (!isCollection) return [libraryText(value, indent), flow];
   const isEmpty = Object.keys(value).length === 0;
   const isShort = flow.length <= ONE_LINE && !Object.values(value).some((item) => typeof item === 'object');
   const asBlock = libraryText(value, indent);
   return isEmpty || style === 'flow' || (style !== 'block' && isShort) ? [flow, asBlock] : [asBlock, flow];
+}
+
+/** Whether a text ends as the lines of a block do. Blanks at its end would be lost, and below a block with blank lines there, those of the file would be in it. */
+function endsAsBlock(text: string): boolean {
+  const end = text.slice(text.trimEnd().length);
+  return end === '' || (end === '\n' && text !== end);
 }
 
 const OPTIONS = {
@@ -67,6 +75,7 @@ const OPTIONS = {
   indentSeq: true,
   blockQuote: 'literal',
   aliasDuplicateObjects: false,
+  ...IN_ONE_LINE,
 } as const;
 
 /** ` [a, { b: c }]` */
