@@ -92,18 +92,24 @@ function placesOf({ steps, records }: LiveStart, holds: 'assembly' | 'environmen
   return [...ids].filter((id) => id.split('/').length === parts && !born.has(id));
 }
 
+/** Newest entries of a list of releases, or of an environment's timeline, that are looked at. */
+const PAGE = { size: '50' };
+
 /** An open design release of another user, and a release that was committed since. */
 async function designReleases(asking: LiveStart, id: string): Promise<Found> {
   const [, assembly = ''] = id.split('/');
   return asked(`the releases of ${id}`, id, async () => {
-    const latest = await asking.api.call(routes.designReleases.latest, { address: { assembly } });
+    const address = { assembly };
+    const latest = await asking.api.call(routes.designReleases.latest, { address });
+    // What was discarded hides what was committed before it.
+    const isDiscarded = latest.releaseState === 'canceled';
+    const releases = isDiscarded
+      ? await asking.api.call(routes.designReleases.list, { address, query: PAGE })
+      : [latest];
     const committed = asking.records.find(({ kind, id: own }) => kind.commits === 'design' && own === id);
-    return releaseReasons(asking, id, [latest], Number(committed?.computed['releaseId'] ?? 0));
+    return releaseReasons(asking, id, releases, Number(committed?.computed['releaseId'] ?? 0));
   });
 }
-
-/** Newest entries of an environment's timeline that are looked at. */
-const PAGE = { size: '50' };
 
 /** An open release of another user, what was committed since, and deployments that run or ran since. */
 async function environmentHistory(asking: LiveStart, id: string): Promise<Found> {

@@ -117,6 +117,24 @@ describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
       },
       /^release acme\/shop maria/,
     ],
+    'another user committed the design, and discarded the next change of it': [
+      async () => {
+        const address = { assembly: 'shop', variable: 'TMP' };
+        const body = { cms_dj_ci: { ciName: 'TMP', ciAttributes: { value: 'theirs' } } };
+        const create = (): Promise<unknown> =>
+          world.other.call(routes.designVariables.create, { address: { assembly: 'shop' }, body });
+        await create();
+        await commitDesign();
+        await world.other.call(routes.designVariables.delete, { address });
+        await commitDesign();
+        await create();
+        const latest = await world.other.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
+        await world.other.call(routes.designReleases.discard, {
+          address: { assembly: 'shop', release: String(latest.releaseId) },
+        });
+      },
+      /^release acme\/shop maria/,
+    ],
     'an environment was deployed': [
       async () => {
         const address = { assembly: 'shop', environment: 'prod' };
