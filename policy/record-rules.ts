@@ -10,6 +10,7 @@ import {
   kinds,
   matchesAny,
   namedSecretsOf,
+  nameInOption,
   nearest,
   patterns,
   policyRule,
@@ -82,7 +83,7 @@ function textsIn(
 /** The name of the secret that a text is, or gives in a part of it: by a name next to it, before it or in it. */
 function secretNameOf({ text, name }: RecordText): string | undefined {
   const isSecret = name !== undefined && text !== UNKNOWN && isSecretText(text);
-  return isSecret ? name.replace(/^-+D?/, '') : assignedSecretIn(text);
+  return isSecret ? nameInOption(name) : assignedSecretIn(text);
 }
 
 /** Rules about records of every kind. */

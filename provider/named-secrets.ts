@@ -39,6 +39,9 @@ export const isSecretText = (text: string): boolean =>
 /** Whether a name may be that of a secret: it ends as those do, or has a word for a secret. */
 export const mayNameSecret = (name: string): boolean => SECRET_WORD.test(name) || SECRET_NAME.test(name);
 
+/** The name in an option: `password` of `--password` and of `-Dpassword`. */
+export const nameInOption = (option: string): string => option.replace(/^(?:-D|-+)(?=\w)/, '');
+
 /** Which names count. */
 export interface SecretNames {
   /** Whether a key is the name of a secret. */

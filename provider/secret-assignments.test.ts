@@ -42,6 +42,8 @@ test.each([
   ["{ name: 'DB_PASSWORD', value: 'canary' }", ['DB_PASSWORD: canary']],
   ['{"name": "DB_PASSWORD",\n "value": "can ary", "b": 1}', ['DB_PASSWORD: can ary']],
   ['- name: DB_PASSWORD\n  value: can ary\n- name: LEVEL\n  value: info', ['DB_PASSWORD: can ary']],
+  ['- name: DB_PASSWORD\n  value: |\n    can\n    ary\n- name: LEVEL', ['DB_PASSWORD: can\n    ary']],
+  ['- name: DB_PASSWORD\n  value: |\n  b: 1', []],
   ['- name: DB_PASSWORD\n  valueFrom: x', []],
   ['- name: DB_PASSWORD\n  value: $PW', []],
   ['a:\n  password: |\n    can\n\n      ary\n\n  b: 1', ['password: can\n\n      ary']],
@@ -76,6 +78,8 @@ test.each([
   ['pass=0', undefined],
   ['TOKEN=1.2', undefined],
   ['token=canary', 'token'],
+  ['run -DB_PASSWORD=canary', 'B_PASSWORD'],
+  ['run --DB_PASSWORD=canary', 'DB_PASSWORD'],
 ])('a text that surely gives a secret: %j', (text, name) => {
   expect(assignedSecretIn(text)).toBe(name);
 });

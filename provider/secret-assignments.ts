@@ -6,6 +6,7 @@ import {
   isSecretText,
   mayBeSecret,
   namedSecretsOf,
+  nameInOption,
   SECRET_NAME,
   SURE_NAMES,
   type SecretNames,
@@ -38,11 +39,12 @@ export function namedParts(text: string, names: SecretNames): readonly SecretPar
     const rest = text.slice(start, start + MOST_OF_START);
     const isNamed = names.key(name) && (option === undefined || (SECRET_NAME.test(name) && !PLACEHOLDER.test(rest)));
     if (found.index < (parts.at(-1)?.end ?? 0) || !isNamed) continue;
-    const block = indent === undefined ? undefined : blockAt(text, start, indent.length);
+    const isOnNextLine = pair !== undefined && found[0].includes('\n');
+    const around = isOnNextLine ? indentOfLast(found[0]) : indent?.length;
+    const block = around === undefined ? undefined : blockAt(text, start, around);
     const isFilledIn =
       block === undefined ? FILLED_IN.test(rest) : !isMoreThanReferences(text.slice(block.start, block.end));
     if (isFilledIn) continue;
-    const isOnNextLine = pair !== undefined && found[0].includes('\n');
     const isFirst = (first !== undefined && !name.startsWith('-')) || key !== undefined || isOnNextLine;
     const part = block ?? (element === undefined ? valueAt(text, start, isFirst) : insideElement(text, start));
     const value = part === undefined ? '' : text.slice(part.start, part.end);
@@ -62,7 +64,7 @@ export function assignedSecretIn(text: string): string | undefined {
     const isAssigned = /=["']?$/.test(text.slice(Math.max(0, start - 2), start));
     return isAssigned && /^[^\s()[\]{}$`<>]+$/.test(value) && isSecretText(value);
   });
-  return part?.name.replace(/^-+D?/, '');
+  return part === undefined ? undefined : nameInOption(part.name);
 }
 
 /** Where a part of a text is. */
@@ -70,6 +72,9 @@ type Range = Pick<SecretPart, 'start' | 'end'>;
 
 /** A text in double quotes with escaped ones, or in single quotes with doubled ones, or those that a shell escapes outside of them. */
 const QUOTED = /^(?:"((?:\\.|[^"\\\n])*)"|'((?:''|'\\''|'"'"'|[^'\n])*)')/;
+
+/** Blanks before the last line of a text. */
+const indentOfLast = (text: string): number => /\S/.exec(text.slice(text.lastIndexOf('\n') + 1))?.index ?? 0;
 
 /** The text of a block of YAML that starts there: the lines below a key that are indented further than it. */
 function blockAt(text: string, start: number, indent: number): Range | undefined {

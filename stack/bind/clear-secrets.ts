@@ -1,6 +1,14 @@
 // Secrets that a file contains in clear text: everybody who can read the file knows them. None is shown in a finding.
 // It must not know which kinds there are.
-import { assignedSecretIn, isSecretText, namedSecretsOf, SECRET_NAME, secretInText, SURE_NAMES } from '../../provider';
+import {
+  assignedSecretIn,
+  isSecretText,
+  namedSecretsOf,
+  nameInOption,
+  SECRET_NAME,
+  secretInText,
+  SURE_NAMES,
+} from '../../provider';
 import type { Entry, ListNode, MapNode, Node, ScalarNode } from '../reader/tree';
 import { isExpression } from '../values/value';
 import { isFailed, type Draft } from './draft';
@@ -55,7 +63,7 @@ export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): 
     const name = secretUnder(keys[index] ?? '');
     if (name === undefined) return;
     scope.report.hide(value.at);
-    const message = `the value of "${name.replace(/^-+D?/, '')}" is in clear text in the file`;
+    const message = `the value of "${nameInOption(name)}" is in clear text in the file`;
     scope.report.warning(value, 'secret-in-file', message, HINT);
   });
 }

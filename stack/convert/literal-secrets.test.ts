@@ -108,6 +108,10 @@ test('a text with a line of one blank stays as it is', () => {
   expect(yaml).toContain(`content: ${JSON.stringify(content).replaceAll('\\n \\n', '\\n\\ \\n')}`);
 });
 
+test('a text of blanks stays as it is', () => {
+  expect(converted(component('content: "\\n  \\n"')).yaml).toContain('content: "\\n \\ \\n"');
+});
+
 test('a dollar sign before a secret stays one', () => {
   const result = converted(component(`content: "x$-----BEGIN PRIVATE KEY-----"`));
   expect(result.yaml).toContain('x$$${config.web-app-content-private_key}');

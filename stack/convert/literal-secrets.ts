@@ -1,6 +1,6 @@
 // Secrets that a source has in clear: each becomes a secret of the configuration, so that no value is copied.
 // It must not know which key a value belongs to.
-import { LIKELY_NAMES, mayBeSecret, SECRET_NAME, namedSecretsOf, secretsInText } from '../../provider';
+import { LIKELY_NAMES, mayBeSecret, SECRET_NAME, namedSecretsOf, nameInOption, secretsInText } from '../../provider';
 import type { Node } from '../reader/tree';
 import { fileOfSecret, type ConfigUse } from './configuration';
 import type { Conversion } from './conversion';
@@ -92,7 +92,7 @@ function newSecret(
   { names, value, use }: NewSecret,
 ): { readonly reference: string; readonly note: string } {
   const hasLines = value.trimEnd().includes('\n');
-  const words = names.map((word) => word.replace(/^-+D?(?=\w)/, ''));
+  const words = names.map(nameInOption);
   const name = work.configuration.ofSecret(words, { hasLines, ...(use === undefined ? {} : { use }) });
   const why = value.startsWith(MASK) ? 'the source does not contain its value' : 'its value is not copied';
   const file = hasLines ? `, write its lines to ${fileOfSecret(name)}` : '';

@@ -40,6 +40,7 @@ function valueNode(value: Written): YamlNode {
   const isProse = value.text.includes('\n') && !/[^\S\n]\n|[^\P{Cc}\n\t]|\n\n$|^\s/u.test(value.text);
   // Old readers take these for numbers, times and booleans.
   if (isProse) scalar.type = Scalar.BLOCK_LITERAL;
+  else if (value.text.includes('\n') && value.text.trim() === '') scalar.type = Scalar.QUOTE_DOUBLE;
   else if (typeof valueOf(value.text) !== 'string' || /^[\d.+-]/.test(value.text)) scalar.type = quoted(value.text);
   return scalar;
 }

@@ -8,6 +8,7 @@ import {
   LIKELY_NAMES,
   mayBeSecret,
   namedSecretsOf,
+  nameInOption,
   openName,
   secretsInText,
   snakeCase,
@@ -177,7 +178,7 @@ const literally = (text: string): string => text.replace(/(?<!\$)\$+(?=\{|$)/g, 
 /** The reference to a new secret of the configuration. */
 function reference({ record, book, argument }: Source, { path, names }: Place, value: string | number): string {
   const { of, id, address } = record;
-  const words = names.map((word) => word.replace(/^-+D?(?=\w)/, ''));
+  const words = names.map(nameInOption);
   const name = nameAmong(address, words, book.taken);
   book.taken.add(name);
   book.values.set(name, value);
