@@ -75,6 +75,12 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     }
   });
 
+  test('a run that made only the platform again is completed by the next one', async () => {
+    const after = linked('postgresql');
+    const stack = await up(await up(emptyStack, linked('mysql')), after, { targets: ['Platform::db'] });
+    await unchanged(await up(stack, after), after);
+  });
+
   test('a link that another user took away is still found', async () => {
     const stack = await up(emptyStack, linked('mysql'));
     const address = { assembly: 'shop', platform: 'web' };
