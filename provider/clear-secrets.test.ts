@@ -52,6 +52,9 @@ test.each([
   ["a node is identified by 'canary'", ['password: canary']],
   ['Authorization: basic auth is needed', ['authorization: auth']],
   ['ssh -l mysql -p2222 acme.io', ['password: 2222']],
+  ['http://host:80?mail=bob@acme.io', ['password: 80?mail=bob']],
+  ['curl -u user:password https://acme.io', ['password: password']],
+  ['https://user:password@acme.io', ['password: password']],
 ])('what may be a secret of %j', (text, expected) => {
   expect([parts(text), secretInText(text)]).toEqual([expected, undefined]);
 });

@@ -26,6 +26,9 @@ const COMMANDS: readonly string[] = [
   `redis-cli${OPTIONS}-a `,
 ];
 
+/** What stands for a password in a description: `curl -u user:password`. */
+const EXAMPLE = /^pass(?:word|wd)?$/i;
+
 /** What people put into texts although it is secret, as it shows in the text itself. */
 const INSIDE: readonly Form[] = [
   [
@@ -33,7 +36,13 @@ const INSIDE: readonly Form[] = [
     'private_key',
     /(?<secret>-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:[^]{0,20000}?-----END (?:[A-Z]+ )*PRIVATE KEY-----)?)/dg,
   ],
-  ['a password', 'password', /:\/\/[^\s/:@]*:(?<secret>(?![$*<{])[^\s/]+)@/dg],
+  [
+    'a password',
+    'password',
+    /:\/\/[^\s/:@]*:(?<secret>(?![$*<{])[^\s/]+)@/dg,
+    // `http://host:80?mail=ada@acme.io`
+    (_, secret) => !/^\d{1,5}[?#,]/.test(secret) && !EXAMPLE.test(secret),
+  ],
   [
     'a secret',
     'secret',
@@ -66,7 +75,7 @@ const INSIDE: readonly Form[] = [
     // What is before it is looked back at: a command can have several of them.
     new RegExp(`(?<=\\b${command}["']?)(?<secret>${WORD})`, 'dg'),
     // `ssh -l mysql -p2222`
-    (_, secret) => !command.startsWith('mysql') || /\D/.test(secret),
+    (_, secret) => !EXAMPLE.test(secret) && (!command.startsWith('mysql') || /\D/.test(secret)),
   ]),
 ];
 

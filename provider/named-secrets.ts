@@ -32,9 +32,16 @@ export const mayBeSecret = (text: string, name: string): boolean =>
   (SECRET_NAME.test(name) ||
     (!/^\d+$/.test(text) && !(PLACE_NAME.test(name) && ELSEWHERE.test(text) && !isSecretAddress(text))));
 
+/** What is in the place of a secret that somebody hid, and what plugins with the name of one are set to. */
+const NO_SECRET = /^(?:(?:x{3,}|\*)\W*|force(?:_plus_permanent)?)$/i;
+
 /** Whether a text surely is a secret under the name of one: neither a number nor a version, nor the place of something. */
 export const isSecretText = (text: string): boolean =>
-  !SETTING.test(text) && /[^\d.]/.test(text) && Number.isNaN(Number(text)) && !ELSEWHERE.test(text);
+  !SETTING.test(text) &&
+  !NO_SECRET.test(text) &&
+  /[^\d.]/.test(text) &&
+  Number.isNaN(Number(text)) &&
+  !ELSEWHERE.test(text);
 
 /** Whether a name may be that of a secret: it ends as those do, or has a word for a secret. */
 export const mayNameSecret = (name: string): boolean => SECRET_WORD.test(name) || SECRET_NAME.test(name);

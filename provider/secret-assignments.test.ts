@@ -78,6 +78,11 @@ test.each([
   ['pass=0', undefined],
   ['TOKEN=1.2', undefined],
   ['token=canary', 'token'],
+  ['password=hunter.secret', 'password'],
+  ['connect(password=self.password, access_token=access_token)', undefined],
+  ['usage: run --db-password=PASSWORD', undefined],
+  ['token=xxxxxxxx; password=,', undefined],
+  ['[mysqld]\nvalidate_password=FORCE_PLUS_PERMANENT', undefined],
   ['run -DB_PASSWORD=canary', 'B_PASSWORD'],
   ['run --DB_PASSWORD=canary', 'DB_PASSWORD'],
 ])('a text that surely gives a secret: %j', (text, name) => {

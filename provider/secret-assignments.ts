@@ -59,12 +59,19 @@ export function namedParts(text: string, names: SecretNames): readonly SecretPar
  */
 export function assignedSecretIn(text: string): string | undefined {
   if (!text.includes('=')) return undefined;
-  const part = namedParts(text, SURE_NAMES).find(({ start, end }) => {
+  const part = namedParts(text, SURE_NAMES).find(({ name, start, end }) => {
     const value = text.slice(start, end);
     const isAssigned = /=["']?$/.test(text.slice(Math.max(0, start - 2), start));
-    return isAssigned && /^[^\s()[\]{}$`<>]+$/.test(value) && isSecretText(value);
+    const isPlain = /^[^\s()[\]{}$`<>]+$/.test(value) && /[\p{L}\p{N}]/u.test(value);
+    return isAssigned && isPlain && isSecretText(value) && !isOwnName(value, name);
   });
   return part === undefined ? undefined : nameInOption(part.name);
+}
+
+/** Whether a value is only the name again, as in the arguments of a program: `password=self.password`. */
+function isOwnName(value: string, name: string): boolean {
+  const last = value.split('.').at(-1)?.toLowerCase() ?? '';
+  return SECRET_NAME.test(last) && name.toLowerCase().endsWith(last);
 }
 
 /** Where a part of a text is. */
