@@ -99,11 +99,14 @@ async function planOne(
       : await requestOf(world, record, (life) => life.create(record.inputs, reportingRow(world)));
     return { reversals: [{ findings, record, request }], held: [], refused: [] };
   }
-  const held: DriftFinding[] = findings.filter(({ classification }) => classification === 'deleted');
-  const refused: { finding: DriftFinding; reason: string }[] = [];
+  const gone = findings.filter(({ classification }) => classification === 'deleted');
+  const others = gone.length === 0 ? [] : await differing(world, record, live.inputs);
+  const again = `somebody created it again since the review, with another ${others.join(', ')}: make a new one`;
+  const held: DriftFinding[] = others.length === 0 ? gone : [];
+  const refused = others.length === 0 ? [] : gone.map((finding) => ({ finding, reason: again }));
   const reverted: DriftFinding[] = [];
   let [olds, news]: [Inputs, Inputs] = [live.outputs, live.inputs];
-  for (const finding of findings.filter((each) => !held.includes(each))) {
+  for (const finding of findings.filter((each) => !gone.includes(each))) {
     const judged = judge(finding, record, live.inputs);
     if (judged === 'held') held.push(finding);
     else if ('reason' in judged) refused.push({ finding, ...judged });
@@ -127,6 +130,14 @@ async function planOne(
   const update = { olds, news };
   const request = await requestOf(world, record, (life) => life.update(record.id, olds, news, reportingRow(world)));
   return { reversals: [{ findings: reverted, record, update, request }], held, refused };
+}
+
+/** Arguments of a record whose values in the service are not the declared ones, as far as those are known here. */
+async function differing(world: RevertContext, record: SourceRecord, live: Inputs): Promise<readonly string[]> {
+  const { changes } = await lifeOf(world, record).diff(record.id, live, record.inputs);
+  return changes
+    .filter(({ path: [name = '', ...steps] }) => !holdsUnknown(valueIn(record.inputs[name], steps)))
+    .map(({ path }) => path.join('.'));
 }
 
 /** Whether a record is in one that is created again. */

@@ -191,6 +191,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await left()).toEqual([]);
   });
 
+  test.each([
+    {
+      content: 'other',
+      held: 0,
+      reasons: ['somebody created it again since the review, with another content: make a new one'],
+    },
+    { content: 'hello', held: 1, reasons: [] },
+  ])(
+    'takes a deleted record that somebody created again with the content $content for what it is',
+    async ({ content, held: number, reasons }) => {
+      const motd = declared().find(({ kind }) => kind.token === 'Attachment') as SourceRecord;
+      const others = lifecycle(kindOf('Attachment'), () => Promise.resolve(world.other), world.freshSession());
+      await others.delete(motd.id, motd.inputs, ROW);
+      await others.create({ ...motd.inputs, content }, ROW);
+      const whole = sampleFinding({ kind: 'Attachment', address: motd.id, classification: 'deleted' });
+      const { attribute: _, ...gone } = whole;
+      const { reversals, refused, held } = await planRevert(reverting(), [gone]);
+      expect([reversals, held.length, refused.map(({ reason }) => reason)]).toEqual([[], number, reasons]);
+    },
+  );
+
   test('makes a whole platform again, whatever order its parts are named in', async () => {
     const web = declared().find(({ id }) => id === 'acme/shop/web') as SourceRecord;
     const gone = declared().filter(({ id, kind }) => id.startsWith('acme/shop/web') && kind.stage === 'design');
