@@ -5,6 +5,7 @@ import {
   addressNames,
   addressOf,
   formatId,
+  inheritedValues,
   isPlainObject,
   kindOf,
   scopeAt,
@@ -35,19 +36,28 @@ export function declaredRecords(
   source: PlanSource,
 ): readonly JudgedRecord[] {
   const declared = new Map(plan.resources.map((each) => [keyOf(each.kind, each.logicalName), each]));
-  return declaredCode(plan, config, { files: [], config: {}, ...source }).records.map((record) => ({
-    ...judgedRecord(record),
+  return judgedRecords(declaredCode(plan, config, { files: [], config: {}, ...source }).records).map((record) => ({
+    ...record,
     isProtected: declared.get(keyOf(record.kind, record.logicalName))?.options.protect === true,
   }));
 }
 
-/** A record of a file or a state. */
-export const judgedRecord = ({ kind, id, logicalName, inputs, hidden }: SourceRecord): JudgedRecord => ({
-  ...{ kind, id, logicalName, hidden },
-  args: withoutSecrets(inputs, hidden),
-});
+/** The records of a file or a state. What a run fills in from another record is judged here, too. */
+export function judgedRecords(records: readonly SourceRecord[]): readonly JudgedRecord[] {
+  const all = records.map((record) => ({
+    ...record,
+    of: record.kind,
+    address: addressOf(record.kind, record.inputs),
+    args: record.inputs,
+  }));
+  return all.map((own) => {
+    const { kind, id, logicalName, inputs, hidden } = own;
+    const args = withoutSecrets({ ...inheritedValues(own, all), ...inputs }, hidden);
+    return { kind, id, logicalName, hidden, args };
+  });
+}
 
-const keyOf = ({ token }: Kind, logicalName: string): string => `${token} ${logicalName}`;
+const keyOf = ({ token }: Pick<Kind, 'token'>, logicalName: string): string => `${token} ${logicalName}`;
 
 /** A violation as a finding at its line of the stack's files; undefined for one that no file declares. */
 export function findingAt(plan: StackPlan, violation: PolicyViolation): Finding | undefined {

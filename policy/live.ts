@@ -2,7 +2,7 @@
 // It must not know any rule.
 import { kindOf, parseId, scopeOfId, UNKNOWN, type JudgedRecord } from '../provider';
 import type { Review, SourceRecord } from '../drift';
-import { judgedRecord } from './declared';
+import { judgedRecords } from './declared';
 
 type Finding = Review['findings'][number];
 type Values = { readonly [name: string]: unknown };
@@ -13,7 +13,7 @@ type Values = { readonly [name: string]: unknown };
  */
 export function liveRecords(declared: readonly SourceRecord[], { findings, ignored }: Review): readonly JudgedRecord[] {
   const keyOf = (token: string, id: string): string => `${token} ${id}`;
-  const records = new Map(declared.map((each) => [keyOf(each.kind.token, each.id), judgedRecord(each)]));
+  const records = new Map(judgedRecords(declared).map((each) => [keyOf(each.kind.token, each.id), each]));
   for (const finding of [...findings, ...ignored.map((each) => each.finding)]) {
     const key = keyOf(finding.kind, finding.address);
     const found = records.get(key) ?? undeclared(finding);

@@ -433,3 +433,49 @@ test.each([
   const record = recordOfResource({ token: 'Assembly', logicalName: 'shop', inputs: { name: 'shop', owner } }, 'acme');
   expect(judgeRecords(policies, record === undefined ? [] : [record], { stack: undefined })).toHaveLength(broken);
 });
+
+test.each([
+  [
+    'no-offline-cloud',
+    'clouds: { west: { adminstatus: offline } }',
+    'CloudConfiguration shop/prod/web/west is offline; active is required',
+  ],
+  [
+    'autorepair',
+    'autorepair: false',
+    'EnvironmentPlatform shop/prod/web does not repair failing instances: autorepair: true is required',
+  ],
+  [
+    'redundant',
+    'availability: single',
+    'Environment shop/prod has platform web that is not redundant: availability: redundant is required',
+  ],
+])('%s finds what is declared for one platform of an environment: %s', (rule, settings, message) => {
+  const text = `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: "oneops/tomcat:1" } }
+environments:
+  prod:
+    availability: redundant
+    clouds: { east: { priority: 1 }, west: { priority: 1 } }
+    platforms:
+      web: { ${settings} }
+`;
+  const [found, ...more] = judged(policyOf(rule, {}), text);
+  expect([found?.message, more]).toEqual([message, []]);
+  expect([7, 8]).toContain(found && findingAt(planIn(text), found)?.at.start.line);
+  expect(
+    judged(
+      policyOf(rule, {}),
+      text.replace(/\{ [^{}]*: (?:false|single) \}|offline/, (old) => (old === 'offline' ? 'active' : '{}')),
+    ),
+  ).toEqual([]);
+});
+
+test('a deployment that has the word of its assembly for busy environments is judged by it, as in a run', () => {
+  const text = `assembly: { name: shop, owner: team@acme.io, when_busy: cancel }
+environments: { prod: { clouds: { east: { priority: 1 } }, deploy: {} } }
+`;
+  const [found, ...more] = judged(policyOf('no-cancelling', {}), text);
+  expect([found?.message, more]).toEqual([expect.stringMatching(/^Deployment shop\/prod cancels deployments/), []]);
+  expect(judged(policyOf('no-cancelling', {}), text.replace('deploy: {}', 'deploy: { when_busy: wait }'))).toEqual([]);
+});

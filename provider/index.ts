@@ -45,7 +45,15 @@ export * from './secret-attributes';
 export * from './secrets-in-text';
 export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secret-writes';
 export * from './session';
-export { predecessorsOf, settle, settledNames, settlingRules, surroundingsOf, withSettledUnknown } from './settled';
+export {
+  inheritedValues,
+  predecessorsOf,
+  settle,
+  settledNames,
+  settlingRules,
+  surroundingsOf,
+  withSettledUnknown,
+} from './settled';
 export { pulumiWords } from './setting-words';
 export {
   catalogueLevel,

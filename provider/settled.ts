@@ -144,11 +144,27 @@ export const givenBy = (token: string, names: readonly string[]): SettledBy => (
 /** The value that the nearest of some kinds gives the same argument. */
 const inherited = (argument: string, tokens: readonly string[]): SettledBy => ({
   from: (of) => tokens.includes(of.token),
-  value: (_, others) =>
-    tokens
-      .flatMap((token) => others.filter(({ of }) => of.token === token).map(({ args }) => args[argument]))
-      .find((value) => value !== undefined),
+  value: (_, others) => nearestValue(argument, tokens, others),
 });
+
+const nearestValue = (argument: string, tokens: readonly string[], others: readonly DeclaredRecord[]): unknown =>
+  tokens
+    .flatMap((token) => others.filter(({ of }) => of.token === token).map(({ args }) => args[argument]))
+    .find((value) => value !== undefined);
+
+/** The arguments that another declared record gives where a record gives none. */
+export function inheritedValues<R extends DeclaredRecord>(
+  own: R,
+  all: readonly R[],
+): { readonly [argument: string]: unknown } {
+  const values = Object.entries(own.of.inherits ?? {})
+    .filter(([argument]) => own.args[argument] === undefined)
+    .map(([argument, tokens]) => {
+      const others = bearingOn(own, all, inherited(argument, tokens));
+      return [argument, nearestValue(argument, tokens, others)] as const;
+    });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
 
 /** The records of a kind. */
 export const recordsOf = (token: string): ComesAfter => ({

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { demandsValue, policyRule, type PolicyRule } from '../../policy-rule';
 import { holdsUnknown } from '../../unknown';
+import { autorepairRule } from '../environment/policies';
 import { scaleIn } from './scaling';
 
 const stack = (settings: string): string => `assembly: { name: shop, owner: team@acme.io }
@@ -17,6 +18,7 @@ environments:
 
 /** Rules about platforms in environments. */
 export const environmentPlatformPolicies: readonly PolicyRule[] = [
+  autorepairRule,
   demandsValue({
     name: 'no-disabled-platform',
     demands: 'No platform is taken down in an environment.',

@@ -1,6 +1,15 @@
 // Rules about environments: their clouds, their availability, and how they heal.
 import { z } from 'zod';
-import { demandsValue, matchesAny, patterns, policyRule, type JudgedRecord, type PolicyRule } from '../../policy-rule';
+import {
+  demandsValue,
+  effectiveText,
+  matchesAny,
+  patterns,
+  policyRule,
+  type JudgedRecord,
+  type PolicyRule,
+  type RuleBreach,
+} from '../../policy-rule';
 import { isPlainObject } from '../../plain-object';
 import { holdsUnknown } from '../../unknown';
 import { textAt } from '../../text-at';
@@ -17,6 +26,66 @@ function cloudsOf({ args: { clouds } }: JudgedRecord): readonly (readonly [strin
     isPlainObject(link) ? link : {},
   ]);
 }
+
+/** What may switch a cloud off. */
+interface Link {
+  readonly adminstatus?: unknown;
+}
+
+/** Platforms whose own availability differs from what is demanded. */
+function singlePlatforms({ args: { platformAvailability: own } }: JudgedRecord): readonly RuleBreach[] {
+  if (!isPlainObject(own) || holdsUnknown(own)) return [];
+  const redundant = Object.fromEntries(Object.keys(own).map((name) => [name, 'redundant']));
+  return Object.entries(own).flatMap(([name, availability]) =>
+    availability === 'redundant'
+      ? []
+      : [
+          {
+            message: `has platform ${name} that is not redundant: availability: redundant is required`,
+            path: ['platformAvailability', name],
+            remedy: { platformAvailability: redundant },
+          },
+        ],
+  );
+}
+
+/** A rule about environments, and about platforms in them. */
+export const autorepairRule = demandsValue({
+  name: 'autorepair',
+  demands: 'Failing instances of each environment, and of each platform in it, are repaired.',
+  argument: 'autorepair',
+  value: true,
+  message: 'does not repair failing instances: autorepair: true is required',
+  sample: {
+    parameters: {},
+    wrong: stack('autorepair: false, clouds: { east: { priority: 1 } }'),
+    right: stack('clouds: { east: { priority: 1 } }'),
+  },
+});
+
+/** A rule about environments, and about how platforms in them use clouds. */
+export const noOfflineCloud = policyRule({
+  name: 'no-offline-cloud',
+  demands:
+    'No cloud is switched off, in an environment or for a platform in it: an offline cloud loses its instances, an inactive one gets no deployment.',
+  parameters: z.strictObject({}),
+  sample: {
+    parameters: {},
+    wrong: stack('clouds: { east: { priority: 1 }, west: { priority: 2, adminstatus: offline } }'),
+    right: stack('clouds: { east: { priority: 1 }, west: { priority: 2 } }'),
+  },
+  judge: (record) => {
+    const of = (status: unknown, message: (status: string) => string, path: readonly string[]) =>
+      (status ?? 'active') === 'active' || holdsUnknown(status)
+        ? []
+        : [{ message: `${message(textAt({ status }, 'status', 'switched off'))}; active is required`, path }];
+    const links = (cloudsOf(record) ?? []).flatMap(([name, link]) =>
+      of((link as Link).adminstatus, (status) => `has cloud ${name} ${status}`, ['clouds', name]),
+    );
+    // How a single platform uses a cloud is a record of its own.
+    return [...links, ...of((record.args as Link).adminstatus, (status) => `is ${status}`, ['adminstatus'])];
+  },
+});
 
 /** Rules about environments. */
 export const environmentPolicies: readonly PolicyRule[] = [
@@ -56,30 +125,29 @@ export const environmentPolicies: readonly PolicyRule[] = [
           path: ['clouds', name],
         })),
   }),
-  demandsValue({
+  policyRule({
     name: 'redundant',
     demands: 'Platforms of each environment run redundantly.',
-    argument: 'availability',
-    value: 'redundant',
-    message: 'is not redundant: availability: redundant is required',
+    parameters: z.strictObject({}),
     sample: {
       parameters: {},
       wrong: stack('clouds: { east: { priority: 1 } }'),
       right: stack('availability: redundant, clouds: { east: { priority: 1 } }'),
     },
+    judge: (record) => [
+      ...(['redundant', undefined].includes(effectiveText(record, 'availability'))
+        ? []
+        : [
+            {
+              message: 'is not redundant: availability: redundant is required',
+              path: ['availability'],
+              remedy: { availability: 'redundant' },
+            },
+          ]),
+      ...singlePlatforms(record),
+    ],
   }),
-  demandsValue({
-    name: 'autorepair',
-    demands: 'Failing instances of each environment are repaired.',
-    argument: 'autorepair',
-    value: true,
-    message: 'does not repair failing instances: autorepair: true is required',
-    sample: {
-      parameters: {},
-      wrong: stack('autorepair: false, clouds: { east: { priority: 1 } }'),
-      right: stack('clouds: { east: { priority: 1 } }'),
-    },
-  }),
+  autorepairRule,
   demandsValue({
     name: 'monitoring',
     demands: 'Monitors of each environment run.',
@@ -92,26 +160,5 @@ export const environmentPolicies: readonly PolicyRule[] = [
       right: stack('clouds: { east: { priority: 1 } }'),
     },
   }),
-  policyRule({
-    name: 'no-offline-cloud',
-    demands:
-      'No cloud of an environment is switched off: an offline cloud loses its instances, an inactive one gets no deployment.',
-    parameters: z.strictObject({}),
-    sample: {
-      parameters: {},
-      wrong: stack('clouds: { east: { priority: 1 }, west: { priority: 2, adminstatus: offline } }'),
-      right: stack('clouds: { east: { priority: 1 }, west: { priority: 2 } }'),
-    },
-    judge: (record) =>
-      (cloudsOf(record) ?? []).flatMap(([name, link]) => {
-        const status = (link as { readonly adminstatus?: unknown }).adminstatus ?? 'active';
-        if (status === 'active' || holdsUnknown(status)) return [];
-        return [
-          {
-            message: `has cloud ${name} ${textAt({ status }, 'status', 'switched off')}; active is required`,
-            path: ['clouds', name],
-          },
-        ];
-      }),
-  }),
+  noOfflineCloud,
 ];
