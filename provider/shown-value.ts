@@ -1,6 +1,6 @@
 // How a finding shows a value: as JSON, and not at all where it is a secret, or contains one in clear.
 // It must not know shapes.
-import { secretInText } from './clear-secrets';
+import { secretPartsIn } from './clear-secrets';
 import { SURE_NAMES } from './named-secrets';
 import { holdsNamedSecret } from './secret-assignments';
 import { isPlainObject } from './plain-object';
@@ -9,7 +9,14 @@ import { isPlainObject } from './plain-object';
 export const inJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
 const isHidden = (value: unknown, secret: boolean): boolean =>
-  secret || holdsNamedSecret(value, SURE_NAMES) || secretInText(inJson(value)) !== undefined;
+  secret || holdsNamedSecret(value, SURE_NAMES) || holdsSecret(value);
+
+/** Whether a text, or one in a list or map, may contain a secret. As JSON its quotes would be others. */
+function holdsSecret(value: unknown): boolean {
+  if (typeof value === 'string') return secretPartsIn(value).length > 0;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => holdsSecret(key) || holdsSecret(inner));
+}
 
 /** `must be a map, not "x"`: what a value must be, and what it is. */
 export const mustBe = (wanted: string | undefined, value: unknown, secret: boolean): string =>
