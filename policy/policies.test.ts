@@ -479,3 +479,22 @@ environments: { prod: { clouds: { east: { priority: 1 } }, deploy: {} } }
   expect([found?.message, more]).toEqual([expect.stringMatching(/^Deployment shop\/prod cancels deployments/), []]);
   expect(judged(policyOf('no-cancelling', {}), text.replace('deploy: {}', 'deploy: { when_busy: wait }'))).toEqual([]);
 });
+
+test.each([
+  ['*.acme.io', 'https://files.acme.io/x', 0],
+  ['Files.acme.io', 'https://FILES.acme.io/x', 0],
+  ['*.acme.io', 'https://$OO_LOCAL{host}.acme.io/x', 1],
+  ['*.acme.io', 'https://files.acme.io@example.com/x', 1],
+  ['*.acme.io', 'https://example.com/#.acme.io', 1],
+  ['$OO_LOCAL{host}.acme.io', 'https://$OO_LOCAL{host}.acme.io/x', 0],
+  ['*', 'https://$OO_LOCAL{host}.acme.io/x', 0],
+])(
+  'from hosts %s, the source %s breaks %i policies: a variable may be more than a part of a host',
+  (hosts, source, broken) => {
+    const text = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web: { pack: "oneops/tomcat:1", components: { tomcat: { attachments: { x: { path: /x, source: "${source}" } } } } }
+`;
+    expect(judged(policyOf('attachment-sources', { hosts }), text)).toHaveLength(broken);
+  },
+);

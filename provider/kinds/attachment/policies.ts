@@ -20,6 +20,15 @@ function addressIn(source: unknown): { readonly scheme: string; readonly host: s
   return { scheme: protocol.replace(/:$/, ''), host: hostname };
 }
 
+/** Whether a host is one of those. A variable of the service may be `example.com/`: text before and after it says nothing of the host. */
+function isAllowed(hosts: readonly string[], host: string): boolean {
+  const wanted = hosts.map((each) => each.toLowerCase());
+  return matchesAny(
+    host.includes('$oo_') ? wanted.filter((each) => each === '*' || each.includes('$oo_')) : wanted,
+    host,
+  );
+}
+
 /** Rules about attachments. */
 export const attachmentPolicies: readonly PolicyRule[] = [
   policyRule({
@@ -38,7 +47,7 @@ export const attachmentPolicies: readonly PolicyRule[] = [
       const address = addressIn(effectiveValue(record, 'source'));
       if (address === undefined) return [];
       const { scheme, host } = address;
-      if (matchesAny(hosts, host) && matchesAny(protocols, scheme)) return [];
+      if (isAllowed(hosts, host) && matchesAny(protocols, scheme)) return [];
       const from = host === '' ? 'an address without a host' : `${scheme}://${host}`;
       const allowed = `${protocols.join(' or ')} from ${hosts.join(', ')}`;
       return [{ message: `is downloaded from ${from}; allowed is ${allowed}`, path: ['source'] }];
