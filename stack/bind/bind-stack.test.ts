@@ -453,6 +453,9 @@ test('findings come all at the same time, in the order of the file', () => {
 test('a finding offers the nearest name', () => {
   const hint = (text: string) => read(text).findings[0]?.hint;
   expect(hint(small({ web: 'pakc: x' }))).toBe('did you mean "pack"?');
+  expect(hint('assembly: { name: "shop-${pulumi.stack}" }')).toBe(
+    'to give a stack its own assembly, write its name into the overlay of the stack: overlays: { STACK: { assembly: { name: … } } }',
+  );
   expect(hint(small({ user: 'sudo: true' }))).toBe('did you mean "sudoer"?');
   expect(hint(small({ web: 'links: [dbb]' }))).toBe('did you mean "db"?');
   expect(hint(small({ web: 'scale: 2' }))).toMatch(
