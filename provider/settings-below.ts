@@ -6,7 +6,7 @@ import { OneOpsError } from '../api/errors';
 import { cacheGets } from './api-layers';
 import { snakeCase, type Field } from './field';
 import { formatId, parseId, pathAddress } from './ids';
-import { findIn, inside } from './import/below';
+import { findIn, inside } from './verbs/find-in';
 import { addressNames, openName, scopesOf, type Address, type FoundRecord, type Kind } from './kind';
 import { kinds } from './kinds';
 import { isPlainObject, valueIn } from './plain-object';

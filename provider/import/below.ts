@@ -1,12 +1,11 @@
 // Everything below a record: for taking over an assembly or an environment whole. Sends GETs only.
 // It knows no single kind: each says how its records are found below a parent.
 import type { Api } from '../../api/client';
-import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { formatId, parseId } from '../ids';
-import { addressNames, argumentFor, scopesOf, type Address, type FoundRecord, type Kind, type List } from '../kind';
+import { addressNames, scopesOf, type Kind } from '../kind';
 import { kinds } from '../kinds';
-import { isPendingDelete } from '../verbs/live';
+import { findIn, inside } from '../verbs/find-in';
 import type { RecordPlace } from './addresses';
 
 /** A record below another. */
@@ -56,27 +55,4 @@ async function allBelow(api: Api, of: Kind, ids: Ids, isWanted: Wanted): Promise
     }
   }
   return below;
-}
-
-/** The address arguments that records in a record have. */
-export function inside(of: Kind, { name, ...outer }: Address): Address {
-  return name === undefined ? outer : { ...outer, [argumentFor(of)]: name };
-}
-
-/** The records of a kind below one parent: `at` are the names of its address. Throws what the service reports. */
-export function findIn(api: Api, { found }: Kind, at: Address): Promise<readonly FoundRecord[]> {
-  if (found === undefined) return Promise.resolve([]);
-  return 'search' in found ? found.search(api, at) : listed(api, found.list, at);
-}
-
-async function listed(api: Api, list: List, at: Address): Promise<readonly FoundRecord[]> {
-  const all = (await api.call(list.route, { address: at })) as readonly WireRecord[];
-  const records = all.filter((record) => !isPendingDelete(record));
-  return records
-    .filter((record) => list.counts?.(record) ?? true)
-    .map((record) => {
-      const isShared = records.some((other) => other !== record && other.ciName === record.ciName);
-      const isGiven = list.isGiven?.(record) ?? false;
-      return { address: { name: record.ciName }, isGiven, ...(isShared ? { number: record.ciId } : {}) };
-    });
 }

@@ -8,7 +8,8 @@ import { kinds } from '../kinds';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { newSession } from '../session';
 import { declaredName, placeAt } from './addresses';
-import { inside, recordsBelow } from './below';
+import { inside } from '../verbs/find-in';
+import { recordsBelow } from './below';
 import { readTaken, type ReadRecords, type Taken, type TakenRecord } from './import-file';
 
 /** What is surveyed. */

@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import { formatId } from '../ids';
 import { addressNames, argumentFor, scopesOf, type Address, type Kind } from '../kind';
-import { findIn, inside } from './below';
+import { findIn, inside } from '../verbs/find-in';
 import { declaredName } from './addresses';
 
 /** A record that was found: its id, and the name under which a stack file declares it. */

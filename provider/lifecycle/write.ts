@@ -19,7 +19,7 @@ import type { Live } from '../live';
 import type { Work } from '../model';
 import { deletionOf, type Leaving } from './deletion';
 import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
-import { relationsLeft } from './relations';
+import { relationsLeft, relationsTo, restoreRelations } from './relations';
 
 /** Creates a record, or takes over the one that exists. */
 export async function create(managed: Managed, inputs: Inputs, row: Row): Promise<State> {
@@ -30,6 +30,8 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
     const live = await kept(of, work, () =>
       isReference(inputs) ? asUsed(of, inputs).verbs.create(work) : createOrTakeOver(of, work),
     );
+    // Before the engine knows the record: if the run ends in between, the next one creates it again.
+    await restoreRelations(managed, session.records.lostWith(subjectKey(of, work.id)), row);
     session.records.noteMade(subjectKey(of, work.id));
     rememberNumber(session, of, work.address, live);
     return stateOf(work.id, inputs, live);
@@ -100,6 +102,8 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
   if (stays) row.notice(stays(id));
   if (deletion !== 'delete' && deletion !== 'delete amid the run') return;
   const work = await workOn(managed, { address, inputs: declaredOf(of, known), known }, row);
+  if (deletion === 'delete amid the run')
+    session.records.noteLost(subjectKey(of, id), await relationsTo(managed, work, row));
   await describingFailure('delete', of, id, () => leftUndone(() => deleteOrFindGone(of, work)));
   // What is replaced is deleted in the run: the commit comes later.
   if (deletion === 'delete') await session.stages.finishDelete(commitKey(of.stage, work.at), row);

@@ -13,6 +13,7 @@ import { Stages } from './stages';
 
 export type { Session } from '../model';
 export type { Clock } from './lookups';
+export type { HeldRelation } from './records';
 
 /** A session that remembers nothing yet. Without `readCache` a refresh reads each record by itself. */
 export function newSession(

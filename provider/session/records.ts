@@ -16,6 +16,13 @@ export interface Refreshed {
   readonly declares?: readonly string[];
 }
 
+/** A relation that a record held to another one of its kind: which one, in which argument, and under which name. */
+export interface HeldRelation {
+  readonly holder: { readonly [argument: string]: string };
+  readonly argument: string;
+  readonly name: string;
+}
+
 /** What the delete of a replaced record does: a pack's own record is given back and another stack's left alone, and what is below stays. */
 type Replacement = 'deletes' | 'keeps';
 
@@ -29,6 +36,7 @@ export class RecordsOfRun {
   readonly #refreshed = new Map<string, Refreshed>();
   readonly #swept = new Map<string, string | undefined>();
   readonly #numbers = new Map<string, number>();
+  readonly #lost = new Map<string, readonly HeldRelation[]>();
 
   /** This run created the record, or took it over. */
   noteMade(key: string): void {
@@ -118,5 +126,15 @@ export class RecordsOfRun {
 
   numberOf(key: string): number | undefined {
     return this.#numbers.get(key);
+  }
+
+  /** The delete of a replaced record took these relations with it. */
+  noteLost(key: string, relations: readonly HeldRelation[]): void {
+    this.#lost.set(key, relations);
+  }
+
+  /** The relations that the delete of a replaced record took with it. */
+  lostWith(key: string): readonly HeldRelation[] {
+    return this.#lost.get(key) ?? [];
   }
 }

@@ -75,10 +75,26 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     }
   });
 
-  test('a run that made only the platform again is completed by the next one', async () => {
-    const after = linked('postgresql');
-    const stack = await up(await up(emptyStack, linked('mysql')), after, { targets: ['Platform::db'] });
-    await unchanged(await up(stack, after), after);
+  test('a run that is killed at any request is completed by the next one', async () => {
+    const spec = linked('postgresql');
+    let stack = await up(emptyStack, linked('mysql'));
+    const wrong: string[] = [];
+    let isKilled = true;
+    for (let request = 1; isKilled; request += 1)
+      for (const when of ['before', 'after'] as const) {
+        const first = await run(world, stack, declared(spec), { killAt: { request, when } });
+        isKilled = first.killed;
+        stack = await up(first.stack, spec);
+        wrong.push(...(await differences(world, spec)).map((each) => `request ${request}, ${when}: ${each}`));
+        stack = await up(await up(stack, spec, { refresh: true }), linked('mysql'));
+      }
+    expect(wrong).toEqual([]);
+  });
+
+  test('the replaced platform alone, as the only target, gets its links back', async () => {
+    const stack = await up(emptyStack, linked('mysql'));
+    const targeted = await up(stack, linked('postgresql'), { targets: ['Platform::db'] });
+    await unchanged(await up(targeted, linked('postgresql')), linked('postgresql'));
   });
 
   test('a link that another user took away is still found', async () => {
