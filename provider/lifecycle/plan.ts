@@ -72,7 +72,6 @@ export async function changeOf(managed: Managed, id: string, olds: Inputs, news:
   if (replaces.length > 0) session.records.noteReplaced(subjectKey(of, id), stays ? 'keeps' : 'deletes');
   const plan = changes.length > 0 ? of.verbs.plan?.(olds, news) : undefined;
   const address = addressOf(of, news);
-  if (changes.length === 0) session.records.noteUnchanged(subjectKey(of, id));
   if (changes.length === 0)
     of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
   const facts = { changes, replaces, ...(plan === undefined ? {} : { plan }) };

@@ -31,7 +31,6 @@ export class RecordsOfRun {
   readonly #made = new Set<string>();
   readonly #born = new Set<string>();
   readonly #replaced = new Map<string, Replacement>();
-  readonly #unchanged = new Set<string>();
   readonly #read = new Set<string>();
   readonly #refreshed = new Map<string, Refreshed>();
   readonly #swept = new Map<string, string | undefined>();
@@ -78,15 +77,6 @@ export class RecordsOfRun {
   /** Whether any record is replaced whose key begins like this. */
   isAnyReplaced(start: string): boolean {
     return [...this.#replaced.keys()].some((key) => key.startsWith(start));
-  }
-
-  /** The diff of the record found nothing to do. */
-  noteUnchanged(key: string): void {
-    this.#unchanged.add(key);
-  }
-
-  isUnchanged(key: string): boolean {
-    return this.#unchanged.has(key);
   }
 
   /** The engine had the record read in this run: its state contains it as it is. */

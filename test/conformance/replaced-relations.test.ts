@@ -97,6 +97,16 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await unchanged(await up(targeted, linked('postgresql')), linked('postgresql'));
   });
 
+  test('a platform of another user keeps its link', async () => {
+    const stack = await up(emptyStack, linked('mysql'));
+    const at = { assembly: 'shop' };
+    const api = { ciName: 'api', ciAttributes: { source: 'oneops', pack: 'tomcat', version: '1' } };
+    await world.other.call(routes.platforms.create, { address: at, body: { cms_dj_ci: api, links_to: ['db'] } });
+    await up(stack, linked('postgresql'));
+    const kept = await world.other.call(routes.platforms.read, { address: { ...at, platform: 'api' } });
+    expect(kept.links_to).toEqual(['db']);
+  });
+
   test('a link that another user took away is still found', async () => {
     const stack = await up(emptyStack, linked('mysql'));
     const address = { assembly: 'shop', platform: 'web' };

@@ -11,7 +11,6 @@ import type { Live } from '../../live';
 import type { Verbs, Work } from '../../model';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
 import { openDesign } from '../../releases/design-changes';
-import { writeLostRelations } from '../../releases/lost-relations';
 import { mindOthers } from '../../releases/open-changes';
 import { designQueue } from '../platform/flow';
 import { allMembers, plannedSweep } from '../../releases/sweep';
@@ -22,10 +21,7 @@ async function commit(work: Work): Promise<Live> {
     ...known,
     outputs: { ...known.outputs, members },
   }));
-  const live = await sweep(async () => {
-    await writeLostRelations(work);
-    return commitOpen(work);
-  });
+  const live = await sweep(() => commitOpen(work));
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   return live;
 }
