@@ -63,7 +63,7 @@ export function gitlabTracker(project: string, api: string | undefined): Tracker
 
 const STATES: { readonly [state: string]: Members } = {
   kept: {},
-  open: { state_event: 'reopen' },
+  open: { state_event: 'reopen', remove_labels: DECLINED },
   closed: { state_event: 'close' },
   declined: { state_event: 'close', add_labels: DECLINED },
 };

@@ -99,6 +99,10 @@ describe.each(PLACES)('%s', (name, openPlace, reference, update) => {
     expect((await world.run([found(1)])).stdout).toMatch(/^nothing changed/);
     expect((await world.run([found(1, 2)])).stdout).toMatch(/^reopened/);
     expect(openIssues()).toHaveLength(1);
+    // That it was not planned once says nothing of what it is about now.
+    place.edit('1', () => ({ state: 'closed' }));
+    expect((await world.run([found(1, 2)])).stdout).toMatch(/^reopened/);
+    expect(openIssues()).toHaveLength(1);
   });
 
   test('what somebody writes between the look and the write stays', async () => {

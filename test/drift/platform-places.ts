@@ -197,12 +197,16 @@ function propose(store: Store, branch: string, body: string, refusal: 422 | 409)
 
 function gitlabRoutes(store: Store): Routes {
   const declined = `${LABEL}-declined`;
+  // A label stays until somebody removes it, whatever becomes of the issue.
+  const noteLabel = (issue: Store['issues'][number]): void => {
+    if (issue.state === 'declined' && !issue.labels.includes(declined)) issue.labels.push(declined);
+  };
   const shown = (issue: Store['issues'][number]): Data => ({
     iid: issue.id,
     title: issue.title,
     description: issue.body,
     state: issue.state === 'open' ? 'opened' : 'closed',
-    labels: [...issue.labels, ...(issue.state === 'declined' ? [declined] : [])],
+    labels: [...issue.labels, ...(issue.state === 'declined' && !issue.labels.includes(declined) ? [declined] : [])],
     web_url: `${store.url}/acme/shop/-/issues/${issue.id}`,
   });
   const at = (text: string): RegExp => new RegExp(`^${text.replace(' ', ' /projects/acme%2Fshop')}$`);
@@ -237,8 +241,11 @@ function gitlabRoutes(store: Store): Routes {
         const issue = byNumber(match);
         if (issue === undefined) return missing;
         if (body['description'] !== undefined) issue.body = limited(textIn(body, 'description'), 1_048_576);
+        noteLabel(issue);
+        if (body['remove_labels'] === declined) issue.labels.splice(0, Infinity, LABEL);
         if (body['state_event'] === 'reopen') issue.state = 'open';
         if (body['state_event'] === 'close') issue.state = body['add_labels'] === declined ? 'declined' : 'closed';
+        noteLabel(issue);
         return { json: shown(issue) };
       },
     ],
