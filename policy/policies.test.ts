@@ -225,6 +225,16 @@ environments:
   ]);
 });
 
+test('every value of a list must be an allowed one', () => {
+  const text = `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1, components: { artifact: { app: { location: l, repository: r, environment: [S, XXL] } } } } }
+`;
+  const rule = 'policies: { attribute-values: { attribute: environment, allowed: [S, M] } }';
+  expect(judged(rule, text).map(({ message }) => message)).toEqual([
+    expect.stringContaining('has environment XXL; allowed are S, M') as string,
+  ]);
+});
+
 test('what no remedy fixes is as strict as a mandatory policy, wherever it is judged', () => {
   const text = 'policies: { active-clouds: { level: remediate }, redundant: { level: remediate } }';
   const levels = judged(text, SHOP).map(({ rule, level }) => `${rule} ${level}`);

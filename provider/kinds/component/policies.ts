@@ -1,6 +1,6 @@
 // Rules about components, of a design and in environments: the values of their attributes.
 import { z } from 'zod';
-import { isPlainObject } from '../../plain-object';
+import { isPlainObject, valueIn } from '../../plain-object';
 import { matchesAny, patterns, policyRule, type PolicyRule } from '../../policy-rule';
 import { textAt } from '../../text-at';
 import { holdsUnknown } from '../../unknown';
@@ -34,17 +34,19 @@ export const componentPolicies: readonly PolicyRule[] = [
     judge({ args: { type, attributes } }, { types, attribute, allowed, least, most }) {
       // In an environment the type may be left out; the component may then be of any.
       if ((typeof type === 'string' && !matchesAny(types, type)) || !isPlainObject(attributes)) return [];
-      const value = textAt(attributes, attribute);
-      if (value === '' || holdsUnknown(value)) return [];
-      const wanted = [
+      const given = valueIn(attributes, [attribute]);
+      const values = Array.isArray(given)
+        ? given.map((each: unknown) => textAt({ each }, 'each'))
+        : [textAt(attributes, attribute)];
+      const faults = (value: string): readonly string[] => [
         ...(allowed === undefined || matchesAny(allowed, value) ? [] : [`allowed are ${allowed.join(', ')}`]),
         ...(least === undefined || Number(value) >= least ? [] : [`at least ${least} is required`]),
         ...(most === undefined || Number(value) <= most ? [] : [`at most ${most} is allowed`]),
       ];
-      return wanted.map((message) => ({
-        message: `has ${attribute} ${value}; ${message}`,
-        path: ['attributes', attribute],
-      }));
+      return values
+        .filter((value) => value !== '' && !holdsUnknown(value))
+        .flatMap((value) => faults(value).map((fault) => `has ${attribute} ${value}; ${fault}`))
+        .map((message) => ({ message, path: ['attributes', attribute] }));
     },
   }),
 ];
