@@ -45,7 +45,7 @@ environments:
     clouds: { east: { priority: 1 } }
     platforms:
       db: { variables: { SIZE: big } }
-      cache: { scale: { compute: { current: 2 } } }
+      cache: { scale: { compute: { current: 2 } }, availability: redundant }
     procedures:
       restart: { platform: db, component: mysql, action: restart }
 overlays:
@@ -169,7 +169,7 @@ test.each([
     [
       'oneops.yaml:23 fast:',
       'oneops.yaml:28 os: { monitors: { fast-os-cpu: { enable: false } } }',
-      'oneops.yaml:39 fast: { scale: { compute: { current: 2 } } }',
+      'oneops.yaml:39 fast: { scale: { compute: { current: 2 } }, availability: redundant }',
     ],
   ],
   [

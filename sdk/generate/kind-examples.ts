@@ -137,9 +137,9 @@ export function exampleStackFile(of: Kind): string | undefined {
   return yaml(file, '');
 }
 
-/** Arguments without which a record is of no use to those that are in it: an environment without clouds runs nothing. */
+/** Arguments without which a record is of no use to those that are in it: an environment without clouds runs nothing, and a single one scales nothing. */
 const isNeeded = (of: Kind, name: string): boolean =>
-  of.fields[name]?.required === true || ['clouds', 'location'].includes(name);
+  of.fields[name]?.required === true || ['clouds', 'availability', 'location'].includes(name);
 
 /** Adds a record to a file, under the keys that lead to it. */
 function declare(file: Entries, of: Kind, ownName: string | undefined, counts: (name: string) => boolean): void {

@@ -639,6 +639,20 @@ describe('values', () => {
 });
 
 describe('environments', () => {
+  test.each([
+    ['says single', 'availability: single, ', ['2:83 nothing-to-scale']],
+    ['says nothing, and is single then', '', ['2:61 nothing-to-scale']],
+    ['says redundant', 'availability: redundant, ', []],
+  ])('a platform that is scaled in an environment that %s', (_, availability, findings) => {
+    const scaled = 'platforms: { web: { scale: { compute: { current: 2 } } } }';
+    expect(
+      told(`assembly: { name: shop, owner: team@acme.io }
+environments: { prod: { ${availability}clouds: [east], ${scaled} } }
+platforms: { web: { pack: oneops/tomcat:1 } }
+`),
+    ).toEqual(findings);
+  });
+
   test('clouds may be a list of names', () => {
     const plan = planOf('assembly: { name: shop }\nenvironments: { prod: { clouds: [east, west] } }');
     expect(argsOf(plan, 'Environment::prod').clouds).toEqual({ east: {}, west: {} });

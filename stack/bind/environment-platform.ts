@@ -11,6 +11,9 @@ import { argumentOf, keysOf } from './vocabulary';
 
 const environmentPlatformKind = kindInFile('environments.*.platforms.*');
 
+/** Availability of an environment that declares none. */
+const UNSAID = fieldOf(kindInFile('environments.*'), 'availability')?.base ?? '';
+
 /** Arguments that a file can also give together, below `healing`. */
 const HEALING = [
   'autorepair',
@@ -90,12 +93,12 @@ function readHealing(scope: BindScope, entry: Entry | undefined): Healing {
   return { args, entries };
 }
 
-/** A platform of which the file says that it is single has nothing to scale; one that was pulled before may be redundant all the same. */
+/** A platform that is single, as the file says or as it is when the file says nothing, has nothing to scale; one that was pulled before may be redundant all the same. */
 function reportSingle(scope: BindScope, environment: DraftResource, own: Entry, { entries }: DraftResource): void {
   const scale = entries['scale'];
   const choices = checkable(environment.args['platformAvailability'] ?? {}) as { readonly [platform: string]: unknown };
   const choice = Object.hasOwn(choices, own.key) ? choices[own.key] : 'default';
-  const said = choice === 'default' ? checkable(environment.args['availability'] ?? '') : choice;
+  const said = choice === 'default' ? checkable(environment.args['availability'] ?? UNSAID) : choice;
   if (scale === undefined || said !== 'single') return;
   scope.report.warning(
     scale,

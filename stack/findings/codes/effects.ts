@@ -31,7 +31,7 @@ export const EFFECTS: readonly Explanation[] = [
     id: 'ONE1404',
     code: 'nothing-to-scale',
     meaning:
-      'A platform that is single in the environment has one instance of everything. Only a redundant one is scaled.',
+      'A platform that is single in the environment has one instance of everything. Only a redundant one is scaled. An environment without availability is single.',
     wrong: inProd(`    clouds: [east]
     availability: single
     platforms: { web: { scale: { compute: { current: 3 } } } }

@@ -162,11 +162,13 @@ export const VALUES: readonly Explanation[] = [
     wrong: `${SHOP}${WEB}environments:
   prod:
     clouds: [east]
+    availability: redundant
     platforms: { web: { scale: { compute: { min: 5, max: 2 } } } }
 `,
     right: `${SHOP}${WEB}environments:
   prod:
     clouds: [east]
+    availability: redundant
     platforms: { web: { scale: { compute: { min: 2, max: 5 } } } }
 `,
   },
