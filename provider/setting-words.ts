@@ -9,7 +9,7 @@ export const pulumiWords: SettingWords = {
   named: (setting) => `oneops:${setting}`,
   given,
   seeUrl: ': pulumi config get oneops:url',
-  giveToken: 'pulumi config set --secret oneops:token <token>, or ONEOPS_TOKEN',
+  giveToken: 'pulumi config set --secret oneops:token, which asks for it, or ONEOPS_TOKEN',
   allowWrites:
     'to write, unset oneops:readOnly and ONEOPS_READ_ONLY; refresh and destroy see the configuration of the last up, unless --run-program is given',
   largeAnswer:

@@ -107,7 +107,7 @@ test('everything missing is said together, each with the command that sets it', 
   const text = problem({});
   expect(text).toContain('oneops:url, oneops:organization, oneops:token are missing');
   expect(text).toContain('pulumi config set oneops:url <url>   (or set ONEOPS_URL)');
-  expect(text).toContain('pulumi config set --secret oneops:token <token>   (or set ONEOPS_TOKEN)');
+  expect(text).toContain('pulumi config set --secret oneops:token   (or set ONEOPS_TOKEN)');
 });
 
 test.each([

@@ -175,7 +175,8 @@ function missing(
 }
 
 const setCommand = (name: string): string =>
-  `pulumi config set ${name === 'token' ? '--secret ' : ''}oneops:${name} <${name}>`;
+  // Without a value the command asks for it, so that no token is on a command line.
+  `pulumi config set ${name === 'token' ? '--secret oneops:token' : `oneops:${name} <${name}>`}`;
 
 /** What is wrong with the address: no URL, another protocol, or a token that would cross a network in clear. */
 function wrongUrl(url: string, allowHttp: boolean): string | undefined {

@@ -140,6 +140,13 @@ function secretLine({ name, kind, id, path, readable, file }: ExportedStack['sec
   return `secret ${name}: ${kind} ${id} ${path.join('.')}${readable === undefined ? '' : clear[readable]}`;
 }
 
+/** A new project knows no service yet. */
+const SERVICE_SETTINGS = [
+  'pulumi config set oneops:url URL',
+  'pulumi config set oneops:organization NAME',
+  'pulumi config set --secret oneops:token',
+];
+
 /** What a person runs next: values of secrets are typed in, and are on no command line. */
 const commandsFor = (
   { secrets }: ExportedStack,
@@ -149,6 +156,7 @@ const commandsFor = (
   ...(out === undefined || out === '.' ? [] : [`cd ${out}`]),
   ...firstSteps(written),
   'pulumi stack init',
+  ...(written.includes('Pulumi.yaml') ? SERVICE_SETTINGS : []),
   ...secrets.map(({ name, file }) => `pulumi config set --secret ${name}${file === undefined ? '' : ` < ${file}`}`),
   'pulumi-oneops import-file --declared --output import.json',
   'pulumi import --file import.json --generate-code=false --protect=false',

@@ -116,7 +116,13 @@ function clockOf(events: readonly ClientEvent[]): CheckResult {
   const apart = Math.abs(Date.now() - dated.date);
   const says = `${Math.round(apart / 1000)} s from the service's`;
   if (apart <= CLOCK_TOLERANCE) return fine('clock', says);
-  return { subject: 'clock', verdict: 'unsure', says, advice: 'times in reports will mislead: set both clocks by NTP' };
+  return {
+    subject: 'clock',
+    verdict: 'unsure',
+    says,
+    advice:
+      'times in reports will mislead: set both clocks by NTP (the clock of an embedded service with --speed runs ahead)',
+  };
 }
 
 const wrong = (subject: string, error: unknown): CheckResult => {

@@ -28,9 +28,10 @@ export function outcomeOf(facts: Facts, vanished: number, limit: GoneLimit): Out
   return isWrong || findings.some((each) => countsForOutcome(each, failOn)) ? 'drift' : 'in-sync';
 }
 
-/** `all 36 records were read`, `30 of 36 records were read`. */
+/** `all 36 records were read`, `the stack has no records yet`, `30 of 36 records were read`. */
 function readText({ managed, read }: Review['coverage']): string {
   if (read < managed) return `${read} of ${plural(managed, 'record')} were read`;
+  if (managed === 0) return 'the stack has no records yet';
   return managed === 1 ? 'its one record was read' : `all ${managed} records were read`;
 }
 

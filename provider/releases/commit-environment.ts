@@ -48,7 +48,7 @@ export const isOurs = (work: Work, { description, deploymentId }: Deployment): b
 export const busy = ({ deploymentId, createdBy, deploymentState, created }: Deployment): LifecycleError =>
   new LifecycleError(
     `the environment is busy: deployment ${deploymentId} of ${createdBy ?? 'somebody'} is ${deploymentState} since ${new Date(created ?? 0).toISOString()}`,
-    'let it end, or cancel it in the service; whenBusy: wait waits for it, whenBusy: cancel cancels it',
+    'let it end, or cancel it in the service; whenBusy: wait (when_busy in a stack file) waits for it, whenBusy: cancel cancels it',
   );
 
 /** The newest deployment of the environment, if there ever was one. */

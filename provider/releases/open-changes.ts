@@ -112,7 +112,7 @@ export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean>
   }
   throw new LifecycleError(
     `${place.name} contains changes that are not of this stack, and a commit would include them:\n${lines}`,
-    `${await hintFor(work, foreign)}; whenBusy: wait waits until there are none, whenBusy: cancel includes them`,
+    `${await hintFor(work, foreign)}; whenBusy: wait (when_busy in a stack file) waits until there are none, whenBusy: cancel includes them`,
   );
 }
 
