@@ -1,8 +1,16 @@
 // Reads the files of the stack in the current folder, as `check` and editors do.
 // It must not know how findings are shown.
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { catalogueLevel, PACKAGED, type CatalogueLevel, type KnownCatalogue } from '../provider';
-import { namedCatalogue, readStack, type FileContent, type ReadStack, type StackEnvironment } from '../stack';
+import {
+  namedCatalogue,
+  readStack,
+  STANDARD_FILE,
+  type FileContent,
+  type ReadStack,
+  type StackEnvironment,
+} from '../stack';
 import {
   choicesHere,
   configuredHere,
@@ -39,7 +47,7 @@ export function readStackHere(
   const saved = choice.known === undefined ? projectHere()?.catalogue : undefined;
   const settings = choice.stack === undefined ? [] : [stackFile(choice.stack)];
   const read = [...names, 'Pulumi.yaml', ...settings, ...(saved && 'name' in saved ? [saved.name] : [])];
-  const written = names.map((name) => ({ name, text: unsaved(resolve(name)) ?? textFrom(name) }));
+  const written = names.map((name) => ({ name, text: unsaved(resolve(name)) ?? stackText(name) }));
   const known = choice.known ?? knownHere();
   const current = (path: string, content: FileContent): FileContent => {
     const text = 'text' in content ? unsaved(path) : undefined;
@@ -68,6 +76,14 @@ export function readStackHere(
     },
   });
   return { ...reading, known, read: [...read, ...reading.files.map(({ name }) => name)] };
+}
+
+/** The text of a file of the stack. Where nobody named a file, the error says how to name or make one. */
+function stackText(name: string): string {
+  if (name !== STANDARD_FILE || existsSync(name)) return textFrom(name);
+  throw new Error(
+    `cannot read ${name}: there is no such file\n  name the files of the stack, or begin a new project: pulumi-oneops init`,
+  );
 }
 
 /** The catalogue that the project in a folder names, or the packaged one. Throws Error when it cannot be read. */

@@ -163,6 +163,12 @@ test('several files are one stack, whatever Pulumi.yaml says; one that does not 
   await expect(async () => check('a.yaml', 'c.yaml')).rejects.toThrow('cannot read c.yaml: there is no such file');
 });
 
+test('in an empty folder the error says how to begin', async () => {
+  const advice =
+    'oneops.yaml: there is no such file\n  name the files of the stack, or begin a new project: pulumi-oneops init';
+  await expect(async () => check()).rejects.toThrow(advice);
+});
+
 test('a finding of the catalogue is a warning, and an error where the option, the stack or the project says strict', async () => {
   write({ 'oneops.yaml': SHOP + web('oneops/tomcatt:1') });
   expect(await check()).toMatchObject({ code: 0, text: expect.stringContaining('did you mean "tomcat"') as string });
