@@ -16,6 +16,7 @@ platforms:
   db: { <<: *web, pack: oneops/mysql:1, links: [], components: {} }
 environments:
   prod:
+    availability: redundant
     clouds: { east: { priority: 1 } }
     platforms: { web: { scale: { compute: { current: 2 } }, clouds: { east: { dpmt_order: 1 } } } }
     procedures: { restart: { platform: web, component: tomcat, action: restart } }
