@@ -1,35 +1,47 @@
 // Relations that one record holds to others, such as the links of a platform. The service deletes them with the record at their other end: when that
 // is replaced, they are written again.
 // It must not know any single kind, nor the engine.
-import { parseId } from '../ids';
+import { messageOf } from '../../api/errors';
+import { LifecycleError } from '../errors';
+import { formatId, parseId } from '../ids';
 import { findIn } from '../verbs/find-in';
+import { readOrGone } from '../verbs/presence';
 import { type Address, type Kind } from '../kind';
+import type { Live } from '../live';
 import type { Work } from '../model';
+import { isReference } from '../refer';
 import type { Inputs } from '../rules';
-import { declaredKey, type HeldRelation } from '../session';
+import { declaredKey, inTurn, type HeldRelation } from '../session';
+import { subjectOf } from '../verb-failures';
 import { workOn, type Managed, type Row } from './managed';
 
 /**
- * Arguments of the last run that are held in relations, without the names of records that this run replaces or made: those relations are gone, and
- * no other user took them away. Empty when nothing is gone.
+ * Arguments of the last run that are held in relations, without the names of records that this run replaces, made or declares as new: those relations
+ * are gone, and no other user took them away. `there`: the record as it is; what it holds is not gone. Empty when nothing is gone.
  */
-export function relationsLeft({ of, session }: Managed, id: string, olds: Inputs): Inputs {
+export function relationsLeft({ of, session }: Managed, id: string, olds: Inputs, there?: Live): Inputs {
   const { declarations, records } = session;
   const address = parseId(of, id)?.address;
   const isGone = (token: string | undefined, name: unknown): boolean => {
     const other = session.kinds.find((kind) => kind.token === token);
     if (other === undefined || typeof name !== 'string') return false;
     const key = declaredKey(other, { ...address, name });
-    return records.takesAlong(key) || records.isMade(key) || declarations.isAskedAgain(key);
+    // Nobody deletes a record that is only referred to.
+    if (isReference(declarations.inputsOf(key) ?? {})) return false;
+    return records.takesAlong(key) || records.isMade(key) || declarations.isNew(key);
   };
   const left = Object.entries(of.fields).flatMap(([argument, { relation, refersTo }]): [string, unknown][] => {
     const names = olds[argument];
     if (relation === undefined || !Array.isArray(names)) return [];
-    const kept = names.filter((name) => !isGone(refersTo, name));
+    const held = namesIn(there, argument);
+    const kept = names.filter((name) => held.includes(String(name)) || !isGone(refersTo, name));
     return kept.length === names.length ? [] : [[argument, kept]];
   });
   return Object.fromEntries(left);
 }
+
+const namesIn = (live: Live | undefined, argument: string): readonly string[] =>
+  JSON.parse(live?.wire[argument] ?? '[]') as readonly string[];
 
 /** Arguments that are held in relations to other records of the same kind. */
 const argumentsWithRelations = ({ fields, token }: Kind): readonly string[] =>
@@ -37,16 +49,21 @@ const argumentsWithRelations = ({ fields, token }: Kind): readonly string[] =>
     relation !== undefined && refersTo === token ? [argument] : [],
   );
 
-/** What a record holds in the relations of an argument; undefined for one that does not exist. */
-async function namesHeld(
-  managed: Managed,
-  address: Address,
-  argument: string,
-  row: Row,
-): Promise<readonly string[] | undefined> {
-  const work = await workOn(managed, { address, inputs: { [argument]: [] }, known: {} }, row);
-  const live = await managed.of.verbs.read(work);
-  return live && (JSON.parse(live.wire[argument] ?? '[]') as readonly string[]);
+/** A record as far as it holds relations in an argument; undefined for one that does not exist. */
+async function holderOf(managed: Managed, address: Address, argument: string, row: Row): Promise<Live | undefined> {
+  return managed.of.verbs.read(await workOn(managed, { address, inputs: { [argument]: [] }, known: {} }, row));
+}
+
+/**
+ * Does what takes relations to a record away, or gives them back, in turn with the same of its neighbours: a write of relations that was made of an
+ * earlier read would drop those that came back since.
+ */
+export function amongRelations<T>(
+  { of, session }: Managed,
+  { name: _, ...parent }: Address,
+  job: () => Promise<T>,
+): Promise<T> {
+  return inTurn(session, `relations ${of.token} ${Object.values(parent).join('/')}`, job);
 }
 
 /** The relations that other records of the same parent hold to one that is deleted and then created again. Reads each of them. */
@@ -56,27 +73,49 @@ export async function relationsTo(managed: Managed, work: Work, row: Row): Promi
   if (held.length === 0) return [];
   const { name, ...parent } = work.address;
   const found: HeldRelation[] = [];
-  for (const { address, number } of await findIn(work.api, of, parent)) {
+  // Where the parent is gone, nothing holds a relation.
+  for (const { address, number } of (await readOrGone(work.api, work.at, () => findIn(work.api, of, parent))) ?? []) {
     // A name that means several records cannot be read by itself.
     if (address['name'] === name || number !== undefined) continue;
     const holder = { ...parent, ...address };
     for (const argument of held) {
-      const names = await namesHeld(managed, holder, argument, row);
-      if (names?.includes(String(name))) found.push({ holder, argument, name: String(name) });
+      const names = namesIn(await holderOf(managed, holder, argument, row), argument);
+      if (names.includes(String(name))) found.push({ holder, argument, name: String(name) });
     }
   }
   return found;
 }
 
-/** Writes relations again that the service deleted with a record, now that it exists again, unless their holders are gone or have them. */
+/**
+ * Writes relations again that the service deleted with a record, now that it exists again, unless their holders are gone, have them, or are declared
+ * without them. Throws LifecycleError that names all that could not be written.
+ */
 export async function restoreRelations(managed: Managed, lost: readonly HeldRelation[], row: Row): Promise<void> {
-  const { of } = managed;
-  for (const { holder, argument, name } of lost) {
-    const names = await namesHeld(managed, holder, argument, row);
-    if (names === undefined || names.includes(name)) continue;
-    const inputs = { [argument]: [...names, name] };
-    const work = await workOn(managed, { address: holder, inputs, known: {} }, row);
-    const live = await of.verbs.read(work);
-    if (live !== undefined) await of.verbs.update({ ...work, live, changes: work.wire });
+  const failures: string[] = [];
+  for (const each of lost) {
+    try {
+      await restore(managed, each, row);
+    } catch (error) {
+      const { organization } = await managed.connect();
+      const holder = subjectOf(managed.of, formatId(managed.of, organization, each.holder));
+      failures.push(`${holder} did not get "${each.name}" back in its ${each.argument}: ${messageOf(error)}`);
+    }
   }
+  if (failures.length > 0)
+    throw new LifecycleError(
+      `it was deleted and created again, but ${failures.join('; ')}`,
+      'run pulumi up again: it writes what the program declares; write what it does not declare by hand',
+    );
+}
+
+async function restore(managed: Managed, { holder, argument, name }: HeldRelation, row: Row): Promise<void> {
+  const { of, session } = managed;
+  const live = await holderOf(managed, holder, argument, row);
+  const names = namesIn(live, argument);
+  const declared = session.declarations.inputsOf(declaredKey(of, holder))?.[argument];
+  if (live === undefined || names.includes(name) || (Array.isArray(declared) && !declared.includes(name))) return;
+  const work = await workOn(managed, { address: holder, inputs: { [argument]: [...names, name] }, known: {} }, row);
+  // What others left open in the record stays theirs: a write that is noted would make it ours, and a commit would include it.
+  const isOpen = (live.openedBy ?? []).length > 0;
+  await of.verbs.update({ ...work, ...(isOpen ? { api: await managed.connect() } : {}), live, changes: work.wire });
 }

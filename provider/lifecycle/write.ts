@@ -19,7 +19,7 @@ import type { Live } from '../live';
 import type { Work } from '../model';
 import { deletionOf, type Leaving } from './deletion';
 import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
-import { relationsLeft, relationsTo, restoreRelations } from './relations';
+import { amongRelations, relationsLeft, relationsTo, restoreRelations } from './relations';
 
 /** Creates a record, or takes over the one that exists. */
 export async function create(managed: Managed, inputs: Inputs, row: Row): Promise<State> {
@@ -31,7 +31,8 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
       isReference(inputs) ? asUsed(of, inputs).verbs.create(work) : createOrTakeOver(of, work),
     );
     // Before the engine knows the record: if the run ends in between, the next one creates it again.
-    await restoreRelations(managed, session.records.lostWith(subjectKey(of, work.id)), row);
+    const lost = session.records.lostWith(subjectKey(of, work.id));
+    if (lost.length > 0) await amongRelations(managed, work.address, () => restoreRelations(managed, lost, row));
     session.records.noteMade(subjectKey(of, work.id));
     rememberNumber(session, of, work.address, live);
     return stateOf(work.id, inputs, live);
@@ -76,7 +77,7 @@ async function updated(
   metWriters(session.own, there);
   // What was created again has lost what we wrote to it: nobody else's value is overwritten.
   const planned = isRenewed(managed, id) ? { ...work, args: { ...work.args, overwrite: true } } : work;
-  const changes = await planUpdate(of, planned, { ...olds, ...relationsLeft(managed, id, olds) }, there);
+  const changes = await planUpdate(of, planned, { ...olds, ...relationsLeft(managed, id, olds, there) }, there);
   if (Object.keys(changes).length === 0 && !of.verbs.acts)
     return { ...there, stamp: revisionUnwritten(of, { olds, news }, there) };
   const { api, wrote } = countWrites(work.api);
@@ -102,12 +103,19 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
   if (stays) row.notice(stays(id));
   if (deletion !== 'delete' && deletion !== 'delete amid the run') return;
   const work = await workOn(managed, { address, inputs: declaredOf(of, known), known }, row);
-  if (deletion === 'delete amid the run')
-    session.records.noteLost(subjectKey(of, id), await relationsTo(managed, work, row));
-  await describingFailure('delete', of, id, () => leftUndone(() => deleteOrFindGone(of, work)));
+  await describingFailure('delete', of, id, () =>
+    leftUndone(() => (deletion === 'delete' ? deleteOrFindGone(of, work) : deleteAmidRun(managed, work, row))),
+  );
   // What is replaced is deleted in the run: the commit comes later.
   if (deletion === 'delete') await session.stages.finishDelete(commitKey(of.stage, work.at), row);
 }
+
+/** Deletes a record that is created again, and remembers the relations to it that go with it. */
+const deleteAmidRun = (managed: Managed, work: Work, row: Row): Promise<void> =>
+  amongRelations(managed, work.address, async () => {
+    managed.session.records.noteLost(subjectKey(managed.of, work.id), await relationsTo(managed, work, row));
+    await deleteOrFindGone(managed.of, work);
+  });
 
 /**
  * Deletes a record. What it lives in may be deleted in between, because an engine knows no order where its state has no dependency, as after an

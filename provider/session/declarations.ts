@@ -15,6 +15,7 @@ interface Asked {
 export class Declarations {
   readonly #inputs = new Map<string, Inputs>();
   readonly #askedAgain = new Set<string>();
+  readonly #new = new Set<string>();
   readonly #newUnder = new Map<string, string>();
   readonly #firstUrns = new Map<string, string>();
   readonly #distinctions = new Map<string, string>();
@@ -23,6 +24,7 @@ export class Declarations {
   /** Check saw a record: its arguments, as they were seen last. */
   declare(key: string, inputs: Inputs, { isNew, urn }: Asked): void {
     if (isNew && this.#inputs.has(key)) this.#askedAgain.add(key);
+    if (isNew) this.#new.add(key);
     if (isNew && urn !== undefined) this.#newUnder.set(key, urn);
     this.#inputs.set(key, inputs);
   }
@@ -40,6 +42,11 @@ export class Declarations {
   /** Whether check was called for a record again as new: it is being replaced, by its diff or by an option or a flag of the run. */
   isAskedAgain(key: string): boolean {
     return this.#askedAgain.has(key);
+  }
+
+  /** Whether check was called for a record as new: it is made, taken over or replaced. */
+  isNew(key: string): boolean {
+    return this.#new.has(key);
   }
 
   /** Whether check was called for a record as new by this resource. With `--replace` the engine asks for no diff, and check only once, as new. */

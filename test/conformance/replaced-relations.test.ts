@@ -1,6 +1,7 @@
 // A record that is replaced takes the relations with it in which others held it: links between platforms, dependencies between components.
 // The same run writes them again, also when it is killed in between and repeated.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { BadSettings } from '../../api/errors';
 import { emptyStack, preview, run, type Declared, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
@@ -26,6 +27,11 @@ const dependent = (name: string): StackSpec => ({
   },
 });
 
+/** `db` and `cache` of a pack, and, where `web` is one of this stack, the links of it. */
+const two = (pack: string, links?: readonly string[]): StackSpec => ({
+  platforms: { db: { pack }, cache: { pack }, ...(links ? { web: { pack: 'tomcat', links } } : {}) },
+});
+
 /** Resources of a stack; a user `app` has the alias `user`. */
 const declared = (spec: StackSpec): readonly Declared[] =>
   resourcesOf(spec).map((each) =>
@@ -39,6 +45,25 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const done = await run(world, stack, declared(spec), options);
     if (!done.killed) expect(done.errors).toEqual([]);
     return done.stack;
+  };
+
+  const shop = { assembly: 'shop' };
+  const address = { ...shop, platform: 'api' };
+  /** A platform of another user. */
+  const api = {
+    create: (links_to: readonly string[]) => {
+      const cms_dj_ci = { ciName: 'api', ciAttributes: { source: 'oneops', pack: 'tomcat', version: '1' } };
+      return world.other.call(routes.platforms.create, { address: shop, body: { cms_dj_ci, links_to } });
+    },
+    update: (ciAttributes: object, links_to: readonly string[]) =>
+      world.other.call(routes.platforms.update, { address, body: { cms_dj_ci: { ciAttributes }, links_to } }),
+    read: () => world.other.call(routes.platforms.read, { address }),
+    commit: async () => {
+      const { releaseId, releaseState } = await world.other.call(routes.designReleases.latest, { address: shop });
+      if (releaseState !== 'open') return;
+      const body = { desc: 'theirs' };
+      await world.other.call(routes.designReleases.commit, { address: { ...shop, release: String(releaseId) }, body });
+    },
   };
 
   const unchanged = async (stack: Stack, spec: StackSpec): Promise<void> => {
@@ -97,14 +122,86 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await unchanged(await up(targeted, linked('postgresql')), linked('postgresql'));
   });
 
-  test('a platform of another user keeps its link', async () => {
+  test('a platform of another user keeps its links to several platforms', async () => {
+    const stack = await up(emptyStack, two('mysql'));
+    await api.create(['db', 'cache']);
+    await api.commit();
+    await up(stack, two('postgresql'));
+    expect([...((await api.read()).links_to ?? [])].sort()).toEqual(['cache', 'db']);
+  });
+
+  test.each(['add', 'update'])(
+    'what another user left open (%s) in a platform that gets its link back stays theirs',
+    async (how) => {
+      const stack = await up(emptyStack, linked('mysql'));
+      await api.create(['db']);
+      if (how === 'update') {
+        await api.commit();
+        await api.update({ description: 'theirs' }, ['db']);
+      }
+      // The dialect `documented` commits the whole design before it creates a platform again.
+      const { rfcAction: open } = await api.read();
+      const done = await run(world, stack, resourcesOf(linked('postgresql')));
+      const { links_to: links, rfcAction } = await api.read();
+      expect(links).toEqual(['db']);
+      if (dialect === 'documented') return;
+      expect(done.errors.join()).toContain(`platform api: ${how} by maria`);
+      expect([open, rfcAction]).toEqual([how, how]);
+    },
+  );
+
+  test('a link that the program takes out while its platform is replaced stays out', async () => {
+    const stack = await up(emptyStack, two('mysql', ['db', 'cache']));
+    await unchanged(await up(stack, two('postgresql', ['cache'])), two('postgresql', ['cache']));
+  });
+
+  test('several platforms of one that links to them', async () => {
+    const stack = await up(emptyStack, two('mysql', ['db', 'cache']));
+    const after = two('postgresql', ['db', 'cache']);
+    await unchanged(await up(stack, after), after);
+  });
+
+  test('a write that fails is named with the platform that lacks its link, and the next run continues', async () => {
     const stack = await up(emptyStack, linked('mysql'));
-    const at = { assembly: 'shop' };
-    const api = { ciName: 'api', ciAttributes: { source: 'oneops', pack: 'tomcat', version: '1' } };
-    await world.other.call(routes.platforms.create, { address: at, body: { cms_dj_ci: api, links_to: ['db'] } });
-    await up(stack, linked('postgresql'));
-    const kept = await world.other.call(routes.platforms.read, { address: { ...at, platform: 'api' } });
-    expect(kept.links_to).toEqual(['db']);
+    const call: typeof world.api.call = (route, input) =>
+      world.api.call(
+        route,
+        route.name === routes.platforms.update.name
+          ? { ...input, address: { ...input?.address, platform: 'none' } }
+          : input,
+      );
+    const failing = { ...world, api: { ...world.api, call } };
+    const { errors, stack: left } = await run(failing, stack, resourcesOf(linked('postgresql')));
+    expect(errors).toEqual([
+      expect.stringMatching(
+        /^Platform::db: cannot create platform acme\/shop\/db: .*platform acme\/shop\/web did not get "db" back in its links: the service answered 404/,
+      ),
+    ]);
+    await unchanged(await up(left, linked('postgresql')), linked('postgresql'));
+  });
+
+  test('a read that fails deletes nothing, and says what was to be deleted', async () => {
+    const stack = await up(emptyStack, linked('mysql'));
+    world.writes();
+    const call: typeof world.api.call = (route, input) =>
+      route.name === routes.platforms.list.name
+        ? Promise.reject(new BadSettings('the list is broken'))
+        : world.api.call(route, input);
+    const { errors } = await run({ ...world, api: { ...world.api, call } }, stack, resourcesOf(linked('postgresql')));
+    expect(errors.join()).toContain('cannot delete platform acme/shop/db: ');
+    expect(world.writes()).toEqual([]);
+  });
+
+  test('a run does not update more than its preview says where a linked platform is declared from now on', async () => {
+    const alone = { platforms: { web: { pack: 'tomcat', links: ['db'] } } };
+    const stack = await up(emptyStack, linked('mysql'));
+    const without = new Map([...stack].filter(([key]) => key !== 'Platform::db'));
+    for (const db of [{ existing: true }, { pack: 'mysql', logical: 'db' }]) {
+      const after = resourcesOf({ platforms: { db, ...alone.platforms } });
+      const { steps } = await preview(world, without, after);
+      const done = await run(world, without, after);
+      expect([done.errors, done.steps.filter((step) => !steps.includes(step))]).toEqual([[], []]);
+    }
   });
 
   test('a link that another user took away is still found', async () => {
