@@ -49,9 +49,17 @@ const argumentsWithRelations = ({ fields, token }: Kind): readonly string[] =>
     relation !== undefined && refersTo === token ? [argument] : [],
   );
 
+/** A record, an argument of it that is held in relations, and the names that may be in it: those that a kind takes for its pack's, too. */
+interface Holder {
+  readonly address: Address;
+  readonly argument: string;
+  readonly names: readonly string[];
+}
+
 /** A record as far as it holds relations in an argument; undefined for one that does not exist. */
-async function holderOf(managed: Managed, address: Address, argument: string, row: Row): Promise<Live | undefined> {
-  return managed.of.verbs.read(await workOn(managed, { address, inputs: { [argument]: [] }, known: {} }, row));
+async function liveHolder(managed: Managed, { address, argument, names }: Holder, row: Row): Promise<Live | undefined> {
+  const subject = { address, inputs: { [argument]: [] }, known: { [argument]: names } };
+  return managed.of.verbs.read(await workOn(managed, subject, row));
 }
 
 /**
@@ -69,18 +77,22 @@ export function amongRelations<T>(
 /** The relations that other records of the same parent hold to one that is deleted and then created again. Reads each of them. */
 export async function relationsTo(managed: Managed, work: Work, row: Row): Promise<readonly HeldRelation[]> {
   const { of } = managed;
-  const held = argumentsWithRelations(of);
-  if (held.length === 0) return [];
+  const argumentsHeld = argumentsWithRelations(of);
+  if (argumentsHeld.length === 0) return [];
   const { name, ...parent } = work.address;
-  const found: HeldRelation[] = [];
+  const distinction = of.distinguishedBy === undefined ? undefined : work.known?.[of.distinguishedBy];
   // Where the parent is gone, nothing holds a relation.
-  for (const { address, number } of (await readOrGone(work.api, work.at, () => findIn(work.api, of, parent))) ?? []) {
+  const all = (await readOrGone(work.api, work.at, () => findIn(work.api, of, parent))) ?? [];
+  const names = all.map(({ address }) => String(address['name']));
+  const found: HeldRelation[] = [];
+  for (const { address, number } of all) {
     // A name that means several records cannot be read by itself.
     if (address['name'] === name || number !== undefined) continue;
     const holder = { ...parent, ...address };
-    for (const argument of held) {
-      const names = namesIn(await holderOf(managed, holder, argument, row), argument);
-      if (names.includes(String(name))) found.push({ holder, argument, name: String(name) });
+    for (const argument of argumentsHeld) {
+      const live = await liveHolder(managed, { address: holder, argument, names }, row);
+      const held = namesIn(live, argument);
+      if (held.includes(String(name))) found.push({ holder, argument, name: String(name), held, distinction });
     }
   }
   return found;
@@ -88,17 +100,25 @@ export async function relationsTo(managed: Managed, work: Work, row: Row): Promi
 
 /**
  * Writes relations again that the service deleted with a record, now that it exists again, unless their holders are gone, have them, or are declared
- * without them. Throws LifecycleError that names all that could not be written.
+ * without them. Throws LifecycleError that names all that could not be written; what a record of another class cannot take, its row says.
  */
-export async function restoreRelations(managed: Managed, lost: readonly HeldRelation[], row: Row): Promise<void> {
+export async function restoreRelations(
+  managed: Managed,
+  { lost, inputs }: { readonly lost: readonly HeldRelation[]; readonly inputs: Inputs },
+  row: Row,
+): Promise<void> {
+  const { of } = managed;
   const failures: string[] = [];
   for (const each of lost) {
     try {
       await restore(managed, each, row);
     } catch (error) {
       const { organization } = await managed.connect();
-      const holder = subjectOf(managed.of, formatId(managed.of, organization, each.holder));
-      failures.push(`${holder} did not get "${each.name}" back in its ${each.argument}: ${messageOf(error)}`);
+      const holder = subjectOf(of, formatId(of, organization, each.holder));
+      const isOther = of.distinguishedBy !== undefined && inputs[of.distinguishedBy] !== each.distinction;
+      const said = `${holder} did not get "${each.name}" back in its ${each.argument}: ${messageOf(error)}`;
+      if (isOther && error instanceof LifecycleError) row.notice(said);
+      else failures.push(said);
     }
   }
   if (failures.length > 0)
@@ -108,9 +128,9 @@ export async function restoreRelations(managed: Managed, lost: readonly HeldRela
     );
 }
 
-async function restore(managed: Managed, { holder, argument, name }: HeldRelation, row: Row): Promise<void> {
+async function restore(managed: Managed, { holder, argument, name, held }: HeldRelation, row: Row): Promise<void> {
   const { of, session } = managed;
-  const live = await holderOf(managed, holder, argument, row);
+  const live = await liveHolder(managed, { address: holder, argument, names: held }, row);
   const names = namesIn(live, argument);
   const declared = session.declarations.inputsOf(declaredKey(of, holder))?.[argument];
   if (live === undefined || names.includes(name) || (Array.isArray(declared) && !declared.includes(name))) return;

@@ -32,7 +32,8 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
     );
     // Before the engine knows the record: if the run ends in between, the next one creates it again.
     const lost = session.records.lostWith(subjectKey(of, work.id));
-    if (lost.length > 0) await amongRelations(managed, work.address, () => restoreRelations(managed, lost, row));
+    if (lost.length > 0)
+      await amongRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));
     session.records.noteMade(subjectKey(of, work.id));
     rememberNumber(session, of, work.address, live);
     return stateOf(work.id, inputs, live);

@@ -21,6 +21,10 @@ export interface HeldRelation {
   readonly holder: { readonly [argument: string]: string };
   readonly argument: string;
   readonly name: string;
+  /** All that it held in the argument. */
+  readonly held: readonly string[];
+  /** What distinguished the other record from those of its name; undefined for a kind whose names are unique. */
+  readonly distinction: unknown;
 }
 
 /** What the delete of a replaced record does: a pack's own record is given back and another stack's left alone, and what is below stays. */

@@ -1,11 +1,13 @@
 // A record that is replaced takes the relations with it in which others held it: links between platforms, dependencies between components.
 // The same run writes them again, also when it is killed in between and repeated.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import type { Api } from '../../api/client';
 import { BadSettings } from '../../api/errors';
+import { lifecycle, type Inputs } from '../../provider';
 import { emptyStack, preview, run, type Declared, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { eachWorld } from './world';
+import { eachWorld, kindOf, ROW } from './world';
 
 const PROD = { environments: { prod: { clouds: { east: { priority: 1 } } } } };
 
@@ -159,6 +161,53 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const stack = await up(emptyStack, two('mysql', ['db', 'cache']));
     const after = two('postgresql', ['db', 'cache']);
     await unchanged(await up(stack, after), after);
+  });
+
+  describe('a component that one of another user depends on', () => {
+    const at = { ...shop, platform: 'web' };
+    const user = (name: string, depends: readonly string[] = []): Inputs => ({
+      ...at,
+      name,
+      type: 'user',
+      attributes: { username: name },
+      depends,
+    });
+    const lifeOf = (by: Api) => lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
+    const dependencies = async (): Promise<readonly string[]> => {
+      const all = await world.other.call(routes.components.list, { address: at });
+      const theirs = all.find(({ ciName }) => ciName === 'theirs');
+      const address = { ...at, component: String(theirs?.ciId) };
+      const { dependsOn } = await world.other.call(routes.components.read, { address });
+      return (dependsOn ?? []).map(({ ciName }) => ciName).sort();
+    };
+    let stack: Stack;
+    beforeEach(async () => {
+      stack = await up(emptyStack, dependent('app'));
+      // Named like its template, as the component of a pack is.
+      await lifeOf(world.other).create(user('user'), ROW);
+      await lifeOf(world.other).create(user('theirs', ['app', 'user']), ROW);
+      await api.commit();
+    });
+
+    test('by an option of the run gives it back, and takes no other away', async () => {
+      const before = await dependencies();
+      expect(before).toEqual(['app', 'os', 'user']);
+      const { id, inputs, outputs } = stack.get('Component::web/app') ?? { id: '', inputs: {}, outputs: {} };
+      const own = lifeOf(world.api);
+      own.check(inputs, false, 'urn:app');
+      await own.delete(id, outputs, ROW, 'urn:app');
+      expect(await dependencies()).toEqual(['os', 'user']);
+      await own.create(inputs, ROW);
+      expect(await dependencies()).toEqual(before);
+    });
+
+    test('of another template cannot be depended on, which its row says', async () => {
+      const web = { pack: 'tomcat', components: { app: { type: 'volume' } } };
+      const without = new Map([...stack].filter(([key]) => key !== 'Component::web/other'));
+      const { errors, notices } = await run(world, without, resourcesOf({ platforms: { web } }));
+      expect(errors).toEqual([]);
+      expect(notices.join()).toContain('component acme/shop/web/theirs did not get "app" back in its depends');
+    });
   });
 
   test('a write that fails is named with the platform that lacks its link, and the next run continues', async () => {
