@@ -481,6 +481,18 @@ environments:
   ).toEqual([]);
 });
 
+test('a platform whose availability is that of its environment is redundant with it', () => {
+  const text = `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: "oneops/tomcat:1" } }
+environments:
+  prod:
+    availability: redundant
+    clouds: { east: { priority: 1 } }
+    platforms: { web: { availability: default } }
+`;
+  expect(judged(policyOf('redundant', {}), text)).toEqual([]);
+});
+
 test('a deployment that has the word of its assembly for busy environments is judged by it, as in a run', () => {
   const text = `assembly: { name: shop, owner: team@acme.io, when_busy: cancel }
 environments: { prod: { clouds: { east: { priority: 1 } }, deploy: {} } }
@@ -498,6 +510,8 @@ test.each([
   ['*.acme.io', 'https://example.com/#.acme.io', 1],
   ['$OO_LOCAL{host}.acme.io', 'https://$OO_LOCAL{host}.acme.io/x', 0],
   ['*', 'https://$OO_LOCAL{host}.acme.io/x', 0],
+  ['Files', 's3://Files/x', 0],
+  ['*.acme.io', 's3://$OO_LOCAL{host}.acme.io/x', 1],
 ])(
   'from hosts %s, the source %s breaks %i policies: a variable may be more than a part of a host',
   (hosts, source, broken) => {
@@ -505,6 +519,6 @@ test.each([
 platforms:
   web: { pack: "oneops/tomcat:1", components: { tomcat: { attachments: { x: { path: /x, source: "${source}" } } } } }
 `;
-    expect(judged(policyOf('attachment-sources', { hosts }), text)).toHaveLength(broken);
+    expect(judged(policyOf('attachment-sources', { hosts, protocols: ['https', 's3'] }), text)).toHaveLength(broken);
   },
 );

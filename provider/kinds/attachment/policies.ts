@@ -23,9 +23,11 @@ function addressIn(source: unknown): { readonly scheme: string; readonly host: s
 /** Whether a host is one of those. A variable of the service may be `example.com/`: text before and after it says nothing of the host. */
 function isAllowed(hosts: readonly string[], host: string): boolean {
   const wanted = hosts.map((each) => each.toLowerCase());
+  // Of http alone, an address already has its host in small letters.
+  const asked = host.toLowerCase();
   return matchesAny(
-    host.includes('$oo_') ? wanted.filter((each) => each === '*' || each.includes('$oo_')) : wanted,
-    host,
+    asked.includes('$oo_') ? wanted.filter((each) => each === '*' || each.includes('$oo_')) : wanted,
+    asked,
   );
 }
 

@@ -32,12 +32,15 @@ interface Link {
   readonly adminstatus?: unknown;
 }
 
-/** Platforms whose own availability differs from what is demanded. */
+/** Platforms that have another availability than what is demanded; one by `default` has that of the environment. */
 function singlePlatforms({ args: { platformAvailability: own } }: JudgedRecord): readonly RuleBreach[] {
   if (!isPlainObject(own) || holdsUnknown(own)) return [];
-  const redundant = Object.fromEntries(Object.keys(own).map((name) => [name, 'redundant']));
+  const isDemanded = (availability: unknown): boolean => availability === 'redundant' || availability === 'default';
+  const redundant = Object.fromEntries(
+    Object.entries(own).map(([name, availability]) => [name, isDemanded(availability) ? availability : 'redundant']),
+  );
   return Object.entries(own).flatMap(([name, availability]) =>
-    availability === 'redundant'
+    isDemanded(availability)
       ? []
       : [
           {
