@@ -15,7 +15,7 @@ export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';
 export * from './lifecycle';
-export { masked } from './mask';
+export { masked, textsIn } from './mask';
 export {
   compareMembers,
   formatMember,

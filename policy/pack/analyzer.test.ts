@@ -17,6 +17,8 @@ import { enveloped } from '../../provider/plugin/properties';
 import { analyzer } from './analyzer';
 
 const CANARY = 'canary-52c1';
+/** In a map of the configuration that is secret. */
+const INNER = 'canary-90d7';
 
 const POLICIES = `policies:
   two-clouds: { rule: active-clouds, level: mandatory }
@@ -54,7 +56,8 @@ async function opened(environment: { readonly [name: string]: string } = {}): Pr
   const pack = analyzer({ version: '1.2.3', directory: folder, environment });
   const run = new AnalyzerStackConfigureRequest().setStack('dev').setProject('shop');
   run.getConfigMap().set('oneops:organization', 'acme').set('shop:password', CANARY);
-  run.setConfigSecretKeysList(['shop:password']);
+  run.getConfigMap().set('shop:database', JSON.stringify({ users: [{ password: INNER }] }));
+  run.setConfigSecretKeysList(['shop:password', 'shop:database']);
   await ask(pack, 'configureStack', run);
   return pack;
 }
@@ -143,14 +146,17 @@ test('no answer contains a value of the configuration', async () => {
   expect(JSON.stringify(answers.map((each) => each.toObject()))).not.toContain(CANARY);
 });
 
-test('a secret of the configuration that a program writes in clear is in no message', async () => {
-  writeFileSync(join(folder, 'policies.yaml'), 'policies: { clouds-allowed: { allowed: west } }\n');
-  const clear = environment(OURS[0] ?? '', { clouds: { [CANARY]: { priority: 1 } } });
-  const found = (await ask<AnalyzeResponse>(await opened(), 'analyze', clear)).getDiagnosticsList();
-  expect(found.map((each) => each.getMessage())).toEqual([
-    expect.stringMatching(/ Environment shop\/prod runs on cloud \[secret\]; allowed are west$/),
-  ]);
-});
+test.each([CANARY, INNER])(
+  'a secret of the configuration that a program writes in clear is in no message: %s',
+  async (secret) => {
+    writeFileSync(join(folder, 'policies.yaml'), 'policies: { clouds-allowed: { allowed: west } }\n');
+    const clear = environment(OURS[0] ?? '', { clouds: { [secret]: { priority: 1 } } });
+    const found = (await ask<AnalyzeResponse>(await opened(), 'analyze', clear)).getDiagnosticsList();
+    expect(found.map((each) => each.getMessage())).toEqual([
+      expect.stringMatching(/ Environment shop\/prod runs on cloud \[secret\]; allowed are west$/),
+    ]);
+  },
+);
 
 test.each([
   [{ ONEOPS_POLICIES: 'none.yaml' }, 'the policy file none.yaml cannot be read: there is no such file'],

@@ -20,7 +20,7 @@ import {
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { resolve } from 'node:path';
 import { kindToken } from '../../drift';
-import { masked } from '../../provider';
+import { masked, textsIn } from '../../provider';
 import { readTextFile } from '../../stack';
 import { recordOfResource } from '../declared';
 import { judgeRecords, type PolicyViolation } from '../judge';
@@ -79,7 +79,7 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
       const config = new Map(request.getConfigMap().toObject());
       organization = config.get('oneops:organization') ?? environment['ONEOPS_ORGANIZATION'] ?? 'organization';
       const keys = request.getConfigSecretKeysList();
-      secrets = keys.flatMap((key) => config.get(key) ?? []);
+      secrets = keys.flatMap((key) => secretTexts(config.get(key) ?? ''));
       places = placesOf(directory, {
         project: request.getProject(),
         stack,
@@ -105,6 +105,15 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
     ),
     cancel: answering(() => new Empty()),
   };
+}
+
+/** A secret of the configuration, and each text in it: the engine gives a list or a map as JSON. */
+function secretTexts(text: string): readonly string[] {
+  try {
+    return [text, ...textsIn(JSON.parse(text))];
+  } catch {
+    return [text];
+  }
 }
 
 /** Violations in whose messages no secret is: a program may write one of the configuration in clear. */
