@@ -24,7 +24,7 @@ import { makeWorld, type World } from './world';
 const AT = { assembly: 'shop', environment: 'prod' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  // Promises that are the same in both dialects are played in one of them. `test` plays both.
+  // Promises that are the same in both dialects are played in one of them; what differs is a test of jest's own, and is played in both.
   const story = testInTurn(dialect);
   let world: World;
   let stack: Stack;

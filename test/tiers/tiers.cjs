@@ -15,16 +15,16 @@ const IN_PROCESS = [
 ];
 
 /** Stories on the engine that show what a change usually breaks. */
-const FIRST_STORIES = ['conformance', 'crashes', 'storefront', 'typed-program'].map(story);
+const FIRST_STORIES = ['conformance', 'crashes', 'typed-program'].map(story);
 
-/** A story that `test` leaves out, and that `verify` plays in both dialects. */
-const VALUES = story('values');
+/** Stories that `test` leaves out, and that `verify` plays in both dialects. */
+const TWICE = ['storefront', 'values'].map(story);
 
 /** Every other story. */
 const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'stories'))
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => story(file.replace('.test.ts', '')))
-  .filter((name) => !FIRST_STORIES.includes(name) && name !== VALUES);
+  .filter((name) => ![...FIRST_STORIES, ...TWICE].includes(name));
 
 /** Suites in process of which `test` plays each test in one dialect; `verify` plays it in the other. */
 const IN_TURN = readdirSync(join(ROOT, 'test', 'conformance'))
@@ -38,7 +38,7 @@ const IN_TURN = readdirSync(join(ROOT, 'test', 'conformance'))
 const SAMPLED = [
   ...IN_TURN,
   ...['crashes', 'drift-stacks', 'plan-laws', 'random-stacks'].map(conformance),
-  ...['conformance', 'crashes', 'storefront'].map(story),
+  ...['conformance', 'crashes'].map(story),
   'test/drift/inbox-laws',
   'cli/commands/drift/fleet-processes',
 ];
@@ -88,7 +88,7 @@ const TIERS = {
         STACKS: '8',
       },
     },
-    { suites: [VALUES], counts: { DIALECTS: 'all' } },
+    { suites: TWICE, counts: { DIALECTS: 'all' } },
   ],
   'soak-crashes': [
     // Every boundary in process; on the engine a sample, because all of them (CRASH_POINTS=all) take hours.
