@@ -18,6 +18,7 @@ const shared = {
     '^pulumi-oneops/dynamic$': '<rootDir>/provider/dynamic/index.ts',
   },
   resolver: '<rootDir>/test/source-resolver.cjs',
+  setupFilesAfterEnv: ['<rootDir>/test/exit-matcher.ts'],
   // Other packages of this name: the bundled plugins, and one that a benchmark compares with.
   modulePathIgnorePatterns: ['<rootDir>/dist/plugins/', '<rootDir>/test/bench/engine/at-once/'],
 };
@@ -38,7 +39,7 @@ module.exports = {
       ...shared,
       displayName: 'stories',
       testMatch: ['<rootDir>/test/stories/**/*.test.ts'],
-      setupFilesAfterEnv: ['<rootDir>/test/stories-timeout.ts'],
+      setupFilesAfterEnv: [...shared.setupFilesAfterEnv, '<rootDir>/test/stories-timeout.ts'],
     },
   ],
 };

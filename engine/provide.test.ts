@@ -73,7 +73,7 @@ const provide = async (machine: Machine, ...args: readonly string[]): Promise<En
 
 async function provideJson(machine: Machine, ...args: readonly string[]) {
   const ended = await provide(machine, '--json', ...args);
-  expect(ended).toMatchObject({ code: 0 });
+  expect(ended).toExitWith(0);
   const found = JSON.parse(ended.stdout) as { root: string; pulumi: string; version: string; way: string };
   expect(found.pulumi).toBe(join(found.root, 'bin', 'pulumi'));
   const { stdout } = await promisify(execFile)(found.pulumi, ['version']);

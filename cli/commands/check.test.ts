@@ -172,9 +172,9 @@ test('in an empty folder the error says how to begin', async () => {
 test('a finding of the catalogue is a warning, and an error where the option, the stack or the project says strict', async () => {
   write({ 'oneops.yaml': SHOP + web('oneops/tomcatt:1') });
   expect(await check()).toMatchObject({ code: 0, text: expect.stringContaining('did you mean "tomcat"') as string });
-  expect(await check('--catalogue', 'strict')).toMatchObject({ code: 2 });
+  expect(await check('--catalogue', 'strict')).toExitWith(2);
   write({ 'Pulumi.yaml': 'name: x\nruntime: oneops\nconfig: { oneops:catalogue: { value: strict } }\n' });
-  expect(await check()).toMatchObject({ code: 2 });
+  expect(await check()).toExitWith(2);
   expect(await check('--catalogue', 'off')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
   write({ 'Pulumi.dev.yaml': 'config:\n  oneops:catalogue: off\n' });
   expect(await check('--stack', 'acme/dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });

@@ -104,10 +104,10 @@ test('verify: 0 as long as nobody writes, 2 with who and when, 3 and 4 when it c
     code: 0,
     stdout: expect.stringContaining('may be applied') as string,
   });
-  expect(await plan(`verify ${STATE} --live`, '')).toMatchObject({ code: 4 });
-  expect(await plan(`verify ${STATE} --live`, 'wrong')).toMatchObject({ code: 4 });
+  expect(await plan(`verify ${STATE} --live`, '')).toExitWith(4);
+  expect(await plan(`verify ${STATE} --live`, 'wrong')).toExitWith(4);
   expect(await plan('verify plan.json')).toMatchObject({ code: 3, stderr: expect.stringContaining('dev') as string });
-  expect(await plan(`verify ${STATE} --digest ${'0'.repeat(64)}`)).toMatchObject({ code: 2 });
+  expect(await plan(`verify ${STATE} --digest ${'0'.repeat(64)}`)).toExitWith(2);
   await world.other.call(routes.components.update, {
     address: { assembly: 'shop', platform: 'web', component: 'deployer' },
     body: { cms_dj_ci: { ciName: 'deployer', ciAttributes: { description: 'mine' } } },
@@ -199,7 +199,7 @@ describe('a plan with steps that the engine reads and its digest does not cover 
       const resourcePlans = { ...file.resourcePlans, [urn]: { ...file.resourcePlans[urn], seed: value } };
       return JSON.stringify({ ...file, resourcePlans }, null, 2);
     });
-    expect(await plan('digest changed.json --state state.json')).toMatchObject({ code: 0 });
+    expect(await plan('digest changed.json --state state.json')).toExitWith(0);
   });
 });
 
@@ -252,7 +252,7 @@ describe('a plan that was approved for one service', () => {
     'is refused where the environment names another %s, though the plan says nothing of it',
     async (_, others, said) => {
       const words = `verify silent.json --state nothing.json --digest ${await silent()}`;
-      expect(await plan(words)).toMatchObject({ code: 0 });
+      expect(await plan(words)).toExitWith(0);
       const { code, stdout } = await plan(words, '', others);
       expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([2, expect.stringMatching(/or the service is another one/)]);
       expect(stdout).toContain(said);
@@ -324,7 +324,7 @@ describe('policies that hold when a plan is to be applied', () => {
 
   test('a freeze window that began after the approval refuses the plan with 5, and the same plan is applied after it', async () => {
     const digest = (await plan('digest deployed.json --state before.json')).stdout.trim();
-    expect(await plan(`${WORDS} --digest ${digest}`)).toMatchObject({ code: 0 });
+    expect(await plan(`${WORDS} --digest ${digest}`)).toExitWith(0);
     writeFileSync(own('policies.yaml'), frozen('dev'));
     expect(oneLineOf(await plan(`${WORDS} --digest ${digest}`))).toEqual([
       5,
@@ -333,19 +333,19 @@ describe('policies that hold when a plan is to be applied', () => {
     const { reasons, outcome } = JSON.parse((await plan(`${WORDS} --digest ${digest} --json`)).stdout) as Verification;
     expect([outcome, reasons.map(({ of }) => of)]).toEqual(['refused', ['policy']]);
     rmSync(own('policies.yaml'));
-    expect(await plan(`${WORDS} --digest ${digest}`)).toMatchObject({ code: 0 });
+    expect(await plan(`${WORDS} --digest ${digest}`)).toExitWith(0);
   });
 
   test('hold for their stacks alone; an advisory one is shown; what is stale stays stale', async () => {
     writeFileSync(own('policies.yaml'), frozen('prod'));
-    expect(await plan(WORDS)).toMatchObject({ code: 0 });
+    expect(await plan(WORDS)).toExitWith(0);
     writeFileSync(own('other.yaml'), frozen('dev', 'advisory'));
     expect(oneLineOf(await plan(`${WORDS} --policies other.yaml`))).toEqual([
       0,
       expect.stringMatching(/Policy freeze \(advisory\): .*freeze window/),
     ]);
     writeFileSync(own('policies.yaml'), frozen('dev'));
-    expect(await plan(`${WORDS} --digest ${'0'.repeat(64)}`)).toMatchObject({ code: 2 });
+    expect(await plan(`${WORDS} --digest ${'0'.repeat(64)}`)).toExitWith(2);
   });
 
   test('may be others than those of the approval: rules of records and of runs, and no secret in what is said', async () => {

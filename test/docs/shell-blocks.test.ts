@@ -41,7 +41,7 @@ describe.each(run.filter(([, blocks]) => blocks.length > 0))('%s', (page, blocks
       expect(failed).toBeUndefined();
       failed = `${page}:${line}`;
       const { code, output } = await terminal.run(block);
-      expect({ code, output }).toMatchObject({ code: 0 });
+      expect({ code, output }).toExitWith(0);
       // Refusals are shown on purpose or not at all.
       expect({ refusals: refusalsIn(output), output }).toMatchObject({ refusals: block.refusals.length });
       failed = undefined;

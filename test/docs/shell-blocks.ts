@@ -1,5 +1,6 @@
 // The shell blocks of a page, and a terminal that runs them as a reader would, one after the other.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import {
   accessSync,
@@ -13,7 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -71,11 +71,22 @@ interface TerminalOptions {
 /** The port pages write; a free one takes its place. */
 const WRITTEN_PORT = '9090';
 
-/** A port of loopback that nothing listens on now. */
+/** Ports that systems do not give away by themselves: those of connections, and of servers that listen on port 0, begin at 32768. */
+const UNASSIGNED = { from: 10_240, to: 32_767 };
+
+/**
+ * A port of loopback that nothing listens on now. A server may take it much later, so it is none that another test gets from the system
+ * in between.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = randomInt(UNASSIGNED.from, UNASSIGNED.to + 1);
+  const server = createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return freePort();
+    throw error;
+  }
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

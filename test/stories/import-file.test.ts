@@ -168,7 +168,7 @@ describe.each(DIALECTS)('a stack is taken over completely, %s', (dialect) => {
     const secrets = { KEY: VARIABLE_CANARY, 'web-deployer-licences-basic_auth_password': PASSWORD_CANARY };
     const third = await open(exported.stdout, secrets);
     live.requests();
-    expect(await command(third, 'import-file', '--declared', '--output', 'import.json')).toMatchObject({ code: 0 });
+    expect(await command(third, 'import-file', '--declared', '--output', 'import.json')).toExitWith(0);
     succeeded(await third.run('import', '--file', 'import.json', '--generate-code=false', '--protect=false'));
     succeeded(await third.run('preview', '--expect-no-changes', '--diff'));
     expect(live.requests().filter((request) => !request.startsWith('GET'))).toEqual([]);

@@ -34,17 +34,17 @@ const settings = (): readonly (readonly string[])[] => [
 test('it goes up, and its output is read by another stack, secret or not', async () => {
   const made = join(project.dir, 'made');
   const words = [made, '--name', 'story', '--owner', 'team@acme.io', '--cloud', 'east'];
-  expect(await runCommand(initCommand, {}, ...words)).toMatchObject({ code: 0 });
+  expect(await runCommand(initCommand, {}, ...words)).toExitWith(0);
   const host = join(__dirname, '..', '..', 'dist', 'plugins', 'language');
   const cached = await project.run('plugin', 'install', 'language', 'oneops', version, '--file', host);
-  expect(cached).toMatchObject({ code: 0 });
+  expect(cached).toExitWith(0);
   await project.write('Pulumi.yaml', await readFile(join(made, 'Pulumi.yaml'), 'utf8'));
   const stack = await readFile(join(made, 'oneops.yaml'), 'utf8');
   await project.write('oneops.yaml', `${stack}outputs: { ip: 10.0.0.1, key: { fn::secret: hunter2 } }\n`);
-  expect(await project.run('up', '--skip-preview')).toMatchObject({ code: 0 });
+  expect(await project.run('up', '--skip-preview')).toExitWith(0);
 
-  expect(await project.run('stack', 'init', 'other')).toMatchObject({ code: 0 });
-  for (const words of settings()) expect(await project.run('config', 'set', ...words)).toMatchObject({ code: 0 });
+  expect(await project.run('stack', 'init', 'other')).toExitWith(0);
+  for (const words of settings()) expect(await project.run('config', 'set', ...words)).toExitWith(0);
   const asked = (output: string): string =>
     `{ fn::stackReference: ['organization/\${pulumi.project}/dev', ${output}] }`;
   const other = `assembly: { name: other, owner: team@acme.io, description: { fn::join: [' ', [at, ${asked('ip')}]] } }
@@ -56,10 +56,10 @@ overlays: { other: { outputs: { pack: '\${platforms.api.pack}' } }, dev: { platf
   await project.write('parts/service.yaml', 'templates: { service: { body: { pack: oneops/tomcat:1 } } }\n');
   await project.write('oneops.yaml', other);
   const up = await project.run('up', '--skip-preview');
-  expect(up).toMatchObject({ code: 0 });
+  expect(up).toExitWith(0);
   const { stdout } = await project.run('stack', 'output', '--json');
   expect(JSON.parse(stdout)).toEqual({ ip: '10.0.0.1', key: '[secret]', pack: 'tomcat' });
-  expect(await project.run('preview', '--expect-no-changes')).toMatchObject({ code: 0 });
+  expect(await project.run('preview', '--expect-no-changes')).toExitWith(0);
 
   await project.write('oneops.yaml', other.replace(asked('key'), asked('kay')));
   const failed = await project.run('preview');
@@ -72,13 +72,13 @@ overlays: { other: { outputs: { pack: '\${platforms.api.pack}' } }, dev: { platf
 
 test('the fleet of the examples goes up: six services from one template in three environments, and a second run has nothing to do', async () => {
   const fleet = await readFile(join(__dirname, '..', '..', 'examples', 'fleet', 'oneops.yaml'), 'utf8');
-  expect(await project.run('stack', 'init', 'fleet')).toMatchObject({ code: 0 });
-  for (const words of settings()) expect(await project.run('config', 'set', ...words)).toMatchObject({ code: 0 });
+  expect(await project.run('stack', 'init', 'fleet')).toExitWith(0);
+  for (const words of settings()) expect(await project.run('config', 'set', ...words)).toExitWith(0);
   await project.write('oneops.yaml', fleet);
-  expect(await project.run('up', '--skip-preview')).toMatchObject({ code: 0 });
+  expect(await project.run('up', '--skip-preview')).toExitWith(0);
   expect(await live.platforms('fleet')).toEqual(['carts', 'mails', 'orders', 'prices', 'search', 'users']);
   expect(new Set((await live.running('fleet')).map((place) => place.split('/')[0]))).toEqual(
     new Set(['dev', 'prod', 'qa']),
   );
-  expect(await project.run('preview', '--expect-no-changes')).toMatchObject({ code: 0 });
+  expect(await project.run('preview', '--expect-no-changes')).toExitWith(0);
 });

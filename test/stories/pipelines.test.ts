@@ -135,7 +135,7 @@ describe('a merge', () => {
   test('goes up, and the audit shows every request of it', async () => {
     const up = githubStep('up.yaml', 'up', 'Up', EXPRESSIONS);
     const ended = await run(up);
-    expect(ended).toMatchObject({ code: 0 });
+    expect(ended).toExitWith(0);
     expect(await live.running('shop')).toEqual(['prod/web']);
     const audit = fromProject('audit.jsonl')
       .trimEnd()
@@ -215,7 +215,7 @@ describe('a pull request', () => {
 
     test('gets one comment that says what will happen, by reads alone', async () => {
       const ended = await preview();
-      expect(ended).toMatchObject({ code: 0 });
+      expect(ended).toExitWith(0);
       const [comment] = comments();
       expect(comments()).toHaveLength(1);
       expect(comment?.body).toMatch(/^<!-- pulumi-oneops preview dev -->\n/);
@@ -233,7 +233,7 @@ describe('a pull request', () => {
     test('that cannot be previewed fails, and the same comment shows why', async () => {
       await edited(FILE.replace('owner', 'ownr'));
       const ended = await preview();
-      expect(ended).toMatchObject({ code: 2 });
+      expect(ended).toExitWith(2);
       expect(comments()).toHaveLength(1);
       expect(comments()[0]).toMatchObject({ edited: 1, body: expect.stringContaining('unknown key') as string });
     });
@@ -329,7 +329,7 @@ describe('an approved plan', () => {
       rmSync(join(project.dir, 'comment.md'), { force: true });
       await project.write('oneops.yaml', FILE.replace('max_threads: 100', `max_threads: ${200 + index}`));
       live.requests();
-      expect(await plan()).toMatchObject({ code: 0 });
+      expect(await plan()).toExitWith(0);
       expect(live.writes()).toEqual([]);
       const comment = name === 'shell' ? fromProject('comment.md') : (comments()[0]?.body ?? '');
       expect(comment).toMatch(/^Plan: `[0-9a-f]{64}`$/m);
@@ -338,7 +338,7 @@ describe('an approved plan', () => {
 
       // A freeze window begins between the approval and the merge.
       await project.write('policies.yaml', FROZEN);
-      expect(await apply()).toMatchObject({ code: 5 });
+      expect(await apply()).toExitWith(5);
       expect(live.writes()).toEqual([]);
       rmSync(join(project.dir, 'policies.yaml'));
       copyFileSync(join(platform, 'artifact.json'), join(project.dir, 'plan.json'));
@@ -350,7 +350,7 @@ describe('an approved plan', () => {
       expect(said()).toMatch(/^<!-- pulumi-oneops applied dev -->\n\n## dev\n\nThe plan was applied\./);
 
       copyFileSync(join(platform, 'artifact.json'), join(project.dir, 'plan.json'));
-      expect(await apply()).toMatchObject({ code: 2 });
+      expect(await apply()).toExitWith(2);
       expect(live.writes()).toEqual([]);
       expect(said()).toMatch(/\*\*not applied\*\*[^]*is stale/);
       for (const text of [said(), comment, calls(), fromProject('plan.json')])
@@ -366,7 +366,7 @@ describe('an approved plan', () => {
   test('is not applied once somebody changed what it starts from, and the comment says who', async () => {
     await project.write('oneops.yaml', FILE);
     const { plan, apply } = platforms['GitHub'] as (typeof platforms)[string];
-    expect(await plan()).toMatchObject({ code: 0 });
+    expect(await plan()).toExitWith(0);
     const address = { assembly: 'shop', platform: 'web', component: 'compute' };
     const { ciId } = await live.other.call(routes.components.read, { address });
     const change = (size: string): Promise<unknown> =>
@@ -376,7 +376,7 @@ describe('an approved plan', () => {
       });
     await change('XL');
     live.requests();
-    expect(await apply()).toMatchObject({ code: 2 });
+    expect(await apply()).toExitWith(2);
     expect(live.writes()).toEqual([]);
     expect(comments()[1]?.body).toMatch(/not applied[^]*acme\/shop\/web\/compute: attributes\.size[^]*maria/);
     await change('S');
@@ -386,7 +386,7 @@ describe('an approved plan', () => {
     await run(shell('pulumi refresh --yes --non-interactive', { ONEOPS_TOKEN: TOKEN }));
     await project.write('oneops.yaml', FILE.replace('size: S', 'size: M'));
     const { plan, apply } = platforms['shell'] as (typeof platforms)[string];
-    expect(await plan()).toMatchObject({ code: 0 });
+    expect(await plan()).toExitWith(0);
     await project.write('oneops.yaml', FILE.replace('size: S', 'size: L'));
     const ended = await apply();
     expect([ended.code === 0, ended.output]).toEqual([false, expect.stringMatching(/violates plan/)]);
@@ -456,7 +456,7 @@ describe('a drift', () => {
   test('is seen with a token that may only read', async () => {
     const refresh = await pulumi('refresh --preview-only --expect-no-changes --diff', read);
     expect(refresh).toMatchObject({ code: 7, output: expect.stringMatching(/max_threads: 100 +=> 5/) as string });
-    expect(await pulumi('preview --refresh --expect-no-changes', read)).toMatchObject({ code: 7 });
+    expect(await pulumi('preview --refresh --expect-no-changes', read)).toExitWith(7);
     expect(live.writes()).toEqual([]);
   });
 
@@ -464,7 +464,7 @@ describe('a drift', () => {
     const outputs = join(platform, 'review-outputs');
     rmSync(outputs, { force: true });
     const ended = await run(githubStep('drift.yaml', 'review', 'Review', EXPRESSIONS), { GITHUB_OUTPUT: outputs });
-    expect(ended).toMatchObject({ code: 0 });
+    expect(ended).toExitWith(0);
     expect(ended.output + fromProject('drift.html') + fromProject('drift.sarif')).not.toMatch(/canary/);
     return readFileSync(outputs, 'utf8');
   };
@@ -522,11 +522,11 @@ describe('a drift', () => {
     ['GitLab', () => gitlabJob('repair'), { ONEOPS_TOKEN: TOKEN }],
     ['Jenkins', () => jenkinsStage('Repair', CREDENTIALS), {}],
   ])('is set back on approval, on %s', async (name, script, brought: { readonly [name: string]: string }) => {
-    expect(await run(script(), brought)).toMatchObject({ code: 0 });
+    expect(await run(script(), brought)).toExitWith(0);
     const puts = live.writes().filter((write) => write.startsWith('PUT'));
     expect(puts).toEqual(name === 'GitHub' ? ['PUT components.update'] : []);
     const gate = await pulumi('refresh --preview-only --expect-no-changes', read);
-    expect(gate).toMatchObject({ code: 0 });
+    expect(gate).toExitWith(0);
     if (name === 'GitHub') expect(await review()).toBe('drift=false\n');
   });
 });

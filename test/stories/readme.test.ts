@@ -169,7 +169,7 @@ describe('the demo', () => {
   test('ends well, keeps nothing but its report, and prints what the picture in the README shows', async () => {
     const { child, heard } = startDemo();
     await once(child, 'close');
-    expect({ code: child.exitCode, output: heard.output }).toMatchObject({ code: 0 });
+    expect({ code: child.exitCode, output: heard.output }).toExitWith(0);
     expect(await readdir(folder)).toEqual([expect.stringMatching(/^pulumi-oneops-report-/)]);
     const picture = pictureOf(recordedLines(heard.output));
     // RECORD=1 make stories ONLY=readme writes the picture again.

@@ -174,7 +174,7 @@ describe('accept', () => {
 
   test('what was deleted leaves the file', async () => {
     const { motd } = await changed();
-    expect(await at.drift(['accept', motd, ...FROM])).toMatchObject({ code: 0 });
+    expect(await at.drift(['accept', motd, ...FROM])).toExitWith(0);
     expect(at.read('oneops.yaml')).toBe(FILE.replace(/ *motd:.*\n/, ''));
   });
 
@@ -187,7 +187,7 @@ describe('accept', () => {
     execFileSync('git', ['apply', '--unsafe-paths', 'accepted.patch'], { cwd: at.folder });
     const applied = at.read('oneops.yaml');
     at.write('oneops.yaml', FILE);
-    expect(await at.drift(['accept', description, motd, ...FROM])).toMatchObject({ code: 0 });
+    expect(await at.drift(['accept', description, motd, ...FROM])).toExitWith(0);
     expect(applied).toBe(at.read('oneops.yaml'));
   });
 
@@ -282,7 +282,7 @@ describe('revert', () => {
   test('--deploy sets back, makes again, commits and deploys: the next review is in sync', async () => {
     const { description, username, motd } = await changed();
     const ended = await at.drift(['revert', description, username, motd, ...STATE, '--yes', '--deploy']);
-    expect(ended).toMatchObject({ code: 0 });
+    expect(ended).toExitWith(0);
     expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
     expect(await at.review()).toMatchObject({ outcome: 'in-sync' });
     expect(outputOf(ended)).not.toContain(CANARY);
@@ -368,14 +368,14 @@ describe('values of an environment that nobody declares', () => {
     expect((await at.review()).findings).toMatchObject([
       { expected: { value: 50 }, live: { value: 40 }, recorded: true },
     ]);
-    expect(await at.drift(['record', 'drift-recorded.json', ...STATE])).toMatchObject({ code: 0 });
+    expect(await at.drift(['record', 'drift-recorded.json', ...STATE])).toExitWith(0);
     expect(await at.review()).toMatchObject({ outcome: 'in-sync' });
   });
 
   test('record leaves what it cannot keep, and says why', async () => {
     const { description } = await changed();
     const ended = await at.drift(['record', 'kept.json', description, ...STATE]);
-    expect(ended).toMatchObject({ code: 5 });
+    expect(ended).toExitWith(5);
     expect(ended.stderr).toContain(
       `${description} Component acme/shop/web/deployer attributes.description is not recorded`,
     );
@@ -387,7 +387,7 @@ describe('values of an environment that nobody declares', () => {
     await deployed();
     const { pctScale } = await at.saved();
     const ended = await at.drift(['revert', String(pctScale?.id), ...STATE, '--yes', '--deploy']);
-    expect(ended).toMatchObject({ code: 0 });
+    expect(ended).toExitWith(0);
     expect(at.world.writes()).toEqual(
       expect.arrayContaining(['PUT environmentPlatforms.configureCloud', 'POST environments.commit']),
     );
@@ -401,7 +401,7 @@ describe('values of an environment that nobody declares', () => {
     const { findings } = JSON.parse(stdout) as { readonly findings: readonly DriftFinding[] };
     const id = findings.find(({ attribute }) => attribute === 'pctScale')?.id ?? '';
     const ended = await at.drift(['revert', id, '--yes', '--deploy']);
-    expect(ended).toMatchObject({ code: 0 });
+    expect(ended).toExitWith(0);
     expect(at.world.writes()).toEqual(
       expect.arrayContaining(['PUT environmentPlatforms.configureCloud', 'POST environments.commit']),
     );

@@ -330,7 +330,7 @@ describe('two stacks', () => {
     });
 
     test('ignore writes a rule next to each stack', async () => {
-      expect(await decide('ignore', '--reason', 'theirs', '--owner', 'ann')).toMatchObject({ code: 0 });
+      expect(await decide('ignore', '--reason', 'theirs', '--owner', 'ann')).toExitWith(0);
       expect((await at.fleet()).stacks.map(({ review }) => review?.ignored.length)).toEqual([1, 1]);
     });
 

@@ -27,9 +27,9 @@ describe('of a stack that somebody changed', () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/maria/);
     expect(stdout).toMatch(/oneops\.yaml:12:11/);
-    expect(await at.drift([...STATE, '--exit-codes', 'terraform'])).toMatchObject({ code: 2 });
-    expect(await at.drift([...STATE, '--exit-codes', 'pulumi'])).toMatchObject({ code: 1 });
-    expect(await at.drift([...STATE, '--fail-on', 'medium'])).toMatchObject({ code: 0 });
+    expect(await at.drift([...STATE, '--exit-codes', 'terraform'])).toExitWith(2);
+    expect(await at.drift([...STATE, '--exit-codes', 'pulumi'])).toExitWith(1);
+    expect(await at.drift([...STATE, '--fail-on', 'medium'])).toExitWith(0);
     expect(at.world.writes()).toEqual([]);
   });
 
@@ -51,10 +51,10 @@ describe('of a stack that somebody changed', () => {
 
   test('4 without a token and with one that is refused', async () => {
     const environment = { ONEOPS_TOKEN: '' };
-    expect(await at.drift(STATE, { environment })).toMatchObject({ code: 4 });
-    expect(await at.drift([...STATE, '--exit-codes', 'terraform'], { environment })).toMatchObject({ code: 1 });
+    expect(await at.drift(STATE, { environment })).toExitWith(4);
+    expect(await at.drift([...STATE, '--exit-codes', 'terraform'], { environment })).toExitWith(1);
     const refused = await at.drift(STATE, { environment: { ONEOPS_TOKEN: 'canary-wrong-token' } });
-    expect(refused).toMatchObject({ code: 4 });
+    expect(refused).toExitWith(4);
     expect(refused.stdout + refused.stderr).not.toContain('canary-wrong-token');
   });
 
@@ -152,7 +152,7 @@ describe('of a stack that somebody changed', () => {
     at.write('stacks/shop.yaml', FILE);
     const words = ['shop.yaml', '--state', '../state.json', '--max-calls', '4'];
     const reports = ['sarif', 'gitlab', 'github'].flatMap((format) => ['--report', `${format}=drift.${format}`]);
-    expect(await at.drift([...words, ...reports], { below: 'stacks' })).toMatchObject({ code: 3 });
+    expect(await at.drift([...words, ...reports], { below: 'stacks' })).toExitWith(3);
     const issues = JSON.parse(at.read('stacks/drift.gitlab')) as { location: { path: string } }[];
     expect(new Set(issues.map(({ location }) => location.path))).toEqual(new Set(['stacks/shop.yaml']));
     await tampered();
@@ -177,7 +177,7 @@ describe('of a stack that somebody changed', () => {
     at.write('policy.yaml', "severities:\n  '*.description': high\n");
     const policy = ['--policy', 'policy.yaml'];
     expect((await at.review(...policy)).findings.map(({ severity }) => severity)).toEqual(['high']);
-    expect(await at.drift([...STATE, ...policy, '--fail-on', 'high'])).toMatchObject({ code: 2 });
+    expect(await at.drift([...STATE, ...policy, '--fail-on', 'high'])).toExitWith(2);
   });
 
   test('rules: the one in the folder without being asked, another by name; an expired one fails', async () => {
@@ -206,7 +206,7 @@ describe('of a stack that somebody changed', () => {
       ignored: [{ owner: 'stood.json' }],
     });
     await at.tamper({ description: 'and here again' });
-    expect(await at.drift(words)).toMatchObject({ code: 2 });
+    expect(await at.drift(words)).toExitWith(2);
   });
 
   test('a history shows since when, and in how many reviews', async () => {
