@@ -3,10 +3,8 @@
 import { kindInFile } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import { resourceKey } from '../values/value';
-import { TOP_LEVEL } from './files';
 import { bindResource, filledEntry, type DraftResource } from './resource';
-import { expectMap, formOf, isMisspelt, type BindScope } from './scope';
-import { keysOf } from './vocabulary';
+import { expectMap, formOf, type BindScope } from './scope';
 
 const assemblyKind = kindInFile('assembly');
 const designReleaseKind = kindInFile('design');
@@ -17,14 +15,13 @@ export function assemblyName(scope: BindScope, root: MapNode): string {
   const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
   const hint = 'assembly: { name: storefront }';
   if (!entry) {
-    if (!isMisspelt(root, 'assembly', TOP_LEVEL)) scope.report.error(start, 'required', '"assembly" is required', hint);
+    scope.report.error(start, 'required', '"assembly" is required', hint);
     return '';
   }
   const body = expectMap(scope, entry.value, 'a map', hint);
   const name = filledEntry(body, 'name');
   if (!name) {
-    const isSaid = isMisspelt(body, 'name', [...keysOf(assemblyKind), 'name', 'pulumi']);
-    if (!isSaid && (body || isNull(entry.value))) scope.report.error(entry, 'required', '"name" is required', hint);
+    if (body || isNull(entry.value)) scope.report.error(entry, 'required', '"name" is required', hint);
   } else if (name.value.form !== 'scalar') {
     if (name.value.form !== 'failed')
       scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);

@@ -5,6 +5,7 @@ import { compose } from '../compose/compose';
 import { TOP_WORDS } from '../compose/position';
 import { reportUnused } from '../compose/unused';
 import { newReport, type Finding } from '../findings/finding';
+import { asMeant, keyPlace, type MeantKeys } from '../reader/meant-keys';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile, type Range, type SourceFile } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
@@ -69,10 +70,28 @@ export interface WrittenResource {
  * Reads a stack from its files, which together describe one assembly. Pure but for `environment.readFile`; never throws on a text.
  * Findings come all at the same time, in the order of the files; only grammar faults and empty files keep the rest from being looked at.
  */
-export function readStack(
-  files: readonly { readonly name: string; readonly text: string }[],
+export function readStack(files: readonly WrittenFile[], environment: StackEnvironment): ReadStack {
+  const { meant, ...stack } = readAs(files, environment, new Map());
+  if (meant.size === 0) return stack;
+  // Read once more as it was meant: what is not found then followed from a misspelt key.
+  const others = new Set(readAs(files, environment, meant).findings.map(identityOf));
+  const findings = stack.findings.filter((each) => meant.has(keyPlace(each.at)) || others.has(identityOf(each)));
+  return { ...stack, findings };
+}
+
+interface WrittenFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const identityOf = ({ at, code, message }: Finding): string => JSON.stringify([keyPlace(at), code, message]);
+
+/** Reads a stack with some of its keys as other ones. */
+function readAs(
+  files: readonly WrittenFile[],
   environment: StackEnvironment,
-): ReadStack {
+  meant: MeantKeys,
+): ReadStack & { readonly meant: MeantKeys } {
   const sources = files.map(({ name, text }) => sourceFile(name, text));
   const report = newReport(sources.map(({ name }) => name));
   const scope: BindScope = { ...environment, report };
@@ -81,29 +100,33 @@ export function readStack(
   const roots = readings.map(
     ({ root }) => root && expectMap(scope, root, 'a map', 'start with: assembly: { name: … }'),
   );
-  const maps = roots.filter((root) => root !== undefined);
+  const maps = roots.filter((root) => root !== undefined).map((root) => asMeant(root, meant));
   const [first] = maps;
-  if (!first || maps.length < roots.length) return { findings: report.findings(), files: sources };
+  const found = (): { readonly findings: readonly Finding[]; readonly meant: MeantKeys } => ({
+    findings: report.findings(),
+    meant: report.meant(),
+  });
+  if (!first || maps.length < roots.length) return { ...found(), files: sources };
   maps.forEach((map) => hideSecretWords(scope, map));
   const composed = compose({
     ...environment,
     files: sources,
     roots: maps,
     report,
+    meant,
     join: (roots) => joinFiles(scope, roots[0] ?? first, roots),
   });
   if (composed.root !== first) hideSecretWords(scope, composed.root);
   const texts = [...sources, ...composed.files];
   // Where parts are missing, what refers to them would be found wrong, too.
   if (composed.incomplete)
-    return { findings: report.findings(), files: texts, trees: { written: composed.written, hidden: report.hidden() } };
+    return { ...found(), files: texts, trees: { written: composed.written, hidden: report.hidden() } };
   const { plan, written } = bindRoot({ ...scope, off: composed.off }, composed.root);
   const trees = { written: composed.written, composed: composed.root, hidden: report.hidden() };
-  if (report.findings().some(({ severity }) => severity === 'error'))
-    return { findings: report.findings(), files: texts, trees };
+  if (report.findings().some(({ severity }) => severity === 'error')) return { ...found(), files: texts, trees };
   // A misspelt name is reported where it is written: that nothing uses the right one follows from it.
   reportUnused(report, maps, { files: texts, written: composed.written });
-  return { findings: report.findings(), plan, written, files: texts, root: composed.root, trees };
+  return { ...found(), plan, written, files: texts, root: composed.root, trees };
 }
 
 function bindRoot(

@@ -48,5 +48,6 @@ function isMisspelt(scope: BindScope, entry: Entry, metadata: ClassMetadata, our
   if (!ours.includes(near)) return false;
   const message = `${metadata.name} has no attribute "${entry.key}"`;
   scope.report.error(entry, 'unknown-attribute', message, `did you mean "${near}"?`);
+  scope.report.misspelt(entry, near);
   return true;
 }

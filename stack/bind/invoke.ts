@@ -1,6 +1,5 @@
 // `fn::invoke`: a function of the service, as Pulumi YAML spells it. Everything that can be wrong with it is reported before anything is sent.
 // It must not know any single function, nor how functions are called.
-import type { Diagnostic } from '../../api/contract';
 import {
   camelCase,
   checkArguments,
@@ -15,7 +14,7 @@ import { EXPRESSION, type Steps } from '../values/value';
 import { checkable, type Draft } from './draft';
 import { formatSteps, parseSteps } from '../values/interpolation';
 import { findPlace } from './place';
-import { expectMap, isMisspelt, reportUnknownKey, type BindScope } from './scope';
+import { expectMap, reportUnknownKey, type BindScope } from './scope';
 
 const KEYS = ['function', 'arguments', 'return'];
 
@@ -94,10 +93,7 @@ function bindArguments(
   });
   const bound = entries.filter((each) => each !== undefined);
   const values = Object.fromEntries(bound.filter((each): each is [string, Draft] => each[1] !== undefined));
-  const isSaid = ({ code, path: [name] }: Diagnostic): boolean =>
-    code === 'required' && isMisspelt(written, snakeCase(String(name)), names.map(snakeCase));
-  const checked = checkArguments(of, checkable(values) as { readonly [name: string]: unknown });
-  const findings = checked.filter((finding) => !isSaid(finding));
+  const findings = checkArguments(of, checkable(values) as { readonly [name: string]: unknown });
   for (const finding of findings) scope.report.add(finding, findPlace(given ?? entry, finding));
   return entries.includes(undefined) || findings.length > 0 ? undefined : values;
 }

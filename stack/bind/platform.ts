@@ -7,10 +7,9 @@ import { bindComponents } from './component';
 import { failed, type Draft } from './draft';
 import { reportNamesakes } from './namesakes';
 import { bindResource, filledEntry, type DraftResource, type Edge } from './resource';
-import { expectMap, isMisspelt, type BindScope } from './scope';
+import { expectMap, type BindScope } from './scope';
 import { bindValue } from './values';
 import { bindVariables } from './variable';
-import { keysOf } from './vocabulary';
 
 const platformKind = kindInFile('platforms.*');
 
@@ -55,15 +54,12 @@ interface Pack {
 
 const PACK_PARTS = ['source', 'version'] as const;
 const STRUCTURE = ['components', 'variables', 'pack'] as const;
-const PLATFORM_KEYS = [...keysOf(platformKind), ...STRUCTURE, 'pulumi'];
 
 /** `source/pack:version` in one, or each under its own key. */
 function bindPack(scope: BindScope, own: Entry, body: MapNode | undefined): Pack {
   const entry = filledEntry(body, 'pack');
   if (!entry) {
-    if (own.value.form !== 'failed' && !isMisspelt(body, 'pack', PLATFORM_KEYS)) {
-      scope.report.error(own, 'required', '"pack" is required', 'pack: oneops/tomcat:1');
-    }
+    if (own.value.form !== 'failed') scope.report.error(own, 'required', '"pack" is required', 'pack: oneops/tomcat:1');
     const absent = { source: failed(own), pack: failed(own), version: failed(own) };
     // What is written apart is read as any other key.
     return {
@@ -85,8 +81,7 @@ function bindPack(scope: BindScope, own: Entry, body: MapNode | undefined): Pack
     if (apart) scope.report.error(apart, 'given-twice', `the ${part} is already part of "pack"`, 'leave one out');
   }
   const missing = PACK_PARTS.filter((part) => parts[part] === undefined && !filledEntry(body, part));
-  const isSaid = missing.some((part) => isMisspelt(body, part, PLATFORM_KEYS));
-  if (missing.length > 0 && value !== undefined && !isSaid) {
+  if (missing.length > 0 && value !== undefined) {
     const hint = typeof value === 'string' ? 'pack: oneops/tomcat:1' : 'give source, pack and version apart';
     scope.report.error(
       entry.value,

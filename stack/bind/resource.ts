@@ -11,10 +11,10 @@ import {
   nearest,
   oncePer,
   openName,
-  snakeCase,
   withSettledUnknown,
   type Kind,
 } from '../../provider';
+import { WORDS } from '../compose/misplaced-words';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
@@ -24,7 +24,7 @@ import { checkable, type Draft } from './draft';
 import { bindOptions, type RelatedOption } from './options';
 import { findPlace } from './place';
 import { reportReadableSecrets } from './readable-secrets';
-import { isMisspelt, reportUnknownKey, type BindScope } from './scope';
+import { reportUnknownKey, type BindScope } from './scope';
 import { bindValue, hideSecret } from './values';
 import { argumentOf, keysOf } from './vocabulary';
 
@@ -137,7 +137,7 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
 }
 
 function reportUnknownArgument(scope: BindScope, { kind, structure = [] }: ResourceSource, entry: Entry): void {
-  const known = [...new Set([...keysOf(kind), ...structure, 'pulumi'])];
+  const known = [...new Set([...keysOf(kind), ...structure, ...WORDS, 'pulumi'])];
   const near = argumentOf(kind, nearest(entry.key, known) ?? '');
   // A misspelt secret is one still.
   if (near !== undefined && fieldOf(kind, near)?.secret) hideSecret(scope, entry.value);
@@ -148,16 +148,12 @@ function reportUnknownArgument(scope: BindScope, { kind, structure = [] }: Resou
 function reportChecks(
   scope: BindScope,
   draft: DraftResource,
-  { parent, spread = [], structure = [], judged = [] }: ResourceSource,
+  { parent, spread = [], judged = [] }: ResourceSource,
 ): void {
-  const { kind, args, address, entries, own, body } = draft;
+  const { kind, args, address, entries, own } = draft;
   // The name of what it is in is reported there.
   const isOfParent = ({ code, path: [name] }: Diagnostic): boolean =>
     ['bad-name', 'reserved-name'].includes(code) && name !== 'name' && entries[String(name)] === undefined;
-  const isSaid = ({ code, path }: Diagnostic): boolean =>
-    code === 'required' &&
-    path.length === 1 &&
-    isMisspelt(body, snakeCase(String(path[0])), [...keysOf(kind), ...structure, 'pulumi']);
   const inputs = withSettledUnknown(kind, { ...checkableArguments(args), ...address });
   const level = scope.catalogue ?? 'auto';
   const surroundings = { level, parent: parent && argumentsOfParent(parent), known: scope.known };
@@ -165,7 +161,7 @@ function reportChecks(
   const ofRules = check(kind, inputs);
   const idle = ofRules.length === 0 ? idleSettings(kind, inputs) : [];
   for (const finding of [...ofRules, ...idle, ...ofCatalogue]) {
-    if (isSaid(finding) || isOfParent(finding)) continue;
+    if (isOfParent(finding)) continue;
     const [name, inner, ...rest] = finding.path;
     const entry = entries[String(name)];
     const spreadEntry = entry || name !== openName(kind) ? undefined : spread.find(({ key }) => key === inner);

@@ -6,7 +6,7 @@ import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
 import { standsElsewhere } from './elsewhere';
 import type { FileContent } from '../text-file';
-import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
+import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {
@@ -50,15 +50,11 @@ export function expectMap(scope: BindScope, node: Node | undefined, what: string
   return undefined;
 }
 
-/** Whether a map lacks a key, but has one that was meant to be it: that one is reported as unknown, so nothing is said of the missing one. */
-export function isMisspelt(map: MapNode | undefined, key: string, known: readonly string[]): boolean {
-  const unknown = (map?.entries ?? []).filter((entry) => !known.includes(entry.key));
-  return entryOf(map, key) === undefined && unknown.some((entry) => nearest(entry.key, known) === key);
-}
-
 /** Reports a key that is not known here, with the nearest known one, or with the place where it stands. */
 export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly string[]): void {
   const finding = unknownKey(entry.key, known, []);
-  const elsewhere = nearest(entry.key, known) === undefined ? standsElsewhere(entry.key) : undefined;
+  const near = nearest(entry.key, known);
+  if (near !== undefined) scope.report.misspelt(entry, near);
+  const elsewhere = near === undefined ? standsElsewhere(entry.key) : undefined;
   scope.report.add(elsewhere === undefined ? finding : { ...finding, hint: `${elsewhere}; ${finding.hint}` }, entry);
 }

@@ -1,10 +1,18 @@
 // The files of a stack as one tree without words of composition: what the rest of the reader binds. The order of the steps is here.
 // It must not know what a record is.
-import { isTypo, nearest, unknownKey } from '../../provider';
+import { isTypo, nearest } from '../../provider';
 import type { Report } from '../findings/finding';
+import type { MeantKeys } from '../reader/meant-keys';
 import type { SourceFile } from '../reader/source';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
-import { newComposition, refuse, type Choices, type Composition, type SwitchedOff } from './composition';
+import {
+  newComposition,
+  refuse,
+  reportUnknownKeys,
+  type Choices,
+  type Composition,
+  type SwitchedOff,
+} from './composition';
 import { conditionHolds, expand } from './expand';
 import { withIncluded } from './include';
 import { knownValue, plainValue, type Known } from './known';
@@ -23,6 +31,8 @@ interface Sources {
   readonly report: Report;
   readonly choices?: Choices;
   readonly secretConfig?: ReadonlySet<string>;
+  /** Keys of included files that are read as other ones. */
+  readonly meant?: MeantKeys;
   /** Several files of equal rank as one tree. */
   readonly join: (roots: readonly MapNode[]) => MapNode;
 }
@@ -39,8 +49,8 @@ interface Composed {
 }
 
 /** Composes a stack. Files without a word of composition come out as they are. */
-export function compose({ files, roots, report, choices, secretConfig, join }: Sources): Composed {
-  const composition = newComposition(report, choices, secretConfig);
+export function compose({ files, roots, report, choices, secretConfig, meant, join }: Sources): Composed {
+  const composition = newComposition(report, choices, secretConfig, meant);
   const { files: included, off } = composition;
   if (!files.some(({ text }) => mayCompose(text)))
     return { root: join(roots), written: roots, files: included, off, incomplete: false };
@@ -134,8 +144,7 @@ function checkRules(composition: Composition, root: MapNode, parts: readonly Ent
 function checkRule(composition: Composition, root: MapNode, item: Node): void {
   const { report } = composition;
   const map = item.form === 'map' ? item : undefined;
-  for (const entry of map?.entries ?? [])
-    if (!RULE_KEYS.includes(entry.key)) report.add(unknownKey(entry.key, RULE_KEYS, []), entry);
+  if (map !== undefined) reportUnknownKeys(composition, map, RULE_KEYS);
   const when = entryOf(map, 'when');
   const message = plainValue(entryOf(map, 'message')?.value);
   if (when === undefined || typeof message !== 'string') {

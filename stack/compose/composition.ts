@@ -1,6 +1,8 @@
 // What composing a stack works on: the report, what is known before the run, templates, and how much may still be made.
 // It must not know how any word of the language works.
+import { nearest, unknownKey } from '../../provider';
 import type { Report } from '../findings/finding';
+import type { MeantKeys } from '../reader/meant-keys';
 import type { MapNode, Placed, Node } from '../reader/tree';
 import type { SourceFile } from '../reader/source';
 import type { FileContent } from '../text-file';
@@ -29,6 +31,8 @@ export interface Composition {
   readonly report: Report;
   readonly choices: Choices;
   readonly secretConfig: ReadonlySet<string>;
+  /** Keys of included files that are read as other ones. */
+  readonly meant: MeantKeys;
   /** Files that were included. */
   readonly files: SourceFile[];
   /** Things that `when` switched off, by their keys from the top. */
@@ -63,11 +67,13 @@ export function newComposition(
   report: Report,
   choices: Choices = {},
   secretConfig: ReadonlySet<string> = new Set(),
+  meant: MeantKeys = new Map(),
 ): Composition {
   return {
     report,
     choices,
     secretConfig,
+    meant,
     files: [],
     off: [],
     constant: [],
@@ -106,6 +112,15 @@ export function refuse(
 ): void {
   composition.incomplete = true;
   composition.report.error(place, code, message, hint);
+}
+
+/** Reports the keys of a map that are not known there, each with the nearest known one. */
+export function reportUnknownKeys({ report }: Composition, map: MapNode, known: readonly string[]): void {
+  for (const entry of map.entries.filter(({ key }) => !known.includes(key))) {
+    report.add(unknownKey(entry.key, known, []), entry);
+    const near = nearest(entry.key, known);
+    if (near !== undefined) report.misspelt(entry, near);
+  }
 }
 
 /** A place whose value is wrong, which was reported: nothing more is reported for it. */

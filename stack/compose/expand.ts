@@ -13,13 +13,13 @@ import { mergeMaps, without } from './merge';
 import { withoutMisplacedWords, WORDS } from './misplaced-words';
 import { isThing, positionBelow, type MapPosition } from './position';
 import { substitute } from './substitute';
-import { instantiate, type StackTemplate } from './template';
+import { instantiate, type StackTemplates } from './template';
 
 /** What a walk through the tree needs. `root` is the complete file, before anything is carried out. */
 interface Walk {
   readonly composition: Composition;
   readonly root: MapNode;
-  readonly templates: ReadonlyMap<string, StackTemplate>;
+  readonly templates: StackTemplates;
 }
 
 /** Levels of nesting, as for a file. */
@@ -173,6 +173,7 @@ function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry
   if (value.form === 'failed') return value;
   const name = value.form === 'scalar' ? value.source : '';
   const template = templates.get(name);
+  if (template === undefined && templates.has(name)) return failedNode(value);
   if (template === undefined) {
     const near = nearest(name, [...templates.keys()]);
     const hint = near ? `did you mean "${near}"?` : `declare it: templates: { NAME: { body: { … } } }`;

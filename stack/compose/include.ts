@@ -1,5 +1,6 @@
 // `include`: the contents of other files in place of the word, at the top of a file and in its maps.
 // It must not know how files are found, nor what their keys mean.
+import { asMeant } from '../reader/meant-keys';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node } from '../reader/tree';
@@ -139,7 +140,7 @@ function rootOf(
     refuse(composition, root, { code: 'wrong-type', message: 'an included file must be a map' });
     return undefined;
   }
-  const whole = withIncluded(composition, root, position, [...chain, name]);
+  const whole = withIncluded(composition, asMeant(root, composition.meant), position, [...chain, name]);
   const via = [{ how: 'include' as const, name, at: item.at }];
   const marked = substitute(composition, whole, { bindings: {}, via });
   return marked.form === 'map' ? marked : undefined;

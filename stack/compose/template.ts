@@ -1,17 +1,17 @@
 // Templates: what they declare, and what one makes of the arguments of a use.
 // It must not know where templates are used, nor what they make.
 import { problem } from '../../api/contract';
-import { nearest, unknownKey, SECRET_WORD } from '../../provider';
+import { nearest, SECRET_WORD } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
 import { CONFIG_TYPES, type ConfigType } from '../values/plan';
 import { splitText } from '../values/interpolation';
 import { allowedFault, typeFault, type ValueFault } from '../values/value-fault';
-import { emptyMap, failedNode, refuse, type Composition } from './composition';
+import { emptyMap, failedNode, refuse, reportUnknownKeys, type Composition } from './composition';
 import { hasReference, plainValue } from './known';
 import { substitute } from './substitute';
 
 /** A template. */
-export interface StackTemplate {
+interface StackTemplate {
   readonly own: Entry;
   readonly parameters: readonly Parameter[];
   readonly body: MapNode;
@@ -40,36 +40,45 @@ function mapOf(composition: Composition, node: Node, what: string): MapNode | un
   return undefined;
 }
 
-/** Reads the templates of a stack. One that is wrong makes nothing, which was reported. */
-export function readTemplates(composition: Composition, entries: readonly Entry[]): ReadonlyMap<string, StackTemplate> {
-  const templates = entries.flatMap((own) => {
-    const map = mapOf(composition, own.value, 'a map of parameters and body');
-    if (map === undefined) return [];
-    reportUnknown(composition, map, TEMPLATE_KEYS);
-    const declared = entryOf(map, 'parameters')?.value;
-    const parameters = declared && mapOf(composition, declared, 'a map of parameters by name');
-    const content = entryOf(map, 'body');
-    if (content === undefined) {
-      const message = `template "${own.key}" has no body`;
-      refuse(composition, own, { code: 'required', message, hint: 'body: { … }' });
-      return [];
-    }
-    const body = mapOf(composition, content.value, 'a map');
-    const read = (parameters?.entries ?? []).map((each) => readParameter(composition, each));
-    if (body === undefined) return [];
-    reportUnknownParameters(composition, body, read);
-    return [[own.key, { own, parameters: read, body }] as const];
-  });
-  return new Map(templates);
+/** Templates by name; undefined for one that is wrong, which was reported: what uses it is not judged. */
+export type StackTemplates = ReadonlyMap<string, StackTemplate | undefined>;
+
+/** Reads the templates of a stack. */
+export function readTemplates(composition: Composition, entries: readonly Entry[]): StackTemplates {
+  return new Map(entries.map((own) => [own.key, readTemplate(composition, own)]));
 }
 
-function reportUnknown({ report }: Composition, map: MapNode, known: readonly string[]): void {
-  for (const entry of map.entries) if (!known.includes(entry.key)) report.add(unknownKey(entry.key, known, []), entry);
+function readTemplate(composition: Composition, own: Entry): StackTemplate | undefined {
+  const map = mapOf(composition, own.value, 'a map of parameters and body');
+  if (map === undefined) return undefined;
+  const content = entryOf(map, 'body');
+  if (content === undefined) {
+    reportWithoutBody(composition, own, map);
+    return undefined;
+  }
+  reportUnknownKeys(composition, map, TEMPLATE_KEYS);
+  const declared = entryOf(map, 'parameters')?.value;
+  const parameters = declared && mapOf(composition, declared, 'a map of parameters by name');
+  const body = mapOf(composition, content.value, 'a map');
+  const read = (parameters?.entries ?? []).map((each) => readParameter(composition, each));
+  if (body === undefined || (declared !== undefined && parameters === undefined)) return undefined;
+  reportUnknownParameters(composition, body, read);
+  return { own, parameters: read, body };
+}
+
+/** Reports a template without a body: the misspelt key, or what is next to the parameters and belongs into the body. */
+function reportWithoutBody(composition: Composition, own: Entry, map: MapNode): void {
+  const strange = map.entries.map(({ key }) => key).filter((key) => !TEMPLATE_KEYS.includes(key));
+  if (strange.some((key) => nearest(key, ['body']) !== undefined))
+    return reportUnknownKeys(composition, map, TEMPLATE_KEYS);
+  const message = `template "${own.key}" has no body`;
+  const inside = strange.map((key) => `${key}: …`);
+  refuse(composition, own, { code: 'required', message, hint: `body: { ${inside.join(', ') || '…'} }` });
 }
 
 function readParameter(composition: Composition, own: Entry): Parameter {
   const map = mapOf(composition, own.value, 'a map, such as { type: string }');
-  if (map) reportUnknown(composition, map, PARAMETER_KEYS);
+  if (map) reportUnknownKeys(composition, map, PARAMETER_KEYS);
   const named = plainValue(entryOf(map, 'type')?.value);
   const type = CONFIG_TYPES.find((each) => each === named);
   if (map && type === undefined) {

@@ -1,6 +1,7 @@
 // A Diagnostic joined with its place in a file, and the one place where findings of a run are collected.
 // It must not know YAML, kinds, or how findings are shown.
 import { problem, warning, type Diagnostic } from '../../api/contract';
+import { keyPlace, type MeantKeys } from '../reader/meant-keys';
 import type { Range } from '../reader/source';
 import type { Placed, Via } from '../reader/tree';
 
@@ -27,6 +28,10 @@ export interface Report {
   add(diagnostic: Diagnostic, place: Placed, related?: readonly RelatedPlace[]): void;
   /** Adds something found elsewhere, as it is. */
   pass(findings: readonly Finding[]): void;
+  /** Says which key a misspelt one was meant to be, so that what follows from it can be told from other mistakes. */
+  misspelt(key: Placed, meant: string): void;
+  /** The misspelt keys so far. */
+  meant(): MeantKeys;
   /** Says that what exists there is secret. */
   hide(at: Range): void;
   /** Everything hidden so far. */
@@ -39,6 +44,7 @@ export interface Report {
 export function newReport(files: readonly string[]): Report {
   const found: Finding[] = [];
   const hidden: Range[] = [];
+  const meantKeys = new Map<string, string>();
   const add = (diagnostic: Diagnostic, place: Placed, other: readonly RelatedPlace[] = []): void => {
     const related = distinct([...other, ...wayOf(place)]);
     const places = related.length > 0 ? { related } : {};
@@ -49,6 +55,8 @@ export function newReport(files: readonly string[]): Report {
     warning: (place, code, message, hint) => add(warning(code, place.path, message, hint), place),
     add,
     pass: (findings) => found.push(...findings),
+    misspelt: ({ at }, meant) => void meantKeys.set(keyPlace(at), meant),
+    meant: () => meantKeys,
     hide: (at) => hidden.push(at),
     hidden: () => [...hidden],
     findings: () =>
