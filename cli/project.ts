@@ -15,6 +15,7 @@ import {
   readYaml,
   sourceFile,
   STANDARD_FILE,
+  settingFindings,
   stackSurroundings,
   scalarText,
   wordIn,
@@ -114,17 +115,18 @@ const settingsHere = (stacks: readonly string[]): readonly (SettingsFile & Pick<
   });
 
 /**
- * What is wrong with values that the stack files declare as secrets, by name, in Pulumi.yaml and the settings of a stack: they are in clear. Without a
- * stack, the settings of every stack count that can be read.
+ * What is wrong with Pulumi.yaml and the settings of a stack: keys that are no settings, and values in clear that the stack files declare as secrets,
+ * by name. Without a stack, the settings of every stack count that can be read.
  */
-export function clearSecretsHere(
+export function settingFindingsHere(
   secrets: ReadonlySet<string>,
   stack: string | undefined,
 ): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
   const stacks = stack === undefined ? stacksHere().filter(isReadable) : [stack];
   const files = settingsHere(stacks);
+  const project = projectHere()?.name ?? '';
   return {
-    findings: clearSettings(files, projectHere()?.name ?? '', secrets),
+    findings: [...settingFindings(files, project), ...clearSettings(files, project, secrets)],
     files: files.map(({ file }) => file),
   };
 }

@@ -13,6 +13,7 @@ import {
   type ServiceIdentity,
   type Settings,
 } from '../provider';
+import { projectHere } from './project';
 
 /** Options of every command that calls a service. The token is not one of them, because other users can read command lines. */
 export const SETTINGS_OPTIONS = {
@@ -79,7 +80,10 @@ export async function commandSettings(
   const read = (key: string): unknown => given[key];
   return {
     ...found,
-    resolved: resolveSettings(read, environment),
+    resolved: resolveSettings(read, environment, {
+      keys: Object.keys(given),
+      project: projectHere(options.directory)?.name,
+    }),
     service: serviceIdentity(read, environment),
     note,
   };

@@ -54,6 +54,7 @@ export {
   surroundingsOf,
   withSettledUnknown,
 } from './settled';
+export { unknownSettings, unknownSettingWords } from './setting-names';
 export { pulumiWords } from './setting-words';
 export {
   catalogueLevel,

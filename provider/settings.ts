@@ -2,6 +2,7 @@
 // It must not know the engine, nor open a connection.
 import { CATALOGUE_LEVELS, type CatalogueLevel } from './catalogue/level';
 import { nearest } from './nearest';
+import { misspeltSettings, unknownSettings, unknownSettingWords, type GivenKeys } from './setting-names';
 
 export interface Settings {
   /** Base address of the service, without a trailing slash. */
@@ -24,7 +25,13 @@ export interface Settings {
 }
 
 /** Settings, or one text that says what is missing or wrong and how to set it; and whether there is no token, so that nobody is let in. */
-export type Resolved = { readonly settings: Settings } | { readonly problem: string; readonly lacksToken: boolean };
+export type Resolved =
+  | {
+      readonly settings: Settings;
+      /** What was set and has no effect. */
+      readonly warnings?: readonly string[];
+    }
+  | { readonly problem: string; readonly lacksToken: boolean };
 
 /** Which service a run speaks to, as far as something names it: nothing secret, and equal for equal services. */
 export interface ServiceIdentity {
@@ -50,8 +57,23 @@ const SWITCH: { readonly [word: string]: boolean } = { on: true, off: false, tru
  * declared in a program (`oneops:explicit`) never takes those three: it names its own variable for the token (`oneops:tokenEnv`).
  * `ONEOPS_LOG=debug` traces requests, whoever declared the provider. `ONEOPS_READ_ONLY` and `ONEOPS_AUDIT` reach every provider too, since
  * refresh and destroy see saved configuration: whichever of setting and variable forbids writes does, and the variable's file wins.
+ * Of `given`, what is set, a misspelt key is a problem before anything else, because it could be the one that forbids writes.
  */
-export function resolveSettings(configuration: Configuration, environment: Environment): Resolved {
+export function resolveSettings(
+  configuration: Configuration,
+  environment: Environment,
+  given: GivenKeys = { keys: [] },
+): Resolved {
+  const unknown = unknownSettings(given);
+  const misspelt = misspeltSettings(unknown, isTrue(configuration('oneops:explicit')));
+  if (misspelt !== undefined) return wrong(misspelt);
+  const resolved = knownSettings(configuration, environment);
+  if ('problem' in resolved || unknown.length === 0) return resolved;
+  const warnings = unknown.map(unknownSettingWords).map(({ says, hint }) => `${says}: ${hint}`);
+  return { ...resolved, warnings };
+}
+
+function knownSettings(configuration: Configuration, environment: Environment): Resolved {
   const explicit = isTrue(configuration('oneops:explicit'));
   const fallback = (name: string): string | undefined => (explicit ? undefined : present(environment[name]));
   const { url, organization } = namedService(configuration, fallback);

@@ -4,7 +4,7 @@ import { RunError } from '@pulumi/pulumi/errors';
 import { all, getAllResources, isSecret, output, Output, secret, unsecret, type Input } from '@pulumi/pulumi/output';
 import { CustomResource, type Resource } from '@pulumi/pulumi/resource';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
-import { getMonitor, rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
+import { getMonitor, getProject, rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
 import {
   FunctionFailed,
   functions,
@@ -13,7 +13,6 @@ import {
   wrapSecrets,
   type ApiFunction,
   type Caller,
-  type Configuration,
 } from '../provider';
 import { settingsOf, type Provider } from './provider';
 import { valueOf } from './tree';
@@ -65,7 +64,7 @@ export function invokeOutput<T>(token: string, args: object = {}, options: Place
     const ids = before.flatMap((resource) => (CustomResource.isInstance(resource) ? [resource.id] : []));
     const configuration = provider === undefined ? undefined : unsecret(settingsOf(provider));
     return all([all(ids), output(configuration)]).apply(async ([, explicit]) =>
-      called(of, plain, explicit === undefined ? stackConfiguration() : keyIn(explicit as Values), {
+      called(of, plain, explicit === undefined ? allConfig() : (explicit as Values), {
         secrets: (await isSecret(given)) ? plain : {},
         place,
       }),
@@ -77,7 +76,7 @@ export function invokeOutput<T>(token: string, args: object = {}, options: Place
 async function called(
   of: ApiFunction,
   args: Values,
-  configuration: Configuration,
+  configuration: Values,
   { secrets, place }: { readonly secrets: Values; readonly place?: string | undefined },
 ): Promise<Values> {
   const done = rpcKeepAlive();
@@ -99,18 +98,10 @@ function functionOf(token: string): ApiFunction {
 }
 
 /** Settings by full key; undefined while those of an explicit provider are unknown. */
-async function configurationOf(provider: Provider | undefined): Promise<Configuration | undefined> {
-  if (provider === undefined) return stackConfiguration();
-  const explicit = await valueOf(unsecret(settingsOf(provider)));
-  return explicit && keyIn(explicit);
+async function configurationOf(provider: Provider | undefined): Promise<Values | undefined> {
+  if (provider === undefined) return allConfig();
+  return valueOf(unsecret(settingsOf(provider)));
 }
-
-const stackConfiguration = (): Configuration => keyIn(allConfig());
-
-const keyIn =
-  (values: Values): Configuration =>
-  (key) =>
-    values[key];
 
 async function resourcesIn(dependsOn: FunctionOutputOptions['dependsOn']): Promise<readonly Resource[]> {
   const given: readonly Input<Resource>[] = await valueOf(
@@ -123,8 +114,9 @@ async function resourcesIn(dependsOn: FunctionOutputOptions['dependsOn']): Promi
 const CALLERS = Symbol('pulumi-oneops: who asks which service');
 
 /** One caller, and so one client, for each service of the run this code is executed in; kept where the tree is. */
-function callerFor(configuration: Configuration): Caller {
-  const resolved = resolveSettings(configuration, process.env);
+function callerFor(configuration: Values): Caller {
+  const keys = Object.keys(configuration);
+  const resolved = resolveSettings((key) => configuration[key], process.env, { keys, project: getProject() });
   const run = (getMonitor() ?? globalThis) as { [CALLERS]?: Map<string, Caller> };
   const callers = (run[CALLERS] ??= new Map<string, Caller>());
   const key = JSON.stringify(resolved);

@@ -1,5 +1,6 @@
 // Configuration as Pulumi's own files have it: `Pulumi.yaml`, and `Pulumi.STACK.yaml` with the settings of a stack.
 // It must not know where the files lie.
+import { unknownSettings, unknownSettingWords } from '../provider';
 import { newReport, type Finding } from './findings/finding';
 import { entryOf, isNull, type MapNode, type Node } from './reader/tree';
 
@@ -83,6 +84,27 @@ export function clearSettings(
       `the value of the secret "${name}" is in clear text in the file`,
       `replace the secret, because others may have read it,${removal} and set it with pulumi config set ${option}--secret ${name}`,
     );
+  }
+  return report.findings();
+}
+
+/**
+ * A finding for each key in the namespace `oneops` that is no setting: an error where it differs from one in case or by a typo, because a run stops at
+ * it, and otherwise a warning.
+ */
+export function settingFindings(files: readonly SettingsFile[], project: string): readonly Finding[] {
+  const report = newReport(files.map(({ name }) => name));
+  for (const { map } of files) {
+    const config = entryOf(map, 'config')?.value;
+    for (const entry of config?.form === 'map' ? config.entries : []) {
+      for (const unknown of unknownSettings({ keys: [entry.key], project })) {
+        const { says, hint } = unknownSettingWords(unknown);
+        // It may be a token.
+        report.hide(entry.value.at);
+        if (unknown.isMisspelt) report.error(entry, 'unknown-key', says, hint);
+        else report.warning(entry, 'unknown-key', says, hint);
+      }
+    }
   }
   return report.findings();
 }

@@ -365,3 +365,19 @@ describe('a name in policies.yaml', () => {
     expect(text).toContain('stacks: "pord" matches no stack that has settings here');
   });
 });
+
+test('a misspelt setting is an error at its place, another unknown one a warning; the values are not shown', async () => {
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+    'oneops.yaml': SHOP,
+    'Pulumi.dev.yaml': 'config:\n  oneops:readonly: canary-1\n  oneops:region: canary-2\n  oneops:readOnly: "true"\n',
+  });
+  const { code, text } = await check();
+  expect(code).toBe(2);
+  expect(text).toContain('Pulumi.dev.yaml:2:3: error ONE1101: there is no setting oneops:readonly');
+  expect(text).toContain('did you mean oneops:readOnly?');
+  expect(text).toContain('Pulumi.dev.yaml:3:3: warning ONE1101: there is no setting oneops:region');
+  expect(text).not.toContain('canary');
+  write({ 'Pulumi.yaml': 'name: oneops\nruntime: oneops\n', 'Pulumi.dev.yaml': 'config:\n  oneops:region: east\n' });
+  expect((await check()).code).toBe(0);
+});

@@ -19,7 +19,7 @@ import { parseWords, UsageError, type Command } from '../command';
 import { policyFindings } from '../judged-here';
 import { POLICIES_OPTION } from '../policies';
 import { chosenCatalogue, KNOWN_OPTIONS } from '../chosen-catalogue';
-import { clearSecretsHere, namedFilesHere, projectHere, repositoryOf, stackFile, yamlErrorsHere } from '../project';
+import { settingFindingsHere, namedFilesHere, projectHere, repositoryOf, stackFile, yamlErrorsHere } from '../project';
 import { readStackHere } from '../read-stack';
 import { whileChanging, type RepeatedRun } from '../watch';
 
@@ -130,13 +130,13 @@ function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue |
   const { findings, files, plan, read } = readStackHere(names, { ...values, known });
   if (plan === undefined) return { findings, files, read };
   const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
-  const clear = clearSecretsHere(secrets, values.stack);
+  const settled = settingFindingsHere(secrets, values.stack);
   const isWhole = parsed.positionals.length === 0;
   const judged = policyFindings(plan, { ...values, known, names, isWhole });
   return {
-    findings: [...findings, ...clear.findings, ...judged.findings],
-    files: [...files, ...clear.files, ...judged.files],
-    read: [...read, ...clear.files.map(({ name }) => name)],
+    findings: [...findings, ...settled.findings, ...judged.findings],
+    files: [...files, ...settled.files, ...judged.files],
+    read: [...read, ...settled.files.map(({ name }) => name)],
   };
 }
 

@@ -72,12 +72,17 @@ async function serviceResults(options: Parameters<typeof commandSettings>[0]): P
     };
     return [...noted, result];
   }
-  const { settings } = resolved;
+  const { settings, warnings = [] } = resolved;
   const events: ClientEvent[] = [];
   const api = apiOf(settings, { observe: (event) => void events.push(event), attempts: 1 });
   try {
     const said = `${settings.url}, organization ${settings.organization}`;
-    return [...noted, { subject: 'settings', verdict: 'fine', says: said }, ...(await runChecks({ api, events }))];
+    return [
+      ...noted,
+      { subject: 'settings', verdict: 'fine', says: said },
+      ...warnings.map((says) => ({ subject: 'settings', verdict: 'unsure', says }) as const),
+      ...(await runChecks({ api, events })),
+    ];
   } finally {
     api.close();
   }

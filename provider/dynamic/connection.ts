@@ -50,9 +50,13 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const told = new Set<string>();
   let api: Promise<Api> | undefined;
   const troubles = new Set<string>();
+  let isWarned = false;
 
   const settled = (): Settings => {
     if ('problem' in resolved) throw new NotConfigured(resolved.problem);
+    for (const warning of (isWarned ? undefined : resolved.warnings) ?? [])
+      engine?.log({ text: warning, severity: 'warning', ephemeral: false });
+    isWarned = true;
     return resolved.settings;
   };
 

@@ -9,18 +9,19 @@ import { lifecycle, type Lifecycle } from '../lifecycle';
 import { isReference } from '../refer';
 import { secretNames } from '../registration';
 import { secretAttributes } from '../secret-attributes';
+import type { GivenKeys } from '../setting-names';
 import { diff, type Inputs } from '../rules';
 import { sameValue } from '../shape';
 import type { State } from '../state';
 import { textsIn } from '../mask';
 import { plain } from './plain';
-import { CleanError, urnOf } from './sdk-host';
+import { CleanError, keysOf, urnOf } from './sdk-host';
 import type { Connection, FaceRow } from './connection';
 
 /** What the face needs of its process. */
 export interface Host {
   /** Takes the configuration of a kind's provider; returns immediately. */
-  configure(token: string, configuration: (key: string) => unknown): void;
+  configure(token: string, configuration: (key: string) => unknown, given: GivenKeys): void;
   /** The connection of a kind's provider. */
   connection(token: string): Connection;
 }
@@ -64,7 +65,7 @@ const entrance =
 export function face(of: Kind, host: Host): Face {
   const enter = entrance(of, host);
   return {
-    configure: async ({ config }) => host.configure(of.token, (key) => config.get(key)),
+    configure: async ({ config }) => host.configure(of.token, (key) => config.get(key), keysOf(config)),
 
     check: (olds, news) =>
       enter(news, undefined, async ({ life, connection, row }) => {

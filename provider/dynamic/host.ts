@@ -5,6 +5,7 @@ import { openApi } from '../api-layers';
 import { newConnection, type Connection } from './connection';
 import type { Host } from './face';
 import { adaptSdkHost, engineAddress } from './sdk-host';
+import type { GivenKeys } from '../setting-names';
 import { resolveSettings, type Configuration } from '../settings';
 
 let engine: Engine | undefined;
@@ -16,9 +17,9 @@ const connections = new Map<string, Connection>();
 const configured = new Map<string, Connection>();
 
 /** Everything here happens before the first await: calls of other resources may arrive at any time (engine-facts A §9). */
-function configure(token: string, configuration: Configuration): void {
+function configure(token: string, configuration: Configuration, given?: GivenKeys): void {
   adapt();
-  const resolved = resolveSettings(configuration, process.env);
+  const resolved = resolveSettings(configuration, process.env, given);
   const key = JSON.stringify(resolved);
   const connection = connections.get(key) ?? newConnection(resolved, openApi, engine);
   connections.set(key, connection);

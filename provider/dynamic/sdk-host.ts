@@ -1,6 +1,7 @@
 // What we adapt in the SDK's dynamic host, the process that loads this package: it gives a provider no URN and prints thrown errors twice.
 // Every adaptation checks that the SDK is as expected and otherwise does nothing. It must not know kinds or settings.
 import { createRequire } from 'node:module';
+import type { GivenKeys } from '../setting-names';
 
 /** Facts of the request a set of properties came with; not enumerable, so that it never reaches state. */
 const REQUEST_URN = Symbol('urn of the request');
@@ -38,6 +39,15 @@ export function adaptSdkHost(): void {
 /** URN of the resource whose properties these are, when the request contained it. */
 export function urnOf(properties: object): string | undefined {
   return (properties as { readonly [REQUEST_URN]?: string })[REQUEST_URN];
+}
+
+/** Which keys a configuration of the SDK has, and its project: it answers by key, and keeps them in two properties. */
+export function keysOf(configuration: object): GivenKeys {
+  const { rawConfig, projectName } = configuration as { readonly rawConfig?: unknown; readonly projectName?: unknown };
+  return {
+    keys: typeof rawConfig === 'object' && rawConfig !== null ? Object.keys(rawConfig) : [],
+    ...(typeof projectName === 'string' ? { project: projectName } : {}),
+  };
 }
 
 /** The same properties with the URN of their resource: how a request of another protocol carries it. */

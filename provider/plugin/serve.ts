@@ -47,7 +47,10 @@ function newPlugin(engineAddress: string | undefined): Plugin {
     schema: () => readFileSync(required.resolve('pulumi-oneops/schema.json'), 'utf8'),
     contents: () => (contents ??= opened()),
     configure(configuration, explicit) {
-      resolved = resolveSettings(keyIn(configuration, explicit), process.env);
+      const keys = Object.keys(configuration).map((name) => `oneops:${name}`);
+      // What a program gives its own provider is never configuration of a project.
+      const project = explicit ? undefined : process.env['PULUMI_PROJECT'];
+      resolved = resolveSettings(keyIn(configuration, explicit), process.env, { keys, project });
       // A debugged process serves several runs: each configures it, and the end of each cancels it.
       stop = new AbortController();
       contents = undefined;

@@ -112,7 +112,7 @@ export async function openReview(
     file: name,
     code,
     state,
-    notes: [found.note, ...notes, noState].filter((note) => note !== undefined),
+    notes: [found.note, ...(resolved.warnings ?? []), ...notes, noState].filter((note) => note !== undefined),
     ...(options.policy === undefined ? {} : { policy: readPolicy(textIn(options.policy)) }),
     ...(rules === undefined ? {} : { rules }),
     ...(recorded === undefined ? {} : { recorded }),
