@@ -15,6 +15,7 @@ const PLAN: Plan = {
   failed: false,
   diagnostics: [],
   counts: {},
+  actions: [],
   changes: [],
   commits: {},
   deployments: [],

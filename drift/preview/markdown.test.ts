@@ -47,6 +47,7 @@ function planWith(text: string, failed = false): Plan {
       { severity: 'warning', subject: text, message: text },
     ],
     counts: { same: 3 },
+    actions: [],
     changes: (['create', 'update', 'replace', 'delete', 'import'] as const).map(change),
     commits: { [text]: [text] },
     deployments: [{ environment: text, does: 'deploys', because: [text, text] }],

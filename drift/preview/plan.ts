@@ -93,6 +93,8 @@ export interface Plan {
   }[];
   /** Number of resources by operation, as the engine counts: `{ same: 10, update: 7 }`. */
   readonly counts: { readonly [operation: string]: number };
+  /** Releases and deployments that are made, changed, replaced or deleted; what they do is in `commits` and `deployments`. */
+  readonly actions: readonly Omit<ResourceChange, 'attributes'>[];
   /** In the engine's order. The releases and deployments that follow from them are in `commits` and `deployments`. */
   readonly changes: readonly ResourceChange[];
   /** What design releases will commit, by assembly: `~web/compute`. */
