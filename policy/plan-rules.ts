@@ -70,6 +70,7 @@ const machines = (names: readonly string[], cost: number): Partial<Plan> => ({
     touched: [{ environment: 'acme/shop/prod', effect: 'change', instances: { 'web/compute': names } }],
     costs: [{ unit: 'USD', before: 10, after: cost, machines: names.length }],
     withoutOffering: 0,
+    unpriced: [],
     unread: [],
     authentication: false,
   },
@@ -118,7 +119,8 @@ export const PLAN_RULES: readonly PlanRule[] = [
   }),
   planRule({
     name: 'cost-at-most',
-    demands: 'A run raises the cost of the machines it changes by at most an amount, in the unit of their offerings.',
+    demands:
+      'A run raises the cost of the machines it changes by at most an amount, in the unit of their offerings. What new machines cost is not known before they run: such a run is not judged in full, and neither is one of which no offering has the unit, or fits a machine.',
     parameters: z.strictObject({
       unit: z.string().describe('Unit of the offerings: `USD`'),
       growth: z.number().min(0).describe('Largest amount by which the cost may grow'),
@@ -132,5 +134,16 @@ export const PLAN_RULES: readonly PlanRule[] = [
           message: `raises the cost from ${before} to ${after} ${unit}; at most ${growth} more is allowed`,
           address: '',
         })),
+    unknown({ live }, { unit }) {
+      if (live === undefined) return [];
+      const { unpriced, units, withoutOffering } = live;
+      return [
+        ...unpriced.map((environment) => `nobody knows yet what the new instances in ${environment} cost`),
+        ...(units === undefined || units.includes(unit)
+          ? []
+          : [`no offering costs ${unit}: ${units.length === 0 ? 'there is none' : `there are ${units.join(', ')}`}`]),
+        ...(withoutOffering === 0 ? [] : [`no offering fits ${withoutOffering} of the machines`]),
+      ];
+    },
   }),
 ];

@@ -266,6 +266,21 @@ test('what the service did not answer is judged as far as it is known, and named
   });
 });
 
+test.each([
+  [{ unpriced: ['acme/shop/prod'] }, 'nobody knows yet what the new instances in acme/shop/prod cost'],
+  [{ units: ['USD'] }, 'no offering costs EUR: there are USD'],
+  [{ withoutOffering: 2 }, 'no offering fits 2 of the machines'],
+])('a cost that is not known is not judged in full: %j', (facts, reason) => {
+  const rule = ruleOf('cost-at-most') as PlanRule;
+  const text = policyOf(rule.name, { unit: 'EUR', growth: 0 });
+  const { live } = plan(rule.sample.right);
+  const judgedPlan = judgePlan(readPolicies({ name: 'policies.yaml', text }), {
+    ...plan({}),
+    ...(live === undefined ? {} : { live: { ...live, ...facts } }),
+  });
+  expect(judgedPlan).toEqual({ violations: [], unjudged: [{ policy: rule.name, level: 'mandatory', reason }] });
+});
+
 test('a variable in the place of a secret is none in clear, a number is', () => {
   const of = (value: string): readonly string[] =>
     judged(

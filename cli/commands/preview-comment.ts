@@ -105,7 +105,8 @@ async function lively(plan: Plan, options: SettingsOptions): Promise<Plan> {
   const { resolved, note } = await commandSettings(options);
   if ('problem' in resolved) {
     const said = problemOf(resolved, note).replace(/\s*\n\s*/g, '; ');
-    const live = { touched: [], costs: [], withoutOffering: 0, unread: [said], authentication: resolved.lacksToken };
+    const nothing = { touched: [], costs: [], withoutOffering: 0, unpriced: [] };
+    const live = { ...nothing, unread: [said], authentication: resolved.lacksToken };
     return { ...plan, live };
   }
   const api = apiOf(resolved.settings, { readOnly: true });

@@ -56,6 +56,7 @@ function planWith(text: string, failed = false): Plan {
       touched: [{ environment: text, effect: 'go', instances: { [text]: [text] } }],
       costs: [{ unit: text, before: 1, after: 2, machines: 1 }],
       withoutOffering: 1,
+      unpriced: [text],
       unread: [text],
       authentication: false,
     },

@@ -70,6 +70,10 @@ export interface LiveFacts {
   }[];
   /** Machines that no offering of their cloud fits, before or after. */
   readonly withoutOffering: number;
+  /** Ids of environments in which the plan makes instances in addition to those that run: what they cost is in no sum. */
+  readonly unpriced: readonly string[];
+  /** Units of all offerings; left out where no machine is touched, and they were not read. */
+  readonly units?: readonly string[];
   /** What could not be read, one line each. */
   readonly unread: readonly string[];
   /** Whether the service refused the token. */
