@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { toJSONSchema } from 'zod';
-import type { EngineResource, Plan } from '../drift';
+import type { Plan, PreviewedResources } from '../drift';
 import {
   isPlanRule,
   judgePlan,
@@ -12,6 +12,7 @@ import {
   POLICY_FILE,
   readPolicies,
   recordOfResource,
+  unlistedPolicies,
   type PolicyEntry,
   type Rule,
 } from '../policy';
@@ -35,20 +36,26 @@ export function policiesHere(named: string | undefined, directory = '.'): readon
   return readPolicies({ name, text: textFrom(name) });
 }
 
-/** What a run breaks of policies: what it declares, changed or not, then what it would do. */
+/**
+ * What a run breaks of policies: what it declares, then what it would do. Of unchanged records, those that the preview lists are judged; where it
+ * leaves some out, the policies about records are not judged in full.
+ */
 export function judgeRun(
   policies: readonly PolicyEntry[],
   plan: Plan,
-  resources: readonly EngineResource[],
+  { resources, unlisted }: PreviewedResources,
 ): ReturnType<typeof judgePlan> {
   const records = resources.flatMap((each) => recordOfResource(each, plan.organization) ?? []);
   const { violations, unjudged } = judgePlan(policies, plan);
   const context = { stack: plan.stack === '' ? undefined : plan.stack, now: new Date() };
   const placed = judgeRecords(policies, records, context).map((each) => {
-    const at = plan.changes.find(({ address, kind }) => address === each.address && kind === each.kind)?.at;
+    const at = [...plan.changes, ...plan.actions].find(
+      ({ address, kind }) => address === each.address && kind === each.kind,
+    )?.at;
     return at === undefined ? each : { ...each, at };
   });
-  return { violations: [...placed, ...violations], unjudged };
+  const unlistedToo = unlistedPolicies(policies, { stack: plan.stack, unlisted });
+  return { violations: [...placed, ...violations], unjudged: [...unlistedToo, ...unjudged] };
 }
 
 /** A rule as people read about it. */

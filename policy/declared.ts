@@ -100,6 +100,7 @@ export function recordOfResource(resource: EngineResource, organization: string)
     args,
     hidden,
     ...(resource.isProtected === undefined ? {} : { isProtected: resource.isProtected }),
+    ...(resource.leaves === undefined ? {} : { leaves: resource.leaves }),
   };
 }
 

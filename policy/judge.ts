@@ -25,6 +25,15 @@ export interface PolicyViolation {
   readonly remedy?: { readonly [name: string]: unknown };
 }
 
+/** A policy that could not be judged in full. */
+export interface UnjudgedPolicy {
+  readonly policy: string;
+  /** `mandatory` for one that stops a run: what is not judged has no remedy. */
+  readonly level: PolicyLevel;
+  /** As a clause: `it needs --live`. */
+  readonly reason: string;
+}
+
 /** What is judged next to records. */
 interface JudgeContext {
   readonly stack: string | undefined;
@@ -47,7 +56,7 @@ const isOn = (policy: PolicyEntry, stack: string | undefined): boolean =>
 
 function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeContext): readonly PolicyViolation[] {
   const { rule, parameters } = policy;
-  if (isPlanRule(rule)) return [];
+  if (isPlanRule(rule) || (record.leaves && !rule.ofLeaving)) return [];
   const tokens = kindsOf(rule);
   const { kind, id, logicalName, args } = record;
   if (tokens.length > 0 && !tokens.includes(kind.token)) return [];
@@ -60,14 +69,30 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
   }));
 }
 
-/** Everything that a planned run breaks, and the policies that cannot be judged in full without what the service says. */
+/** Policies about records, of which a preview does not list all: each may be broken by one of the others. */
+export function unlistedPolicies(
+  policies: readonly PolicyEntry[],
+  { stack, unlisted }: { readonly stack: string; readonly unlisted: number },
+): readonly UnjudgedPolicy[] {
+  if (unlisted === 0) return [];
+  const records = unlisted === 1 ? '1 unchanged record' : `${unlisted} unchanged records`;
+  const reason = `the preview does not list ${records}: make it with --show-sames`;
+  return policies
+    .filter((policy) => isOn(policy, stack) && !isPlanRule(policy.rule))
+    .map((policy) => unjudgedBecause(policy, reason));
+}
+
+const unjudgedBecause = ({ name, level }: PolicyEntry, reason: string): UnjudgedPolicy => ({
+  ...{ policy: name, reason },
+  level: level === 'remediate' ? 'mandatory' : level,
+});
+
+/** Everything that a planned run breaks, and the policies that cannot be judged in full. */
 export function judgePlan(
   policies: readonly PolicyEntry[],
   plan: Plan,
-): { readonly violations: readonly PolicyViolation[]; readonly unjudged: readonly string[] } {
+): { readonly violations: readonly PolicyViolation[]; readonly unjudged: readonly UnjudgedPolicy[] } {
   const on = policies.filter((policy) => isOn(policy, plan.stack));
-  const isUnjudged = ({ rule }: PolicyEntry): boolean =>
-    isPlanRule(rule) && rule.needsLive && (plan.live === undefined || plan.live.unread.length > 0);
   const violations = on.flatMap((policy) => {
     const { rule, parameters } = policy;
     if (!isPlanRule(rule)) return [];
@@ -79,7 +104,19 @@ export function judgePlan(
         ...(at === undefined ? {} : { at }),
       }));
   });
-  return { violations, unjudged: on.filter(isUnjudged).map(({ name }) => name) };
+  const unjudged = on.flatMap((policy) => {
+    const reasons = unknownOf(policy, plan);
+    return reasons.length === 0 ? [] : [unjudgedBecause(policy, reasons.join('; '))];
+  });
+  return { violations, unjudged };
+}
+
+/** Why a rule about runs cannot be judged in full. */
+function unknownOf({ rule, parameters }: PolicyEntry, plan: Plan): readonly string[] {
+  if (!isPlanRule(rule)) return [];
+  if (rule.needsLive && plan.live === undefined) return ['it needs --live'];
+  const unread = rule.needsLive && plan.live?.unread.length !== 0;
+  return [...(unread ? ['the service did not answer everything'] : []), ...rule.unknown(plan, parameters)];
 }
 
 const violation = (
@@ -108,9 +145,9 @@ export function environmentIn(
 }
 
 /** The environment of a record in a plan, from its id. */
-function environmentOf({ changes, live }: Plan, address: string): string | undefined {
+function environmentOf({ actions, changes, live }: Plan, address: string): string | undefined {
   if (live?.touched.some(({ environment }) => environment === address) === true) return address.split('/')[2];
-  const change = changes.find((each) => each.address === address);
+  const change = [...changes, ...actions].find((each) => each.address === address);
   const kind = change && kindOf(change.kind);
   const scope = kind && scopeOfId(kind, address);
   const found = scope && parseId(scope, address)?.address;

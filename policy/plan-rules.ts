@@ -28,15 +28,22 @@ export interface PlanRule {
   readonly sample: { readonly parameters: object; readonly wrong: Partial<Plan>; readonly right: Partial<Plan> };
   /** Throws ZodError for parameters that are not those of the rule. */
   judge(plan: Plan, parameters: unknown): readonly PlanBreach[];
+  /** What the rule would have to know of a plan and nobody says, as clauses: such a plan is not judged in full. */
+  unknown(plan: Plan, parameters: unknown): readonly string[];
 }
 
 function planRule<P extends z.ZodObject>(
-  literal: Omit<PlanRule, 'parameters' | 'judge'> & {
+  literal: Omit<PlanRule, 'parameters' | 'judge' | 'unknown'> & {
     readonly parameters: P;
     judge(plan: Plan, parameters: z.output<P>): readonly PlanBreach[];
+    unknown?(plan: Plan, parameters: z.output<P>): readonly string[];
   },
 ): PlanRule {
-  return { ...literal, judge: (plan, given) => literal.judge(plan, literal.parameters.parse(given)) };
+  return {
+    ...literal,
+    judge: (plan, given) => literal.judge(plan, literal.parameters.parse(given)),
+    unknown: (plan, given) => literal.unknown?.(plan, literal.parameters.parse(given)) ?? [],
+  };
 }
 
 const count = (description: string) => z.int().min(0).describe(description);
@@ -52,8 +59,8 @@ const operationRule = (name: string, operation: 'delete' | 'replace', said: stri
     parameters: z.strictObject({ kinds: kindNames }),
     needsLive: false,
     sample: { parameters: { kinds: SAMPLE_KIND }, wrong: changed(operation), right: changed('update') },
-    judge: ({ changes }, { kinds }) =>
-      changes
+    judge: ({ actions, changes }, { kinds }) =>
+      [...actions, ...changes]
         .filter((change) => change.operation === operation && kinds.includes(change.kind))
         .map(({ address, at }) => ({ message: said, address, ...(at === undefined ? {} : { at }) })),
   });
@@ -63,6 +70,7 @@ const machines = (names: readonly string[], cost: number): Partial<Plan> => ({
     touched: [{ environment: 'acme/shop/prod', effect: 'change', instances: { 'web/compute': names } }],
     costs: [{ unit: 'USD', before: 10, after: cost, machines: names.length }],
     withoutOffering: 0,
+    unpriced: [],
     unread: [],
     authentication: false,
   },
@@ -74,7 +82,8 @@ export const PLAN_RULES: readonly PlanRule[] = [
   operationRule('no-replacement', 'replace', 'is deleted and created again'),
   planRule({
     name: 'changes-at-most',
-    demands: 'A run changes at most a number of records.',
+    demands:
+      'A run changes at most a number of records. Releases, deployments, and an environment that only gets a new release follow from other changes and are not counted.',
     parameters: z.strictObject({
       most: count('Largest number of records that are made, changed, replaced or deleted'),
     }),
@@ -83,7 +92,12 @@ export const PLAN_RULES: readonly PlanRule[] = [
     judge: ({ changes }, { most }) =>
       changes.length <= most
         ? []
-        : [{ message: `changes ${changes.length} records; at most ${most} are allowed`, address: '' }],
+        : [
+            {
+              message: `changes ${changes.length === 1 ? '1 record' : `${changes.length} records`}; at most ${most} are allowed`,
+              address: '',
+            },
+          ],
   }),
   planRule({
     name: 'instances-touched',
@@ -105,7 +119,8 @@ export const PLAN_RULES: readonly PlanRule[] = [
   }),
   planRule({
     name: 'cost-at-most',
-    demands: 'A run raises the cost of the machines it changes by at most an amount, in the unit of their offerings.',
+    demands:
+      'A run raises the cost of the machines it changes by at most an amount, in the unit of their offerings. What new machines cost is not known before they run: such a run is not judged in full, and neither is one of which no offering has the unit, or fits a machine.',
     parameters: z.strictObject({
       unit: z.string().describe('Unit of the offerings: `USD`'),
       growth: z.number().min(0).describe('Largest amount by which the cost may grow'),
@@ -119,5 +134,16 @@ export const PLAN_RULES: readonly PlanRule[] = [
           message: `raises the cost from ${before} to ${after} ${unit}; at most ${growth} more is allowed`,
           address: '',
         })),
+    unknown({ live }, { unit }) {
+      if (live === undefined) return [];
+      const { unpriced, units, withoutOffering } = live;
+      return [
+        ...unpriced.map((environment) => `nobody knows yet what the new instances in ${environment} cost`),
+        ...(units === undefined || units.includes(unit)
+          ? []
+          : [`no offering costs ${unit}: ${units.length === 0 ? 'there is none' : `there are ${units.join(', ')}`}`]),
+        ...(withoutOffering === 0 ? [] : [`no offering fits ${withoutOffering} of the machines`]),
+      ];
+    },
   }),
 ];

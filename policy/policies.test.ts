@@ -57,7 +57,7 @@ test.each(recordRules.map((rule) => [rule.name, rule] as const))(
 
 const plan = (members: Partial<Plan>): Plan => ({
   ...{ version: 1, stack: 'prod', project: 'shop', organization: 'acme', failed: false, diagnostics: [], counts: {} },
-  ...{ changes: [], commits: {}, deployments: [], risks: [] },
+  ...{ actions: [], changes: [], commits: {}, deployments: [], risks: [] },
   ...members,
 });
 
@@ -67,7 +67,7 @@ test.each(rules.filter(isPlanRule).map((rule) => [rule.name, rule] as const))(
     const policies = readPolicies({ name: 'policies.yaml', text: policyOf(name, sample.parameters) });
     expect(judgePlan(policies, plan(sample.wrong)).violations).toHaveLength(1);
     expect(judgePlan(policies, plan(sample.right))).toEqual({ violations: [], unjudged: [] });
-    expect(judgePlan(policies, plan({})).unjudged).toEqual(needsLive ? [name] : []);
+    expect(judgePlan(policies, plan({})).unjudged.map(({ policy }) => policy)).toEqual(needsLive ? [name] : []);
   },
 );
 
@@ -258,11 +258,27 @@ test('what the service did not answer is judged as far as it is known, and named
     const full = plan(sample);
     return full.live === undefined ? full : { ...full, live: { ...full.live, unread } };
   };
-  expect(judgePlan(policies, partly(rule.sample.right))).toEqual({ violations: [], unjudged: [rule.name] });
+  const unjudged = { policy: rule.name, level: 'mandatory', reason: 'the service did not answer everything' };
+  expect(judgePlan(policies, partly(rule.sample.right))).toEqual({ violations: [], unjudged: [unjudged] });
   expect(judgePlan(policies, partly(rule.sample.wrong))).toMatchObject({
     violations: [{ level: 'mandatory' }],
-    unjudged: [rule.name],
+    unjudged: [unjudged],
   });
+});
+
+test.each([
+  [{ unpriced: ['acme/shop/prod'] }, 'nobody knows yet what the new instances in acme/shop/prod cost'],
+  [{ units: ['USD'] }, 'no offering costs EUR: there are USD'],
+  [{ withoutOffering: 2 }, 'no offering fits 2 of the machines'],
+])('a cost that is not known is not judged in full: %j', (facts, reason) => {
+  const rule = ruleOf('cost-at-most') as PlanRule;
+  const text = policyOf(rule.name, { unit: 'EUR', growth: 0 });
+  const { live } = plan(rule.sample.right);
+  const judgedPlan = judgePlan(readPolicies({ name: 'policies.yaml', text }), {
+    ...plan({}),
+    ...(live === undefined ? {} : { live: { ...live, ...facts } }),
+  });
+  expect(judgedPlan).toEqual({ violations: [], unjudged: [{ policy: rule.name, level: 'mandatory', reason }] });
 });
 
 test('a variable in the place of a secret is none in clear, a number is', () => {

@@ -13,6 +13,8 @@ export interface Impact {
   takesAway?(argument: string, before: unknown, after: unknown): boolean;
   /** The risks of a planned change, from the arguments before and after it; either is undefined where there are none. */
   risks?(before: Values | undefined, after: Values | undefined): readonly Risk[];
+  /** Whether a planned change can make instances in an environment in addition to those that run there. */
+  makesInstances?(change: PlannedFacts, where: Pick<RunsAt, 'assembly' | 'environment'>): boolean;
   /** Whether a planned change takes down what runs somewhere. */
   takesDown?(change: PlannedFacts, where: RunsAt): boolean;
 }
@@ -32,9 +34,10 @@ type Severity = 'high' | 'medium' | 'low';
 interface PlannedFacts {
   readonly operation: string;
   readonly address: string;
-  /** Paths of the values that change, argument first, and what they change to. */
+  /** Paths of the values that change, argument first, and from what to what they change. */
   readonly attributes: readonly {
     readonly path: readonly string[];
+    readonly before: { readonly is: string; readonly value?: unknown };
     readonly after: { readonly is: string; readonly value?: unknown };
   }[];
 }

@@ -24,6 +24,8 @@ export interface JudgedRecord {
   readonly hidden: readonly (readonly string[])[];
   /** Whether the engine protects it from deletion; undefined where that is not known. */
   readonly isProtected?: boolean;
+  /** Whether the run deletes it: its arguments are those that it had. */
+  readonly leaves?: boolean;
 }
 
 /** What a rule found wrong. */
@@ -50,6 +52,8 @@ export interface PolicyRule {
   readonly demands: string;
   /** Parameters by name, each with a description. */
   readonly parameters: z.ZodObject;
+  /** Whether it judges records that a run deletes, too: `leaves` tells them. Every other rule sees only what is declared. */
+  readonly ofLeaving?: true;
   /** Parameters, and stack files that break the rule and satisfy it: shown in the reference, and judged by a test. */
   readonly sample: { readonly parameters: object; readonly wrong: string; readonly right: string };
   /** Throws ZodError for parameters that are not those of the rule. */

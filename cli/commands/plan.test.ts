@@ -336,6 +336,22 @@ describe('policies that hold when a plan is to be applied', () => {
     expect(await plan(`${WORDS} --digest ${digest}`)).toExitWith(0);
   });
 
+  test('a plan that takes an environment down is refused in a freeze window, with or without its environment', async () => {
+    writeFileSync(own('policies.yaml'), frozen('dev'));
+    const { stack, errors } = await run(fresh, emptyStack, resourcesOf(DEPLOYED));
+    expect(errors).toEqual([]);
+    writeFileSync(own('after.json'), JSON.stringify(exportOf(keptOf(stack))));
+    const alone = { prod: { clouds: { east: { priority: 1 } }, deploy: false } } as const;
+    for (const environments of [alone, {}]) {
+      const spec = { ...DEPLOYED, environments };
+      writeFileSync(own('leaving.json'), JSON.stringify(await savedPlan(fresh, stack, resourcesOf(spec))));
+      expect(oneLineOf(await plan('verify leaving.json --state after.json'))).toEqual([
+        5,
+        expect.stringMatching(/policy freeze: Deployment shop\/prod is deleted, which takes down what runs/),
+      ]);
+    }
+  });
+
   test('hold for their stacks alone; an advisory one is shown; what is stale stays stale', async () => {
     writeFileSync(own('policies.yaml'), frozen('prod'));
     expect(await plan(WORDS)).toExitWith(0);

@@ -33,6 +33,90 @@ test('a mandatory policy counts more than a service that cannot be asked', async
   expect((await comment()).code).toBe(5);
 });
 
+const urnOf = (type: string, name: string): string => `urn:pulumi:prod::shop::${type}::${name}`;
+const ours = (token: string, name: string): string => urnOf(`pulumi-nodejs:dynamic/oneops:${token}`, name);
+const preview = (steps: readonly object[], same = 0): void =>
+  writeFileSync('preview.json', JSON.stringify({ steps, changeSummary: { same } }));
+
+describe('a deployment that leaves the program', () => {
+  const FREEZE = `policies: { freeze: { level: mandatory, windows: [{ from: 2020-01-01, to: 2120-01-01 }] } }`;
+  const urn = ours('Deployment', 'prod');
+  const oldState = (inputs: object): object => ({
+    oldState: { id: 'acme/shop/prod', inputs: { assembly: 'shop', environment: 'prod', members: {}, ...inputs } },
+  });
+
+  test('counts as one in a freeze window, and as a deletion; not where what runs is retained', async () => {
+    writeFileSync('policies.yaml', FREEZE);
+    preview([{ op: 'delete', urn, ...oldState({}) }]);
+    const { code, stdout } = await comment();
+    expect([code, stdout]).toEqual([
+      5,
+      expect.stringContaining('Deployment shop/prod is deleted, which takes down what runs, in a freeze window'),
+    ]);
+    preview([{ op: 'delete', urn, ...oldState({ onDelete: 'retain' }) }]);
+    expect((await comment()).code).toBe(0);
+    writeFileSync(
+      'policies.yaml',
+      'policies: { no-deletion: { level: mandatory, kinds: Deployment, environments: prod } }',
+    );
+    expect((await comment()).code).toBe(5);
+  });
+
+  test('counts once where it is made again', async () => {
+    writeFileSync('policies.yaml', FREEZE);
+    const newState = { inputs: { assembly: 'shop', environment: 'prod', members: {} } };
+    preview([
+      { op: 'create-replacement', urn, ...oldState({}), newState },
+      { op: 'delete', urn, ...oldState({}) },
+    ]);
+    const { code, stdout } = await comment();
+    expect([code, stdout.match(/\*\*mandatory\*\*/g)]).toEqual([5, ['**mandatory**']]);
+  });
+
+  test('is no record that other rules judge: what is gone keeps every rule', async () => {
+    writeFileSync('policies.yaml', 'policies: { deployment-comment: { level: mandatory } }');
+    preview([{ op: 'delete', urn, ...oldState({}) }]);
+    expect((await comment()).code).toBe(0);
+  });
+});
+
+describe('unchanged records', () => {
+  const NAMES = (level: string): string =>
+    `policies: { names: { level: ${level}, kinds: Platform, allowed: 'app-*' } }`;
+  const stack = { op: 'same', urn: urnOf('pulumi:pulumi:Stack', 'shop-prod') };
+  const web = {
+    ...{ op: 'same', urn: ours('Platform', 'web') },
+    newState: { inputs: { assembly: 'shop', name: 'web', source: 'oneops', pack: 'tomcat', version: '1' } },
+  };
+
+  test('are judged where the preview lists them', async () => {
+    writeFileSync('policies.yaml', NAMES('mandatory'));
+    preview([stack, web], 2);
+    expect((await comment()).code).toBe(5);
+  });
+
+  test('that it does not list leave policies about records unjudged: 3 for a mandatory one, and the comment says how', async () => {
+    writeFileSync('policies.yaml', NAMES('mandatory'));
+    preview([], 2);
+    const { code, stdout } = await comment();
+    expect([code, stdout]).toEqual([
+      3,
+      expect.stringMatching(/`names` was not judged in full: .* 1 unchanged record: make it with --show-sames/),
+    ]);
+    writeFileSync('policies.yaml', NAMES('advisory'));
+    expect(await comment()).toMatchObject({ code: 0, stdout: expect.stringContaining('--show-sames') as string });
+    writeFileSync('policies.yaml', NAMES('disabled'));
+    expect((await comment()).stdout).not.toContain('--show-sames');
+    // The stack alone is no record, and rules about runs need none.
+    writeFileSync('policies.yaml', NAMES('mandatory'));
+    preview([], 1);
+    expect((await comment()).code).toBe(0);
+    preview([], 2);
+    policy('{ level: mandatory, most: 0 }');
+    expect((await comment()).code).toBe(0);
+  });
+});
+
 test('a stack of an organization must keep the policies of its name', async () => {
   policy('{ level: mandatory, most: 0, stacks: prod }');
   expect((await comment('--stack', 'acme/shop/prod')).code).toBe(5);

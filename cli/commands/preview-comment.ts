@@ -1,7 +1,7 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
 // It must not know how a preview is read, nor how a comment looks.
 import { previewMarkdown, previewResources, readPreview, withLive, type Plan } from '../../drift';
-import { violationLines } from '../../policy';
+import { violationLines, type UnjudgedPolicy } from '../../policy';
 import { parseWords, UsageError, type Command } from '../command';
 import { judgeRun, POLICIES_OPTION, policiesHere } from '../policies';
 import { textFrom } from '../project';
@@ -13,7 +13,7 @@ Turns the output of "pulumi preview --json" into Markdown for a pull request: ri
 every changed attribute, in at most 60,000 characters. FILE, or the standard input, can also be the output of a failed preview: the
 comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that a pipeline can
 find its comment and edit it. Secrets stay hidden. Do not use --show-secrets for the preview: it removes the marks of values that
-only the program declares as secret.
+only the program declares as secret. Use --show-sames, with which it lists unchanged records, too: policies judge all that are listed.
 
   --title TEXT          headline; default "Preview of STACK"
   --json                the same as JSON, for programs
@@ -25,12 +25,12 @@ only the program declares as secret.
 ${SETTINGS_HELP}
                         Without --live, only --stack has an effect: it names the stack if the preview does not
 
-exit codes: 0 the comment is written; 1 wrong use, FILE cannot be read; 2 the preview failed: the comment shows why; 3 with --live:
-something could not be read; 4 with --live: the service refused the token; 5 a mandatory policy is broken, whatever could not be read. The comment is written with 2 to 5
+exit codes: 0 the comment is written; 1 wrong use, FILE cannot be read; 2 the preview failed: the comment shows why; 3 with --live,
+something could not be read, or a mandatory policy could not be judged in full; 4 with --live: the service refused the token; 5 a mandatory policy is broken, whatever could not be read. The comment is written with 2 to 5
 as well
 
 example
-  pulumi preview --json > preview.json || true
+  pulumi preview --json --show-sames > preview.json || true
   pulumi-oneops preview-comment preview.json > comment.md`;
 
 const OPTIONS = {
@@ -93,7 +93,7 @@ export async function writePlan(
   );
   const isRefused = judged.violations.some(({ level }) => level === 'mandatory');
   // Pipelines go on where something could not be read: a broken policy counts more.
-  return isRefused ? 5 : exitCode(plan);
+  return isRefused ? 5 : exitCode(plan, judged.unjudged);
 }
 
 /** What a preview breaks of the policies of this folder. */
@@ -105,7 +105,8 @@ async function lively(plan: Plan, options: SettingsOptions): Promise<Plan> {
   const { resolved, note } = await commandSettings(options);
   if ('problem' in resolved) {
     const said = problemOf(resolved, note).replace(/\s*\n\s*/g, '; ');
-    const live = { touched: [], costs: [], withoutOffering: 0, unread: [said], authentication: resolved.lacksToken };
+    const nothing = { touched: [], costs: [], withoutOffering: 0, unpriced: [] };
+    const live = { ...nothing, unread: [said], authentication: resolved.lacksToken };
     return { ...plan, live };
   }
   const api = apiOf(resolved.settings, { readOnly: true });
@@ -116,8 +117,9 @@ async function lively(plan: Plan, options: SettingsOptions): Promise<Plan> {
   }
 }
 
-function exitCode({ failed, live }: Plan): number {
+function exitCode({ failed, live }: Plan, unjudged: readonly UnjudgedPolicy[]): number {
   if (failed) return 2;
-  if (live === undefined || live.unread.length === 0) return 0;
-  return live.authentication ? 4 : 3;
+  if (live?.authentication) return 4;
+  const isUnknown = unjudged.some(({ level }) => level === 'mandatory') || (live?.unread ?? []).length > 0;
+  return isUnknown ? 3 : 0;
 }

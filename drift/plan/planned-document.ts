@@ -108,12 +108,14 @@ export function plannedDocument(plan: PlanFile, start: PlanStart): EngineDocumen
 export const describePlan = (plan: PlanFile, start: PlanStart, options: Parameters<typeof planOf>[1]): Plan =>
   planOf(plannedDocument(plan, start), { ...options, stack: options.stack ?? stackOfPlan(plan)?.stack });
 
-/** The resources of ours that a plan declares, changed or not. */
+/** The resources of ours that a plan declares, changed or not, and those that it deletes. */
 export const plannedResources = ({ resourcePlans }: PlanFile, start: PlanStart): readonly EngineResource[] =>
-  Object.entries(resourcePlans).flatMap(([urn, each]) => {
+  Object.entries(resourcePlans).flatMap(([urn, each]): readonly EngineResource[] => {
     const names = parseUrn(urn);
     const token = names && kindToken(names.type);
-    if (names === undefined || token === undefined || !each.goal) return [];
+    if (names === undefined || token === undefined) return [];
+    const { name: logicalName } = names;
     const inputs = plannedInputs(each, start.resources.get(urn));
-    return [{ token, logicalName: names.name, inputs, isProtected: each.goal['protect'] === true }];
+    if (each.goal) return [{ token, logicalName, inputs, isProtected: each.goal['protect'] === true }];
+    return each.steps?.includes('delete') === true ? [{ token, logicalName, inputs, leaves: true }] : [];
   });

@@ -73,18 +73,43 @@ export interface EngineResource {
   readonly inputs: { readonly [name: string]: unknown };
   /** Whether it is protected from deletion; undefined where that is not known. */
   readonly isProtected?: boolean;
+  /** Whether the run deletes it: its inputs are those that it had. */
+  readonly leaves?: boolean;
 }
 
-/** The resources of ours that a preview declares, changed or not. */
-export const previewResources = (text: string): readonly EngineResource[] =>
-  (readPreviewDocument(text)?.steps ?? []).flatMap(({ urn, newState }) => {
+/** The resources of ours in a preview. */
+export interface PreviewedResources {
+  /** Those that it declares, and those that it deletes. */
+  readonly resources: readonly EngineResource[];
+  /** Number of unchanged resources that the preview counts and does not list: it lists them with `--show-sames` only. */
+  readonly unlisted: number;
+}
+
+/** The resources of ours that a preview lists, and how many it does not. */
+export function previewResources(text: string): PreviewedResources {
+  const { steps, changeSummary } = readPreviewDocument(text) ?? {};
+  const all = steps ?? [];
+  const declared = new Set(all.filter(({ newState }) => newState).map(({ urn }) => urn));
+  const resources = all.flatMap(({ op, urn, newState, oldState }): readonly EngineResource[] => {
     const names = parseUrn(urn);
     const token = names && kindToken(names.type);
-    if (names === undefined || token === undefined || !newState) return [];
-    return [
-      { token, logicalName: names.name, inputs: newState.inputs ?? {}, isProtected: newState['protect'] === true },
-    ];
+    if (names === undefined || token === undefined) return [];
+    const { name: logicalName } = names;
+    if (newState)
+      return [{ token, logicalName, inputs: newState.inputs ?? {}, isProtected: newState['protect'] === true }];
+    // Of a replacement, the engine lists the deletion, too.
+    const leaves = op === 'delete' && !declared.has(urn);
+    return leaves ? [{ token, logicalName, inputs: oldState?.inputs ?? {}, leaves }] : [];
   });
+  return { resources, unlisted: unlistedIn(all, changeSummary?.['same'] ?? 0) };
+}
+
+/** How many unchanged resources are counted and not listed. The stack itself is none that anybody judges. */
+function unlistedIn(steps: readonly EngineStep[], counted: number): number {
+  const listed = steps.filter(({ op }) => op === 'same').length;
+  const isStack = ({ urn }: EngineStep): boolean => parseUrn(urn)?.type === 'pulumi:pulumi:Stack';
+  return Math.max(0, counted - listed - (steps.some(isStack) ? 0 : 1));
+}
 
 /** Kind's token in a type of ours: `Platform`; undefined for another type. */
 export const kindToken = (type: string): string | undefined =>

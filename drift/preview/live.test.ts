@@ -15,6 +15,7 @@ const PLAN: Plan = {
   failed: false,
   diagnostics: [],
   counts: {},
+  actions: [],
   changes: [],
   commits: {},
   deployments: [],
@@ -82,6 +83,50 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(previewMarkdown(plan)).toMatch(/Cost by the clouds' offerings: \+\d/);
     expect(sent.every(({ method }) => method === 'GET')).toBe(true);
     expect(sent.length).toBeLessThanOrEqual(2);
+  });
+
+  test('a new size in one environment alone: its machines, and the difference', async () => {
+    const plan = await live({
+      ...deploys('~web/+compute'),
+      changes: [update('EnvironmentComponent', 'acme/shop/prod/web/components/compute', 'attributes.size', 'S', 'M')],
+    });
+    expect(Object.keys(plan.live?.touched[0]?.instances ?? {})).toEqual(['web/compute']);
+    const [cost] = plan.live?.costs ?? [];
+    expect(cost?.after).toBeGreaterThan((cost?.before ?? 0) * 2);
+    expect(plan.live).toMatchObject({ units: ['USD'], unpriced: [] });
+  });
+
+  const made = (kind: string, address: string): ResourceChange => ({
+    ...update(kind, address, 'description', '', ''),
+    operation: 'create',
+  });
+
+  test.each<[string, ResourceChange]>([
+    ['a platform', made('Platform', 'acme/shop/big')],
+    ['a scale', update('EnvironmentPlatform', 'acme/shop/prod/web', 'scale.compute.current', 2, 50)],
+    ['a platform that is switched on', update('EnvironmentPlatform', 'acme/shop/prod/web', 'enabled', false, true)],
+    ['a cloud', update('Environment', 'acme/shop/prod', 'clouds.south.priority', 2, 1)],
+    ['a share', update('CloudConfiguration', 'acme/shop/prod/web/west', 'pctScale', 50, 100)],
+  ])('%s makes instances that no sum contains', async (_, change) => {
+    const plan = await live({ ...deploys('~environment'), changes: [change] });
+    expect(plan.live?.unpriced).toEqual(['acme/shop/prod']);
+    expect(previewMarkdown(plan)).toMatch(/gets new instances: what they cost is in no sum/);
+  });
+
+  test.each<[string, ResourceChange]>([
+    ['a platform of another assembly', made('Platform', 'acme/mail/big')],
+    ['a user', made('Component', 'acme/shop/web/deployer')],
+    ['a smaller scale', update('EnvironmentPlatform', 'acme/shop/prod/web', 'scale.compute.current', 4, 2)],
+    ['a smaller share', update('CloudConfiguration', 'acme/shop/prod/web/west', 'pctScale', 100, 50)],
+    ['another environment', update('EnvironmentPlatform', 'acme/shop/dev/web', 'scale.compute.current', 2, 4)],
+  ])('%s makes none', async (_, change) => {
+    const plan = await live({ ...deploys('~environment'), changes: [change] });
+    expect(plan.live?.unpriced).toEqual([]);
+  });
+
+  test('an environment that is deployed for the first time makes instances', async () => {
+    const plan = await live({ deployments: [{ environment: 'acme/shop/new', does: 'first', because: [] }] });
+    expect(plan.live?.unpriced).toEqual(['acme/shop/new']);
   });
 
   test('a tear-down: everything there goes, and costs nothing any more', async () => {

@@ -2,7 +2,7 @@
 import type { Api } from '../../api/client';
 import { routes, type Instance } from '../../api/contract';
 import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
-import { kindOf } from '../../provider';
+import { addressNames, kindOf, kinds, parseId, parseMemberPath, scopeOfId } from '../../provider';
 import { segmentsOf } from './attributes';
 import { offeringFor, offeringsOf, type Machine, type CloudOffering } from './costs';
 import { platformOutages } from './outages';
@@ -48,7 +48,9 @@ export async function withLive(plan: Plan, api: Api): Promise<Plan> {
   ]);
   const costs = offerings === undefined ? NO_COSTS : costsOf(plan, touched, instances, offerings);
   const { unread, authentication } = reader;
-  const live: LiveFacts = { touched: touched.map(named), ...costs, unread, authentication };
+  const units = offerings && { units: [...new Set(offerings.map(({ unit }) => unit))] };
+  const unpriced = grownIn(plan);
+  const live: LiveFacts = { touched: touched.map(named), ...costs, unpriced, ...units, unread, authentication };
   return { ...plan, risks: bySeverity([...outages, ...plan.risks.map((risk) => withCount(risk, touched))]), live };
 }
 
@@ -115,19 +117,37 @@ function goes(
   if (because.includes(`-${platform}`) || because.includes(`-${platform}/${component}`)) return true;
   const assembly = environment.split('/').slice(0, 2).join('/');
   const where = { assembly, environment, platform, cloud: cloudOf(instance) };
-  return all.some(({ kind, operation, address, attributes }) => {
-    const changed = attributes.map(({ path, after }) => ({ path: segmentsOf(path).map(String), after }));
-    return kindOf(kind)?.impact?.takesDown?.({ operation, address, attributes: changed }, where) ?? false;
-  });
+  return all.some((each) => kindOf(each.kind)?.impact?.takesDown?.(factsOf(each), where) ?? false);
 }
 
-/** Its component, or something in it, was written. */
+/** A change as kinds look at it. */
+const factsOf = ({ operation, address, attributes }: ResourceChange) => ({
+  ...{ operation, address },
+  attributes: attributes.map(({ path, before, after }) => ({ path: segmentsOf(path).map(String), before, after })),
+});
+
+/** Environments that get instances in addition to those that run there. */
+function grownIn({ changes: all, deployments }: Plan): readonly string[] {
+  const grows = (environment: string): boolean => {
+    const assembly = environment.split('/').slice(0, 2).join('/');
+    return all.some(
+      (each) => kindOf(each.kind)?.impact?.makesInstances?.(factsOf(each), { assembly, environment }) ?? false,
+    );
+  };
+  return deployments
+    .filter(({ environment, does }) => does === 'first' || (does === 'deploys' && grows(environment)))
+    .map(({ environment }) => environment);
+}
+
+/** Its component, or something in it, was written, in the design or in this environment alone. */
 function changes(because: readonly string[], instance: Instance): boolean {
   const { platform, component } = whereIs(instance);
   const own = `${platform}/${component}`;
   return because.some((member) => {
     const path = member.slice(1);
-    return path === own || path.startsWith(`${own}/`);
+    if (path === own || path.startsWith(`${own}/`)) return true;
+    const inside = parseMemberPath(kinds, 'environment', path)?.inside;
+    return inside?.['platform'] === platform && inside['component'] === component;
   });
 }
 
@@ -186,12 +206,25 @@ function costsOf(
 function declaredFor(plan: Plan, machine: Instance): Machine['attributes'] {
   const { environment, platform, component } = whereIs(machine);
   const [organization, assembly] = environment.split('/');
-  const change = plan.changes.find(({ address }) => address === `${organization}/${assembly}/${platform}/${component}`);
+  const design = `${organization}/${assembly}/${platform}/${component}`;
+  const isOwn = ({ kind, address }: ResourceChange): boolean => {
+    const of = kindOf(kind);
+    const scope = of && scopeOfId(of, address);
+    if (scope === undefined || addressNames(scope).at(-1) !== 'component') return false;
+    const named = parseId(scope, address)?.address;
+    return (
+      address.startsWith(`${environment}/`) && named?.['platform'] === platform && named['component'] === component
+    );
+  };
+  // What is declared in the environment wins.
+  const found = [plan.changes.find(({ address }) => address === design), plan.changes.find(isOwn)];
   return Object.fromEntries(
-    (change?.attributes ?? []).flatMap(({ path, after }) => {
-      const [, name] = /^attributes\.(\w+)$/.exec(path) ?? [];
-      return name === undefined || after.is !== 'value' ? [] : [[name, String(after.value)]];
-    }),
+    found
+      .flatMap((change) => change?.attributes ?? [])
+      .flatMap(({ path, after }) => {
+        const [, name] = /^attributes\.(\w+)$/.exec(path) ?? [];
+        return name === undefined || after.is !== 'value' ? [] : [[name, String(after.value)]];
+      }),
   );
 }
 

@@ -186,15 +186,16 @@ function livePart({ live }: Plan): readonly string[] {
   ];
 }
 
-function costLines({ costs, withoutOffering }: NonNullable<Plan['live']>): readonly string[] {
+function costLines({ costs, withoutOffering, unpriced }: NonNullable<Plan['live']>): readonly string[] {
   const lines = costs.map(({ unit, before, after, machines }) => {
     const difference = after - before;
     const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
     const sums = `${amount(before)} → ${amount(after)} ${words(unit, 10)}`;
-    return `<b>Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)}</b> (${sums}, over ${plural(machines, 'machine')} that run now)`;
+    return `<b>Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)}</b> (${sums}, over ${plural(machines, 'machine')} that ${machines === 1 ? 'runs' : 'run'} now)`;
   });
   const missing = `${plural(withoutOffering, 'machine')} without a fitting offering: not in any sum.`;
-  return withoutOffering === 0 ? lines : [...lines, missing];
+  const grown = unpriced.map((environment) => `${code(environment)} gets new instances: what they cost is in no sum.`);
+  return [...lines, ...(withoutOffering === 0 ? [] : [missing]), ...grown];
 }
 
 const amount = (value: number): string => value.toFixed(3).replace(/0$/, '');

@@ -70,6 +70,10 @@ export interface LiveFacts {
   }[];
   /** Machines that no offering of their cloud fits, before or after. */
   readonly withoutOffering: number;
+  /** Ids of environments in which the plan makes instances in addition to those that run: what they cost is in no sum. */
+  readonly unpriced: readonly string[];
+  /** Units of all offerings; left out where no machine is touched, and they were not read. */
+  readonly units?: readonly string[];
   /** What could not be read, one line each. */
   readonly unread: readonly string[];
   /** Whether the service refused the token. */
@@ -93,6 +97,8 @@ export interface Plan {
   }[];
   /** Number of resources by operation, as the engine counts: `{ same: 10, update: 7 }`. */
   readonly counts: { readonly [operation: string]: number };
+  /** Releases and deployments that are made, changed, replaced or deleted; what they do is in `commits` and `deployments`. */
+  readonly actions: readonly Omit<ResourceChange, 'attributes'>[];
   /** In the engine's order. The releases and deployments that follow from them are in `commits` and `deployments`. */
   readonly changes: readonly ResourceChange[];
   /** What design releases will commit, by assembly: `~web/compute`. */

@@ -40,6 +40,7 @@ function noPreview(text: string, { stack = '', organization = '' }: PreviewOptio
     failed: true,
     diagnostics: [{ severity: 'error', message }],
     counts: {},
+    actions: [],
     changes: [],
     commits: {},
     deployments: [],
@@ -63,6 +64,7 @@ export function planOf(document: EngineDocument, options: PreviewOptions): Plan 
     failed: diagnostics.some(({ severity }) => severity === 'error'),
     diagnostics,
     counts: document.changeSummary ?? {},
+    actions: steps.filter(isAction).map(namedStep),
     changes: steps.flatMap(changeOf),
     commits,
     deployments,
@@ -78,14 +80,21 @@ function textAround(text: string): string {
   return `${text.slice(0, from)}(a document that cannot be read)\n${end > from ? text.slice(end + 2) : ''}`;
 }
 
-function changeOf({ operation, token, kind, logicalName, address, step }: PlannedStep): readonly ResourceChange[] {
-  // Releases and deployments have their own part.
-  if (kind?.commits !== undefined) return [];
+/** Releases and deployments have their own part. */
+const isAction = ({ kind }: PlannedStep): boolean => kind?.commits !== undefined;
+
+function changeOf(planned: PlannedStep): readonly ResourceChange[] {
+  if (isAction(planned)) return [];
+  const { operation, token, kind, step } = planned;
   const attributes = changedAttributes(step, token);
   // An environment whose release alone is new is listed among the deployments.
   if (operation === 'update' && attributes.length === 0 && kind?.holds === 'environment') return [];
+  return [{ ...namedStep(planned), attributes }];
+}
+
+function namedStep({ operation, token, logicalName, address, step }: PlannedStep): Plan['actions'][number] {
   const at = placeOf((step.newState ?? step.oldState)?.sourcePosition);
-  return [{ operation, kind: token, address, logicalName, ...(at === undefined ? {} : { at }), attributes }];
+  return { operation, kind: token, address, logicalName, ...(at === undefined ? {} : { at }) };
 }
 
 /** `project:///oneops.yaml#17,7` → `oneops.yaml:17:7`. */

@@ -191,6 +191,6 @@ function takesAway({ kind, id }: Subject, { path, base, live }: SetValue): boole
     platform,
     cloud,
   };
-  const attributes = [{ path, after: { is: 'value', value: live } }];
+  const attributes = [{ path, before: { is: 'value', value: base }, after: { is: 'value', value: live } }];
   return impact?.takesDown?.({ operation: 'update', address: id, attributes }, where) ?? false;
 }

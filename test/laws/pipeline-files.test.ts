@@ -33,6 +33,12 @@ test('every action is pinned by its commit, every image and the CLI by a version
   }
 });
 
+test('every preview for a comment lists unchanged records, too, which policies judge', () => {
+  const previews = files.flatMap((file) => exampleText(file).match(/pulumi preview [^\n]*--json[^\n]*/g) ?? []);
+  expect(previews.length).toBeGreaterThanOrEqual(4);
+  expect(previews.filter((each) => !each.includes(' --show-sames '))).toEqual([]);
+});
+
 test('no script is fetched and run', () => {
   for (const file of files)
     expect([file, exampleText(file)]).toEqual([file, expect.not.stringMatching(/curl[^\n]*\|\s*(?:ba)?sh\b/)]);

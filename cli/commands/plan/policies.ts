@@ -25,11 +25,8 @@ export async function policyVerdict(judged: Judged, file: string | undefined, ap
   const described = describePlan(plan, start, { stack, organization: service.organization });
   const needsLive = policies.some(({ rule }) => isPlanRule(rule) && rule.needsLive);
   const asked = api !== undefined && needsLive ? await withLive(described, api) : described;
-  const { violations, unjudged } = judgeRun(policies, asked, plannedResources(plan, start));
-  const isMandatory = (name: string): boolean =>
-    policies.some((each) => each.name === name && each.level !== 'advisory');
+  const { violations, unjudged } = judgeRun(policies, asked, { resources: plannedResources(plan, start), unlisted: 0 });
   const authentication = asked.live?.authentication === true ? { authentication: true } : {};
-  const reason = 'it was not judged in full, because the service did not answer everything';
   return {
     broken: violations
       .filter(({ level }) => level === 'mandatory')
@@ -40,14 +37,19 @@ export async function policyVerdict(judged: Judged, file: string | undefined, ap
       })),
     notes: [
       ...violations.filter(({ level }) => level !== 'mandatory').map(noteOf),
-      ...(api === undefined ? unjudged.map((name) => `Policy ${name} was not judged in full: it needs --live.`) : []),
+      ...unjudged
+        .filter(({ level }) => api === undefined || level !== 'mandatory')
+        .map(({ policy, reason }) => `Policy ${policy} was not judged in full: ${reason}.`),
     ],
     unread:
       api === undefined
         ? []
         : unjudged
-            .filter(isMandatory)
-            .map((name) => ({ kind: 'Policy', address: `policy ${name}`, reason, ...authentication })),
+            .filter(({ level }) => level === 'mandatory')
+            .map(({ policy, reason }) => ({
+              ...{ kind: 'Policy', address: `policy ${policy}` },
+              ...{ reason: `it was not judged in full: ${reason}`, ...authentication },
+            })),
   };
 }
 

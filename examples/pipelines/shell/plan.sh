@@ -7,7 +7,7 @@ stack="$1"
 rm -f plan.json comment.md
 # Before the preview: what ends while it runs makes the plan stale.
 pulumi stack export --stack "$stack" --file start.json --non-interactive
-if ! pulumi preview --stack "$stack" --json --save-plan plan.json --non-interactive > preview.json; then
+if ! pulumi preview --stack "$stack" --json --show-sames --save-plan plan.json --non-interactive > preview.json; then
   rm -f plan.json
   npx --no -- pulumi-oneops preview-comment preview.json --stack "$stack" > comment.md
   exit 2 # also when only the plan could not be saved

@@ -52,6 +52,13 @@ export const cloudConfiguration = kind({
   impact: {
     takesAway: (argument, before, after) =>
       argument === 'pctScale' ? Number(after) < Number(before) : argument === 'adminstatus' && after === 'offline',
+    makesInstances: ({ address, attributes }, { environment: where }) =>
+      address.startsWith(`${where}/`) &&
+      attributes.some(({ path: [argument], before, after }) =>
+        argument === 'adminstatus'
+          ? after.is !== 'value' || after.value === 'active'
+          : argument === 'priority' || (argument === 'pctScale' && !(Number(after.value) <= Number(before.value))),
+      ),
     takesDown: ({ address, attributes }, { environment: where, platform, cloud }) =>
       address === `${where}/${platform}/${cloud}` &&
       attributes.some(

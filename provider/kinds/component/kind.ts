@@ -41,6 +41,11 @@ export const component = kind({
     ...takingOver,
   },
   impact: {
+    // A machine; of everything else, each machine has one.
+    makesInstances: ({ operation, address, attributes }, { assembly }) =>
+      operation === 'create' &&
+      address.startsWith(`${assembly}/`) &&
+      attributes.some(({ path, after }) => path.join() === 'type' && after.value === 'compute'),
     deleted: {
       severity: 'medium',
       message: 'the component is taken out: its instances go from every environment',

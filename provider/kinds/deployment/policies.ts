@@ -26,7 +26,7 @@ export const deploymentPolicies: readonly PolicyRule[] = [
   policyRule({
     name: 'freeze',
     demands:
-      'Nothing is deployed in a freeze window. Judged in runs and planned runs, by the clock of the machine that judges.',
+      'Nothing is deployed, and nothing that runs is taken down, in a freeze window. Judged in runs and planned runs, by the clock of the machine that judges. A policy pack sees no deletions: only `preview-comment` and `plan verify` refuse one that takes down what runs.',
     parameters: z.strictObject({
       windows: z.array(windowShape).min(1).describe('Windows in which nothing is deployed'),
     }),
@@ -35,10 +35,15 @@ export const deploymentPolicies: readonly PolicyRule[] = [
       wrong: stack('comment: roll-out'),
       right: stack('comment: roll-out').replace(/deploy: .*/, 'deploy: false'),
     },
-    judge: (_, { windows }, { now }) =>
-      windows
+    ofLeaving: true,
+    judge: (record, { windows }, { now }) => {
+      // What is retained continues to run.
+      if (record.leaves && effectiveValue(record, 'onDelete') === 'retain') return [];
+      const does = record.leaves ? 'is deleted, which takes down what runs,' : 'would run';
+      return windows
         .filter((window) => now !== undefined && isFrozen(window, now))
-        .map((window) => ({ message: `would run in a freeze window: ${windowText(window)}` })),
+        .map((window) => ({ message: `${does} in a freeze window: ${windowText(window)}` }));
+    },
   }),
   policyRule({
     name: 'deployment-comment',

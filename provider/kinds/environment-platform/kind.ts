@@ -52,6 +52,13 @@ export const environmentPlatform = kind({
   switchedOff: { argument: 'enabled', value: false },
   impact: {
     severity: { enabled: 'high', scale: 'high' },
+    makesInstances: ({ address, attributes }, { environment: where }) =>
+      address.startsWith(`${where}/`) &&
+      attributes.some(({ path: [argument], before, after }) =>
+        argument === 'enabled'
+          ? after.value !== false
+          : argument === 'scale' && !(Number(after.value) <= Number(before.value)),
+      ),
     takesDown: ({ address, attributes }, { environment: where, platform }) =>
       address === `${where}/${platform}` &&
       attributes.some(

@@ -90,6 +90,11 @@ export const environment = kind({
   impact: {
     severity: { clouds: 'high' },
     deleted: { severity: 'high', message: 'the environment is deleted: nothing of it runs any more' },
+    makesInstances: ({ address, attributes }, { environment: where }) =>
+      address === where &&
+      attributes.some(
+        ({ path, after }) => path[0] === 'clouds' && after.is !== 'absent' && path.at(-1) !== 'dpmtOrder',
+      ),
     takesDown: ({ address, attributes }, { environment: where, cloud }) =>
       address === where &&
       attributes.some(({ path, after }) => after.is === 'absent' && path.join('\n') === `clouds\n${cloud}`),

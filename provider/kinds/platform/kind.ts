@@ -39,6 +39,8 @@ export const platform = kind({
   },
   impact: {
     deleted: { severity: 'high', message: 'the platform is deleted: its instances go from every environment' },
+    makesInstances: ({ operation, address }, { assembly }) =>
+      operation !== 'update' && operation !== 'delete' && address.startsWith(`${assembly}/`),
     takesDown: ({ operation, address }, { assembly, platform }) =>
       operation === 'replace' && address === `${assembly}/${platform}`,
   },
