@@ -86,7 +86,7 @@ export { countLine, reportLines } from './convert/report';
 // A stack in the engine.
 export { loadStack, STANDARD_FILE, stackSurroundings, type StackSource } from './load';
 export { faceOf } from './language-host/face';
-export { clearSettings, isEncrypted, ownConfigIn, type SettingsFile } from './settings-file';
+export { clearSettings, isEncrypted, ownConfigIn, unknownSettings, type SettingsFile } from './settings-file';
 export { optionFindings, projectIn, scalarText, wordIn, type Project } from './project-file';
 export { FILE_FUNCTIONS, type FileFunction } from './values/functions';
 export { declareStack } from './program';

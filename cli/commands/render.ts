@@ -1,10 +1,10 @@
 // `pulumi-oneops render`: a stack file with everything in it resolved: includes, templates, loops, conditions and the overlay of a stack.
 // It must not know how a file is composed.
-import { existsSync } from 'node:fs';
 import { unifiedDiff } from '../../drift';
 import { readStack, renderFindings, resolvedLines, STANDARD_FILE, type ResolvedLine } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
-import { choicesHere, projectHere, secretConfigHere, stackFile, surroundingsHere, textFrom } from '../project';
+import { unknownStack } from '../config-here';
+import { choicesHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from '../project';
 import { judgedBy, knownHere } from '../read-stack';
 
 const OPTIONS = {
@@ -74,13 +74,9 @@ function linesOf(
       choices: choicesHere(names, { stack, overlay }),
     },
   );
-  const isUnknown = stack !== undefined && !existsSync(stackFile(stack));
   return {
     lines: root && resolvedLines(root, names[0] ?? ''),
-    said: [
-      ...(isUnknown ? [`there is no ${stackFile(stack)}: ${stack} has the default configuration\n`] : []),
-      renderFindings(findings, files, { colour: process.stderr.isTTY }),
-    ],
+    said: [unknownStack(stack) ?? '', renderFindings(findings, files, { colour: process.stderr.isTTY })],
   };
 }
 
