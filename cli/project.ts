@@ -106,7 +106,7 @@ export function stackConfigHere(stack: string | undefined): {
 }
 
 /** Pulumi.yaml, and the settings of stacks, as far as these files exist. Throws Error for one that cannot be read. */
-const settingsHere = (stacks: readonly string[]): readonly (SettingsFile & Pick<Reading, 'file'>)[] =>
+export const settingsHere = (stacks: readonly string[]): readonly (SettingsFile & Pick<Reading, 'file'>)[] =>
   [undefined, ...stacks].flatMap((stack) => {
     const name = stack === undefined ? 'Pulumi.yaml' : stackFile(stack);
     const reading = readingOf(name);

@@ -30,7 +30,7 @@ export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
 export { baselineOf, compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
 export { recordFindings } from './decide/recorded';
 export { reviewedElsewhere } from './decide/reviewed-elsewhere';
-export { unifiedDiff } from './difference';
+export { lineDifference, unifiedDiff, type DifferenceLine } from './difference';
 export {
   applyReversal,
   applyReversals,

@@ -2,7 +2,7 @@
 // It must not know the engine.
 import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/bind-stack';
-import { bindConfig } from './bind/config';
+import { bindConfig, misspeltConfig } from './bind/config';
 import type { Finding } from './findings/finding';
 
 /** What surrounds an examined text. */
@@ -53,5 +53,7 @@ export function examine(
       return found === undefined ? { problem: 'there is no such file' } : { text: found };
     },
   });
-  return { file, findings: [...findings, ...(plan === undefined ? [] : bindConfig(plan, config).findings)] };
+  if (plan === undefined) return { file, findings };
+  const own = Object.keys(config).filter((name) => name !== OVERLAY);
+  return { file, findings: [...findings, ...bindConfig(plan, config).findings, ...misspeltConfig(plan, own)] };
 }

@@ -7,6 +7,7 @@ export { bindConfig } from './bind/config';
 export { writtenPacks } from './bind/written-packs';
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
+export { withKnownValues } from './compose/with-values';
 export { plainValue } from './compose/known';
 export { includedFiles, pathsMatching } from './included-files';
 export type { StackEnvironment } from './bind/scope';
@@ -86,7 +87,14 @@ export { countLine, reportLines } from './convert/report';
 // A stack in the engine.
 export { loadStack, STANDARD_FILE, stackSurroundings, type StackSource } from './load';
 export { faceOf } from './language-host/face';
-export { clearSettings, isEncrypted, ownConfigIn, settingFindings, type SettingsFile } from './settings-file';
+export {
+  clearSettings,
+  isEncrypted,
+  ownConfigIn,
+  settingFindings,
+  undeclaredSettings,
+  type SettingsFile,
+} from './settings-file';
 export { optionFindings, projectIn, scalarText, wordIn, type Project } from './project-file';
 export { FILE_FUNCTIONS, type FileFunction } from './values/functions';
 export { declareStack } from './program';

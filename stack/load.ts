@@ -3,7 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import { classMetadata, templateClass } from '../api/contract';
 import { readStack } from './bind/bind-stack';
-import { bindConfig, clearSecrets, type HowToSet } from './bind/config';
+import { bindConfig, clearSecrets, misspeltConfig, type HowToSet } from './bind/config';
 import type { CatalogueLevel, KnownCatalogue } from '../provider';
 import type { Choices } from './compose/composition';
 import type { Finding } from './findings/finding';
@@ -36,6 +36,8 @@ export interface StackSource {
   readonly secretConfig?: ReadonlySet<string>;
   /** Names of the configuration values that the settings of the stack hold in clear; default: none is known to be. */
   readonly clearConfig?: ReadonlySet<string>;
+  /** Whether these files alone use the configuration: then a name that is nearly a declared one is reported. Default no: a program may use it. */
+  readonly ownsConfig?: boolean;
   /** Whether the text of the warnings says that they are warnings; default no: a log says it before the text. */
   readonly saysWarning?: boolean;
   /** Name of the stack, and of its project: conditions and overlays of the files can depend on them. */
@@ -66,8 +68,10 @@ export function loadStack(source: StackSource): LoadedStack {
   const read = readSource(source);
   if ('problem' in read) return read;
   const { plan, findings, show } = read;
-  const bound = bindConfig(plan, source.config, source.later, source.howToSet);
-  const all = [...findings, ...bound.findings, ...clearSecrets(plan, source.clearConfig ?? new Set())];
+  const bound = bindConfig(plan, source.config, source.later, { howToSet: source.howToSet });
+  const misspelt = source.ownsConfig ? misspeltConfig(plan, Object.keys(source.config)) : [];
+  const clear = clearSecrets(plan, source.clearConfig ?? new Set());
+  const all = [...findings, ...bound.findings, ...misspelt, ...clear];
   if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all));
   return { plan, config: bound.values, warnings: show(all, source.saysWarning ?? false) };
 }

@@ -1,8 +1,8 @@
 // Configuration as Pulumi's own files have it: `Pulumi.yaml`, and `Pulumi.STACK.yaml` with the settings of a stack.
 // It must not know where the files lie.
-import { unknownSettings, unknownSettingWords } from '../provider';
+import { nearest, unknownSettings, unknownSettingWords } from '../provider';
 import { newReport, type Finding } from './findings/finding';
-import { entryOf, isNull, type MapNode, type Node } from './reader/tree';
+import { entryOf, isNull, type MapNode, type Node, type Placed } from './reader/tree';
 
 /** A file with configuration. */
 export interface SettingsFile {
@@ -16,6 +16,8 @@ export interface SettingsFile {
 /** A value of the project's own configuration. */
 interface OwnConfig {
   readonly name: string;
+  /** Where its name is written. */
+  readonly key: Placed;
   /** Undefined for a declaration without a value. */
   readonly value: Node | undefined;
   /** Whether the file itself says that it is a secret. */
@@ -25,13 +27,15 @@ interface OwnConfig {
 /** The configuration in a file in the namespace of a project, which can be left out in `Pulumi.yaml`. */
 export function ownConfigIn({ map, stack }: SettingsFile, project: string): readonly OwnConfig[] {
   const config = entryOf(map, 'config')?.value;
-  return (config?.form === 'map' ? config.entries : []).flatMap(({ key, value }): readonly OwnConfig[] => {
+  return (config?.form === 'map' ? config.entries : []).flatMap((entry): readonly OwnConfig[] => {
+    const { key, value } = entry;
     const [namespace = '', own] = key.split(':');
     if (own !== undefined && namespace !== project) return [];
     const isDeclared = stack === undefined || own === undefined;
     return [
       {
         name: own ?? namespace,
+        key: entry,
         value: isDeclared ? declaredValue(value) : value,
         isSecret: isDeclared && saysSecret(value),
       },
@@ -105,6 +109,28 @@ export function settingFindings(files: readonly SettingsFile[], project: string)
         else report.warning(entry, 'unknown-key', says, hint);
       }
     }
+  }
+  return report.findings();
+}
+
+/** A warning for each value of a stack's settings whose name neither the stack files nor `Pulumi.yaml` declares, at the name. */
+export function undeclaredSettings(
+  files: readonly SettingsFile[],
+  project: string,
+  declared: readonly string[],
+): readonly Finding[] {
+  const report = newReport(files.map(({ name }) => name));
+  const ofProject = files.filter(({ stack }) => stack === undefined).flatMap((file) => ownConfigIn(file, project));
+  const known = new Set([...declared, ...ofProject.map(({ name }) => name)]);
+  for (const { name, key, value } of files.flatMap((file) => ownConfigIn(file, project))) {
+    if (value === undefined || known.has(name)) continue;
+    // Nobody knows whether it is a secret.
+    report.hide(value.at);
+    const near = nearest(name, declared);
+    const hint = near
+      ? `did you mean "${near}"?`
+      : `remove it with pulumi config rm ${name}, or declare it under config`;
+    report.warning(key, 'unknown-config', `config does not declare "${name}": nothing uses this value`, hint);
   }
   return report.findings();
 }

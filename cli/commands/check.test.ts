@@ -105,7 +105,7 @@ test('a secret in clear in the files of Pulumi is found, in those of the chosen 
       'name: shop\nruntime: oneops\nconfig:\n  shop:own: { type: string, secret: true, default: canary-a }\n  none: { type: string, secret: true }\n',
     'Pulumi.dev.yaml':
       'config:\n  shop:key: canary-b\n  shop:user: ada\n  shop:own: { secure: v1:abc }\n  other:key: x\n',
-    'Pulumi.prod.yaml': 'config:\n  shop:key: { secure: v1:abc }\n  shop:own:\n    one: canary-c\n',
+    'Pulumi.prod.yaml': 'config:\n  shop:key: { secure: v1:abc }\n  shop:own:\n    one: canary-c\n  shop:user: bob\n',
     'Pulumi.empty.yaml': '',
   });
   const told = async (...words: readonly string[]): Promise<readonly string[]> => {
@@ -380,4 +380,107 @@ test('a misspelt setting is an error at its place, another unknown one a warning
   expect(text).not.toContain('canary');
   write({ 'Pulumi.yaml': 'name: oneops\nruntime: oneops\n', 'Pulumi.dev.yaml': 'config:\n  oneops:region: east\n' });
   expect((await check()).code).toBe(0);
+});
+
+const SIZES = `config: { size: { type: string, allowed: [S, M] }, n: { type: integer }, l: { type: list, default: [] }, key: { type: string, secret: true } }
+${SHOP}platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: "\${config.size}" } } } }
+variables: { KEY: "\${config.key}" }
+`;
+const codesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .flatMap((line) => /^(\S+):\d+: (?:error|warning) (ONE\d+: .*)$/.exec(line)?.slice(1, 3).join(' ') ?? []);
+
+test('values of a stack are judged as a preview judges them, where they are written', async () => {
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+    'oneops.yaml': SIZES,
+    'Pulumi.x.yaml': 'config:\n  shop:size: XXL\n  shop:n: many\n  shop:l: x\n',
+  });
+  const { code, text } = await check('--stack', 'x');
+  expect(code).toBe(2);
+  expect(codesOf(text)).toEqual(
+    expect.arrayContaining([
+      'oneops.yaml:1 ONE1601: config "key" is not set',
+      'Pulumi.x.yaml:2 ONE1106: config "size" must be one of "S", "M", not "XXL"',
+      'Pulumi.x.yaml:3 ONE1105: config "n" must be an integer, not "many"',
+      'Pulumi.x.yaml:4 ONE1105: config "l" must be a list, not "x"',
+    ]),
+  );
+  expect(text).toContain('set it with: pulumi config set --stack x --secret key\n');
+});
+
+test('without a stack, the values in the settings of every stack are judged, and none has to be set', async () => {
+  const yaml = { 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'oneops.yaml': SIZES };
+  write({ ...yaml, 'Pulumi.dev.yaml': 'config: { shop:size: S }\n', 'Pulumi.prod.yaml': 'config: { shop:size: L }\n' });
+  const { code, text } = await check();
+  expect(code).toBe(2);
+  const errors = codesOf(text).filter((line) => !line.includes('ONE14'));
+  expect(errors).toEqual(['Pulumi.prod.yaml:1 ONE1106: config "size" must be one of "S", "M", not "L"']);
+  write({ 'Pulumi.prod.yaml': 'config: { shop:size: M }\n' });
+  expect((await check()).code).toBe(0);
+});
+
+test('a value that a program, or an environment of Pulumi, can give does not have to be set', async () => {
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: nodejs\n',
+    'oneops.yaml': SIZES,
+    'Pulumi.x.yaml': 'config: { shop:own: 1 }',
+  });
+  expect((await check('--stack', 'x')).code).toBe(0);
+  write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'Pulumi.x.yaml': 'environment: [shop]\n' });
+  expect((await check('--stack', 'x')).code).toBe(0);
+});
+
+test('a name of the settings that the file does not declare is a warning, with the nearest name, and no value is shown', async () => {
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+    'oneops.yaml': `config: { pw: { type: string } }\n${SHOP}variables: { PW: "\${config.pw}" }\n`,
+    'Pulumi.x.yaml': 'config:\n  shop:pw: a\n  shop:pww: canary\n  other:pww: b\n',
+  });
+  for (const words of [[], ['--stack', 'x']]) {
+    const { code, text } = await check(...words);
+    expect(code).toBe(0);
+    expect(codesOf(text)).toContain('Pulumi.x.yaml:3 ONE1602: config does not declare "pww": nothing uses this value');
+    expect(text).toContain('did you mean "pw"?');
+    expect(text).not.toContain('canary');
+  }
+});
+
+test('a wrong value of a secret in the settings is not shown', async () => {
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+    'oneops.yaml': `config: { pin: { type: integer, secret: true } }\n${SHOP}variables: { PIN: "\${fn}" }\n`
+      .replace('\n\n', '\n')
+      .replace('variables: { PIN: "${fn}" }\n', ''),
+    'Pulumi.x.yaml': 'config:\n  shop:pin: canary\n',
+  });
+  const { code, text } = await check('--stack', 'x');
+  expect([code, text.includes('canary')]).toEqual([2, false]);
+});
+
+test('a stack without settings is named, with the stack that was meant', async () => {
+  write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'oneops.yaml': SHOP, 'Pulumi.prod.yaml': 'config: {}\n' });
+  const { text } = await check('--stack', 'prd');
+  expect(text).toContain('there is no Pulumi.prd.yaml: prd has the default configuration; did you mean "prod"?\n');
+});
+
+test.each([
+  ['{ type: map }', '${config.m}', 'ONE1105: "config.m" is a map: must be text, not {}'],
+  ['{ type: string }', '${config.m.b}', 'ONE1203: "config.m" is a string, which has no parts'],
+  ['{ type: list }', '${config.m.zz}', 'ONE1203: "config.m" is a list, whose parts are numbered'],
+  ['{ type: list, default: [a] }', '${config.m[7]}', 'ONE1203: "config.m[7]" is not in the configuration'],
+  ['{ type: map, default: { a: b } }', '${config.m.zz}', 'ONE1203: "config.m.zz" is not in the configuration'],
+  ['{ type: string, default: XXL }', undefined, undefined],
+])('what a declaration %s alone shows to be wrong is found without a stack', async (type, value, message) => {
+  const description = value === undefined ? '' : `, description: '${value}'`;
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+    'oneops.yaml': `config: { m: ${type} }\nassembly: { name: shop${description} }\n`,
+  });
+  const { code, text } = await check();
+  expect(codesOf(text).filter((line) => !line.includes('ONE14'))).toEqual(
+    message === undefined ? [] : [`oneops.yaml:2 ${message}`],
+  );
+  expect(code).toBe(message === undefined ? 0 : 2);
 });

@@ -18,6 +18,7 @@ import {
 import { parseWords, UsageError, type Command } from '../command';
 import { policyFindings } from '../judged-here';
 import { POLICIES_OPTION } from '../policies';
+import { configFindings, unknownStack } from '../config-here';
 import { chosenCatalogue, KNOWN_OPTIONS } from '../chosen-catalogue';
 import { settingFindingsHere, namedFilesHere, projectHere, repositoryOf, stackFile, yamlErrorsHere } from '../project';
 import { readStackHere } from '../read-stack';
@@ -56,8 +57,9 @@ files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
                      Pulumi.yaml, or else the packaged one
   --url URL, --organization NAME
                      the service of --online; default: as for other commands
-  --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and
-                     whose overlay counts; default: none
+  --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, which is
+                     judged as a preview judges it, and whose overlay counts;
+                     default: none, and the values in each Pulumi.*.yaml are judged
   --overlay NAME     another overlay
   --policies FILE    policies that the stack must keep; default: policies.yaml
                      in this folder, where there is one
@@ -76,6 +78,7 @@ export const checkCommand: Command = {
     const format = formatOf(parsed.values.format, parsed.values.json);
     // Without the files of the stack nobody knows which packs to ask for.
     const isIncomplete = parsed.values.online && namedWrong(parsed).findings.length > 0;
+    process.stderr.write(unknownStack(parsed.values.stack) ?? '');
     const known = isIncomplete ? undefined : await chosenCatalogue(parsed.values, namesOf(parsed), parsed.values);
     if (parsed.values.watch && !isIncomplete)
       return whileChanging(() => checkOnce(parsed, format, known), untilAskedToEnd());
@@ -132,10 +135,12 @@ function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue |
   const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
   const settled = settingFindingsHere(secrets, values.stack);
   const isWhole = parsed.positionals.length === 0;
-  const judged = policyFindings(plan, { ...values, known, names, isWhole });
+  const choice = { ...values, known, names, isWhole };
+  const config = configFindings(plan, choice);
+  const judged = policyFindings(plan, choice);
   return {
-    findings: [...findings, ...settled.findings, ...judged.findings],
-    files: [...files, ...settled.files, ...judged.files],
+    findings: withoutRepeats([...findings, ...config.findings, ...settled.findings, ...judged.findings]),
+    files: [...files, ...config.files, ...settled.files, ...judged.files],
     read: [...read, ...settled.files.map(({ name }) => name)],
   };
 }
@@ -167,3 +172,10 @@ function pathInRepository(file: string): string {
   const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
   return (isOutside ? file : inside).split(sep).join('/');
 }
+
+/** Each finding once: the settings of the project are judged with those of each stack. */
+const withoutRepeats = (findings: readonly Finding[]): readonly Finding[] => [
+  ...new Map(
+    findings.map((finding) => [JSON.stringify([finding.code, finding.message, finding.at]), finding]),
+  ).values(),
+];

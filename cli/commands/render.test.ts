@@ -137,3 +137,44 @@ test('a large file is explained line by line', async () => {
   expect(code).toBe(0);
   expect(stdout.split('\n').length).toBeGreaterThan(150_000);
 });
+
+describe('two stacks of which the configuration differs', () => {
+  beforeEach(() => {
+    writeFileSync(
+      'oneops.yaml',
+      `assembly: { name: shop, description: 'of \${config.t}, \${pulumi.stack}' }
+config: { t: { type: string }, tags: { type: map, default: {} }, key: { type: string, secret: true }, api_token: { type: string } }
+variables: { T: '\${config.t}', KEY: '\${config.key}', TOKEN: '\${config.api_token}', TAG: '\${config.tags.tier}' }
+`,
+    );
+    const settings = (tier: string, key: string): string =>
+      `config:\n  shop:t: a\${${tier}}\n  shop:tags: { tier: ${tier} }\n  shop:key: ${key}\n  shop:api_token: canary-${tier}\n`;
+    writeFileSync('Pulumi.dev.yaml', settings('one', '{ secure: v1:abc }'));
+    writeFileSync('Pulumi.prod.yaml', settings('two', 'canary-three'));
+  });
+
+  test('--diff shows its values, and no secret', async () => {
+    const { code, stdout } = await render('--diff', 'dev', 'prod');
+    expect(code).toBe(0);
+    expect(stdout.split('\n').filter((line) => /^[-+] /.test(line))).toEqual([
+      "-  description: 'of a$${one}, dev'",
+      "+  description: 'of a$${two}, prod'",
+      "-  T: 'a$${one}'",
+      "+  T: 'a$${two}'",
+      '-  TAG: one',
+      '+  TAG: two',
+    ]);
+    expect(stdout).toContain("   KEY: '(secret)'\n");
+    expect(stdout).not.toContain('canary');
+  });
+
+  test('--side-by-side shows both next to each other', async () => {
+    const { stdout } = await render('--diff', 'dev', 'prod', '--side-by-side');
+    const lines = stdout.split('\n');
+    expect(lines[0]).toMatch(/^dev +prod$/);
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}TAG: one +\| {3}TAG: two$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}KEY: '\(secret\)' +KEY: '\(secret\)'$/));
+    expect(lines.every((line) => line.length <= 120)).toBe(true);
+    await expect(async () => render('--side-by-side')).rejects.toThrow('--side-by-side needs --diff ONE OTHER');
+  });
+});

@@ -1,17 +1,26 @@
 // `pulumi-oneops render`: a stack file with everything in it resolved: includes, templates, loops, conditions and the overlay of a stack.
 // It must not know how a file is composed.
-import { existsSync } from 'node:fs';
 import { unifiedDiff } from '../../drift';
-import { readStack, renderFindings, resolvedLines, STANDARD_FILE, type ResolvedLine } from '../../stack';
+import {
+  readStack,
+  renderFindings,
+  resolvedLines,
+  STANDARD_FILE,
+  withKnownValues,
+  type ResolvedLine,
+} from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
-import { choicesHere, projectHere, secretConfigHere, stackFile, surroundingsHere, textFrom } from '../project';
+import { unknownStack } from '../config-here';
+import { choicesHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from '../project';
 import { judgedBy, knownHere } from '../read-stack';
+import { sideBySide } from '../side-by-side';
 
 const OPTIONS = {
   stack: { type: 'string' },
   overlay: { type: 'string' },
   explain: { type: 'boolean', default: false },
   diff: { type: 'boolean', default: false },
+  'side-by-side': { type: 'boolean', default: false },
 } as const;
 
 const HELP = `usage: pulumi-oneops render [FILE] [options]
@@ -19,8 +28,8 @@ const HELP = `usage: pulumi-oneops render [FILE] [options]
 
 Prints a stack file as a run reads it: files are included, templates, loops and
 conditions are resolved, and the overlay of the stack is laid over the result.
-That is a stack file again. References such as \${config.owner} stay; comments do
-not. Sends no request. Without a FILE, reads the files that Pulumi.yaml in this
+That is a stack file again. References such as \${config.owner} stay, but not with
+--diff; comments do not. Sends no request. Without a FILE, reads the files that Pulumi.yaml in this
 folder names, or ${STANDARD_FILE}.
 
   --stack NAME       takes the configuration in Pulumi.NAME.yaml, and the overlay
@@ -28,7 +37,11 @@ folder names, or ${STANDARD_FILE}.
   --overlay NAME     another overlay; default: oneops:overlay of the stack, or the
                      overlay with the name of the stack
   --explain          before each line, where it comes from: FILE:LINE
-  --diff ONE OTHER   how two stacks differ
+  --diff ONE OTHER   how two stacks differ, as a patch. Values of the configuration
+                     and \${pulumi.stack} stand in place of the references to
+                     them, and secrets as (secret)
+  --side-by-side     with --diff: both stacks next to each other, as wide as the
+                     terminal
 
 exit codes: 0 printed, 1 a file cannot be read,
 2 something is wrong with the files`;
@@ -44,13 +57,18 @@ export const renderCommand: Command = {
       throw new UsageError('--diff takes the names of two stacks, and no other option');
     const named = values.diff ? positionals.slice(0, -2) : positionals;
     const names = named.length > 0 ? named : (projectHere()?.files ?? [STANDARD_FILE]);
-    const read = (values.diff ? stacks : [values.stack]).map((stack) => linesOf(names, stack, values.overlay));
+    if (values['side-by-side'] && !values.diff) throw new UsageError('--side-by-side needs --diff ONE OTHER');
+    // What is a secret in one stack is none to show in the other one.
+    const hidden = values.diff ? new Set(stacks.flatMap((stack) => [...secretConfigHere(stack)])) : undefined;
+    const chosen = values.diff ? stacks.map((stack) => ({ stack })) : [values];
+    const read = chosen.map((choice) => linesOf(names, choice, hidden));
     // Two stacks of one file often have the same findings.
     for (const said of new Set(read.flatMap((each) => each.said))) process.stderr.write(said);
     const rendered = read.map(({ lines }) => lines);
     const [first, second] = rendered;
     if (first === undefined || rendered.includes(undefined)) return Promise.resolve(2);
     if (second === undefined) process.stdout.write(values.explain ? explained(first) : textOf(first));
+    else if (values['side-by-side']) process.stdout.write(sideBySide(stacks, textOf(first), textOf(second), width()));
     else process.stdout.write(unifiedDiff(names[0] ?? '', textOf(first), textOf(second), stacks));
     if (second !== undefined && textOf(first) === textOf(second))
       process.stderr.write(`${stacks.join(' and ')} do not differ\n`);
@@ -58,12 +76,20 @@ export const renderCommand: Command = {
   },
 };
 
-/** The lines of the resolved file, undefined when something is wrong; and what there is to say about it. */
+/** Columns of the terminal, and of a page where there is none. */
+const width = (): number => process.stdout.columns || 120;
+
+/**
+ * The lines of the resolved file, undefined when something is wrong; and what there is to say about it. With `hidden`, the names of secrets of the
+ * configuration, values stand in place of references.
+ */
 function linesOf(
   names: readonly string[],
-  stack: string | undefined,
-  overlay: string | undefined,
+  choice: { readonly stack?: string | undefined; readonly overlay?: string | undefined },
+  hidden?: ReadonlySet<string>,
 ): { readonly lines: readonly ResolvedLine[] | undefined; readonly said: readonly string[] } {
+  const { stack } = choice;
+  const choices = choicesHere(names, choice);
   const { findings, files, root } = readStack(
     names.map((name) => ({ name, text: textFrom(name) })),
     {
@@ -71,16 +97,13 @@ function linesOf(
       catalogue: 'off',
       ...surroundingsHere(),
       secretConfig: secretConfigHere(stack),
-      choices: choicesHere(names, { stack, overlay }),
+      choices,
     },
   );
-  const isUnknown = stack !== undefined && !existsSync(stackFile(stack));
+  const shown = root && hidden ? withKnownValues(root, choices, hidden) : root;
   return {
-    lines: root && resolvedLines(root, names[0] ?? ''),
-    said: [
-      ...(isUnknown ? [`there is no ${stackFile(stack)}: ${stack} has the default configuration\n`] : []),
-      renderFindings(findings, files, { colour: process.stderr.isTTY }),
-    ],
+    lines: shown && resolvedLines(shown, names[0] ?? ''),
+    said: [unknownStack(stack) ?? '', renderFindings(findings, files, { colour: process.stderr.isTTY })],
   };
 }
 

@@ -15,6 +15,7 @@ import { assemblyName, bindAssembly, bindDesignRelease } from './assembly';
 import type { Building } from './building';
 import { bindClouds } from './clouds';
 import { readConfig } from './config-declarations';
+import { reportByType } from './config-types';
 import { bindEnvironments } from './environment';
 import { isOwnKey, joinFiles, TOP_LEVEL } from './files';
 import { declaredEnv } from './functions';
@@ -122,6 +123,7 @@ function readAs(
   if (composed.incomplete)
     return { ...found(), files: texts, trees: { written: composed.written, hidden: report.hidden() } };
   const { plan, written } = bindRoot({ ...scope, off: composed.off }, composed.root);
+  reportByType(report, plan);
   const trees = { written: composed.written, composed: composed.root, hidden: report.hidden() };
   if (report.findings().some(({ severity }) => severity === 'error')) return { ...found(), files: texts, trees };
   // A misspelt name is reported where it is written: that nothing uses the right one follows from it.

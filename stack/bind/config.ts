@@ -1,8 +1,9 @@
 // Values given for a plan's configuration: checked against their declarations, and against what the plan uses them for.
 // It must not know where values are kept, nor YAML.
-import type { Diagnostic } from '../../api/contract';
+import { problem, type Diagnostic } from '../../api/contract';
 import { check, nearest, UNKNOWN, withSettledUnknown } from '../../provider';
 import { newReport, type Finding, type Report } from '../findings/finding';
+import type { Placed } from '../reader/tree';
 import { configValue } from '../values/config-value';
 import type { ConfigDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
@@ -19,18 +20,26 @@ interface BoundConfig {
 /** What a person does to give a value another value. */
 export type HowToSet = (declaration: Pick<ConfigDeclaration, 'name' | 'secret'>) => string;
 
+/** Where and how a person sets the configuration. */
+interface Setting {
+  /** Default: with `pulumi config set`. */
+  readonly howToSet?: HowToSet | undefined;
+  /** Where the value of a name is written; default: nobody knows. */
+  readonly placeOf?: (name: string) => Placed | undefined;
+}
+
 const withPulumi: HowToSet = ({ name, secret }) => `set it with: pulumi config set ${secret ? '--secret ' : ''}${name}`;
 
 /**
  * Checks the values given for a plan's configuration: `given` contains texts as Pulumi keeps them, structured ones as JSON. Findings stand
- * at the declarations, or at the references whose values do not fit where they are used; none shows a secret. `later`: names of values that are
- * known only in the run.
+ * where the value is written, or else at the declarations, or at the references whose values do not fit where they are used; none shows a secret.
+ * `later`: names of values that are known only in the run.
  */
 export function bindConfig(
   plan: StackPlan,
   given: { readonly [name: string]: string | undefined },
   later: ReadonlySet<string> = new Set(),
-  howToSet: HowToSet = withPulumi,
+  { howToSet = withPulumi, placeOf = () => undefined }: Setting = {},
 ): BoundConfig {
   const places = [...plan.config, ...plan.resources, ...plan.outputs];
   const report = newReport([...new Set(places.map(({ at }) => at.file))]);
@@ -50,8 +59,12 @@ export function bindConfig(
         `config "${name}" is not set`,
         hintOfUnset(command, name, Object.keys(given)),
       );
-    else if (fault) report.error(place, fault.code, `config "${name}" ${fault.message}`, command);
-    else values[name] = value;
+    else if (fault) {
+      const written = text === undefined ? undefined : placeOf(name);
+      if (written && secret) report.hide(written.at);
+      const found = problem(fault.code, place.path, `config "${name}" ${fault.message}`, command);
+      report.add(found, written ?? place, written ? [{ at, text: `config "${name}" is declared here` }] : []);
+    } else values[name] = value;
   }
   const used = [...plan.resources.map(({ args }) => args), ...plan.outputs.map(({ value }) => value)];
   for (const reference of used.flatMap((value) => referencesIn<Reference>(value))) {
@@ -77,6 +90,20 @@ export function clearSecrets({ config }: StackPlan, clear: ReadonlySet<string>):
       `the value of the secret "${name}" is in clear text in the settings of the stack`,
       `replace the secret, because others may have read it, and set it with pulumi config set --secret ${name}`,
     );
+  return report.findings();
+}
+
+/** A warning at each declaration whose name the settings of a stack nearly have. */
+export function misspeltConfig({ config, hidden }: StackPlan, given: readonly string[]): readonly Finding[] {
+  const report = newReport([]);
+  hidden.forEach((range) => report.hide(range));
+  const names = config.map(({ name }) => name);
+  for (const name of given.filter((each) => !names.includes(each))) {
+    const meant = config.find((each) => each.name === nearest(name, names));
+    const message = `the settings of the stack give "${name}" a value, but only "${meant?.name}" is declared`;
+    const hint = `set "${meant?.name}", and remove the other one: pulumi config rm ${name}`;
+    if (meant) report.warning({ path: ['config', meant.name], at: meant.at }, 'unknown-config', message, hint);
+  }
   return report.findings();
 }
 

@@ -36,6 +36,7 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
     ...{ files: files.names, directory, config, secretConfig, clearConfig, catalogue: level, project, stack },
     ...(overlay === undefined ? {} : { overlay }),
     ...saved,
+    ownsConfig: true,
   });
   if ('problem' in loaded) return loaded;
   if (loaded.warnings !== '') warn(loaded.warnings);

@@ -53,4 +53,13 @@ export const CONFIGURATION: readonly Explanation[] = [
     wrong: `config: { size: { type: string } }\n${SHOP}variables: { SIZE: '$\{config.size}' }\n`,
     right: `config: { size: { type: string, default: M } }\n${SHOP}variables: { SIZE: '$\{config.size}' }\n`,
   },
+  {
+    id: 'ONE1602',
+    code: 'unknown-config',
+    meaning:
+      'The settings of the stack, or Pulumi.yaml, give a name a value that "config" of the file does not declare. Nothing uses it: the name is misspelt, or the value is left over. "pulumi config rm NAME" removes it.',
+    wrong: `config: { colour: { type: string, default: red } }\n${SHOP}variables: { COLOUR: '$\{config.colour}' }\n`,
+    right: `config: { color: { type: string, default: red } }\n${SHOP}variables: { COLOUR: '$\{config.color}' }\n`,
+    config: { color: 'blue' },
+  },
 ];
