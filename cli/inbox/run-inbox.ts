@@ -51,7 +51,7 @@ export interface Ticked {
 /** Carries out what is ticked in an issue. `answers` and `requests` are by the id of the finding. */
 export type Answering = (
   tracker: Tracker,
-  what: Pick<Circumstances, 'commit' | 'places'> & {
+  what: Pick<Circumstances, 'commit' | 'places' | 'owners'> & {
     readonly issue: Issue;
     readonly title: string;
     readonly ticked: readonly Ticked[];

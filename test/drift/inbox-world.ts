@@ -42,6 +42,8 @@ export interface InboxWorld {
   readonly place: Place;
   /** Runs the command with these reviews. */
   run(reviews: readonly Review[], ...words: readonly string[]): Promise<Outcome>;
+  /** Runs the command in a folder of the world. */
+  runIn(below: string, ...words: readonly string[]): Promise<Outcome>;
   write(name: string, text: string): void;
   read(name: string): string;
   has(name: string): boolean;
@@ -60,32 +62,36 @@ export async function openInboxWorld(placeIn: (folder: string) => Place | Promis
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
+  const runIn: InboxWorld['runIn'] = async (below, ...words) => {
+    const before = process.cwd();
+    process.chdir(join(folder, below));
+    let thrown: Error | undefined;
+    const failing = async (given: readonly string[]): Promise<number> => {
+      try {
+        return await inboxCommand.run(given);
+      } catch (error) {
+        thrown = error as Error;
+        return thrown.name === 'Unauthorized' ? 4 : 1;
+      }
+    };
+    try {
+      const environment = { GITHUB_SHA: COMMIT, ...place.environment };
+      const ended = await runCommand({ run: failing }, environment, ...words);
+      return { ...ended, stderr: ended.stderr + (thrown?.message ?? '') };
+    } finally {
+      process.chdir(before);
+    }
+  };
   return {
     folder,
     place,
     write,
-    async run(reviews, ...words) {
+    run: (reviews, ...words) => {
       reviews.forEach((review, index) => write(`review-${index}.json`, JSON.stringify(review)));
       const from = reviews.flatMap((_, index) => ['--from', `review-${index}.json`]);
-      const before = process.cwd();
-      process.chdir(folder);
-      let thrown: Error | undefined;
-      const failing = async (given: readonly string[]): Promise<number> => {
-        try {
-          return await inboxCommand.run(given);
-        } catch (error) {
-          thrown = error as Error;
-          return thrown.name === 'Unauthorized' ? 4 : 1;
-        }
-      };
-      try {
-        const environment = { GITHUB_SHA: COMMIT, ...place.environment };
-        const ended = await runCommand({ run: failing }, environment, ...place.words, ...from, ...words);
-        return { ...ended, stderr: ended.stderr + (thrown?.message ?? '') };
-      } finally {
-        process.chdir(before);
-      }
+      return runIn('.', ...place.words, ...from, ...words);
     },
+    runIn,
     read: (name) => readFileSync(join(folder, name), 'utf8'),
     has: (name) => existsSync(join(folder, name)),
     close: async () => {

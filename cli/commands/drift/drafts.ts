@@ -13,18 +13,24 @@ export interface Drafts {
   /** Files that change, as paths from the folder in which the drafts began. */
   readonly names: () => readonly string[];
   readonly diff: () => string;
+  /** Each file that changes, by its path from there; `before` is undefined for one that is to be made. */
+  readonly files: () => readonly {
+    readonly name: string;
+    readonly before: string | undefined;
+    readonly text: string;
+  }[];
   /** Writes every file. Throws Error, before the first one, when somebody edited one since it was read; and when one cannot be written. */
   readonly write: () => void;
 }
 
 /** A file, and what becomes of it. */
 interface Draft {
-  /** As it is on the disk; empty for a file that is to be made. */
-  readonly before: string;
+  /** As it is on the disk; undefined for a file that is to be made. */
+  readonly before: string | undefined;
   readonly text: string;
 }
 
-const textOnDisk = (path: string): string => (existsSync(path) ? textIn(path).text : '');
+const textOnDisk = (path: string): string | undefined => (existsSync(path) ? textIn(path).text : undefined);
 
 /** No drafts yet. */
 export function newDrafts(): Drafts {
@@ -37,13 +43,15 @@ export function newDrafts(): Drafts {
     textOf: (name) => drafts.get(resolve(name))?.text,
     put: (name, text) => {
       const path = resolve(name);
-      drafts.set(path, { before: drafts.get(path)?.before ?? textOnDisk(path), text });
+      const { before } = drafts.get(path) ?? { before: textOnDisk(path) };
+      drafts.set(path, { before, text });
     },
     names: () => changed().map(([path]) => named(path)),
     diff: () =>
       changed()
-        .map(([path, { before, text }]) => unifiedDiff(named(path), before, text))
+        .map(([path, { before = '', text }]) => unifiedDiff(named(path), before, text))
         .join(''),
+    files: () => changed().map(([path, { before, text }]) => ({ name: named(path), before, text })),
     write: () => {
       const edited = changed().find(([path, { before }]) => textOnDisk(path) !== before);
       if (edited)

@@ -1,18 +1,8 @@
-// What people tick in an issue of an inbox, carried out: accepted and ignored findings as one pull request, made with what `accept` and `ignore` do.
-// A revert writes to the service, which no pull request can: the answer is the command.
+// What people tick in an issue of an inbox, carried out: what the ticks make of the files of all stacks becomes one pull or merge request, or one patch.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import {
-  addRules,
-  filePath,
-  findingSubject,
-  isDay,
-  UnusableFiles,
-  type DriftFinding,
-  type Review,
-} from '../../../drift';
 import { messageOf } from '../../../api/errors';
-import type { Answering, Ticked } from '../../inbox/run-inbox';
+import { filePath, findingSubject, stackKey } from '../../../drift';
+import type { Answering } from '../../inbox/run-inbox';
 import {
   requestedIds,
   requestMark,
@@ -21,59 +11,84 @@ import {
   type Proposal,
   type Tracker,
 } from '../../inbox/tracker';
-import { projectHere } from '../../project';
-import { acceptHere, filesToAccept } from './accepting';
-import { STANDARD_RULES, textIn } from './sources';
+import type { InboxStack } from './inbox-reviews';
+import { decideIn, type Decided } from './inbox-ticks';
 
-type Files = Map<string, { readonly before: string | undefined; text: string }>;
-
-/** What ticks come to, as texts of files and answers by the id of the finding. */
-interface Decided {
-  readonly files: Files;
-  readonly answers: Map<string, string>;
-  readonly done: { readonly word: 'accept' | 'ignore'; readonly finding: DriftFinding }[];
+/** What carries out the ticks of a run, and one line for each stack whose ticks another folder is for. */
+interface Decisions {
+  readonly answer: Answering;
+  readonly left: () => readonly string[];
 }
 
-/** Carries ticks out. Returns what is answered to each, and the request that the others wait for. */
-export const decideTicks: Answering = async (tracker, { issue, ticked, commit, places, title }) => {
-  const decided: Decided = { files: new Map(), answers: new Map(), done: [] };
-  const by = await tracker.ticker(issue.id);
-  const open = ticked.filter((each) => !isAnswered(each, decided.answers));
-  const accepting = open.filter(({ listed }) => listed.ticked[0] === 'accept');
-  acceptTicked(accepting, decided);
-  for (const each of open) if (each.listed.ticked[0] === 'ignore') ignoreTicked(each, { url: issue.url, by }, decided);
-  const { files, answers, done } = decided;
+/** Carries ticks out in the folders of these stacks. */
+export function newDecisions(stacks: readonly InboxStack[]): Decisions {
+  const left = new Set<string>();
+  return {
+    left: () => [...left],
+    answer: async (tracker, what) => {
+      const { issue, ticked, places, owners } = what;
+      const by = await tracker.ticker(issue.id);
+      // A file is named as in its repository: a rule in another folder may name it.
+      const url = URL.canParse(issue.url) ? issue.url : filePath(issue.url, places);
+      const decided = await decideIn(stacks, ticked, { places, url, by, owners });
+      for (const { own } of decided.left)
+        left.add(
+          `left ticked: ${stackKey(own)}: run drift inbox in the folder of its project, or where the review of the fleet ran`,
+        );
+      return proposed(tracker, decided, { ...what, by, url });
+    },
+  };
+}
+
+/** Proposes what was decided. Returns what is answered to each tick, and the request that the others wait for. */
+async function proposed(
+  tracker: Tracker,
+  { answers, done, drafts, effects }: Decided,
+  {
+    commit,
+    places,
+    title,
+    by,
+    url,
+  }: Parameters<Answering>[1] & { readonly by: string | undefined; readonly url: string },
+): ReturnType<Answering> {
   const requests = new Map<string, string>();
   if (done.length === 0) return { answers, requests };
-  const say = (answer: string): void => done.forEach(({ finding }) => answers.set(finding.id, answer));
+  const ids = done.map(({ finding }) => finding.id);
+  const say = (of: Iterable<string>, ...answer: readonly string[]): void => {
+    for (const id of of) if (answer.length > 0) answers.set(id, answer.join('; '));
+  };
   if (commit === undefined) {
-    say('no commit is known to make the change on: run in a checkout, or with --commit');
+    say(ids, 'no commit is known to make the change on: run in a checkout, or with --commit');
     return { answers, requests };
   }
-  const lines = done.map(({ word, finding }) => `${word}: ${findingSubject(finding)}`);
+  const lines = [...done.map(({ word, finding }) => `${word}: ${findingSubject(finding)}`), ...effects];
   const proposal: Omit<Proposal, 'branch'> = {
     commit,
     title: `Settle ${done.length === 1 ? 'a finding' : `${done.length} findings`}: ${title}`,
     body: [
-      requestMark(done.map(({ finding }) => finding.id)),
-      `Ticked ${by === undefined ? '' : `by ${by} `}in ${issue.url}:`,
+      requestMark(ids),
+      `Ticked ${by === undefined ? '' : `by ${by} `}in ${url}:`,
       '',
       ...lines.map((line) => `    ${line.replace(/[\p{Cc}\p{Cf}]/gu, ' ')}`),
       '',
     ].join('\n'),
-    files: [...files].map(([name, file]) => ({ path: filePath(name, places), ...file })),
+    files: drafts.files().map(({ name, ...file }) => ({ path: filePath(name, places), ...file })),
   };
-  const ids = done.map(({ finding }) => finding.id);
   try {
     const reference = await tracker.propose({ ...proposal, branch: branchOf(proposal, ids, tracker) });
-    if (tracker.proposes === 'patch') say(`the change is in ${reference}: git apply`);
-    else (await waitFor(tracker, reference, { requests, ids })).forEach(say);
+    if (tracker.proposes === 'patch') say(ids, `the change is in ${reference}: git apply`, ...effects);
+    else {
+      const problems = await waitFor(tracker, reference, { requests, ids });
+      // What waits for no request stays ticked, without an answer.
+      say(requests.keys(), ...problems, ...effects);
+    }
   } catch (error) {
     if (!(error instanceof TrackerError)) throw error;
-    say(`${messageOf(error)}; then tick again`);
+    say(ids, `${messageOf(error)}; then tick again`);
   }
   return { answers, requests };
-};
+}
 
 /**
  * The same change for the same findings on the same commit has the same branch: a run that was killed continues where it was, and of two runs at one time the
@@ -122,64 +137,4 @@ async function olderFor(tracker: Tracker, reference: string, ids: readonly strin
     .filter(({ body }) => requestedIds(body).some((id) => ids.includes(id)))
     .sort((left, right) => numberOf(left.reference) - numberOf(right.reference));
   return older;
-}
-
-/** Answers what needs no change of a file. */
-function isAnswered({ listed, finding, review }: Ticked, answers: Decided['answers']): boolean {
-  const [decision, second] = listed.ticked;
-  if (second !== undefined) answers.set(finding.id, `tick one box, not ${listed.ticked.join(' and ')}`);
-  else if (decision === 'revert')
-    answers.set(finding.id, `a revert writes to the service: pulumi-oneops drift revert ${finding.id} --deploy`);
-  else if (!isOfThisFolder(review))
-    answers.set(finding.id, `it is of another project: run drift inbox in the folder of ${review.project}`);
-  return answers.has(finding.id);
-}
-
-/** Files of this folder may declare another project's resources by the same names. */
-const isOfThisFolder = ({ project }: Review): boolean => project === undefined || projectHere()?.name === project;
-
-function acceptTicked(ticked: readonly Ticked[], { files, answers, done }: Decided): void {
-  const [first] = ticked;
-  if (first === undefined) return;
-  // Another stack of the same files has another overlay.
-  for (const { finding, review } of ticked)
-    if (review !== first.review) answers.set(finding.id, `tick again when ${findingSubject(first.finding)} is settled`);
-  const findings = ticked.flatMap(({ finding, review }) => (review === first.review ? [finding] : []));
-  try {
-    const outcome = acceptHere(findings, first.review, filesToAccept(findings));
-    for (const { finding, reason } of outcome.refused) answers.set(finding.id, `not accepted: ${reason}`);
-    for (const finding of outcome.held) answers.set(finding.id, 'the file says so already');
-    for (const finding of outcome.accepted) done.push({ word: 'accept', finding });
-    for (const { name, text } of outcome.files) {
-      const before = textIn(name).text;
-      if (text !== before) files.set(name, { before, text });
-    }
-  } catch (error) {
-    // A file that is deleted, or that is no stack.
-    if (!(error instanceof Error) || error instanceof TypeError) throw error;
-    const why = error instanceof UnusableFiles ? 'the files of the stack are not valid: ' : '';
-    for (const { id } of findings) answers.set(id, `not accepted: ${why}${messageOf(error)}`);
-  }
-}
-
-function ignoreTicked(
-  { finding, listed: { until } }: Ticked,
-  { url, by }: { readonly url: string; readonly by: string | undefined },
-  { files, answers, done }: Decided,
-): void {
-  const today = new Date().toISOString().slice(0, 10);
-  if (until === undefined || !isDay(until) || until < today) {
-    answers.set(finding.id, 'not ignored: write a day that is still to come in its line, like 2027-01-31');
-    return;
-  }
-  const before = existsSync(STANDARD_RULES) ? textIn(STANDARD_RULES).text : undefined;
-  const text = files.get(STANDARD_RULES)?.text ?? before ?? '';
-  try {
-    const ignoring = { reason: `decided in ${url}`, owner: by ?? url, until };
-    files.set(STANDARD_RULES, { before, text: addRules({ name: STANDARD_RULES, text }, [finding], ignoring) });
-    done.push({ word: 'ignore', finding });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    answers.set(finding.id, `not ignored: ${error.message}`);
-  }
 }

@@ -1,17 +1,5 @@
 // `pulumi-oneops drift inbox`: keeps an issue for each stack with what differs in it, until it is settled.
-import {
-  filePath,
-  jsonOf,
-  readFleet,
-  readReview,
-  reviewStack,
-  isCauseKey,
-  stackKey,
-  threadsByCause,
-  threadsByStack,
-  type Review,
-} from '../../../drift';
-import { isAbsolute, join } from 'node:path';
+import { filePath, isCauseKey, stackKey, threadsByCause, threadsByStack, type Review } from '../../../drift';
 import { parseWords, Unauthorized, UsageError, type Command } from '../../command';
 import { directoryTracker } from '../../inbox/directory';
 import { githubTracker } from '../../inbox/github';
@@ -22,8 +10,9 @@ import { runInbox, type InboxOutcome } from '../../inbox/run-inbox';
 import { TrackerError, type Tracker } from '../../inbox/tracker';
 import { repositoryOf } from '../../project';
 import { SETTINGS_HELP } from '../../settings';
-import { decideTicks } from './inbox-decisions';
-import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn, type SourceOptions } from './sources';
+import { newDecisions } from './inbox-decisions';
+import { reviewsFrom } from './inbox-reviews';
+import { SOURCE_HELP, SOURCE_OPTIONS } from './sources';
 
 const HELP = `usage: pulumi-oneops drift inbox PLACE [options]
 
@@ -33,7 +22,9 @@ everything is settled, and opened again when something returns. What people writ
 above or below the marked part stays. A run without a change writes nothing.
 It says nothing about a finding while a pull or merge request of a user who may
 write to the repository changes the line that declares it. Ticked boxes are carried
-out by the next run: accept and ignore as a pull or merge request, or a patch.
+out by the next run: accept and ignore as a pull or merge request, or a patch. Where
+the review of a fleet ran, it carries out those of all stacks, each in its folder; in
+the folder of a project, those of this project alone, and leaves the others ticked.
 
   --github OWNER/REPO   keeps the issues in a repository on GitHub; token: GITHUB_TOKEN
   --gitlab PROJECT      keeps them in a project on GitLab; token: GITLAB_TOKEN
@@ -80,12 +71,15 @@ export const inboxCommand: Command = {
     const tracker = placeOf(values);
     try {
       const commit = commitHere(values.commit);
-      const { reviews, missing } = await reviewsFrom(values);
-      const run = { ...threadsOf(reviews, values.by), reviews, world: world(tracker, commit), answer: decideTicks };
+      const { stacks, missing } = await reviewsFrom(values);
+      const reviews = stacks.map(({ review }) => review);
+      const { answer, left } = newDecisions(stacks);
+      const run = { ...threadsOf(reviews, values.by), reviews, world: world(tracker, commit), answer };
       const outcome = await runInbox(tracker, run);
       const undelivered = await notify(notices, outcome.written, reviews);
       const told = { ...outcome, failed: [...outcome.failed, ...undelivered, ...missing] };
       tell(told, reviews);
+      for (const line of left()) process.stdout.write(`${line}\n`);
       return exitCode(told, reviews);
     } catch (error) {
       if (!(error instanceof TrackerError) || error.isToken) throw forPeople(error);
@@ -125,59 +119,6 @@ function trackerFor({ github, gitlab, directory, api }: PlaceOptions): Tracker {
   if (place === undefined || second !== undefined)
     throw new UsageError('drift inbox takes one of --github OWNER/REPOSITORY, --gitlab PROJECT and --directory DIR');
   return place();
-}
-
-interface Found {
-  readonly reviews: readonly Review[];
-  readonly missing: readonly string[];
-}
-
-/** The review in a file, or those of a fleet; `missing`: one line for each stack and shard of it without a review. */
-function reviewsIn(name: string): Found {
-  const file = textIn(name);
-  const parsed = jsonOf(file.text);
-  if (typeof parsed !== 'object' || parsed === null || !('stacks' in parsed))
-    return { reviews: [readReview(file)], missing: [] };
-  const { stacks, missing } = readFleet(file);
-  return {
-    reviews: stacks.flatMap(({ review, folder }) =>
-      review === undefined ? [] : [folder === undefined ? review : inFolder(review, folder)],
-    ),
-    missing: [
-      ...stacks.flatMap(({ review, name: stack, summary, outcome }) =>
-        // Without a record of ours there is nothing to review.
-        review === undefined && outcome !== 'in-sync'
-          ? [`${stack}: ${summary}; none of its findings counts as settled`]
-          : [],
-      ),
-      ...missing.map(({ number }) => `${name}: no result of shard ${number}; none of its findings counts as settled`),
-    ],
-  };
-}
-
-/** Places in files of a fleet's stack are relative to its folder. */
-const inFolder = (review: Review, folder: string): Review => ({
-  ...review,
-  findings: review.findings.map((finding) =>
-    finding.at === undefined || isAbsolute(finding.at.file)
-      ? finding
-      : { ...finding, at: { ...finding.at, file: join(folder, finding.at.file) } },
-  ),
-});
-
-async function reviewsFrom(options: SourceOptions & { readonly from: readonly string[] }): Promise<Found> {
-  const saved = options.from.map(reviewsIn);
-  if (saved.length > 0)
-    return {
-      reviews: saved.flatMap(({ reviews }) => reviews),
-      missing: saved.flatMap(({ missing }) => missing),
-    };
-  const opened = await openReview(options, undefined);
-  try {
-    return { reviews: [await reviewStack(opened)], missing: [] };
-  } finally {
-    opened.api.close();
-  }
 }
 
 /** Throws UsageError for two reviews of one stack. */
