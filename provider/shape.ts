@@ -189,18 +189,6 @@ export function sameValue(shape: Shape, left: unknown, right: unknown): boolean 
   return canonical(shape, left) === canonical(shape, right);
 }
 
-/** Whether each entry of a map on the wire is that of one value or of another: what an interrupted change from one to the other leaves. */
-export function isMixture(shape: Shape, one: unknown, other: unknown, wire: string | null | undefined): boolean {
-  if (shape.type !== 'map') return false;
-  const entries = (map: unknown): { readonly [key: string]: unknown } => (isPlainObject(map) ? map : {});
-  const there = entries(decodeShape(shape, wire ?? ''));
-  const sides = [entries(one), entries(other)];
-  const keys = new Set([there, ...sides].flatMap((map) => Object.keys(map)));
-  return [...keys].every((key) =>
-    sides.some((side) => key in side === key in there && sameValue(shape.values, side[key], there[key])),
-  );
-}
-
 function canonical(shape: Shape, value: unknown): string {
   if (isBlank(value)) return '';
   const parsedValue = typeof value === 'string' && shape.type !== 'text' ? decodeShape(shape, value) : value;

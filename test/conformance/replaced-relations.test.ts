@@ -1,5 +1,5 @@
 // A record that is replaced takes the relations with it in which others held it: links between platforms, dependencies between components.
-// The same run writes them again, also when it is killed in between and repeated.
+// The same run writes them again.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { BadSettings } from '../../api/errors';
@@ -100,22 +100,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       await unchanged(await up(killed, linked(pack)), linked(pack));
       await up(await up(killed, linked(pack)), linked('mysql'));
     }
-  });
-
-  test('a run that is killed at any request is completed by the next one', async () => {
-    const spec = linked('postgresql');
-    let stack = await up(emptyStack, linked('mysql'));
-    const wrong: string[] = [];
-    let isKilled = true;
-    for (let request = 1; isKilled; request += 1)
-      for (const when of ['before', 'after'] as const) {
-        const first = await run(world, stack, declared(spec), { killAt: { request, when } });
-        isKilled = first.killed;
-        stack = await up(first.stack, spec);
-        wrong.push(...(await differences(world, spec)).map((each) => `request ${request}, ${when}: ${each}`));
-        stack = await up(await up(stack, spec, { refresh: true }), linked('mysql'));
-      }
-    expect(wrong).toEqual([]);
   });
 
   test('the replaced platform alone, as the only target, gets its links back', async () => {
