@@ -127,6 +127,8 @@ interface InFile {
   readonly apart?: readonly string[];
   /** Of arguments that are maps by name: the keys below its own under which a file gives each entry, `*` for the name. */
   readonly spread?: { readonly [argument: string]: string };
+  /** Whether a file declares a record only where it says something of it: an empty map declares nothing. */
+  readonly onlyWhenSaid?: boolean;
   /** How a file writes a record that it does not declare yet; absent for a kind that is not written by itself. */
   readonly written?: (args: { readonly [name: string]: unknown }) => WrittenForm;
 }

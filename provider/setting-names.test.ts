@@ -39,7 +39,7 @@ test('a switch that forbids writes is a problem in another case', () => {
     problem: [
       'there is no setting oneops:readonly: did you mean oneops:readOnly?',
       '  pulumi config rm oneops:readonly, then pulumi config set oneops:readOnly',
-      '  refresh and destroy see the configuration of the last up, unless --run-program is given',
+      '  refresh, destroy and import see the configuration of the last up: run pulumi up after the change, or give --run-program',
     ].join('\n'),
   });
 });

@@ -79,6 +79,6 @@ export function misspeltSettings(unknown: readonly UnknownSetting[], explicit: b
         `${explicit ? 'the provider declared in the program has' : 'there is'} no setting ${bare(key)}: did you mean ${bare(near)}?`,
     ),
     ...(explicit ? [] : misspelt.map(({ key, near }) => `  pulumi config rm ${key}, then pulumi config set ${near}`)),
-    '  refresh and destroy see the configuration of the last up, unless --run-program is given',
+    '  refresh, destroy and import see the configuration of the last up: run pulumi up after the change, or give --run-program',
   ].join('\n');
 }

@@ -74,7 +74,7 @@ export function face(of: Kind, host: Host): Face {
         findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
         const errors = findings.filter(({ severity }) => severity === 'error');
         const foreseen = errors.length > 0 ? [] : await life.foresee(withoutProvider(olds), inputs, row);
-        const failures = [...errors, ...foreseen].map((finding) => failureOf(of, finding));
+        const failures = [...errors, ...foreseen].map((finding) => failureOf(of, inputs, finding));
         return { inputs: kept(inputs, news), failures };
       }),
 
@@ -162,13 +162,14 @@ function remember(of: Kind, connection: Connection, properties: Properties): voi
 const sentence = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);
 
 /**
- * The engine prints the value of a property a failure names, secrets too: only plain top-level arguments are named (engine-facts A §5).
- * The place of the others is in the reason.
+ * The engine prints the value of a property a failure names, secrets too: only plain top-level arguments are named, and secrets without a value
+ * (engine-facts A §5). The place of the others is in the reason.
  */
-function failureOf(of: Kind, finding: Diagnostic): dynamic.CheckFailure {
+function failureOf(of: Kind, inputs: Inputs, finding: Diagnostic): dynamic.CheckFailure {
   const [name] = finding.path;
-  const isPlain = finding.path.length === 1 && typeof name === 'string' && fieldOf(of, name)?.secret === false;
-  if (isPlain) return { property: name, reason: sentence(finding) };
+  const field = finding.path.length === 1 && typeof name === 'string' ? fieldOf(of, name) : undefined;
+  const isShown = field?.secret === false || (field !== undefined && inputs[name as string] === undefined);
+  if (isShown && typeof name === 'string') return { property: name, reason: sentence(finding) };
   const place = formatPath(finding.path);
   return {
     property: '',

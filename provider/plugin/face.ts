@@ -108,6 +108,12 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       if (answer.id === undefined) return undefined;
       const { id: found, inputs = {}, props = {} } = answer;
       if (Object.keys(outputs).length === 0) {
+        const left = nestedNames(secretPlacesOf(of, inputs)).join(', ');
+        if (left !== '')
+          host
+            .connection(of.token)
+            .row(urn, `${of.token} ${found}`)
+            .warn(`no code has the secret ${left}: ${SECRET_ADVICE}`);
         const outputs = { ...importedValues(of, props), [PROVIDER]: text };
         return { id: found, inputs: importedValues(of, withoutProvider(inputs)), outputs };
       }
@@ -131,6 +137,15 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
     secrets: (values) => secretPlacesOf(of, values),
   };
 }
+
+const SECRET_ADVICE =
+  'it stays in the service; to declare it, add it to the code as a secret of the configuration, pulumi config set --secret NAME';
+
+/** The names at the ends of places, with those around them. */
+const nestedNames = (places: SecretPlaces | undefined): readonly string[] =>
+  Object.entries(places === true ? {} : (places ?? {})).flatMap(([name, inside]) =>
+    inside === true ? [name] : nestedNames(inside).map((each) => `${name}.${each}`),
+  );
 
 function secretPlacesOf(of: Kind, values: PropertyValues): SecretPlaces | undefined {
   const { argument = '', names = [] } = secretAttributes(of, values) ?? {};

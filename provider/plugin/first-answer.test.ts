@@ -31,6 +31,7 @@ test('a plugin loads no kind and no client before its first answer', () => {
     'provider/plugin/properties.ts',
     'provider/plugin/resource-provider.ts',
     'provider/plugin/serve.ts',
+    'provider/setting-names.ts',
     'provider/settings.ts',
     'provider/unknown.ts',
   ]);

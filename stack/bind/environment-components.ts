@@ -92,7 +92,8 @@ const isPackaged = (platform: KnownPlatform | undefined, template: string): bool
 /** Whether an entry says more than what its attachments do. */
 const saysAnything = ({ body }: WrittenComponent): boolean => {
   const ours = ownOverrideKeys();
-  return (body?.entries ?? []).some(({ key }) => !ours.includes(key) || keysOf(componentKind).includes(key));
+  const said = [...keysOf(componentKind), 'pulumi'];
+  return (body?.entries ?? []).some(({ key }) => !ours.includes(key) || said.includes(key));
 };
 
 const placeOf = ({ environment, platform }: Laid): { readonly assembly: string; readonly [name: string]: string } => ({

@@ -34,7 +34,7 @@ export function bindEnvironmentPlatform(
   { own, body }: { readonly own: Entry; readonly body: MapNode | undefined },
   designed: readonly DraftResource[],
 ): readonly DraftResource[] {
-  const known = [...keysOf(environmentPlatformKind), 'healing'];
+  const known = [...keysOf(environmentPlatformKind), 'healing', 'pulumi'];
   const entries = body?.entries ?? [];
   if (!entries.some(({ key }) => known.includes(key))) {
     for (const entry of entries) if (!BESIDE.includes(entry.key)) reportUnknownKey(scope, entry, [...known, ...BESIDE]);

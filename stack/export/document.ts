@@ -54,7 +54,7 @@ export function documentOf(records: readonly ExportedRecord[], secrets: readonly
     const body = bodyOf(record, own);
     if ('reason' in body) return note(body.reason);
     const { value, spread } = body;
-    if (!isImplied(of) || !isEmptyMap(value)) place(document, path, value);
+    if (!isImplied(of) || !isEmptyMap(value)) place(document, path, isEmptyMap(value) ? saidOf(of) : value);
     for (const each of spread) place(document, [...path, ...each.keys], each.value);
     for (const word of missingWords(record, records)) place(document, [...path, word], false);
   });
@@ -63,6 +63,10 @@ export function documentOf(records: readonly ExportedRecord[], secrets: readonly
 
 /** Whether a file declares a record of the kind with what it is in, without a key. */
 const isImplied = ({ named, inFile }: Kind): boolean => !named && inFile?.path.split('.').at(-1) !== '*';
+
+/** What a file says of a record that has values by default alone: something, where it would declare nothing otherwise. */
+const saidOf = ({ inFile }: Kind): FileContents =>
+  inFile?.onlyWhenSaid === true ? { pulumi: { protect: false } } : {};
 
 const isEmptyMap = (value: unknown): boolean => isPlainObject(value) && Object.keys(value).length === 0;
 

@@ -3,6 +3,7 @@
 import {
   addressNames,
   argumentNames,
+  check,
   declaredName,
   everyAddressName,
   formatId,
@@ -185,7 +186,7 @@ function recordOf(
     const value = trying(faults, () => checked(attribute, fileValue(names, attribute.value)));
     if (value !== undefined && value !== null) inputs[name] = value;
   }
-  const secrets = [...secretPaths(inputs), ...ownSecrets(of, inputs)];
+  const secrets = [...secretPaths(inputs), ...ownSecrets(of, inputs, address)];
   const declared = declaredName({ of, id: `acme/${id}` });
   // The CLI writes a name with dots with underscores.
   const isAlias = ![declared, declared.replaceAll('.', '_')].includes(logicalName);
@@ -214,7 +215,7 @@ function secretPaths(value: unknown): readonly (readonly string[])[] {
 }
 
 /** Paths of what the kind has as secrets, though the program does not; and of a secret that its record must have, and no read shows. */
-function ownSecrets(of: Kind, inputs: Inputs): readonly (readonly string[])[] {
+function ownSecrets(of: Kind, inputs: Inputs, address: PclPlace['address']): readonly (readonly string[])[] {
   const { argument = '', names = [] } = secretAttributes(of, inputs) ?? {};
   const values = inputs[argument];
   const whole = secretNames(of).filter((name) => typeof inputs[name] === 'string');
@@ -222,7 +223,10 @@ function ownSecrets(of: Kind, inputs: Inputs): readonly (readonly string[])[] {
   const unseen = Object.entries(of.fields).flatMap(([name, { whenSecret }]) =>
     whenSecret === undefined || inputs[name] !== undefined || inputs[whenSecret] !== undefined ? [] : [[whenSecret]],
   );
-  return [...whole.map((name) => [name]), ...inMap.map((name) => [argument, name]), ...unseen];
+  const lacking = check(of, { ...inputs, ...address }).flatMap(({ code, path: [name = ''] }) =>
+    code === 'required' && secretNames(of).some((each) => each === name) ? [[String(name)]] : [],
+  );
+  return [...whole.map((name) => [name]), ...inMap.map((name) => [argument, name]), ...unseen, ...lacking];
 }
 
 function withoutValue(map: Inputs, [key = '', ...rest]: readonly string[]): Inputs {

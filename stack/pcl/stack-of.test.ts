@@ -72,6 +72,15 @@ test.each<[string, string, string, readonly string[]]>([
     ['warning 4: run: pulumi config set --secret KEY'],
   ],
   [
+    'a secret that the record must have, and no import prints',
+    'resource north "oneops:index:Cloud" {\n  location = "/acme/_clouds/north"\n}\n',
+    "\n  north: { location: /acme/_clouds/north, auth: '${config.north-auth}' }",
+    [
+      'warning 1: run: pulumi config set --secret north-auth',
+      'warning 1: this is a part of a stack file: add it to the file that declares the assembly',
+    ],
+  ],
+  [
     'a secret that the program has in clear',
     'resource north "oneops:index:Cloud" {\n location = "/acme/_clouds"\n auth = "hush"\n}\n',
     'clouds:',

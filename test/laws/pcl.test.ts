@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
 import {
   addressNames,
+  check,
+  everyAddressName,
   formatId,
   kinds,
   openName,
@@ -16,7 +18,7 @@ import {
   type Inputs,
   type Kind,
 } from '../../provider';
-import { EXPRESSION, pclOf, readStack, type StackPlan } from '../../stack';
+import { EXPRESSION, pclOf, readStack, type ResourceDeclaration, type StackPlan } from '../../stack';
 import { stackOf } from '../../stack/pcl/stack-of';
 import { settledIn } from '../../stack/pcl/write-settled';
 import { withSettings } from '../conformance/random-settings';
@@ -174,6 +176,47 @@ test('every kind that a file can declare is judged', () => {
   const titles = new Set(resources.map(({ kind, args }) => titleOf(scopeAt(kind, args) ?? kind)));
   expect(DECLARED.map(titleOf).filter((title) => !titles.has(title))).toEqual([]);
 });
+
+/** A plan in which a record says no more than it must. */
+function withLeast(plan: StackPlan, title: string, options: ResourceDeclaration['options']): StackPlan {
+  const resources = plan.resources.map((each) => {
+    if (!titled(plan, title).includes(each)) return each;
+    const { fields } = each.kind;
+    // References cannot be checked: what must be said can depend on the other arguments alone.
+    const place = Object.fromEntries(everyAddressName(each.kind).map((name) => [name, each.args[name] && 'x']));
+    const least = Object.keys(fields)
+      .filter((name) => fields[name]?.required !== true && name !== 'type')
+      .reduce<ResourceDeclaration['args']>((args, name) => {
+        const { [name]: _, ...rest } = args;
+        return check(each.kind, { ...rest, ...place }).length > 0 ? args : rest;
+      }, each.args);
+    return { ...each, args: least, options, places: [] };
+  });
+  return { ...plan, resources };
+}
+
+const titled = (plan: StackPlan | undefined, title: string): readonly ResourceDeclaration[] =>
+  (plan?.resources ?? []).filter(({ kind, args }) => titleOf(scopeAt(kind, args) ?? kind) === title);
+
+const ofEachKind = DECLARED.map(titleOf).map((title) => ({
+  title,
+  text: judged.find(([, each]) => titled(planOf(each), title).length > 0)?.[1] ?? '',
+}));
+
+test.each(ofEachKind.flatMap((each) => [{}, { protect: true }].map((options) => ({ ...each, options }))))(
+  'a record of $title with values by default alone is declared, with the options $options',
+  ({ title, text, options }) => {
+    const plan = planOf(text);
+    if (plan === undefined) throw new Error(`no plan for\n${text}`);
+    const least = withLeast(plan, title, options);
+    const { text: program } = pclOf(least);
+    const { text: back, notes } = stackOf([{ name: 'program.pp', text: program }]);
+    expect([back, notes.filter(({ severity }) => severity === 'error')]).toEqual([back, []]);
+    const said = (of: StackPlan | undefined): object =>
+      titled(of, title).map(({ key, options: own }) => [key, own.protect === true]);
+    expect([back, said(planOf(back))]).toEqual([back, said(least)]);
+  },
+);
 
 test('stacks at random', () => {
   const choices = fc.array(fc.nat(60), { minLength: 1, maxLength: 40 });

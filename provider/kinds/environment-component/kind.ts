@@ -44,6 +44,7 @@ export const environmentComponent = kind({
   },
   inFile: {
     path: 'environments.*.platforms.*.components.*',
+    onlyWhenSaid: true,
     apart: ['type', 'attributes'],
     given: ['touch'],
     written: ({ type, attributes = {} }) =>

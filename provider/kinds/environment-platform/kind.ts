@@ -78,7 +78,7 @@ export const environmentPlatform = kind({
       ? idle(args, ['replaceAfterMinutes', 'replaceAfterRepairs'], '"autoreplace" is false, so no instance is replaced')
       : []),
   ],
-  inFile: { path: 'environments.*.platforms.*' },
+  inFile: { path: 'environments.*.platforms.*', onlyWhenSaid: true },
   computed: {},
   verbs: environmentPlatformVerbs,
   sample: {
