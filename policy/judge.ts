@@ -3,6 +3,7 @@
 import { isPlainObject, kindOf, parseId, scopeOfId, textAt, type JudgedRecord, type Kind } from '../provider';
 import type { Plan } from '../drift';
 import type { PolicyEntry, PolicyLevel } from './policy-file';
+import type { PlanRule } from './plan-rules';
 import { isPlanRule, kindsOf } from './rules';
 
 /** A policy that something breaks. */
@@ -67,7 +68,8 @@ export function judgePlan(
 ): { readonly violations: readonly PolicyViolation[]; readonly unjudged: readonly string[] } {
   const on = policies.filter((policy) => isOn(policy, plan.stack));
   const isUnjudged = ({ rule }: PolicyEntry): boolean =>
-    isPlanRule(rule) && rule.needsLive && (plan.live === undefined || plan.live.unread.length > 0);
+    isPlanRule(rule) &&
+    (rule.needsLive ? plan.live === undefined || plan.live.unread.length > 0 : isUncounted(rule, plan));
   const violations = on.flatMap((policy) => {
     const { rule, parameters } = policy;
     if (!isPlanRule(rule)) return [];
@@ -81,6 +83,10 @@ export function judgePlan(
   });
   return { violations, unjudged: on.filter(isUnjudged).map(({ name }) => name) };
 }
+
+/** Whether it is not known how many records a run changes, because of what comes along. */
+const isUncounted = ({ countsRecords }: PlanRule, { live }: Plan): boolean =>
+  countsRecords === true && live?.waiting.some(({ members }) => members === undefined) === true;
 
 const violation = (
   { name, rule, level, message: own }: PolicyEntry,

@@ -74,7 +74,8 @@ interface PlanOptions extends SettingsOptions {
   readonly title?: string | undefined;
   readonly json: boolean;
   readonly live: boolean;
-  readonly digest?: string | undefined;
+  /** The digest, or what makes it of the plan once the service was asked. */
+  readonly digest?: string | ((asked: Plan) => string) | undefined;
 }
 
 /** Writes what a plan does, and returns the exit code. */
@@ -84,7 +85,8 @@ export async function writePlan(
   judge?: (plan: Plan) => ReturnType<typeof judgeRun>,
 ): Promise<number> {
   const asked = values.live && !read.failed ? await lively(read, values) : read;
-  const plan = values.digest === undefined ? asked : { ...asked, digest: values.digest };
+  const digest = typeof values.digest === 'function' ? values.digest(asked) : values.digest;
+  const plan = digest === undefined ? asked : { ...asked, digest };
   const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
   process.stdout.write(
     values.json
@@ -105,7 +107,8 @@ async function lively(plan: Plan, options: SettingsOptions): Promise<Plan> {
   const { resolved, note } = await commandSettings(options);
   if ('problem' in resolved) {
     const said = problemOf(resolved, note).replace(/\s*\n\s*/g, '; ');
-    const live = { touched: [], costs: [], withoutOffering: 0, unread: [said], authentication: resolved.lacksToken };
+    const facts = { touched: [], waiting: [], costs: [], withoutOffering: 0 };
+    const live = { ...facts, unread: [said], authentication: resolved.lacksToken };
     return { ...plan, live };
   }
   const api = apiOf(resolved.settings, { readOnly: true });

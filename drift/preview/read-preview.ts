@@ -1,9 +1,12 @@
 // A plan from the text that `pulumi preview --json` printed. A preview that failed, or a text that is none, becomes a plan that says so.
 import { stripVTControlCharacters } from 'node:util';
 import { changedAttributes } from './attributes';
+import { kindOf } from '../../provider';
+import { knownReleases } from '../releases/known-releases';
 import { commitsIn, deploymentsIn } from './deployments';
 import {
   documentStart,
+  kindToken,
   parseUrn,
   readPreviewDocument,
   stepsOf,
@@ -66,9 +69,18 @@ export function planOf(document: EngineDocument, options: PreviewOptions): Plan 
     changes: steps.flatMap(changeOf),
     commits,
     deployments,
+    known: knownReleases(stateRecords(document)),
     risks: risksOf(steps, deployments, commits),
   };
 }
+
+/** What the state holds of each resource that a document is about, changed or not. */
+const stateRecords = ({ steps }: EngineDocument): Parameters<typeof knownReleases>[0] =>
+  (steps ?? []).flatMap(({ urn, oldState }) => {
+    const kind = kindOf(kindToken(parseUrn(urn)?.type ?? '') ?? '');
+    const { id, outputs } = oldState ?? {};
+    return kind === undefined || id === undefined || !outputs ? [] : [{ kind, id, outputs }];
+  });
 
 /** The lines around a document that cannot be read. It may contain secrets in clear that cannot be recognized: none of it is shown. */
 function textAround(text: string): string {
