@@ -64,7 +64,7 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
   const ids = readState(exported).records.map(({ id }) => id.split('/')[0] ?? '');
   const here = { ...(api === undefined ? {} : { organization: api.organization }), ...service };
   const reasons = [
-    ...(moved.length > 0 ? [] : approval.reasons),
+    ...approval.reasons,
     ...futureReasons(options),
     ...elsewhereReasons(plan, ids, here),
     ...moved,
