@@ -1,6 +1,6 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
 // It must not know how a preview is read, nor how a comment looks.
-import { previewMarkdown, previewResources, readPreview, withLive, type Plan } from '../../drift';
+import { isPreviewForPeople, previewMarkdown, previewResources, readPreview, withLive, type Plan } from '../../drift';
 import { violationLines } from '../../policy';
 import { parseWords, UsageError, type Command } from '../command';
 import { judgeRun, POLICIES_OPTION, policiesHere } from '../policies';
@@ -53,6 +53,8 @@ export const previewCommentCommand: Command = {
       throw new UsageError('--url and --organization choose the service: they need --live');
     const [name = '-'] = positionals;
     const text = textFrom(name, name === '-' ? 0 : name);
+    if (isPreviewForPeople(text))
+      throw new UsageError('this is what pulumi preview prints for people: give the output of pulumi preview --json');
     const read = readPreview(text, {
       stack: values.stack,
       organization: values.organization ?? process.env['ONEOPS_ORGANIZATION'],

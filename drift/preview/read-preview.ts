@@ -32,6 +32,14 @@ export function readPreview(text: string, options: PreviewOptions = {}): Plan {
   return document === undefined ? noPreview(text, options) : planOf(document, options);
 }
 
+/** Whether a text is what `pulumi preview` prints for people when it does not fail: it ends with the numbers of resources. */
+export const isPreviewForPeople = (text: string): boolean => {
+  const lines = plain(text);
+  return (
+    documentStart(text) === undefined && /^Resources:\s*\n\s+\S* ?\d+ /m.test(lines) && !/^\s*error: /m.test(lines)
+  );
+};
+
 function noPreview(text: string, { stack = '', organization = '' }: PreviewOptions): Plan {
   const said = plain(textAround(text)).trim().slice(-LONGEST_TEXT);
   const message = said === '' ? 'pulumi preview --json printed nothing' : said;
