@@ -5,7 +5,7 @@ import { DIALECTS, type Dialect } from '../../api/contract';
 import { describePlan, planDigest, planWaiting, previewMarkdown, readStart, waitingKeys, withLive } from '../../drift';
 import type { Plan, PlanFile, Verification } from '../../drift';
 import { rowsInTurn } from '../dialects-in-turn';
-import { exportOf, keptOf } from './drift-world';
+import { exportOf, keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type Stack } from './engine-simulation';
 import { FOREIGN_EDITS, runningInProd } from './foreign-edits';
 import { savedPlan, verifiedIn } from './saved-plan';
@@ -94,17 +94,37 @@ test.each(rowsInTurn(CASES))(
       const { waiting } = await planWaiting(shown, world.api);
       const digest = planDigest(plan, start, {}, waitingKeys(waiting));
       const approved = await verifiedIn(world, stack, plan, { digest });
-    expect(world.writes()).toEqual([]);
-    if (others.includes('an attribute in the environment')) {
-      // Its commit left a plan of maria, which is open: no approval covers what is not ended.
-      expect(approved.reasons.map(({ message }) => message)).toEqual([expect.stringMatching(/^release \d+ is open$/)]);
-      return;
-    }
-    expect(approved).toMatchObject({ outcome: 'current', reasons: [] });
+      expect(world.writes()).toEqual([]);
+      if (others.includes('an attribute in the environment')) {
+        // Its commit left a plan of maria, which is open: no approval covers what is not ended.
+        expect(approved.reasons.map(({ message }) => message)).toEqual([
+          expect.stringMatching(/^release \d+ is open$/),
+        ]);
+        return;
+      }
+      expect(approved).toMatchObject({ outcome: 'current', reasons: [] });
       // Once it is applied, nothing waits any more.
       const after = await up(world, OWN_EDITS.both, stack);
       const next = (await savedPlan(world, after, resourcesOf(OWN_EDITS.nothing))) as PlanFile;
       expect(await verifiedIn(world, after, next)).toMatchObject({ outcome: 'current', reasons: [] });
+    } finally {
+      world.close();
+    }
+  },
+);
+
+test.each(rowsInTurn(CASES.slice(0, 2)))(
+  '%s: a review names a release with %s that waits',
+  async (dialect, _, others, named) => {
+    const { world, stack } = await edited(dialect, others, OWN_EDITS.nothing);
+    try {
+      const { notes } = await reviewIn(world, keptOf(stack));
+      const waiting = notes.filter((note) => note.includes('waits to be deployed to acme/shop/prod')).join(' ');
+      expect(waiting).toMatch(named);
+      expect(waiting).toContain('by maria, 2026-01-05');
+      world.clock.advance(60_000);
+      const after = await up(world, OWN_EDITS['the design'], stack);
+      expect((await reviewIn(world, keptOf(after))).notes.filter((note) => note.includes('waits'))).toEqual([]);
     } finally {
       world.close();
     }
