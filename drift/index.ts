@@ -1,6 +1,7 @@
 // The door of drift reviews: what a review finds, how it is made, shown and decided on.
 export * from './plan';
 export * from './preview';
+export type { WaitingRelease } from './releases/waiting-releases';
 export * from './review/review';
 export * from './report';
 

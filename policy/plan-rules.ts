@@ -24,6 +24,8 @@ export interface PlanRule {
   readonly needsLive: boolean;
   /** Whether it judges the run as a whole, which is no record and is in no environment. */
   readonly ofRun?: true;
+  /** Whether it counts the records that a run changes, so that what comes along counts, too, where the service says it. */
+  readonly countsRecords?: true;
   /** Parameters, and plans that break the rule and satisfy it. */
   readonly sample: { readonly parameters: object; readonly wrong: Partial<Plan>; readonly right: Partial<Plan> };
   /** Throws ZodError for parameters that are not those of the rule. */
@@ -65,9 +67,14 @@ const operationRule = (name: string, operation: 'delete' | 'replace', said: stri
         .map(({ address, at }) => ({ message: said, address, ...(at === undefined ? {} : { at }) })),
   });
 
+/** Records that releases change which come along, as far as that is known. */
+const comingAlong = ({ live }: Plan): number =>
+  (live?.waiting ?? []).reduce((sum, { members }) => sum + (members?.length ?? 1), 0);
+
 const machines = (names: readonly string[], cost: number): Partial<Plan> => ({
   live: {
     touched: [{ environment: 'acme/shop/prod', effect: 'change', instances: { 'web/compute': names } }],
+    waiting: [],
     costs: [{ unit: 'USD', before: 10, after: cost, machines: names.length }],
     withoutOffering: 0,
     unpriced: [],
@@ -87,17 +94,23 @@ export const PLAN_RULES: readonly PlanRule[] = [
     parameters: z.strictObject({
       most: count('Largest number of records that are made, changed, replaced or deleted'),
     }),
-    ...{ needsLive: false, ofRun: true },
+    ...{ needsLive: false, ofRun: true, countsRecords: true },
     sample: { parameters: { most: 0 }, wrong: changed('update'), right: { changes: [] } },
-    judge: ({ changes }, { most }) =>
-      changes.length <= most
+    judge(plan, { most }) {
+      const changes = plan.changes.length + comingAlong(plan);
+      return changes <= most
         ? []
         : [
             {
-              message: `changes ${changes.length === 1 ? '1 record' : `${changes.length} records`}; at most ${most} are allowed`,
+              message: `changes ${changes} record${changes === 1 ? '' : 's'}; at most ${most} are allowed`,
               address: '',
             },
-          ],
+          ];
+    },
+    unknown: ({ live }) =>
+      live?.waiting.some(({ members }) => members === undefined) === true
+        ? ['which records a release that comes along changes is not known']
+        : [],
   }),
   planRule({
     name: 'instances-touched',
@@ -112,7 +125,7 @@ export const PLAN_RULES: readonly PlanRule[] = [
       return [...counts]
         .filter(([, touched]) => touched > most)
         .map(([address, touched]) => ({
-          message: `has ${touched} instances that the run changes or removes; at most ${most} are allowed`,
+          message: `has ${touched} instance${touched === 1 ? '' : 's'} that the run changes or removes; at most ${most} are allowed`,
           address,
         }));
     },

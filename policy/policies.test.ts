@@ -281,6 +281,20 @@ test.each([
   expect(judgedPlan).toEqual({ violations: [], unjudged: [{ policy: rule.name, level: 'mandatory', reason }] });
 });
 
+test('records of releases that come along count as changed, and a release whose records nobody knows is not judged in full', () => {
+  const rule = ruleOf('changes-at-most') as PlanRule;
+  const policies = readPolicies({ name: 'policies.yaml', text: policyOf(rule.name, { most: 1 }) });
+  const release = { of: 'design', address: 'acme/shop', releaseId: 7, environments: [], isCountable: true } as const;
+  const live = { touched: [], costs: [], withoutOffering: 0, unpriced: [], unread: [], authentication: false };
+  const bringing = (members?: readonly string[]): Plan =>
+    plan({ live: { ...live, waiting: [{ ...release, ...(members ? { members } : {}) }] } });
+  expect(judgePlan(policies, bringing(['~web/tomcat']))).toEqual({ violations: [], unjudged: [] });
+  expect(judgePlan(policies, bringing(['~web/tomcat', '-db'])).violations).toMatchObject([
+    { message: 'The run changes 2 records; at most 1 are allowed' },
+  ]);
+  expect(judgePlan(policies, bringing()).unjudged).toMatchObject([{ policy: rule.name }]);
+});
+
 test('a variable in the place of a secret is none in clear, a number is', () => {
   const of = (value: string): readonly string[] =>
     judged(

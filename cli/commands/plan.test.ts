@@ -85,6 +85,15 @@ test('digest prints one name, the same in each call, and says of what', async ()
   });
 });
 
+test('digest --live is the same where nothing comes along, says what does, and is printed where the service cannot be asked', async () => {
+  const { stdout: digest } = await plan(`digest ${STATE}`);
+  expect(await plan(`digest ${STATE} --live`)).toMatchObject({ code: 0, stdout: digest, stderr: '' });
+  expect(JSON.parse((await plan(`digest ${STATE} --live --json`)).stdout)).toMatchObject({ waiting: [] });
+  const refused = await plan(`digest ${STATE} --live`, 'wrong-token');
+  expect(refused).toMatchObject({ code: 0, stdout: digest });
+  expect(refused.stderr).toContain('may not cover every release that comes along');
+});
+
 test('show prints the comment with the digest, before and after, and no secret', async () => {
   const { code, stdout } = await plan(`show ${STATE} --title Edit`);
   expect(code).toBe(0);

@@ -123,6 +123,19 @@ test('a stack of an organization must keep the policies of its name', async () =
   expect((await comment('--stack', 'acme/shop/dev')).code).toBe(0);
 });
 
+test('the text of a preview for people is refused, and of one that failed it shows why', async () => {
+  const text =
+    'Previewing update (prod):\n ~  oneops:Platform web update [diff: ~description]\nResources:\n    ~ 1 to update\n    7 unchanged\n';
+  writeFileSync('preview.json', text);
+  await expect(comment()).rejects.toThrow('pulumi preview --json');
+  writeFileSync(
+    'preview.json',
+    `Previewing update (prod):\nDiagnostics:\n  pulumi:pulumi:Stack (shop-prod):\n    error: no\n${text}`,
+  );
+  const { code, stdout } = await comment();
+  expect([code, stdout]).toEqual([2, expect.stringContaining('error&#58; no') as string]);
+});
+
 test('a policy file of another name is no file that nothing breaks', async () => {
   writeFileSync('policies.yml', 'policies: {}');
   await expect(comment()).rejects.toThrow('policies.yml is not read: call it policies.yaml');

@@ -1,6 +1,6 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
 // It must not know how a preview is read, nor how a comment looks.
-import { previewMarkdown, previewResources, readPreview, withLive, type Plan } from '../../drift';
+import { isPreviewForPeople, previewMarkdown, previewResources, readPreview, withLive, type Plan } from '../../drift';
 import { violationLines, type UnjudgedPolicy } from '../../policy';
 import { parseWords, UsageError, type Command } from '../command';
 import { judgeRun, POLICIES_OPTION, policiesHere } from '../policies';
@@ -53,6 +53,8 @@ export const previewCommentCommand: Command = {
       throw new UsageError('--url and --organization choose the service: they need --live');
     const [name = '-'] = positionals;
     const text = textFrom(name, name === '-' ? 0 : name);
+    if (isPreviewForPeople(text))
+      throw new UsageError('this is what pulumi preview prints for people: give the output of pulumi preview --json');
     const read = readPreview(text, {
       stack: values.stack,
       organization: values.organization ?? process.env['ONEOPS_ORGANIZATION'],
@@ -74,7 +76,8 @@ interface PlanOptions extends SettingsOptions {
   readonly title?: string | undefined;
   readonly json: boolean;
   readonly live: boolean;
-  readonly digest?: string | undefined;
+  /** The digest, or what makes it of the plan once the service was asked. */
+  readonly digest?: string | ((asked: Plan) => string) | undefined;
 }
 
 /** Writes what a plan does, and returns the exit code. */
@@ -84,7 +87,8 @@ export async function writePlan(
   judge?: (plan: Plan) => ReturnType<typeof judgeRun>,
 ): Promise<number> {
   const asked = values.live && !read.failed ? await lively(read, values) : read;
-  const plan = values.digest === undefined ? asked : { ...asked, digest: values.digest };
+  const digest = typeof values.digest === 'function' ? values.digest(asked) : values.digest;
+  const plan = digest === undefined ? asked : { ...asked, digest };
   const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
   process.stdout.write(
     values.json
@@ -105,8 +109,8 @@ async function lively(plan: Plan, options: SettingsOptions): Promise<Plan> {
   const { resolved, note } = await commandSettings(options);
   if ('problem' in resolved) {
     const said = problemOf(resolved, note).replace(/\s*\n\s*/g, '; ');
-    const nothing = { touched: [], costs: [], withoutOffering: 0, unpriced: [] };
-    const live = { ...nothing, unread: [said], authentication: resolved.lacksToken };
+    const facts = { touched: [], waiting: [], costs: [], withoutOffering: 0, unpriced: [] };
+    const live = { ...facts, unread: [said], authentication: resolved.lacksToken };
     return { ...plan, live };
   }
   const api = apiOf(resolved.settings, { readOnly: true });

@@ -48,7 +48,7 @@ function movedResource(plan: ResourcePlan, now: StartResource | undefined): stri
   // A preview by the plugin also contains the outputs that an update leaves as they are.
   const present = steps.includes('same') ? now.outputs : { ...now.outputs, ...plannedInputs(plan, now) };
   const names = Object.keys(state).filter((name) => !isEqual(state[name], present?.[name]));
-  return names.length === 0 ? undefined : `the state has another ${names.join(', ')} than the plan was made from`;
+  return names.length === 0 ? undefined : `the state does not have the ${names.join(', ')} that the plan was made from`;
 }
 
 /** Whether two values are equal, as far as they are known; what is encrypted counts as equal. */

@@ -2,6 +2,7 @@
 import type { Api } from '../../api/client';
 import { kinds, knowing, newSession, serviceStamp, type Clock, type ServiceIdentity } from '../../provider';
 import { stepsOf } from '../preview/document';
+import { planOf } from '../preview/read-preview';
 import { onceEach, recordingApi } from '../review/recording-api';
 import { readLive } from '../review/read-live';
 import { reviewStack } from '../review/review-stack';
@@ -13,6 +14,7 @@ import { happenedSince } from './live-start';
 import { movedState } from './moved';
 import { plannedDocument, stackOfPlan } from './planned-document';
 import { readStart, type PlanFile } from './plan-file';
+import { planWaiting, waitingKeys, waitingReasons, type PlanWaiting } from './plan-waiting';
 import { elsewhereReasons, identityText } from './service';
 import { verifiedOutcome, type StaleReason, type Verification } from './verification';
 
@@ -52,18 +54,22 @@ const CLOCKS = 5_000;
 export async function verifyPlan(options: VerifyOptions): Promise<Verification> {
   const { plan, exported, api, service = {}, policies = { broken: [], notes: [], unread: [] } } = options;
   const start = readStart(exported);
-  const digest = planDigest(plan, start, service);
-  const approval = approvalOf(options, digest, planDigest(plan, start));
+  const happened = api === undefined ? NOT_ASKED : await liveReasons(options, api);
+  const digest = planDigest(plan, start, service, waitingKeys(happened.waiting));
+  const approval = approvalOf(options, digest, {
+    withoutReleases: planDigest(plan, start, service),
+    withoutService: planDigest(plan, start),
+  });
   const moved = movedState(plan, start, approval.isBound);
   const ids = readState(exported).records.map(({ id }) => id.split('/')[0] ?? '');
   const here = { ...(api === undefined ? {} : { organization: api.organization }), ...service };
-  const happened = api === undefined ? { reasons: [], unread: [] } : await liveReasons(options, api);
   const reasons = [
-    ...(moved.length > 0 ? [] : approval.reasons),
+    ...approval.reasons,
     ...futureReasons(options),
     ...elsewhereReasons(plan, ids, here),
     ...moved,
     ...happened.reasons,
+    ...(approval.coversReleases ? [] : waitingReasons(happened.waiting)),
     ...policies.broken,
   ];
   const unread = [...happened.unread, ...policies.unread];
@@ -81,25 +87,48 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
   };
 }
 
-/** Whether the approved digest is the one of this plan. One that names no service, as earlier releases printed it, still names the plan and its start. */
+/** What the approved digest says of a plan. */
+interface Approval {
+  /** Whether it names the plan and its start. */
+  readonly isBound: boolean;
+  /** Whether it covers the releases that come along. */
+  readonly coversReleases: boolean;
+  readonly reasons: readonly StaleReason[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Whether the approved digest is the one of this plan. One that covers no release, or that names no service, as earlier releases printed it, still names
+ * the plan and its start.
+ */
 function approvalOf(
-  { digest: approved, service = {} }: VerifyOptions,
+  { digest: approved, service = {}, api }: VerifyOptions,
   digest: string,
-  withoutService: string,
-): { readonly isBound: boolean; readonly reasons: readonly StaleReason[]; readonly notes: readonly string[] } {
-  if (approved === undefined || approved === digest) return { isBound: approved !== undefined, reasons: [], notes: [] };
+  { withoutReleases, withoutService }: { readonly withoutReleases: string; readonly withoutService: string },
+): Approval {
+  const none = { coversReleases: false, reasons: [], notes: [] };
+  if (approved === undefined) return { ...none, isBound: false };
+  if (approved === digest) return { ...none, isBound: true, coversReleases: true };
+  if (approved === withoutReleases) return { ...none, isBound: true };
   const here = identityText(service);
   if (approved === withoutService)
     return {
+      ...none,
       isBound: true,
-      reasons: [],
       notes: [
         `The approved digest names no service: an earlier release made it, or no setting named one there. Whether it was approved for this one is not known (${here}).`,
       ],
     };
-  const message = `its digest is not the approved ${approved}: the plan, its start or the service is another one; the service here is ${here}`;
-  return { isBound: false, reasons: [{ of: 'plan', address: 'the plan', message }], notes: [] };
+  const releases =
+    api === undefined
+      ? '; one that "plan digest --live" made can be verified with --live only'
+      : ', or other releases come along than then';
+  const message = `its digest is not the approved ${approved}: the plan, its start or the service is another one${releases}; the service here is ${here}`;
+  return { ...none, isBound: false, reasons: [{ of: 'plan', address: 'the plan', message }] };
 }
+
+/** What is known of the service when it is not asked. */
+const NOT_ASKED = { reasons: [], unread: [], waiting: [] } as const;
 
 /** A plan of the future: what happened since its time is not known, because everything seems to have happened before it. */
 function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonly StaleReason[] {
@@ -113,7 +142,7 @@ function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonl
 async function liveReasons(
   { plan, exported, clock, ahead = () => 0 }: VerifyOptions,
   service: Api,
-): Promise<{ readonly reasons: readonly StaleReason[]; readonly unread: readonly Unread[] }> {
+): Promise<PlanWaiting & { readonly reasons: readonly StaleReason[] }> {
   const api = onceEach(recordingApi(service, {}).api);
   const state = readState(exported);
   const review = await reviewStack({ api, state, ...(clock ? { clock } : {}) });
@@ -145,7 +174,13 @@ async function liveReasons(
     const message = 'it was written since, though no declared value differs';
     return [{ of: 'record', address: record.id, message, who: String(updatedBy), when: updated }];
   });
-  return { reasons: [...differing, ...written, ...happened.reasons], unread: [...review.unread, ...happened.unread] };
+  const along = await planWaiting(planOf(document, { organization: api.organization }), api);
+  return {
+    reasons: [...differing, ...written, ...happened.reasons],
+    unread: [...review.unread, ...happened.unread, ...along.unread],
+    // What was committed since is a reason already, whatever the digest covers.
+    waiting: along.waiting.filter(({ when }) => when === undefined || when < since),
+  };
 }
 
 /**

@@ -27,11 +27,27 @@ export function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDe
   const alone = environments.filter(
     (each) => each.operation === 'update' && !same(each, 'designRelease') && !isDeployed(each.address, deployed),
   );
-  return [
+  const all: readonly PlannedDeployment[] = [
     ...deployed.map((each) => deploymentOf(each, pulls(each.address))),
     ...alone.map(({ address }) => ({ environment: address, does: 'pulls' as const, because: pulls(address) })),
   ];
+  return all.map((each) => (pullsDesign(steps, each.environment) ? { ...each, pulls: true } : each));
 }
+
+/**
+ * Whether a run pulls the design into an environment, or may have to: its design release is another one, or something in it is changed, which may
+ * give a value back that only a pull brings.
+ */
+const pullsDesign = (steps: readonly PlannedStep[], environment: string): boolean =>
+  steps.some((step) => {
+    const { kind, operation, address } = step;
+    if (kind?.holds === 'environment')
+      return (
+        address === environment && (operation === 'create' || !same(step, 'designRelease') || !same(step, 'newer'))
+      );
+    const isInside = kind?.stage === 'environment' && address.startsWith(`${environment}/`);
+    return isInside && operation !== 'create' && operation !== 'import';
+  });
 
 const same = (step: PlannedStep, name: string): boolean =>
   JSON.stringify(before(step)[name]) === JSON.stringify(after(step)[name]);

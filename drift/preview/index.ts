@@ -3,4 +3,4 @@ export { parseUrn, previewResources, kindToken, type EngineResource, type Previe
 export { withLive } from './live';
 export { commentMarker, LONGEST_COMMENT, previewMarkdown } from './markdown';
 export type * from './plan';
-export { readPreview } from './read-preview';
+export { isPreviewForPeople, readPreview } from './read-preview';

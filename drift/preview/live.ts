@@ -1,46 +1,26 @@
 // What the service says about a plan: instances it touches, what they cost, and whether a platform keeps a cloud that serves. GETs only.
 import type { Api } from '../../api/client';
 import { routes, type Instance } from '../../api/contract';
-import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
 import { addressNames, kindOf, kinds, parseId, parseMemberPath, scopeOfId } from '../../provider';
+import { newLiveReader, type LiveReader } from '../releases/live-reader';
+import { waitingReleases, type WaitingRelease } from '../releases/waiting-releases';
 import { segmentsOf } from './attributes';
 import { offeringFor, offeringsOf, type Machine, type CloudOffering } from './costs';
 import { platformOutages } from './outages';
 import type { LiveFacts, Plan, ResourceChange, PlannedRisk, TouchedInstances } from './plan';
 import { bySeverity } from './risks';
 
-/** Reads, and remembers what could not be read. */
-interface Reader {
-  /** The answer; undefined when the record does not exist, or, said in `unread`, when there is none. */
-  read<T>(what: string, ask: () => Promise<T>): Promise<T | undefined>;
-  readonly unread: string[];
-  authentication: boolean;
-}
-
-function newReader(): Reader {
-  const reader: Reader = {
-    unread: [],
-    authentication: false,
-    async read(what, ask) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (error instanceof NotFound) return undefined;
-        if (error instanceof Unauthenticated || error instanceof Forbidden) reader.authentication = true;
-        reader.unread.push(`${what}: ${messageOf(error).replace(/\s*\n\s*/g, '; ')}`);
-        return undefined;
-      }
-    },
-  };
-  return reader;
-}
-
 /** The plan with what the service says about it. Never rejects for an answer of the service: what could not be read is listed. */
 export async function withLive(plan: Plan, api: Api): Promise<Plan> {
-  const reader = newReader();
+  const reader = newLiveReader();
   const assemblies = [...new Set(plan.deployments.map(({ environment }) => environment.split('/')[1] ?? ''))];
-  const instances = (await Promise.all(assemblies.map((assembly) => instancesOf(api, reader, assembly)))).flat();
-  const touched = touchedBy(plan, instances);
+  const [found, waiting] = await Promise.all([
+    Promise.all(assemblies.map((assembly) => instancesOf(api, reader, assembly))),
+    waitingFor(plan, api, reader),
+  ]);
+  const instances = found.flat();
+  const touched = touchedBy(withMembers(plan, waiting), instances);
+  reader.unread.push(...uncounted(plan, waiting));
   const machines = touched.some(({ instances: byComponent }) => Object.keys(byComponent).length > 0);
   const [offerings, outages] = await Promise.all([
     machines ? offeringsIn(api, reader) : Promise.resolve(undefined),
@@ -50,16 +30,61 @@ export async function withLive(plan: Plan, api: Api): Promise<Plan> {
   const { unread, authentication } = reader;
   const units = offerings && { units: [...new Set(offerings.map(({ unit }) => unit))] };
   const unpriced = grownIn(plan);
-  const live: LiveFacts = { touched: touched.map(named), ...costs, unpriced, ...units, unread, authentication };
+  const live: LiveFacts = {
+    touched: touched.map(named),
+    waiting,
+    ...costs,
+    unpriced,
+    ...units,
+    unread,
+    authentication,
+  };
   return { ...plan, risks: bySeverity([...outages, ...plan.risks.map((risk) => withCount(risk, touched))]), live };
 }
 
-const instancesOf = async (api: Api, reader: Reader, assembly: string): Promise<readonly Instance[]> =>
+/** The releases that come along to the environments that a plan pulls the design into, or deploys. */
+export const waitingFor = (
+  { deployments, known = { designs: {}, environments: {} } }: Plan,
+  api: Api,
+  reader: LiveReader,
+): Promise<readonly WaitingRelease[]> =>
+  waitingReleases(
+    { api, reader, known },
+    deployments
+      .filter(({ does }) => does !== 'tears-down' && does !== 'lets-go')
+      .map(({ environment, does, pulls }) => ({ environment, pulls: pulls === true, deploys: does !== 'pulls' })),
+  );
+
+/** A plan whose environments also deploy what comes along. */
+const withMembers = (plan: Plan, waiting: readonly WaitingRelease[]): Plan => ({
+  ...plan,
+  deployments: plan.deployments.map((each) => ({
+    ...each,
+    because: [
+      ...each.because,
+      ...waiting
+        .filter(({ environments }) => environments.includes(each.environment))
+        .flatMap(({ members = [] }) => members),
+    ],
+  })),
+});
+
+/** Why it is not known how many instances a plan touches: what comes along may touch some that no member names. */
+const uncounted = ({ deployments }: Plan, waiting: readonly WaitingRelease[]): readonly string[] =>
+  waiting.flatMap(({ isCountable, environments, releaseId, address }) => {
+    const deploying = deployments.filter(
+      ({ does, environment }) => does === 'deploys' && environments.includes(environment),
+    );
+    if (isCountable || deploying.length === 0) return [];
+    return [`release ${releaseId} of ${address}: which instances it touches is not known`];
+  });
+
+const instancesOf = async (api: Api, reader: LiveReader, assembly: string): Promise<readonly Instance[]> =>
   (await reader.read(`instances of assembly ${assembly}`, () =>
     api.call(routes.operations.assemblyInstances, { address: { assembly }, query: { instances_state: 'all' } }),
   )) ?? [];
 
-const offeringsIn = async (api: Api, reader: Reader): Promise<readonly CloudOffering[] | undefined> => {
+const offeringsIn = async (api: Api, reader: LiveReader): Promise<readonly CloudOffering[] | undefined> => {
   const byType = await reader.read('offerings', () => api.call(routes.catalogue.offerings, {}));
   return byType && offeringsOf(byType);
 };
@@ -229,7 +254,7 @@ function declaredFor(plan: Plan, machine: Instance): Machine['attributes'] {
 }
 
 /** Platforms that lose their last active cloud. */
-const outagesIn = (plan: Plan, api: Api, reader: Reader): Promise<readonly PlannedRisk[]> =>
+const outagesIn = (plan: Plan, api: Api, reader: LiveReader): Promise<readonly PlannedRisk[]> =>
   platformOutages(plan, (place) => {
     const [, assembly = '', environment = '', platform = ''] = place.split('/');
     return reader.read(`platform ${place}`, () =>

@@ -53,6 +53,7 @@ function planWith(text: string, failed = false): Plan {
     deployments: [{ environment: text, does: 'deploys', because: [text, text] }],
     risks: [{ severity: 'high', address: text, message: text }],
     live: {
+      waiting: [],
       touched: [{ environment: text, effect: 'go', instances: { [text]: [text] } }],
       costs: [{ unit: text, before: 1, after: 2, machines: 1 }],
       withoutOffering: 1,

@@ -1,7 +1,9 @@
 // A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded; never longer than a comment may be.
 import type { Shown } from '../review/review';
-import { block, code, commentName, fitting, words } from '../report/markdown-text';
+import { block, code, commentName, words } from '../report/markdown-text';
 import { plural } from '../wording';
+import { livePart, waitingPart } from './markdown-live';
+import { foldedPart, linesWithin, memberList, moreLine } from './markdown-parts';
 import type { Plan, PlannedAttribute, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';
 
 /** Longest comment, in characters: platforms refuse longer ones. */
@@ -23,7 +25,6 @@ const SHARE = {
   risks: 10_000,
   policies: 8_000,
   deployments: 12_000,
-  live: 8_000,
 } as const;
 
 /** What a comment of ours begins with, by which it is found to be edited in place. */
@@ -36,6 +37,7 @@ export function previewMarkdown(plan: Plan, options: MarkdownOptions = {}): stri
     `## ${headline(plan, options.title)}`,
     ...(plan.failed ? errorPart(plan) : [summary(plan)]),
     ...riskPart(plan),
+    ...waitingPart(plan),
     ...policyPart(options.policies ?? []),
     ...deploymentPart(plan),
     ...livePart(plan),
@@ -87,19 +89,16 @@ function summary({ changes, deployments, counts }: Plan): string {
   return `${said}${unchanged === '' ? '' : `, ${unchanged}`}.`;
 }
 
-/** Lines within a number of characters; the rest by their number. */
-function within(lines: readonly string[], longest: number, rest: (count: number) => string): readonly string[] {
-  const { shown, left } = fitting(lines, longest, '\n');
-  return left === 0 ? shown : [...shown, rest(left)];
-}
-
 function errorPart({ diagnostics }: Plan): readonly string[] {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const parts = errors.flatMap(({ subject, message }) => [
     ...(subject === undefined ? [] : [`${code(subject)}:`]),
     block(message, 1_500),
   ]);
-  return ['Nothing was changed. What went wrong:', ...within(parts, SHARE.errors, (count) => `… and ${count} more.`)];
+  return [
+    'Nothing was changed. What went wrong:',
+    ...linesWithin(parts, SHARE.errors, (count) => `… and ${count} more.`),
+  ];
 }
 
 function warningPart({ diagnostics }: Plan): readonly string[] {
@@ -109,7 +108,10 @@ function warningPart({ diagnostics }: Plan): readonly string[] {
     ({ subject, message }) => `- ${subject === undefined ? '' : `${code(subject)}: `}${words(message, 300)}`,
   );
   return [
-    folded(`${plural(warnings.length, 'warning')} of the engine`, within(lines, SHARE.warnings, more).join('\n')),
+    foldedPart(
+      `${plural(warnings.length, 'warning')} of the engine`,
+      linesWithin(lines, SHARE.warnings, moreLine).join('\n'),
+    ),
   ];
 }
 
@@ -120,7 +122,7 @@ function riskPart({ risks }: Plan): readonly string[] {
   const lines = risks.map(
     ({ severity, address, message }) => `- ${MARKS[severity]} ${code(address)}: ${words(message, 400)}`,
   );
-  return [`### ⚠️ ${plural(risks.length, 'risk')} to look at`, within(lines, SHARE.risks, more).join('\n')];
+  return [`### ⚠️ ${plural(risks.length, 'risk')} to look at`, linesWithin(lines, SHARE.risks, moreLine).join('\n')];
 }
 
 const DOES: { readonly [D in PlannedDeployment['does']]: string } = {
@@ -133,7 +135,7 @@ const DOES: { readonly [D in PlannedDeployment['does']]: string } = {
 
 function policyPart(lines: readonly string[]): readonly string[] {
   if (lines.length === 0) return [];
-  return ['### Policies', within(lines, SHARE.policies, (count) => `- … and ${count} more`).join('\n')];
+  return ['### Policies', linesWithin(lines, SHARE.policies, (count) => `- … and ${count} more`).join('\n')];
 }
 
 function deploymentPart({ deployments, failed, commits }: Plan): readonly string[] {
@@ -148,57 +150,14 @@ function deploymentPart({ deployments, failed, commits }: Plan): readonly string
   const table = ['| Environment | What happens | Because of |', '|---|---|---|'];
   return [
     `### ${plural(deployments.length, 'environment')} will be touched`,
-    [...table, ...within(rows, SHARE.deployments, (count) => `| … and ${count} more | | |`)].join('\n'),
+    [...table, ...linesWithin(rows, SHARE.deployments, (count) => `| … and ${count} more | | |`)].join('\n'),
   ];
 }
-
-/** Members of a release are shown up to this number. */
-const SHOWN_MEMBERS = 12;
 
 function reasons(does: PlannedDeployment['does'], because: readonly string[]): string {
   if (because.length === 0) return does === 'deploys' ? 'its own settings' : '';
-  const shown = because.slice(0, SHOWN_MEMBERS).map((member) => code(member, 80));
-  return `${shown.join(' ')}${because.length > SHOWN_MEMBERS ? ` and ${because.length - SHOWN_MEMBERS} more` : ''}`;
+  return memberList(because);
 }
-
-const EFFECTS = { change: 'change', go: '**go**' } as const;
-
-function livePart({ live }: Plan): readonly string[] {
-  if (live === undefined) return [];
-  const rows = live.touched.flatMap(({ environment, effect, instances }) =>
-    Object.entries(instances).map(
-      ([component, names]) => `| ${code(environment)} | ${code(component)} | ${names.length} | ${EFFECTS[effect]} |`,
-    ),
-  );
-  const total = live.touched.flatMap(({ instances }) => Object.values(instances)).flat().length;
-  const table = ['| Environment | Component | Instances | |', '|---|---|--:|---|'];
-  const body = [...table, ...within(rows, SHARE.live / 2, (count) => `| … and ${count} more | | | |`)].join('\n');
-  const unread = within(
-    live.unread.map((line) => `- ${words(line, 300)}`),
-    SHARE.live / 4,
-    more,
-  );
-  return [
-    '### What runs now',
-    rows.length === 0 ? 'No running instance is touched.' : folded(`${plural(total, 'instance')} touched`, body),
-    ...costLines(live).slice(0, 10),
-    ...(unread.length === 0 ? [] : [`Not everything could be read, so this is not complete:\n\n${unread.join('\n')}`]),
-  ];
-}
-
-function costLines({ costs, withoutOffering, unpriced }: NonNullable<Plan['live']>): readonly string[] {
-  const lines = costs.map(({ unit, before, after, machines }) => {
-    const difference = after - before;
-    const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
-    const sums = `${amount(before)} → ${amount(after)} ${words(unit, 10)}`;
-    return `<b>Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)}</b> (${sums}, over ${plural(machines, 'machine')} that ${machines === 1 ? 'runs' : 'run'} now)`;
-  });
-  const missing = `${plural(withoutOffering, 'machine')} without a fitting offering: not in any sum.`;
-  const grown = unpriced.map((environment) => `${code(environment)} gets new instances: what they cost is in no sum.`);
-  return [...lines, ...(withoutOffering === 0 ? [] : [missing]), ...grown];
-}
-
-const amount = (value: number): string => value.toFixed(3).replace(/0$/, '');
 
 /** Every change, by operation, as far as there is room. */
 function changePart({ changes }: Plan, room: number): string {
@@ -225,9 +184,9 @@ function changePart({ changes }: Plan, room: number): string {
         left -= fitting.length + 2;
       }
     }
-    if (blocks.length > 0) parts.push(folded(`${group.length} ${VERBS[operation]}`, blocks.join('\n\n')));
+    if (blocks.length > 0) parts.push(foldedPart(`${group.length} ${VERBS[operation]}`, blocks.join('\n\n')));
   }
-  if (hidden > 0) parts.push(`… and ${plural(hidden, 'change')} more, for which there is no room in a comment.`);
+  if (hidden > 0) parts.push(`… and ${plural(hidden, 'change')} moreLine, for which there is no room in a comment.`);
   return parts.join('\n\n');
 }
 
@@ -270,8 +229,3 @@ function valueText(shown: Shown): string {
       return code(typeof shown.value === 'string' ? shown.value : JSON.stringify(shown.value));
   }
 }
-
-const folded = (title: string, body: string): string =>
-  `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`;
-
-const more = (count: number): string => `- … and ${count} more`;

@@ -1,5 +1,7 @@
 // What a preview says, as plain data: what `preview-comment --json` prints and what its Markdown is made of.
 import type { ServiceIdentity } from '../../provider';
+import type { KnownReleases } from '../releases/known-releases';
+import type { WaitingRelease } from '../releases/waiting-releases';
 import type { Severity, Shown } from '../review/review';
 
 /** What the engine will do with a resource. */
@@ -39,6 +41,8 @@ export interface PlannedDeployment {
   readonly does: 'deploys' | 'first' | 'tears-down' | 'lets-go' | 'pulls';
   /** `~web/compute -web/cron`: design records, then the environment's own. */
   readonly because: readonly string[];
+  /** Whether the run pulls the design into it, or may have to. */
+  readonly pulls?: boolean;
 }
 
 /** Something to look at before this is merged. */
@@ -61,6 +65,8 @@ export interface TouchedInstances {
 /** What the service says about a plan: read by GETs. */
 export interface LiveFacts {
   readonly touched: readonly TouchedInstances[];
+  /** Committed releases that the state does not know, and that come along to the environments of the plan; newest first. */
+  readonly waiting: readonly WaitingRelease[];
   /** Sums over machines that run now, in what the offerings of their clouds cost; those recreated are in no sum. */
   readonly costs: readonly {
     readonly unit: string;
@@ -104,6 +110,8 @@ export interface Plan {
   /** What design releases will commit, by assembly: `~web/compute`. */
   readonly commits: { readonly [assembly: string]: readonly string[] };
   readonly deployments: readonly PlannedDeployment[];
+  /** Releases that the state knows: what else was committed is not of this stack. */
+  readonly known?: KnownReleases;
   /** Most severe first. */
   readonly risks: readonly PlannedRisk[];
   readonly live?: LiveFacts;

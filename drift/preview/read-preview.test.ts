@@ -168,7 +168,12 @@ describe('deployments', () => {
     );
     expect(plan.commits).toEqual({ 'acme/shop': ['~web/compute', '-web/cron'] });
     expect(plan.deployments).toEqual([
-      { environment: 'acme/shop/prod', does: 'deploys', because: ['~web/compute', '-web/cron', '-web/west'] },
+      {
+        environment: 'acme/shop/prod',
+        does: 'deploys',
+        because: ['~web/compute', '-web/cron', '-web/west'],
+        pulls: true,
+      },
     ]);
     expect(plan.changes).toEqual([]);
   });

@@ -1,9 +1,12 @@
 // A plan from the text that `pulumi preview --json` printed. A preview that failed, or a text that is none, becomes a plan that says so.
 import { stripVTControlCharacters } from 'node:util';
 import { changedAttributes } from './attributes';
+import { kindOf } from '../../provider';
+import { knownReleases } from '../releases/known-releases';
 import { commitsIn, deploymentsIn } from './deployments';
 import {
   documentStart,
+  kindToken,
   parseUrn,
   readPreviewDocument,
   stepsOf,
@@ -28,6 +31,14 @@ export function readPreview(text: string, options: PreviewOptions = {}): Plan {
   const document = readPreviewDocument(text);
   return document === undefined ? noPreview(text, options) : planOf(document, options);
 }
+
+/** Whether a text is what `pulumi preview` prints for people when it does not fail: it ends with the numbers of resources. */
+export const isPreviewForPeople = (text: string): boolean => {
+  const lines = plain(text);
+  return (
+    documentStart(text) === undefined && /^Resources:\s*\n\s+\S* ?\d+ /m.test(lines) && !/^\s*error: /m.test(lines)
+  );
+};
 
 function noPreview(text: string, { stack = '', organization = '' }: PreviewOptions): Plan {
   const said = plain(textAround(text)).trim().slice(-LONGEST_TEXT);
@@ -68,9 +79,18 @@ export function planOf(document: EngineDocument, options: PreviewOptions): Plan 
     changes: steps.flatMap(changeOf),
     commits,
     deployments,
+    known: knownReleases(stateRecords(document)),
     risks: risksOf(steps, deployments, commits),
   };
 }
+
+/** What the state holds of each resource that a document is about, changed or not. */
+const stateRecords = ({ steps }: EngineDocument): Parameters<typeof knownReleases>[0] =>
+  (steps ?? []).flatMap(({ urn, oldState }) => {
+    const kind = kindOf(kindToken(parseUrn(urn)?.type ?? '') ?? '');
+    const { id, outputs } = oldState ?? {};
+    return kind === undefined || id === undefined || !outputs ? [] : [{ kind, id, outputs }];
+  });
 
 /** The lines around a document that cannot be read. It may contain secrets in clear that cannot be recognized: none of it is shown. */
 function textAround(text: string): string {

@@ -17,6 +17,7 @@ import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread 
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './subjects';
 import { undeclaredIn } from './undeclared';
 import { undeployedIn } from './undeployed';
+import { waitingNotes } from './waiting';
 import { unexpectedComments, unexpectedIn } from './unexpected';
 
 interface NamedText {
@@ -159,15 +160,16 @@ async function findAll(
   const attributed = await withReleases(get, subjects, onRecords);
   const undeclared = await undeclaredIn(evidence, subjects, numbers);
   const undeployed = await undeployedIn(evidence, known);
+  const found = [
+    ...withoutExplained(attributed),
+    ...undeployed.found.map((each) => undeployedFinding(context, each)),
+    ...undeclared.records.map((each) => undeclaredFinding(context, each)),
+  ];
   return {
-    found: [
-      ...withoutExplained(attributed),
-      ...undeployed.found.map((each) => undeployedFinding(context, each)),
-      ...undeclared.records.map((each) => undeclaredFinding(context, each)),
-    ],
+    found,
     undeclared: undeclared.records.length,
     beside: [...unexpected.unread, ...undeclared.unread, ...undeployed.unread],
-    told: [...unexpected.notes, ...undeployed.notes],
+    told: [...unexpected.notes, ...undeployed.notes, ...(await waitingNotes(evidence.api, known, found))],
   };
 }
 

@@ -174,6 +174,28 @@ describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
     expect([verified.outcome, short(verified)]).toEqual(['stale', ['plan the plan']]);
   });
 
+  test('that somebody changed in its file is not the approved one: that comes first, whatever else seems to differ', async () => {
+    const { digest } = await verifiedIn(world, stack, plan, { api: undefined });
+    const text = JSON.stringify(plan);
+    const edits = [
+      text.replace('"releases"', '"evil"'),
+      text.replace('"releases"', '"evil"').replaceAll('"description":"releases"', '"description":"evil"'),
+      text.replace('["update"]', '["same"]'),
+      text.replace('["create"]', '["delete"]'),
+    ];
+    for (const edited of edits) {
+      expect(edited).not.toBe(text);
+      const { outcome, reasons } = await verifiedIn(world, stack, JSON.parse(edited) as PlanFile, { digest });
+      expect([outcome, reasons[0]]).toEqual([
+        'stale',
+        expect.objectContaining({
+          of: 'plan',
+          message: expect.stringContaining('its digest is not the approved') as string,
+        }),
+      ]);
+    }
+  });
+
   test.each([
     ['incomplete', new ServerError(refusal(500))],
     ['authentication', new Unauthenticated(refusal(401))],

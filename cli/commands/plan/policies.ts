@@ -23,7 +23,7 @@ export async function policyVerdict(judged: Judged, file: string | undefined, ap
   const { plan, exported, service, stack } = judged;
   const start = readStart(exported);
   const described = describePlan(plan, start, { stack, organization: service.organization });
-  const needsLive = policies.some(({ rule }) => isPlanRule(rule) && rule.needsLive);
+  const needsLive = policies.some(({ rule }) => isPlanRule(rule) && (rule.needsLive || rule.countsRecords === true));
   const asked = api !== undefined && needsLive ? await withLive(described, api) : described;
   const { violations, unjudged } = judgeRun(policies, asked, { resources: plannedResources(plan, start), unlisted: 0 });
   const authentication = asked.live?.authentication === true ? { authentication: true } : {};

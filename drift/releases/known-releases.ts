@@ -1,0 +1,42 @@
+// Which releases a stack's state knows: those that its own runs committed, pulled and deployed.
+// It must not know how a preview or a plan is read.
+import type { Kind } from '../../provider';
+
+/** Releases that the state of a stack knows, by number. */
+export interface KnownReleases {
+  /** The newest committed one of each design, by the assembly's id. */
+  readonly designs: { readonly [assembly: string]: number };
+  /** By the environment's id. */
+  readonly environments: {
+    readonly [environment: string]: {
+      /** The design release that was pulled last; 0 where the state does not say. */
+      readonly pulled: number;
+      /** The deployment that ended last. */
+      readonly deployment: number;
+    };
+  };
+}
+
+/** A record as the state holds it. */
+interface StateRecord {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly outputs: { readonly [name: string]: unknown };
+}
+
+/** The releases that the records of a state know. */
+export function knownReleases(records: readonly StateRecord[]): KnownReleases {
+  const designs: { [assembly: string]: number } = {};
+  const environments: { [environment: string]: { pulled: number; deployment: number } } = {};
+  for (const { kind, id, outputs } of records) {
+    const number = (name: string): number => Number(outputs[name]) || 0;
+    if (kind.commits === 'design') designs[id] = number('releaseId');
+    if (kind.commits !== 'environment' && kind.holds !== 'environment') continue;
+    const known = environments[id] ?? { pulled: 0, deployment: 0 };
+    environments[id] =
+      kind.holds === 'environment'
+        ? { ...known, pulled: number('pulled') }
+        : { ...known, deployment: number('deploymentId') };
+  }
+  return { designs, environments };
+}

@@ -1,0 +1,188 @@
+// What was approved is what runs: a release that another user committed before the plan is named by the comment and the verification, and the plan is
+// applied only if its digest covers it. EDITED and SEED in the environment say how many stacks the law plays.
+import fc from 'fast-check';
+import { DIALECTS, type Dialect } from '../../api/contract';
+import { describePlan, planDigest, planWaiting, previewMarkdown, readStart, waitingKeys, withLive } from '../../drift';
+import type { Plan, PlanFile, Verification } from '../../drift';
+import { rowsInTurn } from '../dialects-in-turn';
+import { exportOf, keptOf, reviewIn } from './drift-world';
+import { emptyStack, run, type Stack } from './engine-simulation';
+import { FOREIGN_EDITS, runningInProd } from './foreign-edits';
+import { savedPlan, verifiedIn } from './saved-plan';
+import { resourcesOf, type StackSpec } from './stack-spec';
+import { makeWorld, type World } from './world';
+
+const EDITED = Number(process.env['EDITED'] ?? 8);
+const SEED = Number(process.env['SEED'] ?? 20_261_124);
+
+const shop = (description: string, priority: number): StackSpec => ({
+  platforms: { web: { pack: 'tomcat', description }, db: { pack: 'tomcat' } },
+  environments: { prod: { clouds: { east: { priority: 1 }, west: { priority } } } },
+});
+const SHOP = shop('one', 1);
+
+/** Edits of the stack itself, by what they change. */
+const OWN_EDITS = {
+  'the design': shop('two', 1),
+  'the environment': shop('one', 2),
+  both: shop('two', 2),
+  nothing: SHOP,
+} as const;
+
+async function up(world: World, spec: StackSpec, before: Stack): Promise<Stack> {
+  world.nextRun();
+  const { stack, errors } = await run(world, before, resourcesOf(spec));
+  expect(errors).toEqual([]);
+  return stack;
+}
+
+/** A world with the shop, and what others did before a plan of an edit was made. */
+async function edited(
+  dialect: Dialect,
+  others: readonly string[],
+  own: StackSpec,
+): Promise<{ readonly world: World; readonly stack: Stack; readonly plan: PlanFile; readonly shown: Plan }> {
+  const world = makeWorld(dialect);
+  const stack = await up(world, SHOP, emptyStack);
+  world.clock.advance(60_000);
+  for (const each of others) await FOREIGN_EDITS[each]?.(world);
+  world.clock.advance(60_000);
+  const plan = (await savedPlan(world, stack, resourcesOf(own))) as PlanFile;
+  world.requests();
+  const start = readStart(exportOf(keptOf(stack), { encrypted: true }));
+  return { world, stack, plan, shown: describePlan(plan, start, { organization: 'acme' }) };
+}
+
+const releasesIn = ({ reasons }: Verification): readonly string[] =>
+  reasons.filter(({ of }) => of === 'release').map(({ message, who = '' }) => `${who}: ${message}`);
+
+/** What each edit of another user is named by, and which instances the comment counts. */
+const CASES: readonly (readonly [what: string, others: readonly string[], named: RegExp, counted: RegExp])[] = [
+  [
+    'an undeclared component and what is attached to it',
+    ['an attribute that the pack gave', 'an attachment'],
+    /~web\/tomcat(?: .*~web\/tomcat\/evil|\/evil)/,
+    /2 instances touched/,
+  ],
+  ['an undeclared attribute', ['a second attribute'], /~web\/tomcat/, /2 instances touched/],
+  ['a platform of the same name', ['a platform, deleted and created again'], /-db/, /14 instances touched/],
+  ['a variable', ['a variable'], /~variables\/LEVEL/, /is touched is not known/],
+  ['a setting of the environment', ['an attribute in the environment'], /~web\/tomcat/, /2 instances touched/],
+];
+
+test.each(rowsInTurn(CASES))(
+  '%s: a release before the plan with %s is named, and needs an approval',
+  async (...row) => {
+    const [dialect, , others, named, counted] = row;
+    const { world, stack, plan, shown } = await edited(dialect, others, OWN_EDITS.both);
+    try {
+      const live = await withLive(shown, world.api);
+      const comment = previewMarkdown(live).replace(/&#(\d+);/g, (_, code: string) =>
+        String.fromCodePoint(Number(code)),
+      );
+      expect(comment).toMatch(named);
+      expect(comment).toMatch(/of others will come along[^]*maria, 2026-01-05 00:0/);
+      expect(comment).toMatch(counted);
+      expect(comment).not.toContain('No running instance is touched');
+      const refused = await verifiedIn(world, stack, plan);
+      expect(refused.outcome).toBe('stale');
+      expect(releasesIn(refused).join('\n')).toMatch(named);
+      expect(releasesIn(refused).every((line) => line.startsWith('maria: release'))).toBe(true);
+      const start = readStart(exportOf(keptOf(stack), { encrypted: true }));
+      const blind = await verifiedIn(world, stack, plan, { digest: planDigest(plan, start) });
+      expect(blind.reasons).toEqual(refused.reasons);
+      const { waiting } = await planWaiting(shown, world.api);
+      const digest = planDigest(plan, start, {}, waitingKeys(waiting));
+      const approved = await verifiedIn(world, stack, plan, { digest });
+      expect(world.writes()).toEqual([]);
+      if (others.includes('an attribute in the environment')) {
+        // Its commit left a plan of maria, which is open: no approval covers what is not ended.
+        expect(approved.reasons.map(({ message }) => message)).toEqual([
+          expect.stringMatching(/^release \d+ is open$/),
+        ]);
+        return;
+      }
+      expect(approved).toMatchObject({ outcome: 'current', reasons: [] });
+      // Once it is applied, nothing waits any more.
+      const after = await up(world, OWN_EDITS.both, stack);
+      const next = (await savedPlan(world, after, resourcesOf(OWN_EDITS.nothing))) as PlanFile;
+      expect(await verifiedIn(world, after, next)).toMatchObject({ outcome: 'current', reasons: [] });
+    } finally {
+      world.close();
+    }
+  },
+);
+
+test.each(rowsInTurn(CASES.slice(0, 2)))(
+  '%s: a review names a release with %s that waits',
+  async (dialect, _, others, named) => {
+    const { world, stack } = await edited(dialect, others, OWN_EDITS.nothing);
+    try {
+      const { notes } = await reviewIn(world, keptOf(stack));
+      const waiting = notes.filter((note) => note.includes('waits to be deployed to acme/shop/prod')).join(' ');
+      expect(waiting).toMatch(named);
+      expect(waiting).toContain('by maria, 2026-01-05');
+      world.clock.advance(60_000);
+      const after = await up(world, OWN_EDITS['the design'], stack);
+      expect((await reviewIn(world, keptOf(after))).notes.filter((note) => note.includes('waits'))).toEqual([]);
+    } finally {
+      world.close();
+    }
+  },
+);
+
+test.each(rowsInTurn([['one more']]))('%s: a digest that covers a release does not cover %s', async (dialect) => {
+  const { world, stack, plan, shown } = await edited(dialect, ['a second attribute'], OWN_EDITS['the design']);
+  try {
+    const start = readStart(exportOf(keptOf(stack), { encrypted: true }));
+    const { waiting } = await planWaiting(shown, world.api);
+    const digest = planDigest(plan, start, {}, waitingKeys(waiting));
+    world.clock.advance(60_000);
+    await FOREIGN_EDITS['an attachment']?.(world);
+    const verified = await verifiedIn(world, stack, plan, { digest });
+    expect([verified.outcome, releasesIn(verified).join()]).toEqual([
+      'stale',
+      expect.stringContaining('committed since'),
+    ]);
+  } finally {
+    world.close();
+  }
+});
+
+const lives = fc.record({
+  dialect: fc.constantFrom(...DIALECTS),
+  others: fc.subarray(Object.keys(FOREIGN_EDITS)),
+  own: fc.constantFrom(...(Object.keys(OWN_EDITS) as (keyof typeof OWN_EDITS)[])),
+});
+
+test(
+  'random edits of others before a plan: they are named, or what runs differs only by what the plan says',
+  async () => {
+    const counts = { named: 0, alike: 0 };
+    const law = fc.asyncProperty(lives, async ({ dialect, others, own }) => {
+      const { world, stack, plan } = await edited(dialect, others, OWN_EDITS[own]);
+      const undisturbed = makeWorld(dialect);
+      try {
+        const verified = await verifiedIn(world, stack, plan);
+        if (verified.outcome === 'stale') {
+          expect(verified.reasons.some(({ who }) => who === 'maria')).toBe(true);
+          expect(others).not.toEqual([]);
+          counts.named += 1;
+          return;
+        }
+        expect(verified.outcome).toBe('current');
+        await up(world, OWN_EDITS[own], stack);
+        await up(undisturbed, OWN_EDITS[own], await up(undisturbed, SHOP, emptyStack));
+        expect(await runningInProd(world)).toEqual(await runningInProd(undisturbed));
+        counts.alike += 1;
+      } finally {
+        world.close();
+        undisturbed.close();
+      }
+    });
+    await fc.assert(law, { numRuns: EDITED, seed: SEED, endOnFailure: true });
+    process.stdout.write(`edits of others: ${counts.named} named, ${counts.alike} without effect on what runs\n`);
+    expect(counts.named).toBeGreaterThan(0);
+  },
+  60_000 + EDITED * 5_000,
+);
