@@ -63,11 +63,43 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
   if (tokens.length > 0 && !tokens.includes(kind.token)) return [];
   // What the program only refers to is declared, and judged, elsewhere.
   if (args['existing'] === true || !policy.holdsFor(pathInOrganization(id), environmentIn(kind, args))) return [];
-  return rule.judge(record, parameters, now === undefined ? {} : { now }).map(({ message, path, remedy }) => ({
+  const watched = rule.secretsSatisfy ? { record, read: [] } : watchedSecrets(record);
+  const found = rule.judge(watched.record, parameters, now === undefined ? {} : { now });
+  const secret = watched.read.map((at) => ({ message: secretMessage(at), path: at, remedy: undefined }));
+  return [...found, ...secret].map(({ message, path, remedy }) => ({
     ...violation(policy, id, `${kind.token} ${pathInOrganization(id)} ${message}`, remedy),
     ...{ kind: kind.token, logicalName },
     ...(path === undefined ? {} : { path }),
   }));
+}
+
+const secretMessage = (path: readonly string[]): string =>
+  `cannot be judged: ${path.join('.')} is a secret, and no rule sees one`;
+
+/** The record, and the places of the secrets that a rule has read since: it cannot judge the value that is there. */
+function watchedSecrets(record: JudgedRecord): {
+  readonly record: JudgedRecord;
+  readonly read: readonly (readonly string[])[];
+} {
+  const { args, hidden } = record;
+  const read: (readonly string[])[] = [];
+  const told = (value: unknown, path: readonly string[]): unknown => {
+    const isSecret = hidden.some((each) => each.join('\n') === path.join('\n'));
+    if (isSecret && !read.some((each) => each.join('\n') === path.join('\n'))) read.push(path);
+    return value;
+  };
+  const watch = (values: JudgedRecord['args'], path: readonly string[]): JudgedRecord['args'] =>
+    Object.defineProperties(
+      {},
+      Object.fromEntries(
+        Object.entries(values).map(([name, item]) => {
+          const own = [...path, name];
+          const inner = isPlainObject(item) ? watch(item, own) : item;
+          return [name, { enumerable: true, get: () => told(inner, own) }];
+        }),
+      ),
+    );
+  return { record: hidden.length === 0 ? record : { ...record, args: watch(args, []) }, read };
 }
 
 /** Policies about records, of which a preview does not list all: each may be broken by one of the others. */

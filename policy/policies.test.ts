@@ -1,6 +1,6 @@
 // Policies: what each rule finds, where a policy holds, and what a wrong file says.
 import { classMetadata, templateClass } from '../api/contract';
-import { kinds, type PolicyRule } from '../provider';
+import { kinds, UNKNOWN, type PolicyRule } from '../provider';
 import { declaredCode, type Plan, type Review } from '../drift';
 import { readStack, type StackPlan } from '../stack';
 import { sampleReview } from '../test/sample-review';
@@ -532,12 +532,102 @@ environments: { prod: { clouds: { east: { priority: 1 } }, deploy: {} } }
   expect(judged(policyOf('no-cancelling', {}), text.replace('deploy: {}', 'deploy: { when_busy: wait }'))).toEqual([]);
 });
 
+test('a cloud with no share of the instances is no active one', () => {
+  const text = (share: number): string => `assembly: { name: shop, owner: team@acme.io }
+environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 1, pct_scale: ${share} } } } }
+`;
+  expect(judged(policyOf('active-clouds', {}), text(0)).map(({ message }) => message)).toEqual([
+    'Environment shop/prod has 1 active primary cloud (east); at least 2 are required',
+  ]);
+  expect(judged(policyOf('active-clouds', {}), text(50))).toEqual([]);
+});
+
+describe('a secret', () => {
+  // Rules that a secret satisfies, or that look at no value.
+  const SATISFIED = ['attachment-checksum', 'description-required', 'no-secret-in-clear', 'protected', 'freeze'];
+
+  test.each(recordRules.filter(({ name }) => !SATISFIED.includes(name)).map((rule) => [rule.name, rule] as const))(
+    'keeps nothing from the rule %s without a word',
+    (name, { sample }) => {
+      const policies = readPolicies({ name: 'policies.yaml', text: policyOf(name, sample.parameters) });
+      const records = declaredRecords(planIn(sample.wrong), {}, { directory: '/', organization: 'acme' });
+      const [breach] = judgeRecords(policies, records, { stack: undefined, now: NOW });
+      const path = name === 'packs-allowed' ? ['source'] : (breach?.path ?? []);
+      const hidden = records.map((record) =>
+        record.id === breach?.address && record.kind.token === breach.kind
+          ? { ...record, hidden: [path], args: withValue(record.args, path) }
+          : record,
+      );
+      expect(judgeRecords(policies, hidden, { stack: undefined, now: NOW })).toMatchObject([
+        { level: 'mandatory', path, message: expect.stringMatching(/cannot be judged: .* is a secret/) as string },
+      ]);
+    },
+  );
+
+  const withValue = (values: object, [step = '', ...rest]: readonly string[]): { [name: string]: unknown } => {
+    const own = values as { readonly [name: string]: unknown };
+    return { ...own, [step]: rest.length === 0 ? UNKNOWN : withValue(own[step] as object, rest) };
+  };
+
+  test('that a rule does not read keeps nothing from it', () => {
+    const text = `config: { key: { type: string, secret: true } }
+assembly: { name: shop, owner: team@acme.io, description: "\${config.key}" }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      compute: { size: S }
+      tomcat:
+        max_threads: "\${config.key}"
+        attachments: { a: { path: /x, content: "\${config.key}" } }
+`;
+    const rules = `policies:
+  attribute-values: { attribute: size, allowed: S }
+  threads: { rule: attribute-values, types: compute, attribute: max_threads, allowed: S }
+  owner-domain: { domains: acme.io }
+  description-required: { kinds: Assembly }
+  attachment-sources: { hosts: '*' }
+  no-secret-in-clear:
+`;
+    expect(judged(rules, text)).toEqual([]);
+    expect(judged(rules.replace('types: compute, ', ''), text).map(({ message }) => message)).toEqual([
+      'Component shop/web/tomcat cannot be judged: attributes.max_threads is a secret, and no rule sees one',
+    ]);
+  });
+
+  test('as a source of an attachment needs a checksum, too', () => {
+    const text = (more: string): string => `config: { key: { type: string, secret: true } }
+assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components: { tomcat: { attachments: { a: { path: /x, source: "\${config.key}"${more} } } } }
+`;
+    expect(judged(policyOf('attachment-checksum', {}), text(''))).toHaveLength(1);
+    expect(judged(policyOf('attachment-checksum', {}), text(', checksum: 9b74'))).toEqual([]);
+    expect(judged(policyOf('attachment-sources', { hosts: '*.acme.io' }), text(''))).toHaveLength(1);
+  });
+});
+
 test.each([
   ['*.acme.io', 'https://files.acme.io/x', 0],
   ['Files.acme.io', 'https://FILES.acme.io/x', 0],
   ['*.acme.io', 'https://$OO_LOCAL{host}.acme.io/x', 1],
   ['*.acme.io', 'https://files.acme.io@example.com/x', 1],
   ['*.acme.io', 'https://example.com/#.acme.io', 1],
+  // What programs read differently is refused, whoever is right.
+  ['*.acme.io', String.raw`https://files.acme.io\\@example.com/x`, 1],
+  ['*.acme.io', 'https://ann:x@files.acme.io/x', 1],
+  ['*.acme.io', 'https:files.acme.io/x', 1],
+  ['*.acme.io', 'https:///files.acme.io/x', 1],
+  ['*.acme.io', ' https://files.acme.io/x', 1],
+  ['*.acme.io', String.raw`https://files.acme.io\t.example.com/x`, 1],
+  ['*.acme.io', String.raw`https://files.acme.io/x\ny`, 1],
+  ['*', String.raw`ht\ttps://files.acme.io/x`, 1],
+  ['*.acme.io', 'https://files%2Eacme.io/x', 1],
+  ['127.0.0.1', 'https://0x7f.1/x', 1],
+  ['*.acme.io', 'https://files.acme.io:8443/x?y=a@b', 0],
+  ['*', 's3://bucket/x', 0],
   ['$OO_LOCAL{host}.acme.io', 'https://$OO_LOCAL{host}.acme.io/x', 0],
   ['*', 'https://$OO_LOCAL{host}.acme.io/x', 0],
   ['Files', 's3://Files/x', 0],

@@ -46,6 +46,10 @@ test.each([
     '{ only: [shop/wb/*] }',
     '2:27 warning: only: "shop/wb/*" matches no record that a stack of this project declares; did you mean "shop/web/*"?',
   ],
+  [
+    '{ only: acme/shop/* }',
+    '2:26 warning: only: "acme/shop/*" matches no record that a stack of this project declares; did you mean "shop/*"?',
+  ],
   ['{ stacks: pord }', '2:28 warning: stacks: "pord" matches no stack that has settings here; did you mean "prod"?'],
 ])('%s is reported', (policy, warning) => expect(found(policy)).toEqual([warning]));
 

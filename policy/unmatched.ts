@@ -30,7 +30,7 @@ function unmatched(policy: PolicyEntry, chosen: ChosenNames, known: KnownNames):
   if (all === undefined) return undefined;
   const names = word === 'stacks' ? known.stacks : namesIn(word, all);
   if (isMatched(names)) return undefined;
-  const meant = meantBy(value, names);
+  const meant = meantBy(value, names) ?? (word === 'only' ? withoutOrganization(value, names) : undefined);
   // A stack needs no settings, a pattern foresees names to come, and a planned run also changes what is no longer declared.
   const isOpen = word === 'stacks' || value.includes('*') || isPlanRule(policy.rule);
   if (isOpen && meant === undefined) return undefined;
@@ -67,6 +67,12 @@ function meantBy(value: string, names: readonly string[]): string | undefined {
     (name) => name.length > 2 && isTypo(fixed, name) && name.replace(/\D/g, '') === fixed.replace(/\D/g, ''),
   );
   return near === undefined ? undefined : `${near}${rest}`;
+}
+
+/** An id that was written with its organization, without it. What begins with `*` says nothing of what was meant. */
+function withoutOrganization(value: string, names: readonly string[]): string | undefined {
+  const path = pathInOrganization(value);
+  return path !== value && !path.startsWith('*') && names.some((name) => matchesAny([path], name)) ? path : undefined;
 }
 
 /** What names begin with, about as long as a text; where that ends with a mark, as in `web/` or `prod-`, so do they. */

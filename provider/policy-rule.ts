@@ -54,6 +54,8 @@ export interface PolicyRule {
   readonly parameters: z.ZodObject;
   /** Whether it judges records that a run deletes, too: `leaves` tells them. Every other rule sees only what is declared. */
   readonly ofLeaving?: true;
+  /** Whether any secret satisfies it. Where a secret has the place of a value that another rule reads, its policy is broken: nobody can judge it. */
+  readonly secretsSatisfy?: true;
   /** Parameters, and stack files that break the rule and satisfy it: shown in the reference, and judged by a test. */
   readonly sample: { readonly parameters: object; readonly wrong: string; readonly right: string };
   /** Throws ZodError for parameters that are not those of the rule. */

@@ -20,6 +20,16 @@ function addressIn(source: unknown): { readonly scheme: string; readonly host: s
   return { scheme: protocol.replace(/:$/, ''), host: hostname };
 }
 
+/**
+ * Whether every program takes the same host from an address: the one that is written there. Others may end it at a backslash, leave out a tab,
+ * or know no other form of a number; a user before it is there only to look like a host.
+ */
+function isPlain(source: string, host: string): boolean {
+  if (/[\\\p{Cc}]/u.test(source)) return false;
+  const [, written] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(source) ?? [];
+  return host === '' || written?.replace(/:\d*$/, '').toLowerCase() === host.toLowerCase();
+}
+
 /** Whether a host is one of those. A variable of the service may be `example.com/`: text before and after it says nothing of the host. */
 function isAllowed(hosts: readonly string[], host: string): boolean {
   const wanted = hosts.map((each) => each.toLowerCase());
@@ -30,6 +40,9 @@ function isAllowed(hosts: readonly string[], host: string): boolean {
     asked,
   );
 }
+
+const NOT_PLAIN =
+  'is downloaded from an address that programs read differently: write scheme://host/path, without a user, backslashes and control characters, and the host as it is looked up';
 
 /** Rules about attachments. */
 export const attachmentPolicies: readonly PolicyRule[] = [
@@ -46,9 +59,11 @@ export const attachmentPolicies: readonly PolicyRule[] = [
       right: stack('source: "https://files.acme.io/settings.xml"'),
     },
     judge(record, { hosts, protocols }) {
-      const address = addressIn(effectiveValue(record, 'source'));
+      const source = effectiveValue(record, 'source');
+      const address = addressIn(source);
       if (address === undefined) return [];
       const { scheme, host } = address;
+      if (!isPlain(String(source), host)) return [{ message: NOT_PLAIN, path: ['source'] }];
       if (isAllowed(hosts, host) && matchesAny(protocols, scheme)) return [];
       const from = host === '' ? 'an address without a host' : `${scheme}://${host}`;
       const allowed = `${protocols.join(' or ')} from ${hosts.join(', ')}`;
@@ -64,9 +79,11 @@ export const attachmentPolicies: readonly PolicyRule[] = [
       wrong: stack('source: "https://files.acme.io/settings.xml"'),
       right: stack('source: "https://files.acme.io/settings.xml", checksum: 9b74c9897bac770ffc029102a200c5de'),
     },
+    secretsSatisfy: true,
     judge(record) {
+      const isSecret = record.hidden.some(([argument]) => argument === 'source');
       const source = effectiveValue(record, 'source');
-      if (source === undefined || source === '' || effectiveValue(record, 'checksum') !== '') return [];
+      if ((source === undefined && !isSecret) || source === '' || effectiveValue(record, 'checksum') !== '') return [];
       return [{ message: 'is downloaded without a checksum: its content is not checked', path: ['source'] }];
     },
   }),

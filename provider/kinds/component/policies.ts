@@ -31,9 +31,12 @@ export const componentPolicies: readonly PolicyRule[] = [
       wrong: stack('XXL'),
       right: stack('L'),
     },
-    judge({ args: { type, attributes } }, { types, attribute, allowed, least, most }) {
+    judge({ args }, { types, attribute, allowed, least, most }) {
       // In an environment the type may be left out; the component may then be of any.
-      if ((typeof type === 'string' && !matchesAny(types, type)) || !isPlainObject(attributes)) return [];
+      const { type } = args;
+      if (typeof type === 'string' && !matchesAny(types, type)) return [];
+      const { attributes } = args;
+      if (!isPlainObject(attributes)) return [];
       const given = valueIn(attributes, [attribute]);
       const values = Array.isArray(given)
         ? given.map((each: unknown) => textAt({ each }, 'each'))

@@ -32,6 +32,9 @@ interface Link {
   readonly adminstatus?: unknown;
 }
 
+/** Whether a cloud gets any of the instances. */
+const hasShare = ({ pctScale }: { readonly pctScale?: unknown }): boolean => Number(pctScale ?? 100) !== 0;
+
 /** Platforms that have another availability than what is demanded; one by `default` has that of the environment. */
 function singlePlatforms({ args: { platformAvailability: own } }: JudgedRecord): readonly RuleBreach[] {
   if (!isPlainObject(own) || holdsUnknown(own)) return [];
@@ -94,7 +97,8 @@ export const noOfflineCloud = policyRule({
 export const environmentPolicies: readonly PolicyRule[] = [
   policyRule({
     name: 'active-clouds',
-    demands: 'Each environment has a number of active primary clouds, so that it outlives one of them.',
+    demands:
+      'Each environment has a number of active primary clouds with a share of the instances, so that it outlives one of them.',
     parameters: z.strictObject({ least: z.int().min(1).default(2).describe('Least number of active primary clouds') }),
     sample: {
       parameters: { least: 2 },
@@ -104,7 +108,9 @@ export const environmentPolicies: readonly PolicyRule[] = [
     judge(record, { least }) {
       const clouds = cloudsOf(record);
       if (clouds === undefined) return [];
-      const active = clouds.filter(([, link]) => isActivePrimary(link) !== false).map(([name]) => name);
+      const active = clouds
+        .filter(([, link]) => isActivePrimary(link) !== false && hasShare(link))
+        .map(([name]) => name);
       if (active.length >= least) return [];
       const names = active.length === 0 ? '' : ` (${active.join(', ')})`;
       const message = `has ${active.length} active primary ${active.length === 1 ? 'cloud' : 'clouds'}${names}; at least ${least} ${least === 1 ? 'is' : 'are'} required`;
