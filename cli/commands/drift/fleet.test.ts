@@ -131,7 +131,7 @@ describe('two stacks', () => {
       ['drift', true],
       ['in-sync', undefined],
     ]);
-    expect(rest.notes).toEqual(['1 of the stacks are kept from a run that ended early, by done.jsonl']);
+    expect(rest.notes).toEqual(['1 of the stacks is kept from a run that ended early, by done.jsonl']);
     expect(rest.causes).toEqual(whole.causes);
     expect(at.has('done.jsonl')).toBe(false);
   });
