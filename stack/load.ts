@@ -7,7 +7,7 @@ import { bindConfig, clearSecrets, type HowToSet } from './bind/config';
 import type { CatalogueLevel, KnownCatalogue } from '../provider';
 import type { Choices } from './compose/composition';
 import type { Finding } from './findings/finding';
-import { renderFindings } from './findings/render';
+import { findingLines, renderFindings } from './findings/render';
 import type { StackEnvironment } from './bind/scope';
 import { readTextFile, readTextFileIn } from './text-file';
 import { includedFiles } from './included-files';
@@ -36,8 +36,6 @@ export interface StackSource {
   readonly secretConfig?: ReadonlySet<string>;
   /** Names of the configuration values that the settings of the stack hold in clear; default: none is known to be. */
   readonly clearConfig?: ReadonlySet<string>;
-  /** Whether the text of the warnings says that they are warnings; default no: a log says it before the text. */
-  readonly saysWarning?: boolean;
   /** Name of the stack, and of its project: conditions and overlays of the files can depend on them. */
   readonly stack?: string;
   readonly project?: string;
@@ -45,10 +43,21 @@ export interface StackSource {
   readonly overlay?: string;
 }
 
-/** A plan with its configuration and warnings, as text for a log or a report; or the problem, as text for a terminal. */
+/** A plan with its configuration and warnings, as text for a log; or the problem, as text for a terminal. `lines`: one for each finding, for a list. */
 type LoadedStack =
-  | { readonly plan: StackPlan; readonly config: { readonly [name: string]: unknown }; readonly warnings: string }
-  | { readonly problem: string };
+  | {
+      readonly plan: StackPlan;
+      readonly config: { readonly [name: string]: unknown };
+      readonly warnings: string;
+      readonly lines: readonly string[];
+    }
+  | UnusableStack;
+
+/** Why the files of a stack cannot be used. */
+interface UnusableStack {
+  readonly problem: string;
+  readonly lines: readonly string[];
+}
 
 /** What a stack in a folder reads besides its own files: files that its functions name, and the environment. */
 export function stackSurroundings(directory: string): Pick<StackEnvironment, 'readFile' | 'env'> {
@@ -68,12 +77,13 @@ export function loadStack(source: StackSource): LoadedStack {
   const { plan, findings, show } = read;
   const bound = bindConfig(plan, source.config, source.later, source.howToSet);
   const all = [...findings, ...bound.findings, ...clearSecrets(plan, source.clearConfig ?? new Set())];
-  if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all));
-  return { plan, config: bound.values, warnings: show(all, source.saysWarning ?? false) };
+  if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all), all);
+  return { plan, config: bound.values, warnings: show(all, false), lines: findingLines(all) };
 }
 
-const unusable = ({ files }: StackSource, shown: string): { readonly problem: string } => ({
+const unusable = ({ files }: StackSource, shown: string, findings: readonly Finding[]): UnusableStack => ({
   problem: `${files.join(', ')} cannot be used\n${shown}`,
+  lines: findingLines(findings.filter(({ severity }) => severity === 'error')),
 });
 
 /** A plan without the values of its configuration. */
@@ -85,13 +95,13 @@ interface ReadSource {
 }
 
 /** Reads the files of a stack; values of its configuration may be missing. */
-export function readSource(source: StackSource): ReadSource | { readonly problem: string } {
+export function readSource(source: StackSource): ReadSource | UnusableStack {
   const { files, directory, secretConfig = new Set(), catalogue, known } = source;
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
   );
-  if (missing.length > 0) return { problem: missing.join('\n') };
+  if (missing.length > 0) return { problem: missing.join('\n'), lines: missing };
   const texts = contents.flatMap(({ name, content }) => ('text' in content ? [{ name, text: content.text }] : []));
   const {
     findings,
@@ -107,7 +117,7 @@ export function readSource(source: StackSource): ReadSource | { readonly problem
     choices: choicesOf(source),
   });
   const show: ReadSource['show'] = (all, withSeverity = true) => renderFindings(all, read, { withSeverity }).trimEnd();
-  return plan === undefined ? unusable(source, show(findings)) : { plan, findings, show };
+  return plan === undefined ? unusable(source, show(findings), findings) : { plan, findings, show };
 }
 
 /** What composing the files of a stack depends on. */
