@@ -41,6 +41,8 @@ export interface SettingsOptions {
 interface FoundConfiguration {
   readonly configuration: StackConfiguration;
   readonly secrets: ReadonlySet<string>;
+  /** Why the configuration of the stack was not read; undefined when it was, and where there is no project. */
+  readonly unread: string | undefined;
 }
 
 /** Settings, and the stack configuration that they come from. */
@@ -71,7 +73,7 @@ export async function commandSettings(
   const note =
     isElsewhere && token !== undefined && environment['ONEOPS_TOKEN'] === undefined
       ? `the stack's token is not sent to ${String(options.url)}, which is not the stack's address: set ONEOPS_TOKEN`
-      : found.note;
+      : found.unread;
   const given: StackConfiguration = {
     ...(isElsewhere ? others : configuration),
     ...(options.url === undefined ? {} : { 'oneops:url': options.url }),
@@ -94,9 +96,9 @@ const addressOf = (url: unknown): string => (typeof url === 'string' ? url.repla
 async function stackConfiguration(
   { stack, directory = '.' }: SettingsOptions,
   environment: NodeJS.ProcessEnv,
-): Promise<FoundConfiguration & { readonly note: string | undefined }> {
+): Promise<FoundConfiguration> {
   const secrets: ReadonlySet<string> = new Set();
-  if (!existsSync(join(directory, 'Pulumi.yaml'))) return { configuration: {}, secrets, note: undefined };
+  if (!existsSync(join(directory, 'Pulumi.yaml'))) return { configuration: {}, secrets, unread: undefined };
   try {
     const words = ['config', '--json', '--show-secrets', '--non-interactive', ...(stack ? ['--stack', stack] : [])];
     const { stdout } = await promisify(execFile)('pulumi', words, {
@@ -110,7 +112,7 @@ async function stackConfiguration(
     return {
       configuration: Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value])),
       secrets: new Set(Object.entries(values).flatMap(([key, { secret }]) => (secret === true ? [key] : []))),
-      note: undefined,
+      unread: undefined,
     };
   } catch (error) {
     const { stderr } = error as { readonly stderr?: string };
@@ -118,7 +120,7 @@ async function stackConfiguration(
     return {
       configuration: {},
       secrets,
-      note: `the configuration of the stack was not read: ${reason === '' ? 'there is no pulumi on PATH' : reason}`,
+      unread: `the configuration of the stack was not read: ${reason === '' ? 'there is no pulumi on PATH' : reason}`,
     };
   }
 }

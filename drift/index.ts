@@ -6,7 +6,7 @@ export * from './review/review';
 export * from './report';
 
 // Sources: what is declared, and what was applied.
-export { declaredCode, readCode } from './review/code';
+export { declaredCode, readCode, UnusableCode } from './review/code';
 export { readState } from './review/state';
 export type { AppliedRecord, Code, CodeRecord, SourceRecord, StackState } from './review/subjects';
 

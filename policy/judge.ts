@@ -3,7 +3,6 @@
 import { isPlainObject, kindOf, parseId, scopeOfId, textAt, type JudgedRecord, type Kind } from '../provider';
 import type { Plan } from '../drift';
 import type { PolicyEntry, PolicyLevel } from './policy-file';
-import type { PlanRule } from './plan-rules';
 import { isPlanRule, kindsOf } from './rules';
 
 /** A policy that something breaks. */

@@ -7,7 +7,7 @@ import { bindConfig, clearSecrets, misspeltConfig, type HowToSet } from './bind/
 import type { CatalogueLevel, KnownCatalogue } from '../provider';
 import type { Choices } from './compose/composition';
 import type { Finding } from './findings/finding';
-import { renderFindings } from './findings/render';
+import { findingLines, renderFindings } from './findings/render';
 import type { StackEnvironment } from './bind/scope';
 import { readTextFile, readTextFileIn } from './text-file';
 import { includedFiles } from './included-files';
@@ -38,8 +38,6 @@ export interface StackSource {
   readonly clearConfig?: ReadonlySet<string>;
   /** Whether these files alone use the configuration: then a name that is nearly a declared one is reported. Default no: a program may use it. */
   readonly ownsConfig?: boolean;
-  /** Whether the text of the warnings says that they are warnings; default no: a log says it before the text. */
-  readonly saysWarning?: boolean;
   /** Name of the stack, and of its project: conditions and overlays of the files can depend on them. */
   readonly stack?: string;
   readonly project?: string;
@@ -47,10 +45,21 @@ export interface StackSource {
   readonly overlay?: string;
 }
 
-/** A plan with its configuration and warnings, as text for a log or a report; or the problem, as text for a terminal. */
+/** A plan with its configuration and warnings, as text for a log; or the problem, as text for a terminal. `lines`: one for each finding, for a list. */
 type LoadedStack =
-  | { readonly plan: StackPlan; readonly config: { readonly [name: string]: unknown }; readonly warnings: string }
-  | { readonly problem: string };
+  | {
+      readonly plan: StackPlan;
+      readonly config: { readonly [name: string]: unknown };
+      readonly warnings: string;
+      readonly lines: readonly string[];
+    }
+  | UnusableStack;
+
+/** Why the files of a stack cannot be used. */
+interface UnusableStack {
+  readonly problem: string;
+  readonly lines: readonly string[];
+}
 
 /** What a stack in a folder reads besides its own files: files that its functions name, and the environment. */
 export function stackSurroundings(directory: string): Pick<StackEnvironment, 'readFile' | 'env'> {
@@ -72,12 +81,13 @@ export function loadStack(source: StackSource): LoadedStack {
   const misspelt = source.ownsConfig ? misspeltConfig(plan, Object.keys(source.config)) : [];
   const clear = clearSecrets(plan, source.clearConfig ?? new Set());
   const all = [...findings, ...bound.findings, ...misspelt, ...clear];
-  if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all));
-  return { plan, config: bound.values, warnings: show(all, source.saysWarning ?? false) };
+  if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all), all);
+  return { plan, config: bound.values, warnings: show(all, false), lines: findingLines(all) };
 }
 
-const unusable = ({ files }: StackSource, shown: string): { readonly problem: string } => ({
+const unusable = ({ files }: StackSource, shown: string, findings: readonly Finding[]): UnusableStack => ({
   problem: `${files.join(', ')} cannot be used\n${shown}`,
+  lines: findingLines(findings.filter(({ severity }) => severity === 'error')),
 });
 
 /** A plan without the values of its configuration. */
@@ -89,13 +99,13 @@ interface ReadSource {
 }
 
 /** Reads the files of a stack; values of its configuration may be missing. */
-export function readSource(source: StackSource): ReadSource | { readonly problem: string } {
+export function readSource(source: StackSource): ReadSource | UnusableStack {
   const { files, directory, secretConfig = new Set(), catalogue, known } = source;
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
   );
-  if (missing.length > 0) return { problem: missing.join('\n') };
+  if (missing.length > 0) return { problem: missing.join('\n'), lines: missing };
   const texts = contents.flatMap(({ name, content }) => ('text' in content ? [{ name, text: content.text }] : []));
   const {
     findings,
@@ -111,7 +121,7 @@ export function readSource(source: StackSource): ReadSource | { readonly problem
     choices: choicesOf(source),
   });
   const show: ReadSource['show'] = (all, withSeverity = true) => renderFindings(all, read, { withSeverity }).trimEnd();
-  return plan === undefined ? unusable(source, show(findings)) : { plan, findings, show };
+  return plan === undefined ? unusable(source, show(findings), findings) : { plan, findings, show };
 }
 
 /** What composing the files of a stack depends on. */

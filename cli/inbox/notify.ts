@@ -1,7 +1,7 @@
 // Messages on what changed in an inbox, to Slack, to Teams, or as JSON. Nothing is sent when nothing changed, and no value is in a message.
 // The address is a secret: whoever has it can send messages. It comes from the environment, and no output names more of it than its host.
 import { isLoopback, httpTransport } from '../../api/transport';
-import { findingSubject, type DriftFinding, type Review } from '../../drift';
+import { findingSubject, type DriftFinding, type News, type Review } from '../../drift';
 import { UsageError } from '../command';
 import type { WrittenIssue } from './run-inbox';
 
@@ -35,7 +35,7 @@ export async function notify(
   written: readonly WrittenIssue[],
   reviews: readonly Review[],
 ): Promise<readonly string[]> {
-  const changes = written.filter(({ news }) => news.added.length + news.settled.length > 0);
+  const changes = written.filter(({ news }) => news.added.length + news.changed.length + news.settled.length > 0);
   if (changes.length === 0) return [];
   const findings = new Map(reviews.flatMap((review) => review.findings.map((finding) => [finding.id, finding])));
   const failures: string[] = [];
@@ -69,17 +69,38 @@ type Findings = ReadonlyMap<string, DriftFinding>;
 const MOST_NAMED = 5;
 
 function linesOf({ title, url, is, news }: WrittenIssue, findings: Findings): readonly string[] {
-  const named = news.added
+  const { added, changed } = news;
+  const named = [...added, ...changed]
     .flatMap((id) => findings.get(id) ?? [])
-    .map((finding) => `${finding.severity}: ${findingSubject(finding)}`);
-  const rest = news.added.length - MOST_NAMED;
+    .map((finding) => {
+      const again = changed.includes(finding.id) ? ', with another value' : '';
+      return `${finding.severity}: ${findingSubject(finding)}${again}`;
+    });
+  const rest = added.length + changed.length - MOST_NAMED;
   return [
-    `${title} (${is}): ${news.added.length} new, ${news.settled.length} settled`,
+    `${title} (${is}): ${newsText(news)}`,
     ...named.slice(0, MOST_NAMED),
     ...(rest > 0 ? [`and ${rest} more`] : []),
     url,
   ].map((line) => line.replace(/[\p{Cc}\p{Cf}]+/gu, ' '));
 }
+
+/** How much is new in an issue: `1 new, 0 settled`. */
+export const newsText = ({ added, changed, settled }: News): string =>
+  [
+    `${added.length} new`,
+    ...(changed.length === 0 ? [] : [`${changed.length} with other values`]),
+    `${settled.length} settled`,
+  ].join(', ');
+
+/** Findings as JSON, without their values. */
+const noticed = (ids: readonly string[], findings: Findings): readonly object[] =>
+  ids.flatMap((id) => {
+    const finding = findings.get(id);
+    if (finding === undefined) return [];
+    const { kind, address, attribute, classification, severity } = finding;
+    return [{ id, kind, address, attribute, classification, severity }];
+  });
 
 const BODIES: { readonly [of in Receiver]: (changes: readonly WrittenIssue[], findings: Findings) => unknown } = {
   slack: (changes, findings) => ({
@@ -110,12 +131,8 @@ const BODIES: { readonly [of in Receiver]: (changes: readonly WrittenIssue[], fi
       is,
       title,
       url,
-      added: news.added.flatMap((id) => {
-        const finding = findings.get(id);
-        if (finding === undefined) return [];
-        const { kind, address, attribute, classification, severity } = finding;
-        return [{ id, kind, address, attribute, classification, severity }];
-      }),
+      added: noticed(news.added, findings),
+      changed: noticed(news.changed, findings),
       settled: news.settled,
     })),
   }),

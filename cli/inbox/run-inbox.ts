@@ -172,7 +172,7 @@ async function withoutDoubles(
   for (const { id, body, url } of doubles) {
     const mark = `<!-- pulumi-oneops inbox ${key} -->`;
     await tracker.update(id, body.replace(mark, `Duplicate of ${kept.url}.\n`), 'declined');
-    written.push({ is: 'closed as a duplicate', title, url, news: { added: [], settled: [] } });
+    written.push({ is: 'closed as a duplicate', title, url, news: { added: [], changed: [], settled: [] } });
   }
   return written;
 }

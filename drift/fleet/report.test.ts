@@ -6,6 +6,8 @@ import { HOSTILE, sampleFleet } from '../../test/drift/sample-fleet';
 import { jsonFile, validatorOf } from '../../test/sarif-schema';
 import { metricsOf } from '../../test/drift/metrics';
 import { MARKDOWN_LIMIT } from '../report/markdown';
+import type { FleetStack } from './fleet';
+import { fleetOf, isInShard } from './join';
 import { FLEET_FORMATS, renderFleet } from './report';
 
 const fleet = sampleFleet(20);
@@ -99,6 +101,75 @@ test('the metrics are what Prometheus reads, each stack under its label; the tim
   const earlier = renderFleet('prometheus', fleet);
   expect(success(renderFleet('prometheus', later, { earlier }))).toBe(success(earlier));
   expect(success(renderFleet('prometheus', later))).toBeUndefined();
+});
+
+test.each([
+  ['a stack that could not be opened', (each: FleetStack) => ({ ...each, review: undefined })],
+  [
+    'a folder whose stacks could not be listed',
+    ({ name }: FleetStack) => ({ name: name.replace('/dev', ''), folder: name.replace('/dev', ''), stack: '' }),
+  ],
+])('the metrics of %s stay, apart from its outcome', (_, without) => {
+  const [first] = fleet.stacks.filter(
+    ({ name, review }) => name.startsWith('stacks/shop') && review?.outcome === 'drift',
+  );
+  const later = fleetOf({
+    ...fleet,
+    stacks: fleet.stacks.map((each) =>
+      each === first
+        ? ({ ...without(each), outcome: 'incomplete', summary: 'incorrect passphrase' } as FleetStack)
+        : each,
+    ),
+  });
+  const earlier = renderFleet('prometheus', fleet);
+  const [before, after] = [earlier, renderFleet('prometheus', later, { earlier })].map((text) =>
+    metricsOf(text).filter(({ name, labels }) => name !== 'oneops_drift_outcome' && labels['stack'] === first?.name),
+  );
+  expect(before?.length).toBeGreaterThan(5);
+  expect(after).toEqual(before);
+  // Once more: what stays is what the file says, not the last run.
+  const again = renderFleet('prometheus', later, { earlier: renderFleet('prometheus', later, { earlier }) });
+  expect(again).toBe(renderFleet('prometheus', later, { earlier }));
+  expect(
+    metricsOf(again).find(
+      ({ name, labels, value: is }) =>
+        name === 'oneops_drift_outcome' &&
+        is === 1 &&
+        labels['outcome'] === 'incomplete' &&
+        first?.name.startsWith(labels['stack'] ?? '-'),
+    ),
+  ).toBeDefined();
+});
+
+test('the metrics of stacks in a missing shard stay', () => {
+  const shard = { number: 1, of: 2 };
+  const later = fleetOf({
+    ...fleet,
+    stacks: fleet.stacks.filter(({ name }) => !isInShard(name, shard)),
+    missing: [shard],
+  });
+  const earlier = renderFleet('prometheus', fleet);
+  const successes = (text: string): readonly unknown[] =>
+    metricsOf(text)
+      .flatMap(({ name, labels }) => (name.includes('last_success') ? [labels['stack']] : []))
+      .sort();
+  expect(successes(renderFleet('prometheus', later, { earlier }))).toEqual(successes(earlier));
+});
+
+test('the metrics of a stack that is gone, or without a record of ours, go', () => {
+  const earlier = renderFleet('prometheus', fleet);
+  const [gone, empty, ...rest] = fleet.stacks.filter(
+    ({ name, review }) => name.startsWith('stacks/shop') && review?.outcome === 'drift',
+  );
+  const { review: _, ...without } = empty as FleetStack;
+  const bare: FleetStack = { ...without, outcome: 'in-sync' };
+  const later = renderFleet('prometheus', fleetOf({ ...fleet, stacks: [bare, ...rest] }), { earlier });
+  expect(later).not.toContain(gone?.name);
+  expect(
+    metricsOf(later)
+      .filter(({ labels }) => labels['stack'] === empty?.name)
+      .map(({ name }) => name),
+  ).toEqual(Array.from({ length: 5 }, () => 'oneops_drift_outcome'));
 });
 
 describe('the page', () => {

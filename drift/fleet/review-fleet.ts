@@ -6,6 +6,7 @@ import { Bug, messageOf, OneOpsError } from '../../api/errors';
 import { formatId, kinds, parseId, pathAddress, type Kind } from '../../provider';
 import { bareReview } from '../report/json';
 import { bareService } from '../report/words';
+import { UnusableCode } from '../review/code';
 import { undeclaredFinding } from '../review/findings';
 import { recordingApi, type AnsweredRecord, type SharedReads } from '../review/recording-api';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
@@ -135,7 +136,7 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     return stack;
   } catch (error) {
     if (error instanceof Bug || !(error instanceof Error)) throw error;
-    const reason = messageOf(error).replace(/\s*\n\s*/g, '; ');
+    const reason = error instanceof UnusableCode ? error.short : messageOf(error).replace(/\s*\n\s*/g, '; ');
     return without(options.isUnauthorized?.(error) ? 'authentication' : 'incomplete', reason);
   }
 }

@@ -60,6 +60,8 @@ export interface Circumstances {
 /** What is new in a thread. */
 export interface News {
   readonly added: readonly string[];
+  /** Those that were listed before with other values. */
+  readonly changed: readonly string[];
   readonly settled: readonly string[];
 }
 
@@ -92,10 +94,22 @@ export function settleIssue(thread: Thread, issue: Issue | undefined, world: Cir
   const past = isOpen ? [...listed.keys()] : [];
   const news = {
     added: after.flatMap(({ id }) => (past.includes(id) ? [] : [id])),
+    changed: after.flatMap((each) =>
+      past.includes(each.id) && hasOtherValues(listed.get(each.id), each) ? [each.id] : [],
+    ),
     settled: past.filter((id) => !open.has(id)),
   };
   return { ...(issue === undefined ? {} : { issue, ...(state === undefined ? {} : { state }) }), body, news };
 }
+
+/** Whether a text has other values than before. One that had to be cut says nothing of them. */
+function hasOtherValues(before: ListedFinding | undefined, after: ListedFinding): boolean {
+  const [was, is] = [before, after].map((listed) => VALUES.exec(listed?.text ?? '')?.[0]);
+  return was !== undefined && is !== undefined && was !== is;
+}
+
+/** The line with the values of a finding: the line below it, on its author, begins with a tag. */
+const VALUES = /^ {2}(?!<code>)\S.*<br>$/m;
 
 /** Platforms keep the line ends of the browser that a text was edited in. */
 const sameText = (left: string, right: string): boolean => left.replace(/\r\n/g, '\n') === right.replace(/\r\n/g, '\n');

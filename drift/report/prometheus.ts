@@ -55,9 +55,12 @@ export function reviewMetrics(review: Review, options: ReportOptions): readonly 
   ];
 }
 
+/** Name of the gauge that says how a review ended. */
+export const OUTCOME = 'oneops_drift_outcome';
+
 /** How a review ended. */
 export const outcomeMetric = (of: Labels, outcome: Outcome): Metric => ({
-  name: 'oneops_drift_outcome',
+  name: OUTCOME,
   help: 'How the last review ended: 1 for its outcome, 0 for the others.',
   samples: (Object.keys(OUTCOME_WORDS) as Outcome[]).map((each) => [
     { ...of, outcome: each },
@@ -78,6 +81,30 @@ export function lastSuccessOf(
   const seconds = line === undefined ? NaN : Number(line.slice(start.length));
   return Number.isFinite(seconds) ? seconds * 1000 : undefined;
 }
+
+/** The gauges of an earlier text. A line that is no sample is left out. */
+export function metricsIn(text: string): readonly Metric[] {
+  const helps = new Map<string, string>();
+  const samples = new Map<string, Metric['samples'][number][]>();
+  for (const line of text.split('\n')) {
+    const [, described, help = ''] = /^# HELP (\w+) (.*)$/.exec(line) ?? [];
+    if (described !== undefined) helps.set(described, help);
+    const [, name, labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (name === undefined || !Number.isFinite(Number(value))) continue;
+    const own = samples.get(name) ?? [];
+    own.push([labelsIn(labels), Number(value)]);
+    samples.set(name, own);
+  }
+  return [...samples].map(([name, own]) => ({ name, help: helps.get(name) ?? '', samples: own }));
+}
+
+const labelsIn = (text: string): Labels =>
+  Object.fromEntries(
+    [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', escaped = '']) => [
+      name,
+      escaped.replace(/\\(.)/g, (_, each: string) => (each === 'n' ? '\n' : each)),
+    ]),
+  );
 
 function tally(findings: Review['findings'], of: Labels): Metric['samples'] {
   const samples = new Map<string, readonly [Labels, number]>();

@@ -20,8 +20,29 @@ interface CodeSource extends StackSource {
   readonly organization: string;
 }
 
-/** What the file declares, warnings apart, as text that says what they are; or what is wrong with it, as text for a terminal. */
-type ReadCode = { readonly code: Code; readonly warnings: string } | { readonly problem: string };
+/** What the file declares, warnings apart, with one line each; or what is wrong with it. */
+type ReadCode = { readonly code: Code; readonly warnings: readonly string[] } | Unusable;
+
+/** What is wrong with files, as text for a terminal, and with one line for each error. */
+interface Unusable {
+  readonly problem: string;
+  readonly lines: readonly string[];
+}
+
+/** The files of a stack cannot be used. The message is for a terminal, with lines of the files. */
+export class UnusableCode extends Error {
+  /** The same on one line, for a list of stacks. */
+  readonly short: string;
+
+  constructor({ problem, lines: [first = '', ...more] }: Unusable, files: readonly string[]) {
+    super(problem);
+    this.name = 'UnusableCode';
+    this.short = [
+      `${files.join(', ')} cannot be used: ${first}`,
+      ...(more.length === 0 ? [] : [`and ${more.length} more`]),
+    ].join('; ');
+  }
+}
 
 /** Reads a stack file. Computed outputs of other resources are taken from the state, when it is given. */
 export function readCode(source: CodeSource, state?: StackState): ReadCode {
@@ -30,12 +51,11 @@ export function readCode(source: CodeSource, state?: StackState): ReadCode {
   const loaded = loadStack({
     ...source,
     catalogue: 'off',
-    saysWarning: true,
     ...(stack === undefined ? {} : { stack }),
   });
   if ('problem' in loaded) return loaded;
-  const { plan, config, warnings } = loaded;
-  return { code: declaredCode(plan, config, source, state), warnings };
+  const { plan, config, lines } = loaded;
+  return { code: declaredCode(plan, config, source, state), warnings: lines };
 }
 
 /** What a plan declares. A value of the configuration that is not given is not known. */

@@ -32,20 +32,37 @@ export function renderFindings(
   if (findings.length === 0) return '';
   const paint: Paint = (style, text) => (colour ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text);
   const lines = new Map(files.map(({ name, text }) => [name, text.replace(/^\uFEFF/, '').split(/\r?\n/)]));
-  const shown = findings.slice(0, limit).map((finding) => {
-    const { severity, code } = finding;
-    const name = [withSeverity ? severity : [], explanationOf(code)?.id ?? []].flat().join(' ');
-    return renderFinding(finding, name, lines.get(finding.at.file), paint);
-  });
-  const more = findings.length > limit ? [`and ${findings.length - limit} more`] : [];
-  return [...shown, ...more, countLine(findings)].join('\n') + '\n';
+  const shown = findings
+    .slice(0, limit)
+    .map((finding) => renderFinding(finding, withSeverity, lines.get(finding.at.file), paint));
+  return [...shown, ...moreThan(limit, findings), countLine(findings)].join('\n') + '\n';
 }
 
-function renderFinding(finding: Finding, name: string, lines: readonly string[] | undefined, paint: Paint): string {
-  const { at, severity, message, hint, secret, related = [] } = finding;
+/** The same findings with one line each, for a list in which nothing else of them has room; one line on what is more than `limit`. */
+export const findingLines = (findings: readonly Finding[], limit: number = LIMIT): readonly string[] => [
+  ...findings.slice(0, limit).map((finding) => headOf(finding, true, (_, text) => text)),
+  ...moreThan(limit, findings),
+];
+
+const moreThan = (limit: number, { length }: readonly Finding[]): readonly string[] =>
+  length > limit ? [`and ${length - limit} more`] : [];
+
+/** Place, severity, code and message. */
+function headOf({ at, severity, code, message }: Finding, withSeverity: boolean, paint: Paint): string {
+  const name = [withSeverity ? severity : [], explanationOf(code)?.id ?? []].flat().join(' ');
   const place = paint('bold', `${printable(at.file)}:${at.start.line}:${at.start.column}:`);
   const said = name === '' ? '' : ` ${paint(severity === 'error' ? 'red' : 'yellow', `${name}:`)}`;
-  const head = `${place}${said} ${printable(message)}`;
+  return `${place}${said} ${printable(message)}`;
+}
+
+function renderFinding(
+  finding: Finding,
+  withSeverity: boolean,
+  lines: readonly string[] | undefined,
+  paint: Paint,
+): string {
+  const { at, hint, secret, related = [] } = finding;
+  const head = headOf(finding, withSeverity, paint);
   const line = secret ? undefined : lines?.[at.start.line - 1];
   const excerpt = line === undefined || line.trim() === '' ? [] : renderExcerpt(line, finding, paint);
   const others = related.map(

@@ -1,8 +1,14 @@
 // Which stacks of a fleet are done: a file that a run adds to, and that the next one continues from when this one ends early.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
-import { inspect } from 'node:util';
-import { jsonOf, type FleetStack, type OpenedStack, type Outcome } from '../../../drift';
+import {
+  jsonOf,
+  type AppliedRecord,
+  type CodeRecord,
+  type FleetStack,
+  type OpenedStack,
+  type Outcome,
+} from '../../../drift';
 import { textIn } from './sources';
 
 /** Outcomes after which there is nothing left to read. */
@@ -41,7 +47,7 @@ const NONE: FleetJournal = {
  */
 export function openJournal(file: string | undefined, choices: object): FleetJournal {
   if (file === undefined) return NONE;
-  const head = JSON.stringify({ version: 2, choices });
+  const head = JSON.stringify({ version: 3, choices });
   const text = existsSync(file) ? textIn(file).text : '';
   const lines = text.split('\n');
   if (lines[0] !== '' && lines[0] !== head)
@@ -67,16 +73,27 @@ export function openJournal(file: string | undefined, choices: object): FleetJou
       const entry: Entry = { basis: basisOf(opened), stack };
       if (SETTLED.includes(stack.outcome)) appendFileSync(file, `${JSON.stringify(entry)}\n`);
     },
-    notes: () => (used === 0 ? [] : [`${used} of the stacks are kept from a run that ended early, by ${file}`]),
+    notes: () =>
+      used === 0
+        ? []
+        : [`${used} of the stacks ${used === 1 ? 'is' : 'are'} kept from a run that ended early, by ${file}`],
     end: (outcome) => {
       if (SETTLED.includes(outcome)) rmSync(file, { force: true });
     },
   };
 }
 
-/** A digest of the service and of everything that is compared with it. */
+/** A digest of the service and of everything that is compared with it. It is the same in every process: it rests on plain data alone. */
 function basisOf({ api, code, state, policy, rules, recorded, policies }: OpenedStack): string {
-  const whole = { depth: Infinity, maxArrayLength: null, maxStringLength: null, sorted: true } as const;
-  const compared = [api.url, api.organization, code?.records, state?.records, policy, rules, recorded, policies?.text];
-  return createHash('sha256').update(inspect(compared, whole)).digest('hex').slice(0, 16);
+  const declared = code?.records.map(({ places, ...record }) => ({ ...plain(record), places: [...places] }));
+  const applied = state?.records.map(plain);
+  const compared = [api.url, api.organization, declared, applied, policy, rules, recorded, policies?.text];
+  return createHash('sha256').update(JSON.stringify(compared)).digest('hex').slice(0, 16);
 }
+
+/** A record without what its kind works out as it is used: its kind by name, and by the path that tells the scopes of one kind apart. */
+const plain = ({ kind: { token, path }, ...record }: Omit<CodeRecord, 'places'> | AppliedRecord): object => ({
+  ...record,
+  token,
+  path,
+});

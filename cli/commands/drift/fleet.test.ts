@@ -112,6 +112,27 @@ describe('two stacks', () => {
     for (const secret of [SECRET, 'other-secret-1']) expect(ended.stdout + text.stdout).not.toContain(secret);
   });
 
+  test('a stack whose configuration or file cannot be read is not reviewed, for that reason alone, on one line', async () => {
+    const stub = at.read('.bin/pulumi');
+    at.write('stacks/mail/oneops.yaml', 'platforms: [\nassembly: { name: mail }\n');
+    const refusing = "'config --json') echo 'error: incorrect passphrase' >&2; exit 255 ;;";
+    at.write('.bin/pulumi', stub.replace(/'config --json'\).*/, refusing));
+    const unset = { ONEOPS_URL: '', ONEOPS_ORGANIZATION: '', ONEOPS_TOKEN: '' };
+    const locked = JSON.parse((await at.drift(['--all', 'stacks/*', '--json'], unset)).stdout) as Fleet;
+    expect(locked.stacks.map(({ outcome, summary }) => [outcome, summary])).toEqual([
+      ['incomplete', 'the configuration of the stack was not read: incorrect passphrase'],
+      ['incomplete', 'the configuration of the stack was not read: incorrect passphrase'],
+    ]);
+    at.write('.bin/pulumi', stub);
+    const [mail] = (await at.fleet()).stacks;
+    expect([mail?.outcome, mail?.summary]).toEqual([
+      'incomplete',
+      expect.stringMatching(
+        /^oneops\.yaml cannot be used: oneops\.yaml:\d+:\d+: error ONE\d+: [^^;]*(?:; and \d+ more)?$/,
+      ),
+    ]);
+  });
+
   test('a run that ended early continues with what it did not do, also after it was killed while it wrote', async () => {
     await at.tamperIn('mail', { description: 'somebody was here' });
     const whole = await at.fleet();
@@ -131,7 +152,7 @@ describe('two stacks', () => {
       ['drift', true],
       ['in-sync', undefined],
     ]);
-    expect(rest.notes).toEqual(['1 of the stacks are kept from a run that ended early, by done.jsonl']);
+    expect(rest.notes).toEqual(['1 of the stacks is kept from a run that ended early, by done.jsonl']);
     expect(rest.causes).toEqual(whole.causes);
     expect(at.has('done.jsonl')).toBe(false);
   });

@@ -259,6 +259,26 @@ describe('a message', () => {
     },
   );
 
+  test.each(['slack', 'webhook'])(
+    'to %s is sent, too, when a value is another one than in the last run',
+    async (receiver) => {
+      const having = (live: string): ReturnType<typeof sampleReview> =>
+        sampleReview({ ...of, findings: [sampleFinding(1, { live: value(live) }), sampleFinding(2)] });
+      await notified(receiver, having('debug'));
+      const ended = await notified(receiver, having('trace'));
+      expect(ended.stdout).toMatch(/^edited: .*\n {2}0 new, 1 with other values, 0 settled/);
+      expect(messages).toHaveLength(2);
+      expect(messages[1]?.body).toMatch(/with another value|"added":\[\],"changed":\[\{"id":/);
+      expect(messages[1]?.body).not.toContain('trace');
+      // A place that moved, or another commit, is no news.
+      const moved = having('trace');
+      const [first, ...rest] = moved.findings;
+      const at = { file: 'oneops.yaml', line: 99, column: 1 };
+      await notified(receiver, { ...moved, findings: [{ ...(first as (typeof rest)[number]), at }, ...rest] });
+      expect(messages).toHaveLength(2);
+    },
+  );
+
   test('that is not delivered is a message, and the inbox is written', async () => {
     status = 500;
     const ended = await notified('slack', found(1));

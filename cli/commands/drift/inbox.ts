@@ -4,7 +4,7 @@ import { parseWords, Unauthorized, UsageError, type Command } from '../../comman
 import { directoryTracker } from '../../inbox/directory';
 import { githubTracker } from '../../inbox/github';
 import { gitlabTracker } from '../../inbox/gitlab';
-import { notify, noticesFor } from '../../inbox/notify';
+import { newsText, notify, noticesFor } from '../../inbox/notify';
 import { commitHere, ownersAt } from '../../inbox/repository';
 import { runInbox, type InboxOutcome } from '../../inbox/run-inbox';
 import { TrackerError, type Tracker } from '../../inbox/tracker';
@@ -36,8 +36,8 @@ the folder of a project, those of this project alone, and leaves the others tick
                         default: a new review of the stack in this folder
   --by stack|cause      an issue for each stack, or for each cause: who wrote which
                         value of which attribute, in however many stacks; default stack
-  --notify RECEIVER     sends what is new and what is settled, when there is any: slack,
-                        teams or webhook (JSON); can be repeated. Addresses come from
+  --notify RECEIVER     sends what is new, has other values or is settled, when there is any:
+                        slack, teams or webhook (JSON); can be repeated. Addresses come from
                         SLACK_WEBHOOK_URL, TEAMS_WEBHOOK_URL and ONEOPS_WEBHOOK_URL
   --commit SHA          the commit that is named where something is settled; default:
                         that of the pipeline, or of this folder
@@ -147,8 +147,7 @@ function world(tracker: Tracker, commit: string | undefined): Parameters<typeof 
 
 function tell({ written, failed }: InboxOutcome, reviews: readonly Review[]): void {
   for (const { is, title, url, news } of written) {
-    const counts = [`${news.added.length} new`, `${news.settled.length} settled`].join(', ');
-    process.stdout.write(`${is}: ${title}\n  ${counts}; ${url}\n`);
+    process.stdout.write(`${is}: ${title}\n  ${newsText(news)}; ${url}\n`);
   }
   if (written.length === 0 && failed.length === 0) process.stdout.write('nothing changed: nothing was written\n');
   for (const message of failed) process.stderr.write(`${message}\n`);

@@ -9,6 +9,7 @@ import {
   readCode,
   readPolicy,
   readState,
+  UnusableCode,
   type Code,
   type ReviewOptions,
   type StackState,
@@ -85,6 +86,8 @@ export async function openReview(
   const found = await commandSettings(options);
   const { resolved } = found;
   if ('problem' in resolved) {
+    // Pulumi listed this stack: what is missing in a configuration that it cannot read is not known.
+    if (found.unread !== undefined && options.directory !== undefined) throw new Error(found.unread);
     const problem = problemOf(resolved, found.note);
     throw resolved.lacksToken ? new Unauthorized(problem) : new Error(problem);
   }
@@ -202,8 +205,8 @@ export function codeOf({ file, project, found, organization, state, stack, direc
     },
     state,
   );
-  if ('problem' in read) throw new Error(read.problem);
-  return { code: read.code, name: files[0], notes: read.warnings === '' ? [] : [read.warnings] };
+  if ('problem' in read) throw new UnusableCode(read, files);
+  return { code: read.code, name: files[0], notes: read.warnings };
 }
 
 /** The state of the stack; without one, why. Throws Error when it was requested by name. */
