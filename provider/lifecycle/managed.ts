@@ -38,13 +38,17 @@ interface Subject {
   readonly address: Address;
   readonly inputs: Inputs;
   readonly known?: Inputs | undefined;
+  /** Whether writes make the record's open changes this run's own; otherwise they stay those of their user. Default: true. */
+  readonly isNoted?: boolean;
 }
 
 /** The work on one record. Connects, and sends nothing. */
-export async function workOn(managed: Managed, { address, inputs, known }: Subject, row: Row): Promise<Work> {
+export async function workOn(managed: Managed, subject: Subject, row: Row): Promise<Work> {
   const { of, session } = managed;
-  const noted = noting(await managed.connect(), session.own);
-  const api = session.reads ? dropWritten(noted, session.reads) : noted;
+  const { address, inputs, known, isNoted = true } = subject;
+  const connected = await managed.connect();
+  const sending = isNoted ? noting(connected, session.own) : connected;
+  const api = session.reads ? dropWritten(sending, session.reads) : sending;
   return {
     api,
     session,

@@ -11,30 +11,33 @@ import type { Live } from '../live';
 import type { Work } from '../model';
 import { isReference } from '../refer';
 import type { Inputs } from '../rules';
-import { declaredKey, inTurn, type HeldRelation } from '../session';
+import { declaredKey, inTurn, subjectKey, type HeldRelation } from '../session';
 import { subjectOf } from '../verb-failures';
 import { workOn, type Managed, type Row } from './managed';
 
 /**
  * Arguments of the last run that are held in relations, without the names of records that this run replaces, made or declares as new: those relations
- * are gone, and no other user took them away. `there`: the record as it is; what it holds is not gone. Empty when nothing is gone.
+ * are gone, and no other user took them away. One that the record had no more when this run deleted its other end was taken away. `there`: the record
+ * as it is; what it holds is not gone. Empty when nothing is gone.
  */
 export function relationsLeft({ of, session }: Managed, id: string, olds: Inputs, there?: Live): Inputs {
   const { declarations, records } = session;
   const address = parseId(of, id)?.address;
-  const isGone = (token: string | undefined, name: unknown): boolean => {
+  const isGone = (argument: string, token: string | undefined, name: unknown): boolean => {
     const other = session.kinds.find((kind) => kind.token === token);
     if (other === undefined || typeof name !== 'string') return false;
     const key = declaredKey(other, { ...address, name });
     // Nobody deletes a record that is only referred to.
     if (isReference(declarations.inputsOf(key) ?? {})) return false;
-    return records.takesAlong(key) || records.isMade(key) || declarations.isNew(key);
+    const lost = records.lostWith(key);
+    if (lost === undefined) return records.takesAlong(key) || records.isMade(key) || declarations.isNew(key);
+    return lost.some((each) => each.argument === argument && declaredKey(of, each.holder) === subjectKey(of, id));
   };
   const left = Object.entries(of.fields).flatMap(([argument, { relation, refersTo }]): [string, unknown][] => {
     const names = olds[argument];
     if (relation === undefined || !Array.isArray(names)) return [];
     const held = namesIn(there, argument);
-    const kept = names.filter((name) => held.includes(String(name)) || !isGone(refersTo, name));
+    const kept = names.filter((name) => held.includes(String(name)) || !isGone(argument, refersTo, name));
     return kept.length === names.length ? [] : [[argument, kept]];
   });
   return Object.fromEntries(left);
@@ -49,50 +52,83 @@ const argumentsWithRelations = ({ fields, token }: Kind): readonly string[] =>
     relation !== undefined && refersTo === token ? [argument] : [],
   );
 
-/** A record, an argument of it that is held in relations, and the names that may be in it: those that a kind takes for its pack's, too. */
+/**
+ * A record, an argument of it that is held in relations, and the names that may be in it: those that a kind takes for its pack's, too. The number of
+ * one whose name means several records.
+ */
 interface Holder {
-  readonly address: Address;
+  readonly holder: Address;
+  readonly number: number | undefined;
   readonly argument: string;
   readonly names: readonly string[];
 }
 
 /** A record as far as it holds relations in an argument; undefined for one that does not exist. */
-async function liveHolder(managed: Managed, { address, argument, names }: Holder, row: Row): Promise<Live | undefined> {
+async function liveHolder(
+  managed: Managed,
+  { holder, number, argument, names }: Holder,
+  row: Row,
+): Promise<Live | undefined> {
+  // A name that means several records cannot be read by itself: the number in its place can.
+  const address = number === undefined ? holder : { ...holder, name: String(number) };
   const subject = { address, inputs: { [argument]: [] }, known: { [argument]: names } };
   return managed.of.verbs.read(await workOn(managed, subject, row));
 }
 
 /**
- * Does what takes relations to a record away, or gives them back, in turn with the same of its neighbours: a write of relations that was made of an
- * earlier read would drop those that came back since.
+ * Does what takes relations to a record away, gives them back, or writes a record that may hold some, in turn with the same of its neighbours: a write
+ * of relations that was made of an earlier read would drop those that came back since.
  */
 export function amongRelations<T>(
   { of, session }: Managed,
   { name: _, ...parent }: Address,
   job: () => Promise<T>,
 ): Promise<T> {
+  if (argumentsWithRelations(of).length === 0) return job();
   return inTurn(session, `relations ${of.token} ${Object.values(parent).join('/')}`, job);
 }
 
-/** The relations that other records of the same parent hold to one that is deleted and then created again. Reads each of them. */
-export async function relationsTo(managed: Managed, work: Work, row: Row): Promise<readonly HeldRelation[]> {
-  const { of } = managed;
+/** What a holder is known by in a run: records that share its name have numbers. */
+const holderOf = (of: Kind, { holder, number }: Pick<HeldRelation, 'holder' | 'number'>): string =>
+  `${declaredKey(of, holder)} ${number ?? ''}`;
+
+/** What this run declares of an argument that is held in relations; undefined where it declares nothing. */
+function declaredOf(
+  { of, session }: Managed,
+  { holder, argument }: Pick<HeldRelation, 'holder' | 'argument'>,
+): readonly unknown[] | undefined {
+  const declared = session.declarations.inputsOf(declaredKey(of, holder))?.[argument];
+  return Array.isArray(declared) ? declared : undefined;
+}
+
+/**
+ * The relations that other records of the same parent hold to one that is deleted and then created again, and, noted for the run, all that these hold.
+ * Reads each of them. Undefined where nobody knows: an earlier run deleted the record.
+ */
+export async function relationsTo(
+  managed: Managed,
+  work: Work,
+  row: Row,
+): Promise<readonly HeldRelation[] | undefined> {
+  const { of, session } = managed;
   const argumentsHeld = argumentsWithRelations(of);
-  if (argumentsHeld.length === 0) return [];
+  if (argumentsHeld.length === 0) return undefined;
   const { name, ...parent } = work.address;
   const distinction = of.distinguishedBy === undefined ? undefined : work.known?.[of.distinguishedBy];
   // Where the parent is gone, nothing holds a relation.
   const all = (await readOrGone(work.api, work.at, () => findIn(work.api, of, parent))) ?? [];
   const names = all.map(({ address }) => String(address['name']));
+  if (!names.includes(String(name))) return undefined;
   const found: HeldRelation[] = [];
   for (const { address, number } of all) {
-    // A name that means several records cannot be read by itself.
-    if (address['name'] === name || number !== undefined) continue;
-    const holder = { ...parent, ...address };
+    // Relations are held to other names: those of records that share one are of another class.
+    if (address['name'] === name) continue;
     for (const argument of argumentsHeld) {
-      const live = await liveHolder(managed, { address: holder, argument, names }, row);
-      const held = namesIn(live, argument);
-      if (held.includes(String(name))) found.push({ holder, argument, name: String(name), held, distinction });
+      const holder = { ...parent, ...address };
+      const held = namesIn(await liveHolder(managed, { holder, number, argument, names }, row), argument);
+      if (!held.includes(String(name))) continue;
+      found.push({ holder, number, argument, name: String(name), distinction });
+      session.records.noteHeld(holderOf(of, { holder, number }), argument, held);
     }
   }
   return found;
@@ -128,14 +164,30 @@ export async function restoreRelations(
     );
 }
 
-async function restore(managed: Managed, { holder, argument, name, held }: HeldRelation, row: Row): Promise<void> {
+async function restore(managed: Managed, { holder, number, argument, name }: HeldRelation, row: Row): Promise<void> {
   const { of, session } = managed;
-  const live = await liveHolder(managed, { address: holder, argument, names: held }, row);
+  const held = session.records.heldBefore(holderOf(of, { holder, number }), argument);
+  const live = await liveHolder(managed, { holder, number, argument, names: held }, row);
   const names = namesIn(live, argument);
-  const declared = session.declarations.inputsOf(declaredKey(of, holder))?.[argument];
-  if (live === undefined || names.includes(name) || (Array.isArray(declared) && !declared.includes(name))) return;
-  const work = await workOn(managed, { address: holder, inputs: { [argument]: [...names, name] }, known: {} }, row);
+  const declared = declaredOf(managed, { holder, argument });
+  if (live === undefined || names.includes(name) || declared?.includes(name) === false) return;
   // What others left open in the record stays theirs: a write that is noted would make it ours, and a commit would include it.
-  const isOpen = (live.openedBy ?? []).length > 0;
-  await of.verbs.update({ ...work, ...(isOpen ? { api: await managed.connect() } : {}), live, changes: work.wire });
+  const isNoted = (live.openedBy ?? []).length === 0;
+  const subject = { address: holder, inputs: { [argument]: [...names, name] }, known: {}, isNoted };
+  const work = await workOn(managed, subject, row);
+  await of.verbs.update({ ...work, live, changes: work.wire });
+}
+
+/** Says which relations go for good with a record that comes back under another name: those that this run does not declare. */
+export function sayWhatGoes(managed: Managed, id: string, lost: readonly HeldRelation[], row: Row): void {
+  const { organization = '' } = parseId(managed.of, id) ?? {};
+  const going = lost
+    .filter((each) => declaredOf(managed, each) === undefined)
+    .map(
+      ({ holder, argument }) => `${argument} of ${subjectOf(managed.of, formatId(managed.of, organization, holder))}`,
+    );
+  if (going.length > 0)
+    row.notice(
+      `${id} gets another name. The service takes the old one out of ${going.join(', ')}, which this run does not declare: add the new name there`,
+    );
 }

@@ -19,7 +19,7 @@ import type { Live } from '../live';
 import type { Work } from '../model';
 import { deletionOf, type Leaving } from './deletion';
 import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
-import { amongRelations, relationsLeft, relationsTo, restoreRelations } from './relations';
+import { amongRelations, relationsLeft, relationsTo, restoreRelations, sayWhatGoes } from './relations';
 
 /** Creates a record, or takes over the one that exists. */
 export async function create(managed: Managed, inputs: Inputs, row: Row): Promise<State> {
@@ -31,7 +31,7 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
       isReference(inputs) ? asUsed(of, inputs).verbs.create(work) : createOrTakeOver(of, work),
     );
     // Before the engine knows the record: if the run ends in between, the next one creates it again.
-    const lost = session.records.lostWith(subjectKey(of, work.id));
+    const lost = session.records.lostWith(subjectKey(of, work.id)) ?? [];
     if (lost.length > 0)
       await amongRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));
     session.records.noteMade(subjectKey(of, work.id));
@@ -53,7 +53,9 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
   const { id, olds, news } = change;
   await ownAddress(of, id, managed.connect);
   const work = await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, row);
-  const live = await describingFailure('update', of, id, () => updated(managed, work, change, row));
+  const live = await describingFailure('update', of, id, () =>
+    amongRelations(managed, work.address, () => updated(managed, work, change, row)),
+  );
   if (live === undefined) {
     row.notice('it was deleted by somebody since our last run: created again');
     return create(managed, news, row);
@@ -114,8 +116,12 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
 /** Deletes a record that is created again, and remembers the relations to it that go with it. */
 const deleteAmidRun = (managed: Managed, work: Work, row: Row): Promise<void> =>
   amongRelations(managed, work.address, async () => {
-    managed.session.records.noteLost(subjectKey(managed.of, work.id), await relationsTo(managed, work, row));
+    const { declarations, records } = managed.session;
+    const key = subjectKey(managed.of, work.id);
+    const lost = await relationsTo(managed, work, row);
+    if (lost !== undefined) records.noteLost(key, lost);
     await deleteOrFindGone(managed.of, work);
+    if (!declarations.has(key)) sayWhatGoes(managed, work.id, lost ?? [], row);
   });
 
 /**

@@ -19,10 +19,10 @@ export interface Refreshed {
 /** A relation that a record held to another one of its kind: which one, in which argument, and under which name. */
 export interface HeldRelation {
   readonly holder: { readonly [argument: string]: string };
+  /** The holder's number, where its name means several records. */
+  readonly number: number | undefined;
   readonly argument: string;
   readonly name: string;
-  /** All that it held in the argument. */
-  readonly held: readonly string[];
   /** What distinguished the other record from those of its name; undefined for a kind whose names are unique. */
   readonly distinction: unknown;
 }
@@ -40,6 +40,7 @@ export class RecordsOfRun {
   readonly #swept = new Map<string, string | undefined>();
   readonly #numbers = new Map<string, number>();
   readonly #lost = new Map<string, readonly HeldRelation[]>();
+  readonly #held = new Map<string, readonly string[]>();
 
   /** This run created the record, or took it over. */
   noteMade(key: string): void {
@@ -127,8 +128,18 @@ export class RecordsOfRun {
     this.#lost.set(key, relations);
   }
 
-  /** The relations that the delete of a replaced record took with it. */
-  lostWith(key: string): readonly HeldRelation[] {
-    return this.#lost.get(key) ?? [];
+  /** The relations that the delete of a replaced record took with it; undefined where this run did not see them go. */
+  lostWith(key: string): readonly HeldRelation[] | undefined {
+    return this.#lost.get(key);
+  }
+
+  /** A record that loses a relation holds these in an argument. */
+  noteHeld(holder: string, argument: string, names: readonly string[]): void {
+    this.#held.set(`${holder} ${argument}`, [...new Set([...this.heldBefore(holder, argument), ...names])]);
+  }
+
+  /** All that a record held in an argument before deletes of this run took any of it. */
+  heldBefore(holder: string, argument: string): readonly string[] {
+    return this.#held.get(`${holder} ${argument}`) ?? [];
   }
 }
