@@ -88,6 +88,9 @@ export const csv = <const V extends readonly string[]>(allowed?: V): Field<reado
     encoding: 'csv',
     unordered: true,
   });
+/** The same of texts of a form; `says` completes "must be …". */
+export const csvLike = (pattern: RegExp, says: string): Field<readonly string[], true> =>
+  field({ type: 'list', items: { type: 'text', pattern, says }, encoding: 'csv', unordered: true });
 /** A list without order, JSON text on the wire. */
 export const set = (): Field<readonly string[], true> =>
   field({ type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true });

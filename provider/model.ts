@@ -232,6 +232,8 @@ export interface Work {
   readonly reads?: Reads;
   /** Outputs of the last run, when there was one. */
   readonly known?: { readonly [name: string]: unknown };
+  /** The record is read in order to be declared as it is: a value of which nobody knows whether it was set has to be declared, too. */
+  readonly isWhole?: boolean;
   /** Of a record that a sweep takes back: names of the clouds that its environment declares, where they are known. */
   readonly declaredClouds?: readonly string[];
   /** What is going on, for the resource's own row; shown live and not kept. */

@@ -85,7 +85,9 @@ const distinction = ({ distinguishedBy: name }: Kind, declared: Inputs = {}): In
 /** The state of a record that no run declared yet: everything that was set, and what is declared now. */
 async function imported(of: Kind, work: Work, live: Live, declared: Inputs = {}): Promise<State> {
   const names = Object.keys(live.wire);
-  const bases = of.verbs.base ? await of.verbs.base(work, live, names) : {};
+  // What a stack leaves out of what is there is no change of it.
+  const whole = { ...work, isWhole: Object.keys(declared).length === 0 };
+  const bases = of.verbs.base ? await of.verbs.base(whole, live, names) : {};
   const isBase = (name: string, text: string): boolean =>
     (bases[name] ?? baseText(of, name)) === text && live.owners?.[name] === undefined;
   const inputs = withDeclaredBesides(of, live.wire, inputsFromLive(of, live.wire, isBase), declared);

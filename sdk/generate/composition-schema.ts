@@ -98,7 +98,7 @@ export const TOP_WORDS_SCHEMA: Json = {
 };
 
 /** Parts of a file that an overlay can change as they are at the top. */
-const PARTS = ['config', 'env', 'clouds', 'design', 'variables', 'environments', 'outputs'];
+const PARTS = ['env', 'clouds', 'design', 'variables', 'environments', 'outputs'];
 
 /** Overlays by name: each a complete file in which nothing is required. `own`: the schemas of the parts in which something is required at the top. */
 export const overlaySchema = (own: Json): Json => ({

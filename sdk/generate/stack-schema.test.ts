@@ -47,6 +47,21 @@ test.each<[string, object, boolean]>([
     true,
   ],
   ['a parameter without a type', { assembly, templates: { t: { parameters: { a: {} }, body: {} } } }, false],
+  [
+    'an overlay with another default of a configuration value',
+    {
+      assembly: { ...assembly, owner: '${config.n}' },
+      config: { n: { type: 'string', default: 'a@b.io' } },
+      overlays: { p: { config: { n: { default: 'b@b.io' } } } },
+    },
+    true,
+  ],
+  [
+    'an overlay that removes a configuration value',
+    { assembly, config: { n: { type: 'string' } }, overlays: { p: { config: { n: null } } } },
+    true,
+  ],
+  ['a configuration value without a type', { assembly, config: { n: { default: 'a' } } }, false],
   ['a rule without a message', { assembly, rules: [{ when: true }] }, false],
   ['other keys', { assembly, anything: 1 }, false],
 ])('%s', (_, stack, expected) => {

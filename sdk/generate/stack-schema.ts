@@ -21,6 +21,8 @@ const variables = (description: string): Json =>
   mapOf(`${description} A value, or a map with more to say.`, {
     anyOf: [{ type: ['string', 'number', 'boolean'] }, ref('expression'), ref('variable')],
   });
+const configOf = (config: Json): Json =>
+  mapOf('Values of the Pulumi stack that this file refers to as ${config.NAME}.', config);
 const platforms = (platform: Json): Json => mapOf('Parts of the design, by name.', platform);
 
 /** The JSON Schema of a stack file. */
@@ -32,7 +34,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
     additionalProperties: false,
     patternProperties: { '^x-': { description: 'Your own: for anchors that other parts refer to. Ignored.' } },
     properties: {
-      config: mapOf('Values of the Pulumi stack that this file refers to as ${config.NAME}.', ref('config')),
+      config: configOf(ref('config')),
       env: listOf('Names of the environment variables that fn::env may read.'),
       clouds: mapOf('Clouds of the organization that this stack owns or refers to, by name.', ref('cloud')),
       assembly: { allOf: [ref('assembly')], required: ['name'] },
@@ -45,7 +47,11 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       environments: mapOf('Where the design runs, by name.', ref('environment')),
       outputs: { type: ['object', 'null'], description: 'Outputs of the Pulumi stack, by name.' },
       ...TOP_WORDS_SCHEMA,
-      overlays: overlaySchema({ assembly: ref('assembly'), platforms: platforms(ref('platform')) }),
+      overlays: overlaySchema({
+        assembly: ref('assembly'),
+        platforms: platforms(ref('platform')),
+        config: configOf({ ...CONFIG, type: ['object', 'null'], required: [] }),
+      }),
     },
     definitions: {
       ...designSchemas(definitions),

@@ -121,12 +121,15 @@ function reportSimilarClouds(scope: BindScope, { entries }: MapNode, declared: r
 }
 
 /** Relays take effect immediately: no deployment waits for them. */
-const bindRelays = (scope: BindScope, draft: DraftResource, body: MapNode | undefined): readonly DraftResource[] =>
-  bindRecords(
+function bindRelays(scope: BindScope, draft: DraftResource, body: MapNode | undefined): readonly DraftResource[] {
+  const named = entryOf(body, 'relays')?.value;
+  reportNamesakes(scope, named?.form === 'map' ? named.entries : [], 'a relay', 'the environment');
+  return bindRecords(
     scope,
     { draft, body },
     { path: 'environments.*.relays.*', what: 'mail relays by name', hint: 'NAME: { emails: [ops@example.com] }' },
   );
+}
 
 /** Where actions on instances are written, and the platforms whose instances there may be. */
 interface Actions extends Holder {

@@ -200,3 +200,38 @@ test.each<[string, string, readonly string[]]>([
 ])('%s is one finding, at its place', (_, text, findings) => {
   expect(told(text)).toEqual(findings);
 });
+
+const withMonitor = (monitor: string): string =>
+  `assembly: { name: shop }
+platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { monitors: { queue: { cmd: check, ${monitor} } } } } } }
+`;
+
+test.each([
+  [
+    'metrics: { used: {} }, thresholds: { T: { metric: usd, trigger: ">=1", reset: "<1" } }',
+    'the threshold "T" has no effect: the monitor has no metric "usd"',
+  ],
+  ['metrics: { used: { unitt: "%" } }', '"unitt" has no effect: a metric has "unit"'],
+  [
+    'thresholds: { T: { metric: used, triger: ">=1", reset: "<1" } }',
+    '"triger" has no effect: a threshold has "trigger"',
+  ],
+])('a monitor with %s: what has no effect is a warning', (monitor, message) => {
+  expect(told(withMonitor(monitor)).map((line) => line.replace(/^\S+ /, ''))).toEqual([`idle-setting: ${message}`]);
+});
+
+test('a monitor with other keys, or with metrics of its pack, has no warning', () => {
+  expect(told(withMonitor('metrics: { used: { own: 1 } }, thresholds: { T: { metric: used, own: 1 } }'))).toEqual([]);
+  expect(told(withMonitor('thresholds: { T: { metric: CpuIdle, trigger: "<=5" } }'))).toEqual([]);
+});
+
+test('relays whose names differ in case only, and what is no e-mail address, are reported', () => {
+  const relays = (text: string): string =>
+    `assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1 } }\nenvironments:\n  prod:\n    clouds: [east]\n    relays: { ${text} }\n`;
+  expect(told(relays('ops: { emails: [a@acme.io] }, Ops: { emails: [a@acme.io] }'))).toEqual([
+    '6:45 duplicate-name: a relay "ops" is in the environment already',
+  ]);
+  expect(told(relays("ops: { emails: ['not-an-email', ops@localhost] }"))).toEqual([
+    '6:31 bad-format: must be an e-mail address: NAME@DOMAIN, not "not-an-email"',
+  ]);
+});

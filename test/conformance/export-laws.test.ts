@@ -11,7 +11,7 @@ import { declaredIn, imported, programOf } from './plan-program';
 import { REFUSED } from './random-lives';
 import { withSettings } from './random-settings';
 import { randomStack } from './random-stacks';
-import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
+import { resourcesOf, type EnvironmentSpec, type StackSpec, type SwitchesSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
 import { kindOf, makeWorld, type World } from './world';
 
@@ -158,6 +158,15 @@ const MONITOR_OF_PACK = /^Monitor::(\w+)\/(\w+)\/monitors\/\1-\2-/;
 
 const keysOf = (all: readonly { readonly key: string }[]): readonly string[] => all.map(({ key }) => key).sort();
 
+/** What every platform of every environment has, whoever set it. */
+async function platformsIn({ api }: World, { environments = {} }: StackSpec): Promise<readonly unknown[]> {
+  const address = (environment: string) => ({ assembly: 'shop', environment });
+  const lists = await Promise.all(
+    Object.keys(environments).map((name) => api.call(routes.environmentPlatforms.list, { address: address(name) })),
+  );
+  return lists.map((list) => Object.fromEntries(list.map(({ ciName, ciAttributes }) => [ciName, ciAttributes])));
+}
+
 async function hold(dialect: Dialect, spec: StackSpec): Promise<'held' | 'refused'> {
   const world = makeWorld(dialect);
   const elsewhere = makeWorld(dialect);
@@ -173,6 +182,7 @@ async function hold(dialect: Dialect, spec: StackSpec): Promise<'held' | 'refuse
     const made = await run(elsewhere, emptyStack, program);
     expect(made.errors).toEqual([]);
     expect([file.text, await differences(elsewhere, spec)]).toEqual([file.text, await differences(world, spec)]);
+    expect([file.text, await platformsIn(elsewhere, spec)]).toEqual([file.text, await platformsIn(world, spec)]);
     elsewhere.nextRun();
     expect(linesOf(await exported(elsewhere))).toEqual(linesOf(file));
 
@@ -206,6 +216,34 @@ test(
     );
   },
   60_000 + ROUND_TRIPS * 10_000,
+);
+
+/** Platforms whose healing differs from what the class or the pack says; the packs differ in `autoreplace`. The last two have nothing of it. */
+const HEALED: readonly (readonly [pack: string, SwitchesSpec])[] = [
+  ['tomcat', { autoreplace: false }],
+  ['tomcat', { autorepair: false, autocomply: true, replaceAfterMinutes: 7, replaceAfterRepairs: 9 }],
+  ['mysql', { autoreplace: true, autoscale: true }],
+  ['mysql', { autorepair: false }],
+  ['tomcat', {}],
+  ['mysql', {}],
+];
+
+test.each(dialectsInTurn(0))(
+  'what is declared of healing before the first deployment is in the file, %s',
+  async (dialect) => {
+    const named = HEALED.map((each, index) => [`p${index}`, each] as const);
+    const spec: StackSpec = {
+      platforms: Object.fromEntries(named.map(([name, [pack]]) => [name, { pack }])),
+      environments: {
+        prod: {
+          clouds: { east: { priority: 1 } },
+          platformAvailability: Object.fromEntries(named.map(([name]) => [name, 'redundant'])),
+          switches: Object.fromEntries(named.map(([name, [, switches]]) => [name, switches])),
+        },
+      },
+    };
+    expect(await hold(dialect, spec)).toBe('held');
+  },
 );
 
 /** Secrets that the service shows in clear, in each place where an export finds them. */

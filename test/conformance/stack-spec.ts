@@ -77,8 +77,11 @@ interface LaidComponentSpec extends Options {
 export interface SwitchesSpec extends Options {
   readonly enabled?: boolean;
   readonly autorepair?: boolean;
+  readonly autoreplace?: boolean;
   readonly autoscale?: boolean;
+  readonly autocomply?: boolean;
   readonly replaceAfterMinutes?: number;
+  readonly replaceAfterRepairs?: number;
   readonly comments?: string;
   readonly adopt?: boolean;
   readonly scale?: { readonly [component: string]: { readonly [name: string]: number } };

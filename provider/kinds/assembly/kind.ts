@@ -19,7 +19,10 @@ export const assembly = kind({
     /** What the application is. */
     description: text().optional(),
     /** E-mail address of its owner. Optional in the documented dialect; the live service demands one. */
-    owner: textLike(/^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$/, 'an e-mail address').optional(),
+    owner: textLike(
+      /^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$/,
+      'an e-mail address whose domain ends with a dot and two letters or more, as in team@acme.io',
+    ).optional(),
     /** Free text on the record. */
     comments: member(text()).optional(),
     /** Words by key, for reports. */

@@ -34,7 +34,7 @@ import {
   setScale,
   type PackScale,
 } from './scaling';
-import { baseOf, differing, setSwitches, type Texts } from './switches';
+import { baseOf, differing, setSwitches, surelyUnset, type Texts } from './switches';
 
 /** Whether nothing of the record is declared: it is imported, read by a review, or restored by a sweep. */
 const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 0 && known?.['revision'] === undefined;
@@ -166,6 +166,9 @@ async function liveAtFirst(work: Work, found: FoundPlatform, origin: PackScale):
   return { ...shown, wire: { ...shown.wire, enabled: String(known.enabled) }, ...setBy(known, scale) };
 }
 
+const baseFor = (work: Work, platform: WireRecord): Promise<Texts> =>
+  work.isWhole === true && isBare(work) ? surelyUnset(work, platform) : baseOf(work, platform, !isBare(work), true);
+
 const adopted = adopt<FoundPlatform>({
   find,
   live,
@@ -212,7 +215,7 @@ const adopted = adopt<FoundPlatform>({
   },
 
   base: async (work, { source }) => ({
-    ...(await baseOf(work, (source as FoundPlatform).platform, !isBare(work), true)),
+    ...(await baseFor(work, (source as FoundPlatform).platform)),
     ...(await baseComments(work, (source as FoundPlatform).platform)),
     enabled: 'true',
   }),

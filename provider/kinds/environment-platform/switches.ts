@@ -22,6 +22,9 @@ export const SWITCH_BASE = {
 /** The attributes that packs set. Before the first commit, such a value counts as the pack's. */
 const OF_PACKS: readonly string[] = ['autoreplace', 'replace_after_minutes', 'replace_after_repairs'];
 
+/** What packs set to different values. */
+const DIFFERENT_IN_PACKS = 'autoreplace';
+
 /** Those that nearly every pack sets to the same values: another number is rather an earlier declaration than the pack's. */
 const SAME_IN_PACKS: readonly string[] = ['replace_after_minutes', 'replace_after_repairs'];
 
@@ -54,6 +57,17 @@ export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean, 
       ((isOurs || (isUnclearSet && !OF_PACKS.includes(name))) && ciAttributes[name] === born.attributes[name]));
   const baseText = (name: string, text: string) => (isOwn(name, text) ? undefined : born?.attributes[name]) || text;
   return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, baseText(name, text)]));
+}
+
+/**
+ * The values that a new platform surely has when no user sets any. Where nobody knows what the pack sets, because a user wrote the platform before its
+ * first commit, none is known of what packs differ in, so that no value of it is taken for the pack's.
+ */
+export async function surelyUnset(work: Work, platform: WireRecord): Promise<Texts> {
+  const base = await baseOf(work, platform, false, true);
+  if (!isWritten(platform)) return base;
+  const born = await bornWith(work, platform.ciId);
+  return born?.isWritten === false ? base : { ...SWITCH_BASE, [DIFFERENT_IN_PACKS]: '' };
 }
 
 /**

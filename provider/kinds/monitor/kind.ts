@@ -7,6 +7,7 @@ import { component } from '../component/kind';
 import { environment } from '../environment/kind';
 import { monitorsInEnvironment } from './environment-flow';
 import { isGivenMonitor, monitorVerbs } from './flow';
+import { idleParts } from './parts';
 import { monitorPolicies } from './policies';
 
 const sample = {
@@ -119,9 +120,12 @@ export const monitor = kind({
           ['thresholds', 'sampleInterval', 'heartbeat', 'duration'],
           '"enable" is false, so nothing is checked',
         )
-      : args.heartbeat === false
-        ? idle(args, ['duration'], '"heartbeat" is false, so missing samples mean nothing')
-        : [],
+      : [
+          ...(args.heartbeat === false
+            ? idle(args, ['duration'], '"heartbeat" is false, so missing samples mean nothing')
+            : []),
+          ...idleParts(args),
+        ],
   inFile: { path: 'platforms.*.components.*.monitors.*', written: () => ({}) },
   computed: {},
 });

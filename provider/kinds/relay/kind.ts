@@ -1,6 +1,6 @@
 // The Relay kind: who gets mails about an environment, and which ones (service-facts §2.6, §4.7.5).
 import { nameRules, problem, routes } from '../../../api/contract';
-import { base, csv, flag, takingOver, text } from '../../field';
+import { base, csv, csvLike, flag, takingOver, text } from '../../field';
 import { kind } from '../../kind';
 import { environment } from '../environment/kind';
 import { BORN_RELAY, CLASS_VALUES, isUntouched, relayVerbs } from './flow';
@@ -21,7 +21,7 @@ export const relay = kind({
   found: { list: { route: routes.relays.list, isReviewed: true, isGiven: isUntouched } },
   fields: {
     /** Addresses that get the mails. Required, except for the relay `default`, which mails the owner of the assembly. */
-    emails: csv().optional(),
+    emails: csvLike(/^[^@\s,]+@[^@\s,]+$/, 'an e-mail address: NAME@DOMAIN').optional(),
     /** Whether mails are sent. */
     enabled: base(CLASS_VALUES.enabled, flag()).optional(),
     /** Severities that are sent. */

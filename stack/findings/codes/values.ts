@@ -203,7 +203,7 @@ export const VALUES: readonly Explanation[] = [
     id: 'ONE1120',
     code: 'duplicate-name',
     meaning:
-      'The service takes two names for one: of platforms, environments, components and clouds that differ in case only, and of monitors in one platform.',
+      'The service takes two names for one: of platforms, environments, components, clouds and relays that differ in case only, and of monitors in one platform.',
     wrong: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, Web: { pack: oneops/mysql:1 } }\n`,
     right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, db: { pack: oneops/mysql:1 } }\n`,
   },
