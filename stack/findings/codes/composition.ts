@@ -106,7 +106,8 @@ export const COMPOSITION: readonly Explanation[] = [
   {
     id: 'ONE1713',
     code: 'nothing-to-remove',
-    meaning: 'In an overlay, null removes a key. There is no such key. For an empty map, write {}.',
+    meaning:
+      'In an overlay, and next to "use" or "extends", null removes a key. There is no such key. For an empty map, write {}.',
     wrong: `${SHOP}${WEB}overlays: { dev: { platforms: { wbe: ~ } } }\n`,
     right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, api: { pack: oneops/tomcat:1 } }\noverlays: { dev: { platforms: { api: ~ } } }\n`,
   },
