@@ -80,6 +80,7 @@ function dependEdges(
     if (siblings.includes(sibling)) {
       return [{ to: resourceKey(componentKind.token, `${platform.logicalName}/${sibling}`), place }];
     }
+    if (platform.body?.isPartial === true) return [];
     const near = nearest(sibling, siblings);
     const hint = near
       ? `did you mean "${near}"?`

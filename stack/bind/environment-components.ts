@@ -4,7 +4,7 @@ import { declaredName, formatId, kindInFile, nearest, type Kind } from '../../pr
 import { entryOf, type Entry, type Node } from '../reader/tree';
 import { readComponents, type WrittenComponent } from './component-form';
 import { bindComponentRecord, packOf, lineAndColumn, uniqueNames } from './component-record';
-import { knownPlatform, unknownComponent, type KnownPlatform } from './platform-components';
+import { knownPlatform, showsAll, unknownComponent, type KnownPlatform } from './platform-components';
 import { bindRecords } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, type BindScope } from './scope';
@@ -64,7 +64,7 @@ function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent,
   const known = componentsIn(laid);
   const isIt = ({ address, args }: DraftResource): boolean =>
     address.name === name && (typeof args.type !== 'string' || args.type === template);
-  if (laid.platform.args.existing === true || known.some(isIt)) return true;
+  if (!showsAll(laid.platform) || known.some(isIt)) return true;
   if (name === template) {
     // A misspelt name would give up the override of the component that is meant.
     const platform = knownPlatform(laid.platform.logicalName, [laid.platform, ...laid.inside]);
@@ -174,7 +174,7 @@ function bindAttachments(
 
 /** Reports an attachment that the file does not declare: as an error where another one is meant, as a warning where another user may have made it. */
 function reportUnknown(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
-  if (platform.args.existing === true) return;
+  if (!showsAll(platform)) return;
   const known = inside
     .filter(({ kind, address }) => kind === designedAttachmentKind && address.component === component)
     .map(({ address }) => address.name ?? '');
@@ -187,7 +187,7 @@ function reportUnknown(scope: BindScope, own: Entry, component: string, { platfo
 
 /** Tells a monitor that neither the file declares nor, by its name, a pack brings: an environment makes none. */
 function reportUnknownMonitor(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
-  if (platform.args.existing === true || own.key.startsWith(`${platform.logicalName}-${component}-`)) return;
+  if (!showsAll(platform) || own.key.startsWith(`${platform.logicalName}-${component}-`)) return;
   const known = inside
     .filter(({ kind, address }) => kind.token === monitorKind.token && address.component === component)
     .map(({ address }) => address.name ?? '');

@@ -59,7 +59,7 @@ const STRUCTURE = ['components', 'variables', 'pack'] as const;
 function bindPack(scope: BindScope, own: Entry, body: MapNode | undefined): Pack {
   const entry = filledEntry(body, 'pack');
   if (!entry) {
-    if (own.value.form !== 'failed') scope.report.error(own, 'required', '"pack" is required', 'pack: oneops/tomcat:1');
+    if (body?.isPartial !== true) scope.report.error(own, 'required', '"pack" is required', 'pack: oneops/tomcat:1');
     const absent = { source: failed(own), pack: failed(own), version: failed(own) };
     // What is written apart is read as any other key.
     return {

@@ -70,6 +70,7 @@ export function resolveMentions(report: Report, names: Names, value: Draft): Val
     if (each[EXPRESSION] === 'reference') return each;
     if (each.steps.length === 0) return UNKNOWN;
     const found = find(names, each.steps);
+    if (found === 'not read') return UNKNOWN;
     if ('target' in found)
       return { [EXPRESSION]: 'reference', target: found.target, steps: found.steps, place: each.place };
     reportFault(report, each, 'resource' in found ? wholeResource(found.resource) : found);
@@ -81,6 +82,7 @@ export function resolveMentions(report: Report, names: Names, value: Draft): Val
 export function resolveDependency(report: Report, names: Names, wanted: Mention): ResourceKey | undefined {
   if (wanted.steps.length === 0) return undefined;
   const found = find(names, wanted.steps);
+  if (found === 'not read') return undefined;
   if ('resource' in found) return found.resource.key;
   const notOne = { code: 'no-resource', why: 'is no resource', hint: 'write "${platforms.NAME}"' };
   reportFault(report, wanted, 'target' in found ? notOne : found);
@@ -94,7 +96,12 @@ interface Fault {
   readonly hint?: string;
 }
 
-type Found = { readonly target: Target; readonly steps: Steps } | { readonly resource: DraftResource } | Fault;
+type Found =
+  | { readonly target: Target; readonly steps: Steps }
+  | { readonly resource: DraftResource }
+  /** It can be missing because of a mistake that was reported. */
+  | 'not read'
+  | Fault;
 
 function reportFault(report: Report, { steps, place, secret }: Mention, { code, why, hint }: Fault): void {
   const subject = secret ? 'a reference here' : `"${formatSteps(steps)}"`;
@@ -117,10 +124,13 @@ const wholeResource = (resource: DraftResource): Fault => ({
 
 function find(root: Name, steps: Steps): Found {
   let name = root;
+  let isPartial = false;
   for (const [index, step] of steps.entries()) {
     const below = name.below.get(String(step));
+    if (!below && isPartial) return 'not read';
     if (!below) return name.resource ? findOutput(name, name.resource, steps, index) : unknownName(name, steps, index);
     name = below;
+    isPartial ||= name.resource?.body?.isPartial === true;
     if (name.off && !name.resource) return switchedOff(name.off);
     if (name.target) return { target: name.target, steps: steps.slice(index + 1) };
   }

@@ -17,7 +17,7 @@ export function listToAppendTo(
   const found = steps && knownValue(composition, known, steps);
   const list = found && 'value' in found ? nodeOf(found.value, value) : undefined;
   if (list?.form === 'list') return list;
-  composition.incomplete = true;
+  composition.isWrong = true;
   const unknown = found && 'code' in found ? found : { code: 'wrong-type', message: undefined, hint: undefined };
   const because =
     unknown.message === undefined

@@ -62,9 +62,11 @@ export function compose({ files, roots, report, choices, secretConfig, meant, jo
   const templates = readTemplates(composition, mapIn(composition, part('templates'))?.entries ?? []);
   const root = expand(composition, overlay ? [plainRoot, overlay] : [plainRoot], templates);
   checkRules(composition, root, part('rules'));
-  if (!composition.incomplete) reportConstant(composition, part('overlays').length > 0);
+  if (!isFaulty(composition)) reportConstant(composition, part('overlays').length > 0);
   return { root, written: whole, files: included, off, incomplete: composition.incomplete };
 }
+
+const isFaulty = ({ isWrong, incomplete }: Composition): boolean => isWrong || incomplete;
 
 /** The maps of several files under one key as one. */
 function mapIn(composition: Composition, parts: readonly Entry[]): MapNode | undefined {
@@ -135,7 +137,7 @@ const RULE_KEYS = ['when', 'message'];
 /** Reports the message of each rule whose condition holds. */
 function checkRules(composition: Composition, root: MapNode, parts: readonly Entry[]): void {
   // What is missing was reported: a rule about it is no other mistake.
-  if (composition.incomplete) return;
+  if (isFaulty(composition)) return;
   for (const { value } of parts) {
     const items = value.form === 'list' ? value.items : [value];
     for (const item of items) if (!isNull(item)) checkRule(composition, root, item);

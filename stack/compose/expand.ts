@@ -4,7 +4,7 @@ import { problem } from '../../api/contract';
 import { nearest } from '../../provider';
 import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { listToAppendTo } from './append';
-import { failedNode, refuse, type Composition } from './composition';
+import { refuse, type Composition } from './composition';
 import { childrenOf, hasLoop } from './each';
 import { hasReference, knownValue } from './known';
 import { appended, counting, giftsOf, mergedEntry, mergedMap, writtenAs, type Gifts, type Layers } from './layers';
@@ -32,6 +32,7 @@ export function expand(composition: Composition, root: Layers, templates: StackT
     listOf: listFrom(known),
     made: new Map(),
     isLayered: false,
+    isPartial: false,
   };
   return expandMap(walk, root, 'top', []);
 }
@@ -55,11 +56,14 @@ function expandMap(walk: ThingScope, layers: Layers, position: MapPosition, path
   const isLayered = walk.isLayered || layers.filter((each) => !isOverlay(each)).length > 1;
   const inside = isLayered === walk.isLayered ? walk : { ...walk, isLayered };
   for (const [key, gifts] of childrenIn(walk, all)) {
-    const there = walk.root.length > 1 || isLayered ? withoutRemovalOfNothing(walk, gifts, all) : gifts;
+    const there =
+      !walk.isPartial && (walk.root.length > 1 || isLayered) ? withoutRemovalOfNothing(walk, gifts, all) : gifts;
     const entry = expandEntry(inside, there, positionBelow(position, key), [...path, key]);
     if (entry) entries.push(entry);
   }
   const isSame = entries.length === map.entries.length && entries.every((entry, index) => entry === map.entries[index]);
+  const isPartial = walk.isPartial || layers.some((each) => each.isPartial === true);
+  if (isPartial) return { ...map, entries, isPartial };
   return isSame ? map : { ...map, entries };
 }
 
@@ -100,9 +104,9 @@ function expandValue(
   if (!isThing(position)) return expandMap(walk, maps, position, path);
   const only = conditionalValue(walk, maps);
   if (only) return holds(walk, only.when, path) ? expandNode(walk, only.value, position, path) : undefined;
-  const { layers, conditions } = thingOf(walk, maps);
+  const { layers, conditions, isPartial } = thingOf(walk, maps);
   for (const when of conditions) if (!holds(walk, when, path)) return undefined;
-  return layers ? expandMap(walk, layers, position, path) : failedNode(writtenAs(maps) ?? first);
+  return expandMap(isPartial ? { ...walk, isPartial } : walk, layers, position, path);
 }
 
 function expandNode(walk: ThingScope, node: Node, position: MapPosition, path: readonly string[]): Node {

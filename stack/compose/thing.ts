@@ -4,7 +4,7 @@ import { nearest } from '../../provider';
 import type { Entry, MapNode, Node } from '../reader/tree';
 import { formatSteps, parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
-import { refuse } from './composition';
+import { refusePart } from './composition';
 import { childrenOf, type LoopScope } from './each';
 import { counting, giftsOf, mergedEntry, type Layers } from './layers';
 import { without } from './merge';
@@ -16,13 +16,16 @@ import { instantiate, type StackTemplates } from './template';
 export interface ThingScope extends LoopScope {
   readonly root: Layers;
   readonly templates: StackTemplates;
+  /** It is inside of a thing that is partial. */
+  readonly isPartial: boolean;
   /** Something is laid over something else here: `append` adds to nothing where the layers below have no list. */
   readonly isLayered: boolean;
 }
 
 interface Thing {
-  /** Undefined when a part of it could not be found, which was reported. */
-  readonly layers: Layers | undefined;
+  readonly layers: Layers;
+  /** Something below its own keys could not be found, which was reported. */
+  readonly isPartial: boolean;
   readonly conditions: readonly Entry[];
 }
 
@@ -32,21 +35,22 @@ export function thingOf(walk: ThingScope, own: Layers, trail: readonly string[] 
     mergedEntry(giftsOf(own, word), walk.listOf),
   );
   if (use === undefined && given)
-    refuse(walk.composition, given, { code: 'use-missing', message: '"with" needs "use"', hint: 'use: TEMPLATE' });
+    refusePart(walk.composition, given, { code: 'use-missing', message: '"with" needs "use"', hint: 'use: TEMPLATE' });
   const conditions = when ? [when] : [];
-  if (use === undefined && extended === undefined && when === undefined) return { layers: own, conditions };
+  if ([use, given, extended, when].every((word) => word === undefined))
+    return { layers: own, conditions, isPartial: false };
   const layers: MapNode[] = [];
+  let isPartial = use === undefined && given !== undefined;
   for (const base of [
     ...(extended ? basesOf(walk, extended, trail) : []),
     ...(use ? [bodyOf(walk, use, { given, trail })] : []),
   ]) {
-    if (base === undefined) return { layers: undefined, conditions };
-    const inner = thingOf(walk, base.layers, base.trail);
-    conditions.push(...inner.conditions);
-    if (inner.layers === undefined) return { layers: undefined, conditions };
-    layers.push(...inner.layers);
+    const inner = base && thingOf(walk, base.layers, base.trail);
+    conditions.push(...(inner?.conditions ?? []));
+    layers.push(...(inner?.layers ?? []));
+    isPartial ||= inner?.isPartial !== false;
   }
-  return { layers: [...layers, ...own.map((map) => without(map, WORDS))], conditions };
+  return { layers: [...layers, ...own.map((map) => without(map, WORDS))], conditions, isPartial };
 }
 
 /** What a thing is made of, and what was extended on the way there. */
@@ -68,7 +72,7 @@ function bodyOf(
 function usedTemplate({ composition, templates }: ThingScope, use: Entry, given: Entry | undefined): Node | undefined {
   const { value } = use;
   const fail = (code: string, message: string, hint?: string): undefined =>
-    void refuse(composition, value, { code, message, ...(hint === undefined ? {} : { hint }) });
+    void refusePart(composition, value, { code, message, ...(hint === undefined ? {} : { hint }) });
   if (value.form === 'failed') return undefined;
   const name = value.form === 'scalar' ? value.source : '';
   const template = templates.get(name);
@@ -95,7 +99,7 @@ function baseOf(walk: ThingScope, extended: Entry, node: Node, trail: readonly s
   const { composition } = walk;
   const steps = node.form === 'scalar' ? parseSteps(node.source) : undefined;
   const fail = (code: string, message: string, hint?: string): undefined =>
-    void refuse(composition, node, { code, message, ...(hint === undefined ? {} : { hint }) });
+    void refusePart(composition, node, { code, message, ...(hint === undefined ? {} : { hint }) });
   if (steps === undefined) return fail('wrong-type', '"extends" takes the path of a thing', 'extends: platforms.base');
   const name = formatSteps(steps);
   const isRing = trail.includes(name) || extended.via?.some((each) => each.how === 'extends' && each.name === name);

@@ -6,7 +6,7 @@ import { partOf } from '../reader/source';
 import type { Entry, ScalarNode } from '../reader/tree';
 import { parseSteps } from '../values/interpolation';
 import { evaluate } from './condition';
-import { refuse, type Composition } from './composition';
+import { refusePart, type Composition } from './composition';
 
 /** Evaluates the condition of an entry. A fault is reported at its place in the text, and counts as true. */
 export function conditionHolds(
@@ -16,10 +16,10 @@ export function conditionHolds(
 ): boolean {
   if (node.form === 'scalar' && typeof node.value === 'boolean') return node.value;
   if (node.form !== 'scalar' || typeof node.value !== 'string') {
-    composition.incomplete = true;
+    composition.isWrong = true;
     if (node.form === 'failed') return true;
     const hint = `when: "\${config.tier} == 'prod'"`;
-    refuse(composition, node, { code: 'bad-condition', message: 'a condition is a text, true or false', hint });
+    refusePart(composition, node, { code: 'bad-condition', message: 'a condition is a text, true or false', hint });
     return true;
   }
   const found = evaluate(node.source, lookup);
@@ -27,7 +27,7 @@ export function conditionHolds(
     reportImpossible(composition, node, lookup);
     return found.holds;
   }
-  refuse(composition, { ...node, at: placeIn(node, found.fault) }, found.fault);
+  refusePart(composition, { ...node, at: placeIn(node, found.fault) }, found.fault);
   return true;
 }
 
