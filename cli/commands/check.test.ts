@@ -209,7 +209,7 @@ describe('overlays that nobody chose', () => {
     write({
       'oneops.yaml': `${WEB}overlays: { prod: { platforms: { db: ~ } }, dev: { platforms: { web: { links: [] } } } }\n`,
     });
-    expect(places(await check())).toEqual([expect.stringContaining('there is no platform "db"')]);
+    expect(places(await check())).toEqual([expect.stringContaining('platform "db" is removed')]);
     expect(await check('--overlay', 'dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
   });
 

@@ -2,6 +2,7 @@
 // It must not know variables or clouds, nor what attributes mean.
 import { declaredName, formatId, kindInFile, nearest, type Kind } from '../../provider';
 import { entryOf, type Entry, type Node } from '../reader/tree';
+import { reportAbsent } from './absent';
 import { readComponents, type WrittenComponent } from './component-form';
 import { bindComponentRecord, packOf, lineAndColumn, uniqueNames } from './component-record';
 import { knownPlatform, showsAll, unknownComponent, type KnownPlatform } from './platform-components';
@@ -62,9 +63,11 @@ function isTemplate(scope: BindScope, entry: Entry, laid: Laid): boolean {
 /** Whether the design may have the component: the file declares it, or it is named like its template, as a pack's own is. */
 function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent, laid: Laid): boolean {
   const known = componentsIn(laid);
+  const names = [...laid.platform.names, 'components', name];
   const isIt = ({ address, args }: DraftResource): boolean =>
     address.name === name && (typeof args.type !== 'string' || args.type === template);
   if (!showsAll(laid.platform) || known.some(isIt)) return true;
+  if (reportAbsent(scope, { what: 'component', names }, own)) return false;
   if (name === template) {
     // A misspelt name would give up the override of the component that is meant.
     const platform = knownPlatform(laid.platform.logicalName, [laid.platform, ...laid.inside]);

@@ -12,6 +12,7 @@ import {
 } from '../../api/contract';
 import { atLevel, kindInFile, nearest } from '../../provider';
 import type { Entry, Placed } from '../reader/tree';
+import { reportAbsent } from './absent';
 import type { DraftResource } from './resource';
 import type { BindScope } from './scope';
 
@@ -75,6 +76,8 @@ export function reportUnknownComponent(
   component: string,
   place: Placed,
 ): void {
+  const names = ['platforms', platform?.name ?? '', 'components', component];
+  if (platform && reportAbsent(scope, { what: 'component', names }, place)) return;
   const finding = unknownComponent(scope, platform, component);
   if (finding) scope.report.add(finding, place);
 }

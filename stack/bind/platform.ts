@@ -4,6 +4,7 @@ import { kindInFile, nearest } from '../../provider';
 import { isOverlay } from '../compose/merge';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
+import { reportAbsent } from './absent';
 import { bindComponents } from './component';
 import { failed, type Draft } from './draft';
 import { reportNamesakes } from './namesakes';
@@ -128,6 +129,7 @@ function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly st
       return [];
     }
     if (siblings.includes(link)) return [{ to: resourceKey(platformKind.token, link), place }];
+    if (reportAbsent(scope, { what: 'platform', names: ['platforms', link] }, place)) return [];
     const near = nearest(link, siblings);
     scope.report.error(
       place,

@@ -400,6 +400,46 @@ test('a merge key that brings nothing is one finding', () => {
   ]);
 });
 
+describe('what names a thing that does not exist in this stack', () => {
+  const text = (db: string, part: string): string => `config: { t: { type: string, default: prod } }
+${HEAD}platforms:
+  db: { pack: oneops/mysql:1${db} }
+  web: { pack: oneops/tomcat:1, links: [db], variables: { X: '$OO_GLOBAL{V}' }, components: { user: { ann: { username: a${part} }, bob: { username: b, depends: [ann] } } } }
+variables: { V: { value: x${part} } }
+environments:
+  dev: { clouds: [east], platforms: { db: { availability: single } }, procedures: { p: { platform: db, component: mysql, action: status } } }
+overlays: { p: { platforms: { db: ~, web: { components: { user: { ann: ~ } } } }, variables: { V: ~ } } }
+`;
+  const why = (result: ReadStack): readonly string[] =>
+    result.findings.map(({ at, code, message, hint = '', related = [] }) =>
+      [`${at.start.line} ${code} ${message}`, hint, ...related.map((each) => each.text)].join(' | '),
+    );
+
+  test('says that a condition switches it off', () => {
+    const off = ', when: "${config.t} == \'dev\'"';
+    const at = (place: string): string =>
+      `is switched off | the condition that switches it off is at oneops.yaml:${place}`;
+    expect(why(read(text(off, off)))).toEqual([
+      `5 switched-off platform "db" ${at('4:31')}`,
+      `5 switched-off variable "V" ${at('6:29')}`,
+      `5 switched-off component "ann" ${at('5:123')}`,
+      `8 switched-off platform "db" ${at('4:31')}`,
+      `8 switched-off platform "db" ${at('4:31')}`,
+    ]);
+  });
+
+  test('says that an overlay removes it', () => {
+    const at = (place: string): string => `is removed | what removes it is at oneops.yaml:${place} | overlay p is here`;
+    expect(why(read(text('', ''), { overlay: 'p' }))).toEqual([
+      `5 switched-off platform "db" ${at('9:31')}`,
+      `5 switched-off variable "V" ${at('9:96')}`,
+      `5 switched-off component "ann" ${at('9:67')}`,
+      `8 switched-off platform "db" ${at('9:31')}`,
+      `8 switched-off platform "db" ${at('9:31')}`,
+    ]);
+  });
+});
+
 test('words of the top are no part of an overlay', () => {
   const text = `${HEAD}overlays: { prod: { rules: [] } }\n`;
   const { findings } = read(text, { stack: 'prod' });

@@ -174,7 +174,7 @@ function valueIn(composition: Composition, root: MapNode, steps: Steps): Known {
   }
   const written = formatSteps(steps);
   const off = composition.off.find(({ path }) => path.every((key, index) => steps[index] === key));
-  const why = off ? 'is switched off' : 'is nothing this file declares';
+  const why = off ? (off.how === 'condition' ? 'is switched off' : 'is removed') : 'is nothing this file declares';
   if (node === undefined) return { code: 'unknown-reference', message: `"${written}" ${why}` };
   const only = node.form === 'scalar' ? /^\$\{\s*(config\.[\w.-]+)\s*\}$/.exec(node.source)?.[1] : undefined;
   if (only !== undefined) return knownValue(composition, root, only.split('.'));

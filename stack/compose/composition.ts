@@ -35,7 +35,7 @@ export interface Composition {
   readonly meant: MeantKeys;
   /** Files that were included. */
   readonly files: SourceFile[];
-  /** Things that `when` switched off, by their keys from the top. */
+  /** Things that `when` switched off, or an overlay removed, by their keys from the top. */
   readonly off: SwitchedOff[];
   /** Conditions that depend on nothing, with the thing that each one is in. */
   readonly constant: SwitchedOff[];
@@ -49,8 +49,9 @@ export interface Composition {
   budget: number;
 }
 
-/** A thing that does not exist, and the place of its condition. */
+/** A thing that does not exist, and the place of its condition, or of the null that removes it. */
 export interface SwitchedOff {
+  readonly how: 'condition' | 'removal';
   readonly path: readonly string[];
   readonly place: Placed;
 }

@@ -84,7 +84,11 @@ function expandEntry(
   const decided = isThing(position) ? gifts : withConditionsDecided(walk, gifts, path);
   const counted = counting(decided, walk.listOf).map((given) => given.entry);
   const entry = writtenAs(counted);
-  if (entry === undefined) return undefined;
+  if (entry === undefined) {
+    const removal = decided.findLast((given) => isNull(given.entry.value));
+    if (removal) walk.composition.off.push({ how: 'removal', path, place: removal.entry });
+    return undefined;
+  }
   const list = walk.isLayered || isOverlay(entry) ? appended(entry.value) : undefined;
   if (list && counted.length === 1) return { ...entry, value: list };
   const value = expandValue(walk, counted, position, path);
@@ -152,9 +156,9 @@ function withConditionsDecided(walk: ThingScope, gifts: Gifts, path: readonly st
 /** Whether a condition holds. One that is wrong was reported; nothing is concluded from it. */
 function holds({ composition, known }: ThingScope, when: Entry, path: readonly string[]): boolean {
   const isOn = conditionHolds(composition, when, (steps) => knownValue(composition, known, steps));
-  if (!isOn) composition.off.push({ path, place: when });
+  if (!isOn) composition.off.push({ how: 'condition', path, place: when });
   if (when.value.form === 'scalar' && !hasReference(when.value.raw) && when.value.raw !== '')
-    composition.constant.push({ path, place: when.value });
+    composition.constant.push({ how: 'condition', path, place: when.value });
   return isOn;
 }
 
