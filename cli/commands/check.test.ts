@@ -181,6 +181,49 @@ test('a finding of the catalogue is a warning, and an error where the option, th
   await expect(async () => check('--catalogue', 'strikt')).rejects.toThrow('did you mean "strict"?');
 });
 
+describe('overlays that nobody chose', () => {
+  const WEB = `${SHOP}platforms: { web: { pack: "oneops/tomcat:1", links: [db] }, db: { pack: "oneops/mysql:1" } }\n`;
+  const places = ({ text }: { readonly text: string }): readonly string[] =>
+    text.split('\n').filter((line) => line.startsWith('oneops.yaml:'));
+
+  test('each is judged, and what is wrong without it is not said again', async () => {
+    write({
+      'oneops.yaml': `${WEB}overlays: { prod: { platforms: { wbe: { lnks: [a] } }, foo: 1 }, dev: [1] }\nvaraibles: {}\n`,
+    });
+    const wrong = await check();
+    expect(wrong.code).toBe(2);
+    expect(places(wrong).map((line) => line.replace(/^[^ ]+ /, ''))).toEqual([
+      expect.stringContaining('unknown key "varaibles"'),
+      expect.stringContaining('"pack" is required'),
+      expect.stringContaining('unknown key "lnks"'),
+      expect.stringContaining('unknown key "foo"'),
+      expect.stringContaining('an overlay must be a map'),
+    ]);
+    expect(wrong.text).toContain('did you mean "web"?');
+    const chosen = await check('--overlay', 'prod');
+    expect(chosen.text).not.toContain('an overlay must be a map');
+    expect(chosen.text).toContain('unknown key "foo"');
+  });
+
+  test('a thing that an overlay removes and the file uses is found', async () => {
+    write({
+      'oneops.yaml': `${WEB}overlays: { prod: { platforms: { db: ~ } }, dev: { platforms: { web: { links: [] } } } }\n`,
+    });
+    expect(places(await check())).toEqual([expect.stringContaining('platform "db" is removed')]);
+    expect(await check('--overlay', 'dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  });
+
+  test('an overlay is judged with the settings of its stack; without them, missing configuration is no mistake', async () => {
+    const looped = `'\${each.key}': { each: '\${config.more}', pack: "oneops/mysql:1" }`;
+    write({
+      'oneops.yaml': `config: { more: { type: list } }\n${WEB}overlays: { prod: { platforms: { ${looped} } } }\n`,
+    });
+    expect(await check()).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+    write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'Pulumi.prod.yaml': 'config: { shop:more: ["a/b"] }\n' });
+    expect(places(await check())).toEqual([expect.stringContaining('"a/b" is not a name')]);
+  });
+});
+
 describe('a file that is not UTF-8', () => {
   const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1');
   const put = (name: string, bytes: Uint8Array): void => writeFileSync(join(folder, name), bytes);

@@ -17,6 +17,7 @@ import {
 } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 import { policyFindings } from '../judged-here';
+import { findingsOfOtherOverlays } from '../other-overlays';
 import { POLICIES_OPTION } from '../policies';
 import { configFindings, unknownStack } from '../config-here';
 import { chosenCatalogue, KNOWN_OPTIONS } from '../chosen-catalogue';
@@ -60,7 +61,8 @@ files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
   --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, which is
                      judged as a preview judges it, and whose overlay counts;
                      default: none, and the values in each Pulumi.*.yaml are judged
-  --overlay NAME     another overlay
+  --overlay NAME     another overlay, and no other; without it, what is wrong with
+                     the other overlays is reported, too
   --policies FILE    policies that the stack must keep; default: policies.yaml
                      in this folder, where there is one
   --watch            checks again whenever a file changes that was read or looked
@@ -130,7 +132,12 @@ function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue |
   const settings = values.stack === undefined ? [] : [stackFile(values.stack)];
   const broken = yamlErrorsHere(settings);
   if (broken.findings.length > 0) return { ...broken, read: [...names, ...settings] };
-  const { findings, files, plan, read } = readStackHere(names, { ...values, known });
+  const chosen = readStackHere(names, { ...values, known });
+  const others = findingsOfOtherOverlays(names, { ...values, known }, chosen);
+  const findings = [...chosen.findings, ...others.findings];
+  const files = [...chosen.files, ...others.files];
+  const read = [...chosen.read, ...others.read];
+  const { plan } = chosen;
   if (plan === undefined) return { findings, files, read };
   const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
   const settled = settingFindingsHere(secrets, values.stack);

@@ -9,19 +9,22 @@ import { expectMap, formOf, type BindScope } from './scope';
 const assemblyKind = kindInFile('assembly');
 const designReleaseKind = kindInFile('design');
 
+const HINT = 'assembly: { name: storefront }';
+
 /** The name of the assembly as written; the empty text when there is none, which has been reported. */
 export function assemblyName(scope: BindScope, root: MapNode): string {
   const entry = entryOf(root, 'assembly');
   const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
-  const hint = 'assembly: { name: storefront }';
+  const hint = HINT;
   if (!entry) {
-    scope.report.error(start, 'required', '"assembly" is required', hint);
+    if (root.isPartial !== true) scope.report.error(start, 'required', '"assembly" is required', hint);
     return '';
   }
   const body = expectMap(scope, entry.value, 'a map', hint);
   const name = filledEntry(body, 'name');
   if (!name) {
-    if (body || isNull(entry.value)) scope.report.error(entry, 'required', '"name" is required', hint);
+    if (body?.isPartial !== true && (body || isNull(entry.value)))
+      scope.report.error(entry, 'required', '"name" is required', hint);
   } else if (name.value.form !== 'scalar') {
     if (name.value.form !== 'failed')
       scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
@@ -41,7 +44,7 @@ export function assemblyName(scope: BindScope, root: MapNode): string {
 /** The Assembly resource. Without a name there is nothing to check its other arguments against but themselves. */
 export function bindAssembly(scope: BindScope, root: MapNode, name: string): DraftResource {
   const entry = entryOf(root, 'assembly');
-  const body = entry?.value.form === 'map' ? entry.value : undefined;
+  const body = expectMap(scope, entry?.value, 'a map', HINT);
   const nameEntry = entryOf(body, 'name');
   return bindResource(scope, {
     kind: assemblyKind,

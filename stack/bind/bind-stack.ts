@@ -22,6 +22,7 @@ import { declaredEnv } from './functions';
 import type { RelatedOption } from './options';
 import { inOrder } from './order';
 import { bindPlatforms } from './platform';
+import { showsAll } from './platform-components';
 import { namesOf, resolveDependency, resolveMentions, type Names } from './references';
 import { parentArgument, type DraftResource, type Edge } from './resource';
 import { expectMap, reportUnknownKey, type BindScope, type StackEnvironment } from './scope';
@@ -98,8 +99,8 @@ function readAs(
   const scope: BindScope = { ...environment, report };
   const readings = sources.map((source) => readYaml(source));
   readings.forEach(({ findings }) => report.pass(findings));
-  const roots = readings.map(
-    ({ root }) => root && expectMap(scope, root, 'a map', 'start with: assembly: { name: … }'),
+  const roots = readings.map(({ root }) =>
+    root && root.form !== 'failed' ? expectMap(scope, root, 'a map', 'start with: assembly: { name: … }') : undefined,
   );
   const maps = roots.filter((root) => root !== undefined).map((root) => asMeant(root, meant));
   const [first] = maps;
@@ -148,7 +149,7 @@ function bindRoot(
   const release = bindDesignRelease(scope, root, assembly, design);
   const platforms = design.filter(({ kind }) => kind === platformKind).map(({ logicalName }) => logicalName);
   // What is not declared here may be declared where the assembly is.
-  const globals = assembly.args.existing === true ? undefined : variables.map(({ address }) => address.name ?? '');
+  const globals = !showsAll(assembly) ? undefined : variables.map(({ address }) => address.name ?? '');
   reportServiceReferences(scope, root, globals);
   const environments = bindEnvironments(scope, root, assembly, {
     platforms,

@@ -53,7 +53,7 @@ export function readComponents(
   if (!named) return [{ ...one, name: template, own: entry, body }];
   if (body === undefined || body.entries.length === 0) {
     // An export lists a component without settings by its template alone.
-    return entry.value.form === 'failed' ? [] : [{ ...one, name: template, own: entry, body: undefined }];
+    return [{ ...one, name: template, own: entry, body }];
   }
   return body.entries.map((inner) => ({
     ...one,

@@ -3,6 +3,7 @@
 import { kindInFile, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
+import { reportAbsent } from './absent';
 import { readComponents, type WrittenComponent } from './component-form';
 import { bindComponentRecord, packOf, lineAndColumn, uniqueNames } from './component-record';
 import type { Draft } from './draft';
@@ -80,6 +81,8 @@ function dependEdges(
     if (siblings.includes(sibling)) {
       return [{ to: resourceKey(componentKind.token, `${platform.logicalName}/${sibling}`), place }];
     }
+    if (platform.body?.isPartial === true) return [];
+    if (reportAbsent(scope, { what: 'component', names: [...platform.names, 'components', sibling] }, place)) return [];
     const near = nearest(sibling, siblings);
     const hint = near
       ? `did you mean "${near}"?`

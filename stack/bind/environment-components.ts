@@ -2,9 +2,10 @@
 // It must not know variables or clouds, nor what attributes mean.
 import { declaredName, formatId, kindInFile, nearest, type Kind } from '../../provider';
 import { entryOf, type Entry, type Node } from '../reader/tree';
+import { reportAbsent } from './absent';
 import { readComponents, type WrittenComponent } from './component-form';
 import { bindComponentRecord, packOf, lineAndColumn, uniqueNames } from './component-record';
-import { knownPlatform, unknownComponent, type KnownPlatform } from './platform-components';
+import { knownPlatform, showsAll, unknownComponent, type KnownPlatform } from './platform-components';
 import { bindRecords } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, type BindScope } from './scope';
@@ -62,9 +63,11 @@ function isTemplate(scope: BindScope, entry: Entry, laid: Laid): boolean {
 /** Whether the design may have the component: the file declares it, or it is named like its template, as a pack's own is. */
 function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent, laid: Laid): boolean {
   const known = componentsIn(laid);
+  const names = [...laid.platform.names, 'components', name];
   const isIt = ({ address, args }: DraftResource): boolean =>
     address.name === name && (typeof args.type !== 'string' || args.type === template);
-  if (laid.platform.args.existing === true || known.some(isIt)) return true;
+  if (!showsAll(laid.platform) || known.some(isIt)) return true;
+  if (reportAbsent(scope, { what: 'component', names }, own)) return false;
   if (name === template) {
     // A misspelt name would give up the override of the component that is meant.
     const platform = knownPlatform(laid.platform.logicalName, [laid.platform, ...laid.inside]);
@@ -175,7 +178,7 @@ function bindAttachments(
 
 /** Reports an attachment that the file does not declare: as an error where another one is meant, as a warning where another user may have made it. */
 function reportUnknown(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
-  if (platform.args.existing === true) return;
+  if (!showsAll(platform)) return;
   const known = inside
     .filter(({ kind, address }) => kind === designedAttachmentKind && address.component === component)
     .map(({ address }) => address.name ?? '');
@@ -188,7 +191,7 @@ function reportUnknown(scope: BindScope, own: Entry, component: string, { platfo
 
 /** Tells a monitor that neither the file declares nor, by its name, a pack brings: an environment makes none. */
 function reportUnknownMonitor(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
-  if (platform.args.existing === true || own.key.startsWith(`${platform.logicalName}-${component}-`)) return;
+  if (!showsAll(platform) || own.key.startsWith(`${platform.logicalName}-${component}-`)) return;
   const known = inside
     .filter(({ kind, address }) => kind.token === monitorKind.token && address.component === component)
     .map(({ address }) => address.name ?? '');

@@ -3,6 +3,7 @@
 import { kindInFile } from '../../provider';
 import { entryOf, type MapNode } from '../reader/tree';
 import { bindLaidComponents } from './environment-components';
+import { showsAll } from './platform-components';
 import type { DraftResource } from './resource';
 import type { BindScope } from './scope';
 import { bindVariables } from './variable';
@@ -28,7 +29,7 @@ export function bindOverrides(
   const inside = designed.filter(({ address }) => address.platform === name);
   const variables = inside.filter(({ kind }) => kind.token === variableKind.token);
   // What is not declared here may be declared where the platform is.
-  const known = platform.args.existing === true ? {} : { known: variables.map(({ address }) => address.name ?? '') };
+  const known = !showsAll(platform) ? {} : { known: variables.map(({ address }) => address.name ?? '') };
   return [
     ...bindVariables(scope, body, environment, { platform: name, ...known }),
     ...bindLaidComponents(scope, entryOf(body, 'components')?.value, { environment, platform, inside }),

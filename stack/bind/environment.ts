@@ -4,6 +4,7 @@ import { problem } from '../../api/contract';
 import { fieldOf, kindInFile, nearest } from '../../provider';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
 import { resourceKey } from '../values/value';
+import { reportAbsent } from './absent';
 import { bindCloudConfigurations, reportLowPercentage, reportPercentages } from './cloud-configuration';
 import type { Draft } from './draft';
 import { bindOverrides } from './environment-overrides';
@@ -200,6 +201,7 @@ function bindPlatformOverrides(
   const availability: { [platform: string]: Draft } = {};
   const platforms = (map?.entries ?? []).flatMap((own) => {
     if (!known.includes(own.key)) {
+      if (reportAbsent(scope, { what: 'platform', names: ['platforms', own.key] }, own)) return [];
       const near = nearest(own.key, known);
       scope.report.error(
         own,

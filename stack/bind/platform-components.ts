@@ -12,6 +12,7 @@ import {
 } from '../../api/contract';
 import { atLevel, kindInFile, nearest } from '../../provider';
 import type { Entry, Placed } from '../reader/tree';
+import { reportAbsent } from './absent';
 import type { DraftResource } from './resource';
 import type { BindScope } from './scope';
 
@@ -28,10 +29,13 @@ export interface KnownPlatform {
   readonly inside: readonly DraftResource[];
 }
 
+/** Whether the file shows everything in a record: others decide what is in one that is only referred to, and a mistake can hide a part. */
+export const showsAll = ({ args, body }: DraftResource): boolean => args.existing !== true && body?.isPartial !== true;
+
 /** The platform of a name; undefined when the file does not declare it, or only refers to it, so that others decide what it has. */
 export function knownPlatform(name: string, designed: readonly DraftResource[]): KnownPlatform | undefined {
   const platform = designed.find(({ kind, logicalName }) => kind === platformKind && logicalName === name);
-  if (platform === undefined || platform.args.existing === true) return undefined;
+  if (platform === undefined || !showsAll(platform)) return undefined;
   const { source, pack: bare, version } = platform.args;
   const pack = knownPacks.find(
     (each) => each.source === source && each.name === bare && each.version === String(version as string),
@@ -72,6 +76,8 @@ export function reportUnknownComponent(
   component: string,
   place: Placed,
 ): void {
+  const names = ['platforms', platform?.name ?? '', 'components', component];
+  if (platform && reportAbsent(scope, { what: 'component', names }, place)) return;
   const finding = unknownComponent(scope, platform, component);
   if (finding) scope.report.add(finding, place);
 }

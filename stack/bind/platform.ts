@@ -1,8 +1,10 @@
 // Platforms: pack, links, and the variables and components inside.
 // It must not know environments.
 import { kindInFile, nearest } from '../../provider';
+import { isOverlay } from '../compose/merge';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
+import { reportAbsent } from './absent';
 import { bindComponents } from './component';
 import { failed, type Draft } from './draft';
 import { reportNamesakes } from './namesakes';
@@ -20,18 +22,27 @@ export function bindPlatforms(scope: BindScope, root: MapNode, assembly: DraftRe
   reportNamesakes(scope, platforms?.entries ?? [], 'a platform', 'the assembly');
   return (platforms?.entries ?? []).flatMap((entry) => {
     const body = expectMap(scope, entry.value, 'a map', 'NAME: { pack: oneops/tomcat:1 }');
-    const platform = bindPlatform(scope, { own: entry, body }, assembly, names);
+    const ofFile = (platforms?.entries ?? []).filter((each) => !isOverlay(each)).map(({ key }) => key);
+    const meant = isOverlay(entry) ? nearest(entry.key, ofFile) : undefined;
+    const platform = bindPlatform(scope, { own: entry, body, meant }, assembly, names);
     return [platform, ...bindVariables(scope, body, platform), ...bindComponents(scope, body, platform)];
   });
 }
 
+interface WrittenPlatform {
+  readonly own: Entry;
+  readonly body: MapNode | undefined;
+  /** The platform of the file that an overlay means, if it has almost this name. */
+  readonly meant: string | undefined;
+}
+
 function bindPlatform(
   scope: BindScope,
-  { own, body }: { readonly own: Entry; readonly body: MapNode | undefined },
+  { own, body, meant }: WrittenPlatform,
   assembly: DraftResource,
   siblings: readonly string[],
 ): DraftResource {
-  const pack = bindPack(scope, own, body);
+  const pack = bindPack(scope, { own, body, meant });
   const draft = bindResource(scope, {
     kind: platformKind,
     logicalName: own.key,
@@ -56,10 +67,10 @@ const PACK_PARTS = ['source', 'version'] as const;
 const STRUCTURE = ['components', 'variables', 'pack'] as const;
 
 /** `source/pack:version` in one, or each under its own key. */
-function bindPack(scope: BindScope, own: Entry, body: MapNode | undefined): Pack {
+function bindPack(scope: BindScope, { own, body, meant }: WrittenPlatform): Pack {
   const entry = filledEntry(body, 'pack');
   if (!entry) {
-    if (own.value.form !== 'failed') scope.report.error(own, 'required', '"pack" is required', 'pack: oneops/tomcat:1');
+    if (body?.isPartial !== true) reportWithoutPack(scope, own, meant);
     const absent = { source: failed(own), pack: failed(own), version: failed(own) };
     // What is written apart is read as any other key.
     return {
@@ -98,6 +109,12 @@ function bindPack(scope: BindScope, own: Entry, body: MapNode | undefined): Pack
   return { args, entries: Object.fromEntries(Object.keys(args).map((part) => [part, entry])) };
 }
 
+function reportWithoutPack(scope: BindScope, own: Entry, meant: string | undefined): void {
+  const hint = 'pack: oneops/tomcat:1';
+  scope.report.error(own, 'required', '"pack" is required', meant === undefined ? hint : `did you mean "${meant}"?`);
+  if (meant !== undefined) scope.report.misspelt(own, meant);
+}
+
 /** Platforms it uses exist before it does; a link to a platform the file does not have would be dropped silently by the service. */
 function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly string[]): readonly Edge[] {
   const { links } = draft.args;
@@ -112,6 +129,7 @@ function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly st
       return [];
     }
     if (siblings.includes(link)) return [{ to: resourceKey(platformKind.token, link), place }];
+    if (reportAbsent(scope, { what: 'platform', names: ['platforms', link] }, place)) return [];
     const near = nearest(link, siblings);
     scope.report.error(
       place,

@@ -2,6 +2,7 @@
 // It must not know which kinds are written so, nor what they mean.
 import { argumentFor, declaredName, formatId, kindInFile, namesBeside, nearest, scopeNaming } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode } from '../reader/tree';
+import { reportAbsent } from './absent';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { expectMap, formOf, type BindScope } from './scope';
 
@@ -108,7 +109,8 @@ function bindWord(scope: BindScope, { key, value }: Entry, known: readonly strin
     scope.report.error(value, 'no-reference', 'a name cannot contain a reference: it is part of every address');
     return UNNAMED;
   }
-  if (known && !known.includes(value.source)) {
+  const isUnknown = known !== undefined && !known.includes(value.source);
+  if (isUnknown && !reportAbsent(scope, { what: key, names: [`${key}s`, value.source] }, value)) {
     const near = nearest(value.source, known);
     scope.report.error(
       value,

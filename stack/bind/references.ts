@@ -1,8 +1,9 @@
 // What each `${…}` means: names of the file to targets, and a finding for every name that means nothing.
 // It must not know where in a value a reference is, nor the order of resources.
+import { problem } from '../../api/contract';
 import { addressNames, camelCase, COMPUTED, nearest, snakeCase, UNKNOWN } from '../../provider';
 import type { SwitchedOff } from '../compose/composition';
-import type { Report } from '../findings/finding';
+import type { Finding, Report } from '../findings/finding';
 import type { Placed } from '../reader/tree';
 import {
   EXPRESSION,
@@ -15,6 +16,7 @@ import {
   type Target,
   type Value,
 } from '../values/value';
+import { absenceOf, namesOfAbsent } from './absent';
 import type { Draft } from './draft';
 import { formatSteps } from '../values/interpolation';
 import type { DraftResource } from './resource';
@@ -24,8 +26,8 @@ interface Name {
   readonly below: Map<string, Name>;
   resource?: DraftResource;
   target?: Target;
-  /** The place of the condition that switched it off. */
-  off?: Placed;
+  /** Why it does not exist. */
+  off?: SwitchedOff;
 }
 
 /** All names references can have. */
@@ -43,18 +45,10 @@ export function namesOf(
   for (const part of ['config', 'pulumi', 'clouds', 'variables', 'platforms', 'environments']) nameAt(root, [part]);
   for (const name of config) nameAt(root, ['config', name]).target = { of: 'config', name };
   for (const name of PULUMI_NAMES) nameAt(root, ['pulumi', name]).target = { of: 'pulumi', name };
-  for (const { path, place } of off)
-    nameAt(
-      root,
-      path.filter((_, index) => !isTemplate(path, index)),
-    ).off = place;
+  for (const each of off) nameAt(root, namesOfAbsent(each)).off = each;
   for (const resource of resources) nameAt(root, resource.names).resource = resource;
   return root;
 }
-
-/** References leave out the template of a component that has a name. */
-const isTemplate = (path: readonly string[], index: number): boolean =>
-  path[index - 1] === 'components' && path.length - index === 2;
 
 function nameAt(root: Name, path: readonly string[]): Name {
   return path.reduce((name, step) => {
@@ -70,6 +64,7 @@ export function resolveMentions(report: Report, names: Names, value: Draft): Val
     if (each[EXPRESSION] === 'reference') return each;
     if (each.steps.length === 0) return UNKNOWN;
     const found = find(names, each.steps);
+    if (found === 'not read') return UNKNOWN;
     if ('target' in found)
       return { [EXPRESSION]: 'reference', target: found.target, steps: found.steps, place: each.place };
     reportFault(report, each, 'resource' in found ? wholeResource(found.resource) : found);
@@ -81,6 +76,7 @@ export function resolveMentions(report: Report, names: Names, value: Draft): Val
 export function resolveDependency(report: Report, names: Names, wanted: Mention): ResourceKey | undefined {
   if (wanted.steps.length === 0) return undefined;
   const found = find(names, wanted.steps);
+  if (found === 'not read') return undefined;
   if ('resource' in found) return found.resource.key;
   const notOne = { code: 'no-resource', why: 'is no resource', hint: 'write "${platforms.NAME}"' };
   reportFault(report, wanted, 'target' in found ? notOne : found);
@@ -92,14 +88,20 @@ interface Fault {
   /** Completes the sentence `"config.x" …`. */
   readonly why: string;
   readonly hint?: string;
+  readonly related?: Finding['related'];
 }
 
-type Found = { readonly target: Target; readonly steps: Steps } | { readonly resource: DraftResource } | Fault;
+type Found =
+  | { readonly target: Target; readonly steps: Steps }
+  | { readonly resource: DraftResource }
+  /** It can be missing because of a mistake that was reported. */
+  | 'not read'
+  | Fault;
 
-function reportFault(report: Report, { steps, place, secret }: Mention, { code, why, hint }: Fault): void {
+function reportFault(report: Report, { steps, place, secret }: Mention, { code, why, hint, related }: Fault): void {
   const subject = secret ? 'a reference here' : `"${formatSteps(steps)}"`;
   const meant = code === 'unknown-reference' && steps.length === 1 ? parameterHint(place, hint) : hint;
-  report.error(place, code, `${subject} ${why}`, secret ? undefined : meant);
+  report.add(problem(code, place.path, `${subject} ${why}`, secret ? undefined : meant), place, related);
 }
 
 /** In a template, a single word is most often a parameter without its `param.`. */
@@ -117,11 +119,14 @@ const wholeResource = (resource: DraftResource): Fault => ({
 
 function find(root: Name, steps: Steps): Found {
   let name = root;
+  let isPartial = false;
   for (const [index, step] of steps.entries()) {
     const below = name.below.get(String(step));
+    if (!below && isPartial) return 'not read';
     if (!below) return name.resource ? findOutput(name, name.resource, steps, index) : unknownName(name, steps, index);
     name = below;
-    if (name.off && !name.resource) return switchedOff(name.off);
+    isPartial ||= name.resource?.body?.isPartial === true;
+    if (name.off && !name.resource) return { code: 'switched-off', ...absenceOf(name.off) };
     if (name.target) return { target: name.target, steps: steps.slice(index + 1) };
   }
   if (name.resource) return { resource: name.resource };
@@ -149,11 +154,6 @@ function inAPart(root: Name, wanted: string): Steps | undefined {
 function nearestSteps(wanted: string, known: readonly string[]): Steps | undefined {
   const near = nearest(wanted, known);
   return near === undefined ? undefined : [near];
-}
-
-function switchedOff({ at: { file, start } }: Placed): Fault {
-  const hint = `the condition that switches it off is at ${file}:${start.line}:${start.column}`;
-  return { code: 'switched-off', why: 'is switched off', hint };
 }
 
 function hintWithout(before: Steps, known: readonly string[]): string {

@@ -158,8 +158,9 @@ function reportChecks(
   const level = scope.catalogue ?? 'auto';
   const surroundings = { level, parent: parent && argumentsOfParent(parent), known: scope.known };
   const ofCatalogue = [...judge(kind, inputs, surroundings), ...atLevel(level, judged)];
-  const ofRules = check(kind, inputs);
-  const idle = ofRules.length === 0 ? idleSettings(kind, inputs) : [];
+  const isPartial = draft.body?.isPartial === true;
+  const ofRules = check(kind, inputs).filter(({ code }) => !isPartial || code !== 'required');
+  const idle = ofRules.length === 0 && !isPartial ? idleSettings(kind, inputs) : [];
   for (const finding of [...ofRules, ...idle, ...ofCatalogue]) {
     if (isOfParent(finding)) continue;
     const [name, inner, ...rest] = finding.path;

@@ -42,10 +42,11 @@ const FORMS = { scalar: 'a single value', list: 'a list', map: 'a map', failed: 
 /** What a node is, in a finding's words. */
 export const formOf = (node: Node): string => (isNull(node) ? 'nothing' : FORMS[node.form]);
 
-/** The node as a map; nothing is an empty one. Anything else is reported, unless it was already. */
+/** The node as a map; nothing is an empty one. Anything else is reported, unless it was already: then the map is partial. */
 export function expectMap(scope: BindScope, node: Node | undefined, what: string, hint?: string): MapNode | undefined {
-  if (node === undefined || isNull(node) || node.form === 'failed') return undefined;
+  if (node === undefined || isNull(node)) return undefined;
   if (node.form === 'map') return node;
+  if (node.form === 'failed') return { form: 'map', entries: [], path: node.path, at: node.at, isPartial: true };
   scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, hint);
   return undefined;
 }

@@ -3,6 +3,7 @@
 import { nearest } from '../../provider';
 import { partOf } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type ScalarNode } from '../reader/tree';
+import { reportAbsent } from './absent';
 import type { BindScope } from './scope';
 
 /** Names of the variables that a reference can mean; undefined when the file does not decide them. */
@@ -51,15 +52,24 @@ function reportUnknown(
 ): void {
   const known = kind === 'GLOBAL' ? names.GLOBAL : names.LOCAL;
   if (known === undefined || known.includes(name)) return;
+  const place = placeOf(node, written);
+  const what = 'variable';
+  if (kind === 'GLOBAL' && reportAbsent(scope, { what, names: ['variables', name], isCertain: false }, place)) return;
   const near = nearest(name, known);
   // A pack brings variables of its platform, which the file need not name.
   if (near === undefined && kind === 'LOCAL') return;
-  const offset = node.raw.indexOf(written);
   const owner = kind === 'GLOBAL' ? 'the assembly' : 'the platform';
   scope.report.warning(
-    { ...node, at: offset < 0 || node.raw.includes('\n') ? node.at : partOf(node.at, offset, offset + written.length) },
+    place,
     'unknown-service-variable',
     `the file declares no variable "${name}" of ${owner}`,
     near ? `did you mean "$OO_${kind}{${near}}"?` : `declare it under variables: ${name}: …`,
   );
+}
+
+/** The place of a reference in a text, where the text is in the file as it is. */
+function placeOf(node: ScalarNode, written: string): ScalarNode {
+  const offset = node.raw.indexOf(written);
+  const isHidden = offset < 0 || node.raw.includes('\n');
+  return isHidden ? node : { ...node, at: partOf(node.at, offset, offset + written.length) };
 }

@@ -2,6 +2,7 @@
 // It must not know what variables are used for.
 import { argumentFor, formatId, kindInFile, nearest, scopeNaming } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
+import { reportAbsent } from './absent';
 import { isMasked, reportReadableVariable } from './clear-secrets';
 import type { Draft } from './draft';
 import { bindResource, filledEntry, type DraftResource } from './resource';
@@ -39,6 +40,8 @@ export function bindVariables(
 }
 
 function reportUnknown(scope: BindScope, own: Entry, known: readonly string[], platform: string | undefined): void {
+  const names = [...(platform === undefined ? [] : ['platforms', platform]), 'variables', own.key];
+  if (reportAbsent(scope, { what: 'variable', names, isCertain: false }, own)) return;
   const near = nearest(own.key, known);
   const [owner, place] =
     platform === undefined

@@ -260,7 +260,7 @@ test.each([
   ["'a' 'b'", "'b'"],
 ])('a wrong condition is reported at its place: %s', (condition, marked) => {
   const text = `config: { tier: { type: string, default: dev } }
-${HEAD}platforms: { web: { when: "${condition}", pack: x } }
+${HEAD}platforms: { web: { when: "${condition}", pack: oneops/tomcat:1 } }
 `;
   const { findings } = read(text);
   const places = findings.map(({ at }) => text.slice(at.start.offset, at.end.offset));
@@ -370,6 +370,74 @@ test('a rule about what is missing because of a mistake is no second finding', (
 rules: [{ when: "\${platforms.web.pack} == 'x'", message: no }]
 `;
   expect(found(read(text))).toEqual([expect.stringContaining('no-template')]);
+});
+
+test('a mistake of composition hides no other mistake, and what only follows from it is not reported', () => {
+  const text = `${SERVICE}platforms:
+  web: { use: servcie, componnets: {} }
+  api: { use: service, with: { threads: 1, thraeds: 2 } }
+  lost: { extends: platforms.nothing, variables: { A: x } }
+  db: { pack: oneops/mysql:1, links: [nope, web, api, lost] }
+variables: { U: '\${platforms.web.pack}', V: '\${platforms.lost.components.compute.size}' }
+environments:
+  dev: { clouds: [east], platforms: { web: { components: { user: { ann: { username: x } } } }, api: { variables: { B: y } } } }
+varaibles: { A: 1 }
+`;
+  expect(found(read(text)).map((each) => each.replace(/ \|.*/, ''))).toEqual([
+    '11:15 no-template there is no template "servcie"',
+    '11:24 unknown-key unknown key "componnets"',
+    '12:44 unknown-parameter template service has no parameter "thraeds"',
+    '13:20 unknown-reference "platforms.nothing" is nothing this file declares',
+    '14:39 unknown-link there is no platform "nope"',
+    '18:1 unknown-key unknown key "varaibles"',
+  ]);
+});
+
+test('a merge key that brings nothing is one finding', () => {
+  expect(found(read(`${HEAD}platforms: { web: { <<: *b }, api: { links: [web], <<: x } }\n`))).toEqual([
+    '2:25 unknown-alias no anchor "&b" comes before this alias',
+    '2:52 merge-key "<<" takes a map, or a list of maps',
+  ]);
+});
+
+describe('what names a thing that does not exist in this stack', () => {
+  const text = (db: string, part: string): string => `config: { t: { type: string, default: prod } }
+${HEAD}platforms:
+  db: { pack: oneops/mysql:1${db} }
+  web: { pack: oneops/tomcat:1, links: [db], variables: { X: '$OO_GLOBAL{V}' }, components: { user: { ann: { username: a${part} }, bob: { username: b, depends: [ann] } } } }
+variables: { V: { value: x${part} } }
+environments:
+  dev: { clouds: [east], platforms: { db: { availability: single } }, procedures: { p: { platform: db, component: mysql, action: status } } }
+overlays: { p: { platforms: { db: ~, web: { components: { user: { ann: ~ } } } }, variables: { V: ~ } } }
+`;
+  const why = (result: ReadStack): readonly string[] =>
+    result.findings.map(({ at, code, message, hint = '', related = [] }) =>
+      [`${at.start.line} ${code} ${message}`, hint, ...related.map((each) => each.text)].join(' | '),
+    );
+
+  test('says that a condition switches it off', () => {
+    const off = ', when: "${config.t} == \'dev\'"';
+    const at = (place: string): string =>
+      `is switched off | the condition that switches it off is at oneops.yaml:${place}`;
+    expect(why(read(text(off, off)))).toEqual([
+      `5 switched-off platform "db" ${at('4:31')}`,
+      `5 switched-off variable "V" ${at('6:29')}`,
+      `5 switched-off component "ann" ${at('5:123')}`,
+      `8 switched-off platform "db" ${at('4:31')}`,
+      `8 switched-off platform "db" ${at('4:31')}`,
+    ]);
+  });
+
+  test('says that an overlay removes it', () => {
+    const at = (place: string): string => `is removed | what removes it is at oneops.yaml:${place} | overlay p is here`;
+    expect(why(read(text('', ''), { overlay: 'p' }))).toEqual([
+      `5 switched-off platform "db" ${at('9:31')}`,
+      `5 switched-off variable "V" ${at('9:96')}`,
+      `5 switched-off component "ann" ${at('9:67')}`,
+      `8 switched-off platform "db" ${at('9:31')}`,
+      `8 switched-off platform "db" ${at('9:31')}`,
+    ]);
+  });
 });
 
 test('words of the top are no part of an overlay', () => {

@@ -13,13 +13,14 @@ import {
   type Composition,
   type SwitchedOff,
 } from './composition';
-import { conditionHolds, expand } from './expand';
+import { expand } from './expand';
 import { withIncluded } from './include';
 import { knownValue, plainValue, type Known } from './known';
-import { joinMaps, mergeMaps, without } from './merge';
+import { joinMaps, without } from './merge';
 import { mayCompose, TOP_WORDS } from './position';
 import { substitute } from './substitute';
 import { readTemplates } from './template';
+import { conditionHolds } from './when';
 import { formatSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
 
@@ -57,13 +58,15 @@ export function compose({ files, roots, report, choices, secretConfig, meant, jo
   const whole = roots.map((root, index) => withIncluded(composition, root, 'top', [files[index]?.name ?? '']));
   const part = (name: string): readonly Entry[] => whole.flatMap((root) => entryOf(root, name) ?? []);
   const plainRoot = join(whole.map((root) => without(root, TOP_WORDS)));
-  const overlaid = withOverlay(composition, plainRoot, part('overlays'));
+  const overlay = overlayOf(composition, plainRoot, part('overlays'));
   const templates = readTemplates(composition, mapIn(composition, part('templates'))?.entries ?? []);
-  const root = expand({ composition, root: overlaid, templates });
+  const root = expand(composition, overlay ? [plainRoot, overlay] : [plainRoot], templates);
   checkRules(composition, root, part('rules'));
-  if (!composition.incomplete) reportConstant(composition, part('overlays').length > 0);
+  if (!isFaulty(composition)) reportConstant(composition, part('overlays').length > 0);
   return { root, written: whole, files: included, off, incomplete: composition.incomplete };
 }
+
+const isFaulty = ({ isWrong, incomplete }: Composition): boolean => isWrong || incomplete;
 
 /** The maps of several files under one key as one. */
 function mapIn(composition: Composition, parts: readonly Entry[]): MapNode | undefined {
@@ -84,8 +87,8 @@ function reportNoStack(report: Report, { key, ...place }: Entry, stacks: readonl
   report.warning(place, 'overlay-without-stack', `there is no stack "${key}"`, `did you mean "${near}"?`);
 }
 
-/** The tree with the chosen overlay over it. */
-function withOverlay(composition: Composition, root: MapNode, parts: readonly Entry[]): MapNode {
+/** The chosen overlay, marked as one; undefined when there is none. */
+function overlayOf(composition: Composition, root: MapNode, parts: readonly Entry[]): MapNode | undefined {
   const { choices, report } = composition;
   const overlays = mapIn(composition, parts);
   const name = choices.overlay ?? choices.stack?.split('/').at(-1);
@@ -101,10 +104,10 @@ function withOverlay(composition: Composition, root: MapNode, parts: readonly En
     const used = [...(choices.stacks ?? []), ...(name === undefined ? [] : [name])];
     if (choices.stacks) for (const entry of overlays?.entries ?? []) reportNoStack(report, entry, used);
   }
-  if (chosen === undefined || isNull(chosen.value)) return root;
+  if (chosen === undefined || isNull(chosen.value)) return undefined;
   if (chosen.value.form !== 'map') {
     refuse(composition, chosen.value, { code: 'wrong-type', message: 'an overlay must be a map' });
-    return root;
+    return undefined;
   }
   const misplaced = chosen.value.entries.filter(({ key }) => TOP_WORDS.includes(key));
   for (const entry of misplaced)
@@ -116,7 +119,7 @@ function withOverlay(composition: Composition, root: MapNode, parts: readonly En
     );
   const via = [{ how: 'overlay' as const, name: chosen.key, at: chosen.at }];
   const over = substitute(composition, without(chosen.value, TOP_WORDS), { bindings: {}, via });
-  return over.form === 'map' ? mergeMaps(root, over, 'base') : root;
+  return over.form === 'map' ? over : undefined;
 }
 
 /** Warns of conditions that depend on nothing. An overlay can change `when: false`, and what it switches off can be there for others to extend. */
@@ -134,7 +137,7 @@ const RULE_KEYS = ['when', 'message'];
 /** Reports the message of each rule whose condition holds. */
 function checkRules(composition: Composition, root: MapNode, parts: readonly Entry[]): void {
   // What is missing was reported: a rule about it is no other mistake.
-  if (composition.incomplete) return;
+  if (isFaulty(composition)) return;
   for (const { value } of parts) {
     const items = value.form === 'list' ? value.items : [value];
     for (const item of items) if (!isNull(item)) checkRule(composition, root, item);
@@ -171,7 +174,7 @@ function valueIn(composition: Composition, root: MapNode, steps: Steps): Known {
   }
   const written = formatSteps(steps);
   const off = composition.off.find(({ path }) => path.every((key, index) => steps[index] === key));
-  const why = off ? 'is switched off' : 'is nothing this file declares';
+  const why = off ? (off.how === 'condition' ? 'is switched off' : 'is removed') : 'is nothing this file declares';
   if (node === undefined) return { code: 'unknown-reference', message: `"${written}" ${why}` };
   const only = node.form === 'scalar' ? /^\$\{\s*(config\.[\w.-]+)\s*\}$/.exec(node.source)?.[1] : undefined;
   if (only !== undefined) return knownValue(composition, root, only.split('.'));

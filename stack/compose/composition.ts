@@ -35,20 +35,23 @@ export interface Composition {
   readonly meant: MeantKeys;
   /** Files that were included. */
   readonly files: SourceFile[];
-  /** Things that `when` switched off, by their keys from the top. */
+  /** Things that `when` switched off, or an overlay removed, by their keys from the top. */
   readonly off: SwitchedOff[];
   /** Conditions that depend on nothing, with the thing that each one is in. */
   readonly constant: SwitchedOff[];
   /** Things that other things extend, by their keys from the top: one that is switched off is there for them. */
   readonly extended: Set<string>;
-  /** Something could not be found out: what it would have made is missing. */
+  /** Something is wrong: no rule is judged. */
+  isWrong: boolean;
+  /** Things are missing because of what is wrong: nothing that names a thing can be judged. */
   incomplete: boolean;
   /** Entries and values that may still be made. */
   budget: number;
 }
 
-/** A thing that does not exist, and the place of its condition. */
+/** A thing that does not exist, and the place of its condition, or of the null that removes it. */
 export interface SwitchedOff {
+  readonly how: 'condition' | 'removal';
   readonly path: readonly string[];
   readonly place: Placed;
 }
@@ -78,6 +81,7 @@ export function newComposition(
     off: [],
     constant: [],
     extended: new Set(),
+    isWrong: false,
     incomplete: false,
     budget: BUDGET,
   };
@@ -104,13 +108,22 @@ export function spend(composition: Composition, amount: number, place: Placed): 
 export const spendText = (composition: Composition, text: string, place: Placed): boolean =>
   spend(composition, Math.floor(text.length / CHARACTERS), place);
 
-/** Reports something without which the tree is not complete: nothing is concluded from what is missing in it. */
-export function refuse(
-  composition: Composition,
-  place: Placed,
-  { code, message, hint }: { readonly code: string; readonly message: string; readonly hint?: string },
-): void {
+/** What is wrong, in the words of a finding. */
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Reports something without which things are missing: nothing is concluded from the names that there are. */
+export function refuse(composition: Composition, place: Placed, refusal: Refusal): void {
   composition.incomplete = true;
+  refusePart(composition, place, refusal);
+}
+
+/** Reports something without which a part of a thing is missing, which is marked in the tree: everything else is judged. */
+export function refusePart(composition: Composition, place: Placed, { code, message, hint }: Refusal): void {
+  composition.isWrong = true;
   composition.report.error(place, code, message, hint);
 }
 

@@ -3,8 +3,9 @@
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { splitText } from '../values/interpolation';
 import { emptyMap, refuse, spend, THING, type Composition } from './composition';
-import { hasReference, knownValue, nodeOf } from './known';
-import { appended, isOverlay, mergeEntries, reportTwice, without } from './merge';
+import { hasReference, knownValue, nodeOf, onlyReference } from './known';
+import { byKey, counting, mergedEntry, writtenAs, type Gifts, type Layers, type ListOf } from './layers';
+import { reportTwice, without } from './merge';
 import { substituteEntry } from './substitute';
 
 /** One element: its name, its value, and where it is written. */
@@ -15,74 +16,93 @@ interface Element {
 
 const isName = (key: string): boolean => key.includes('${each.');
 
-/** The entries of a map with every `each` of it carried out, and what overlays say about the entries that came of it. `root` contains the configuration. */
-export function eachEntry(composition: Composition, root: MapNode, { entries }: MapNode): readonly Entry[] {
-  if (!entries.some((entry) => isName(entry.key) || isOverlay(entry))) return entries;
-  const made = new Map<string, Entry>();
-  for (const entry of entries) {
-    const all = isName(entry.key) ? repeat(composition, root, entry) : [entry];
-    for (const each of all) place(composition, made, each);
-  }
-  for (const [key, entry] of made) {
-    const { value } = entry;
-    const more = isOverlay(value) ? appended(value) : undefined;
-    if (more) made.set(key, { ...entry, value: more });
-    else if (isNull(value) && isOverlay(value)) {
-      composition.report.error(
-        entry,
-        'nothing-to-remove',
-        `there is no "${key}" that the overlay could remove`,
-        `write "${key}: {}" for an empty map`,
-      );
-      made.delete(key);
+/** What composing knows where it carries out a word: `known` contains the configuration. */
+export interface LoopScope {
+  readonly composition: Composition;
+  readonly known: MapNode;
+  readonly listOf: ListOf;
+  /** What came of layers, by the lowest of them: what `each` makes is made once, and can be extended often. */
+  readonly made: Map<MapNode, { readonly layers: Layers; readonly children: ReadonlyMap<string, Gifts> }>;
+}
+
+/** Whether any name of a map is made by `each`. */
+export const hasLoop = (map: MapNode): boolean => map.entries.some(({ key }) => isName(key));
+
+/** What the layers give to each key, with every `each` carried out: what a layer says about a name is laid over what makes the name below it. */
+export function childrenOf(scope: LoopScope, layers: Layers): ReadonlyMap<string, Gifts> {
+  const [lowest] = layers;
+  const before = lowest && scope.made.get(lowest);
+  if (before?.layers.length === layers.length && before.layers.every((map, index) => map === layers[index]))
+    return before.children;
+  const children = layers.some(hasLoop) ? withLoops(scope, byKey(layers)) : byKey(layers);
+  if (lowest) scope.made.set(lowest, { layers, children });
+  return children;
+}
+
+function withLoops(scope: LoopScope, written: ReadonlyMap<string, Gifts>): ReadonlyMap<string, Gifts> {
+  const { composition } = scope;
+  const made = new Map<string, Gifts>();
+  for (const [key, gifts] of written) {
+    for (const [name, own] of isName(key) ? repeat(scope, gifts) : [[key, gifts] as const]) {
+      const other = made.get(name);
+      if (composition.budget < 0) return made;
+      const [first, second] = [other?.[0], own[0]];
+      if (other === undefined) made.set(name, own);
+      else if (first && second && first.layer === second.layer)
+        reportTwice(composition.report, first.entry, second.entry);
+      else made.set(name, lowestFirst(isName(key) ? [...own, ...other] : [...other, ...own]));
     }
   }
-  return [...made.values()];
+  return made;
 }
 
-/** Puts an entry among the others. What an overlay says about a name is laid over what makes the name. */
-function place(composition: Composition, made: Map<string, Entry>, entry: Entry): void {
-  const other = made.get(entry.key);
-  if (other === undefined) {
-    made.set(entry.key, entry);
-    return;
-  }
-  const [base, over] = isOverlay(other) && !isOverlay(entry) ? [entry, other] : [other, entry];
-  if (composition.budget < 0) return;
-  if (isOverlay(base) || !isOverlay(over)) reportTwice(composition.report, other, entry);
-  else if (isNull(over.value)) made.delete(entry.key);
-  else made.set(entry.key, mergeEntries(base, over, 'base'));
-}
+const lowestFirst = (gifts: Gifts): Gifts => [...gifts].sort((left, right) => left.layer - right.layer);
 
-function repeat(composition: Composition, root: MapNode, entry: Entry): readonly Entry[] {
-  const { value, key } = entry;
-  const each = value.form === 'map' ? entryOf(value, 'each') : undefined;
-  if (each === undefined || value.form !== 'map') {
-    const hint = `${key}: { each: [one, two], … }`;
-    refuse(composition, entry, {
-      code: 'each-missing',
-      message: `"${key}" needs "each": the names it is made for`,
-      hint,
-    });
+/** What the layers give to each name that `each` makes. */
+function repeat(scope: LoopScope, gifts: Gifts): readonly (readonly [string, Gifts])[] {
+  const { composition, listOf } = scope;
+  const bodies = counting(gifts, listOf);
+  const entry = writtenAs(bodies.map((given) => given.entry));
+  if (entry === undefined) return [];
+  const each = mergedEntry(
+    bodies.flatMap(({ entry: { value }, layer }) => {
+      const own = value.form === 'map' ? entryOf(value, 'each') : undefined;
+      return own ? [{ entry: own, layer }] : [];
+    }),
+    listOf,
+  );
+  if (each === undefined || !hasKey(entry.key)) {
+    reportNoName(composition, entry, each);
     return [];
   }
-  if (!splitText(key).some((part) => typeof part === 'object' && part.steps?.[1] === 'key')) {
-    const message = 'the key does not contain ${each.key}: all entries would have one name';
-    refuse(composition, entry, { code: 'each-missing', message, hint: "'${each.key}': { each: …, … }" });
-    return [];
-  }
-  const body = { ...entry, value: without(value, ['each']) };
-  return elementsOf(composition, root, each.value).flatMap((element) => {
+  return elementsOf(scope, each.value).flatMap((element) => {
     if (!spend(composition, THING, entry)) return [];
     const bound = { ...emptyMap(each), entries: [bind(each, 'key', element.key), bind(each, 'value', element.value)] };
     const via = [{ how: 'each' as const, name: element.key.source, at: element.key.at }];
-    return substituteEntry(composition, body, { bindings: { each: bound }, via });
+    const own = bodies.map(({ entry: { value, ...rest }, layer }) => {
+      const body = { ...rest, value: value.form === 'map' ? without(value, ['each']) : value };
+      return { layer, entry: substituteEntry(composition, body, { bindings: { each: bound }, via }) };
+    });
+    return own[0] ? [[own[0].entry.key, own] as const] : [];
   });
+}
+
+const hasKey = (key: string): boolean =>
+  splitText(key).some((part) => typeof part === 'object' && part.steps?.[1] === 'key');
+
+function reportNoName(composition: Composition, entry: Entry, each: Entry | undefined): void {
+  const { key } = entry;
+  const [message, hint] =
+    each === undefined
+      ? [`"${key}" needs "each": the names it is made for`, `${key}: { each: [one, two], … }`]
+      : ['the key does not contain ${each.key}: all entries would have one name', "'${each.key}': { each: …, … }"];
+  refuse(composition, entry, { code: 'each-missing', message, hint });
 }
 
 const bind = (each: Entry, key: string, value: Node): Entry => ({ key, value, path: each.path, at: each.at });
 
-function elementsOf(composition: Composition, root: MapNode, node: Node): readonly Element[] {
+function elementsOf(scope: LoopScope, node: Node): readonly Element[] {
+  const { composition } = scope;
   if (isNull(node)) return [];
   if (node.form === 'list') return node.items.flatMap((item) => itemElement(composition, item));
   if (node.form === 'map')
@@ -95,9 +115,8 @@ function elementsOf(composition: Composition, root: MapNode, node: Node): readon
     refuseElements(composition, node);
     return [];
   }
-  const known = knownValue(composition, root, steps);
-  if ('value' in known && typeof known.value === 'object')
-    return elementsOf(composition, root, nodeOf(known.value, node));
+  const known = knownValue(composition, scope.known, steps);
+  if ('value' in known && typeof known.value === 'object') return elementsOf(scope, nodeOf(known.value, node));
   if ('value' in known) refuseElements(composition, node);
   else refuse(composition, node, known);
   return [];
@@ -122,10 +141,4 @@ function itemElement(composition: Composition, item: Node): readonly Element[] {
     hint: 'write a map by name: each: { orders: { size: L } }',
   });
   return [];
-}
-
-/** The steps of a text that is one reference. */
-function onlyReference(text: string): readonly (string | number)[] | undefined {
-  const [only, ...others] = splitText(text);
-  return typeof only === 'object' && others.length === 0 ? only.steps : undefined;
 }

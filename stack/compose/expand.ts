@@ -1,43 +1,48 @@
 // Carries out the words of composition below the top of a file: `use`, `extends`, `each`, `when`. Subtrees without a word stay the same objects.
 // It must not know files, nor kinds.
-import { warning } from '../../api/contract';
+import { problem } from '../../api/contract';
 import { nearest } from '../../provider';
-import { partOf } from '../reader/source';
-import { entryOf, type Entry, type MapNode, type Node, type ScalarNode } from '../reader/tree';
-import { formatSteps, parseSteps } from '../values/interpolation';
-import { evaluate } from './condition';
-import { emptyMap, failedNode, refuse, type Composition } from './composition';
-import { eachEntry } from './each';
+import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
+import { listToAppendTo } from './append';
+import { refuse, type Composition } from './composition';
+import { childrenOf, hasLoop } from './each';
 import { hasReference, knownValue } from './known';
-import { mergeMaps, without } from './merge';
-import { withoutMisplacedWords, WORDS } from './misplaced-words';
+import { appended, counting, giftsOf, mergedEntry, mergedMap, writtenAs, type Gifts, type Layers } from './layers';
+import { isOverlay } from './merge';
+import { withoutMisplacedWords } from './misplaced-words';
 import { isThing, positionBelow, type MapPosition } from './position';
-import { substitute } from './substitute';
-import { instantiate, type StackTemplates } from './template';
-
-/** What a walk through the tree needs. `root` is the complete file, before anything is carried out. */
-interface Walk {
-  readonly composition: Composition;
-  readonly root: MapNode;
-  readonly templates: StackTemplates;
-}
+import type { StackTemplates } from './template';
+import { thingOf, type ThingScope } from './thing';
+import { conditionHolds } from './when';
 
 /** Levels of nesting, as for a file. */
 const DEPTH = 64;
 
-/** The whole tree with its words carried out. */
-export function expand(walk: Walk): MapNode {
-  return expandMap(walk, walk.root, 'top', []);
+/** The whole tree with its words carried out. `root`: the file, and what is laid over it. */
+export function expand(composition: Composition, root: Layers, templates: StackTemplates): MapNode {
+  const [file] = root;
+  if (file === undefined) throw new TypeError('a tree needs a file');
+  const listFrom = (from: MapNode) => (base: Entry, more: Entry) => listToAppendTo(composition, from, { base, more });
+  const known = root.length === 1 ? file : mergedMap(root.map(configOf), listFrom(file));
+  const walk: ThingScope = {
+    composition,
+    known,
+    root,
+    templates,
+    listOf: listFrom(known),
+    made: new Map(),
+    isLayered: false,
+    isPartial: false,
+  };
+  return expandMap(walk, root, 'top', []);
 }
 
-function expandNode(walk: Walk, node: Node, position: MapPosition, path: readonly string[]): Node {
-  if (node.form === 'map') return expandMap(walk, node, position, path);
-  if (node.form !== 'list') return node;
-  const items = node.items.map((item) => expandNode(walk, item, 'free', path));
-  return items.some((item, index) => item !== node.items[index]) ? { ...node, items } : node;
-}
+/** What conditions and loops read of a file. */
+const configOf = (map: MapNode): MapNode => ({ ...map, entries: map.entries.filter(({ key }) => key === 'config') });
 
-function expandMap(walk: Walk, map: MapNode, position: MapPosition, path: readonly string[]): MapNode {
+function expandMap(walk: ThingScope, layers: Layers, position: MapPosition, path: readonly string[]): MapNode {
+  const map = writtenAs(layers);
+  if (map === undefined) throw new TypeError('a map needs a layer');
   if (walk.composition.budget < 0) return map;
   if (path.length > DEPTH) {
     refuse(walk.composition, map, { code: 'too-deep', message: 'nested too deeply' });
@@ -45,175 +50,133 @@ function expandMap(walk: Walk, map: MapNode, position: MapPosition, path: readon
     walk.composition.budget = -1;
     return map;
   }
-  const things = position === 'names' || position === 'components' ? withoutMisplacedWords(walk.composition, map) : map;
-  const all = eachEntry(walk.composition, walk.root, things);
-  const entries = all.flatMap((entry) => expandEntry(walk, entry, positionBelow(position, entry.key), path) ?? []);
+  const isOfThings = position === 'names' || position === 'components';
+  const all = isOfThings ? layers.map((each) => withoutMisplacedWords(walk.composition, each)) : layers;
+  const entries: Entry[] = [];
+  const isLayered = walk.isLayered || layers.filter((each) => !isOverlay(each)).length > 1;
+  const inside = isLayered === walk.isLayered ? walk : { ...walk, isLayered };
+  for (const [key, gifts] of childrenIn(walk, all)) {
+    const there =
+      !walk.isPartial && (walk.root.length > 1 || isLayered) ? withoutRemovalOfNothing(walk, gifts, all) : gifts;
+    const entry = expandEntry(inside, there, positionBelow(position, key), [...path, key]);
+    if (entry) entries.push(entry);
+  }
   const isSame = entries.length === map.entries.length && entries.every((entry, index) => entry === map.entries[index]);
+  const isPartial = walk.isPartial || layers.some((each) => each.isPartial === true);
+  if (isPartial) return { ...map, entries, isPartial };
   return isSame ? map : { ...map, entries };
 }
 
-/** An entry as it counts; undefined when it is switched off. */
-function expandEntry(walk: Walk, entry: Entry, position: MapPosition, above: readonly string[]): Entry | undefined {
-  const path = [...above, entry.key];
-  let value = entry.value;
-  const only = conditionalValue(value);
-  if (only) {
-    if (!holds(walk, only.when, path)) return undefined;
-    value = only.value;
-  } else if (value.form === 'map' && isThing(position)) {
-    const { thing, conditions } = thingOf(walk, value, []);
-    for (const when of conditions) if (!holds(walk, when, path)) return undefined;
-    value = thing;
+function childrenIn(walk: ThingScope, layers: Layers): Iterable<readonly [string, Gifts]> {
+  const [only] = layers;
+  if (only && layers.length === 1 && !hasLoop(only))
+    return only.entries.map((entry) => [entry.key, [{ entry, layer: 0 }]] as const);
+  return childrenOf(walk, layers);
+}
+
+/** The entry of one key as it counts; undefined when it is removed or switched off. */
+function expandEntry(
+  walk: ThingScope,
+  gifts: Gifts,
+  position: MapPosition,
+  path: readonly string[],
+): Entry | undefined {
+  const decided = isThing(position) ? gifts : withConditionsDecided(walk, gifts, path);
+  const counted = counting(decided, walk.listOf).map((given) => given.entry);
+  const entry = writtenAs(counted);
+  if (entry === undefined) {
+    const removal = decided.findLast((given) => isNull(given.entry.value));
+    if (removal) walk.composition.off.push({ how: 'removal', path, place: removal.entry });
+    return undefined;
   }
-  value = expandNode(walk, value, position, path);
-  return value === entry.value ? entry : { ...entry, value };
+  const list = walk.isLayered || isOverlay(entry) ? appended(entry.value) : undefined;
+  if (list && counted.length === 1) return { ...entry, value: list };
+  const value = expandValue(walk, counted, position, path);
+  return value === undefined || value === entry.value ? value && entry : { ...entry, value };
+}
+
+function expandValue(
+  walk: ThingScope,
+  counted: readonly Entry[],
+  position: MapPosition,
+  path: readonly string[],
+): Node | undefined {
+  const maps = counted.flatMap(({ value }) => (value.form === 'map' ? [value] : []));
+  const [first] = counted;
+  if (first === undefined) return undefined;
+  if (maps.length === 0) return expandNode(walk, first.value, position, path);
+  if (!isThing(position)) return expandMap(walk, maps, position, path);
+  const only = conditionalValue(walk, maps);
+  if (only) return holds(walk, only.when, path) ? expandNode(walk, only.value, position, path) : undefined;
+  const { layers, conditions, isPartial } = thingOf(walk, maps);
+  for (const when of conditions) if (!holds(walk, when, path)) return undefined;
+  return expandMap(isPartial ? { ...walk, isPartial } : walk, layers, position, path);
+}
+
+function expandNode(walk: ThingScope, node: Node, position: MapPosition, path: readonly string[]): Node {
+  if (node.form === 'map') return expandMap(walk, [node], position, path);
+  if (node.form !== 'list') return node;
+  const items = node.items.map((item) => expandNode(walk, item, 'free', path));
+  return items.some((item, index) => item !== node.items[index]) ? { ...node, items } : node;
 }
 
 /** `{ when: …, value: … }` in place of any value. */
-function conditionalValue(node: Node): { readonly when: Entry; readonly value: Node } | undefined {
-  if (node.form !== 'map' || node.entries.length !== 2) return undefined;
-  const [when, value] = [entryOf(node, 'when'), entryOf(node, 'value')];
+function conditionalValue(walk: ThingScope, maps: Layers): { readonly when: Entry; readonly value: Node } | undefined {
+  if (maps.some(({ entries }) => entries.some(({ key }) => key !== 'when' && key !== 'value'))) return undefined;
+  const [when, value] = ['when', 'value'].map((key) => mergedEntry(giftsOf(maps, key), walk.listOf));
   return when && value ? { when, value: value.value } : undefined;
 }
 
+const NOTHING = { form: 'scalar', value: null, source: '', raw: '' } as const;
+
+/** Values without their conditions. One that is switched off removes what is below it, as null does. */
+function withConditionsDecided(walk: ThingScope, gifts: Gifts, path: readonly string[]): Gifts {
+  const joined: Gifts[number][] = [];
+  for (const given of gifts) {
+    const last = joined.at(-1);
+    const maps = [last, given].flatMap((each) => (each?.entry.value.form === 'map' ? [each.entry.value] : []));
+    const both = last && maps.length === 2 ? conditionalValue(walk, maps) && mergedMap(maps, walk.listOf) : undefined;
+    if (last && both && conditionalValue(walk, maps.slice(0, 1)))
+      joined.splice(-1, 1, { ...last, entry: { ...last.entry, value: both } });
+    else joined.push(given);
+  }
+  let isOn = false;
+  const decided = joined.map((given): Gifts[number] => {
+    const { entry, layer } = given;
+    const only = entry.value.form === 'map' ? conditionalValue(walk, [entry.value]) : undefined;
+    const isOff = only && !holds(walk, only.when, path);
+    isOn ||= isOff !== true;
+    const { path: place, at } = entry.value;
+    if (isOff === true) return { layer, entry: { ...entry, value: { ...NOTHING, path: place, at } } };
+    return only ? { layer, entry: { ...entry, value: only.value } } : given;
+  });
+  return isOn ? decided : [];
+}
+
 /** Whether a condition holds. One that is wrong was reported; nothing is concluded from it. */
-function holds({ composition, root }: Walk, when: Entry, path: readonly string[]): boolean {
-  const isOn = conditionHolds(composition, when, (steps) => knownValue(composition, root, steps));
-  if (!isOn) composition.off.push({ path, place: when });
+function holds({ composition, known }: ThingScope, when: Entry, path: readonly string[]): boolean {
+  const isOn = conditionHolds(composition, when, (steps) => knownValue(composition, known, steps));
+  if (!isOn) composition.off.push({ how: 'condition', path, place: when });
   if (when.value.form === 'scalar' && !hasReference(when.value.raw) && when.value.raw !== '')
-    composition.constant.push({ path, place: when.value });
+    composition.constant.push({ how: 'condition', path, place: when.value });
   return isOn;
 }
 
-/** Evaluates the condition of an entry. A fault is reported at its place in the text, and counts as true. */
-export function conditionHolds(
-  composition: Composition,
-  { value: node }: Entry,
-  lookup: Parameters<typeof evaluate>[1],
-): boolean {
-  if (node.form === 'scalar' && typeof node.value === 'boolean') return node.value;
-  if (node.form !== 'scalar' || typeof node.value !== 'string') {
-    composition.incomplete = true;
-    if (node.form === 'failed') return true;
-    const hint = `when: "\${config.tier} == 'prod'"`;
-    refuse(composition, node, { code: 'bad-condition', message: 'a condition is a text, true or false', hint });
-    return true;
+/** What is given to a key, without the nulls that have nothing below them to remove, which are reported. */
+function withoutRemovalOfNothing({ composition }: ThingScope, gifts: Gifts, layers: Layers): Gifts {
+  const there = gifts.findIndex(({ entry, layer }) => !isNull(entry.value) || !isRemoval(entry, layer));
+  const removals = there < 0 ? gifts : gifts.slice(0, there);
+  for (const { entry, layer } of removals) {
+    const below = layers.slice(0, layer).flatMap(({ entries }) => entries.map(({ key }) => key));
+    const near = nearest(entry.key, below);
+    const message = `there is no "${entry.key}" ${isOverlay(entry) ? 'that the overlay could remove' : 'to remove'}`;
+    const hint = near ? `did you mean "${near}"?` : `write "${entry.key}: {}" for an empty map`;
+    composition.report.add(problem('nothing-to-remove', entry.path, message, hint), entry);
+    if (near) composition.report.misspelt(entry, near);
   }
-  const found = evaluate(node.source, lookup);
-  if ('holds' in found) {
-    reportImpossible(composition, node, lookup);
-    return found.holds;
-  }
-  refuse(composition, { ...node, at: placeIn(node, found.fault) }, found.fault);
-  return true;
+  return there < 0 ? [] : gifts.slice(there);
 }
 
-const COMPARED = /\$\{([^}]*)\}\s*(?:==|!=)\s*('(?:[^']|'')*'|"[^"]*")/g;
-
-/** Warns when a configuration value is compared with a text that its declaration does not allow. */
-function reportImpossible({ report }: Composition, node: ScalarNode, lookup: Parameters<typeof evaluate>[1]): void {
-  for (const { 0: whole, 1: name = '', 2: text = '', index } of node.source.matchAll(COMPARED)) {
-    const found = lookup(parseSteps(name.trim()) ?? []);
-    const other = text.slice(1, -1).replaceAll("''", "'");
-    if (!('value' in found) || found.allowed === undefined || found.allowed.includes(other)) continue;
-    const end = index + whole.length;
-    const near = nearest(other, found.allowed.map(String));
-    const hint = near ? `did you mean "${near}"?` : `allowed are ${found.allowed.map(String).join(', ')}`;
-    const message = `"${name.trim()}" is never "${other}": its declaration does not allow it`;
-    report.add(warning('not-allowed', node.path, message, hint), {
-      ...node,
-      at: placeIn(node, { start: end - text.length, end }),
-    });
-  }
-}
-
-/** The place of a part of a text, where the text is in the file as it is; else that of the whole. */
-function placeIn(
-  { at, raw, source }: ScalarNode,
-  { start, end }: { readonly start: number; readonly end: number },
-): ScalarNode['at'] {
-  const offset = raw.indexOf(source);
-  if (offset < 0 || raw.includes('\n') || end <= start) return at;
-  return partOf(at, offset + start, offset + end);
-}
-
-interface Thing {
-  readonly thing: Node;
-  readonly conditions: readonly Entry[];
-}
-
-/** A thing with what it extends and uses, its own keys over both. `trail`: what is being extended on the way here. */
-function thingOf(walk: Walk, map: MapNode, trail: readonly string[]): Thing {
-  const { composition } = walk;
-  const [use, given, extended, when] = ['use', 'with', 'extends', 'when'].map((word) => entryOf(map, word));
-  const own = when ? [when] : [];
-  if (use === undefined && given)
-    refuse(composition, given, { code: 'use-missing', message: '"with" needs "use"', hint: 'use: TEMPLATE' });
-  if (use === undefined && extended === undefined && when === undefined) return { thing: map, conditions: own };
-  let thing = emptyMap(map);
-  const conditions = [...own];
-  for (const base of [
-    ...(extended ? basesOf(walk, extended, trail) : []),
-    ...(use ? [usedTemplate(walk, use, given)] : []),
-  ]) {
-    const inner = base.form === 'map' ? thingOf(walk, base, trail) : undefined;
-    if (inner?.thing.form !== 'map') return { thing: failedNode(map), conditions };
-    conditions.push(...inner.conditions);
-    thing = mergeMaps(thing, inner.thing, 'over');
-  }
-  return { thing: mergeMaps(thing, without(map, WORDS), 'over'), conditions };
-}
-
-function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry | undefined): Node {
-  const { value } = use;
-  const fail = (code: string, message: string, hint?: string): Node => {
-    refuse(composition, value, { code, message, ...(hint === undefined ? {} : { hint }) });
-    return failedNode(value);
-  };
-  if (value.form === 'failed') return value;
-  const name = value.form === 'scalar' ? value.source : '';
-  const template = templates.get(name);
-  if (template === undefined && templates.has(name)) return failedNode(value);
-  if (template === undefined) {
-    const near = nearest(name, [...templates.keys()]);
-    const hint = near ? `did you mean "${near}"?` : `declare it: templates: { NAME: { body: { … } } }`;
-    return name === ''
-      ? fail('wrong-type', '"use" takes the name of a template')
-      : fail('no-template', `there is no template "${name}"`, hint);
-  }
-  const isRing = use.via?.some((each) => each.how === 'template' && each.name === name);
-  if (isRing === true) return fail('template-cycle', `template "${name}" uses itself`);
-  return instantiate(composition, template, use, given);
-}
-
-/** Copies of the things that `extends` names. */
-function basesOf(walk: Walk, extended: Entry, trail: readonly string[]): readonly Node[] {
-  const names = extended.value.form === 'list' ? extended.value.items : [extended.value];
-  return names.map((name) => baseOf(walk, extended, name, trail));
-}
-
-function baseOf(walk: Walk, extended: Entry, node: Node, trail: readonly string[]): Node {
-  const { composition, root } = walk;
-  const steps = node.form === 'scalar' ? parseSteps(node.source) : undefined;
-  const fail = (code: string, message: string, hint?: string): Node => {
-    refuse(composition, node, { code, message, ...(hint === undefined ? {} : { hint }) });
-    return failedNode(node);
-  };
-  if (steps === undefined) return fail('wrong-type', '"extends" takes the path of a thing', 'extends: platforms.base');
-  const name = formatSteps(steps);
-  const isRing = trail.includes(name) || extended.via?.some((each) => each.how === 'extends' && each.name === name);
-  if (isRing === true) return fail('extends-cycle', `"${name}" extends itself`);
-  composition.extended.add(steps.join('.'));
-  let found: Node | undefined = root;
-  for (const step of steps) found = found?.form === 'map' ? entryOf(found, String(step))?.value : undefined;
-  if (found?.form !== 'map') {
-    const why = found === undefined ? 'is nothing this file declares' : 'is not a map';
-    return fail('unknown-reference', `"${name}" ${why}`);
-  }
-  const via = [{ how: 'extends' as const, name, at: node.at }, ...(extended.via ?? [])];
-  const base = substitute(composition, without(found, ['when', 'each']), { bindings: {}, via });
-  if (base.form !== 'map') return base;
-  // Its own bases come with it: a ring among them is found by the copies' way here.
-  const { thing } = thingOf(walk, base, [...trail, name]);
-  return thing;
-}
+/** Whether a null is written over something. That of a template is for whatever the template is laid over, and that of a file alone is a blank. */
+const isRemoval = ({ via = [], ...entry }: Entry, layer: number): boolean =>
+  (layer > 0 || isOverlay({ ...entry, via })) && !via.some(({ how }) => how === 'template');

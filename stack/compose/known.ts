@@ -108,3 +108,9 @@ export function nodeOf(value: unknown, place: Placed): Node {
   const source = known === null ? '' : String(known).replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
   return { form: 'scalar', value: typeof known === 'string' ? source : known, source, raw: '', path, at };
 }
+
+/** The steps of a text that is one reference. */
+export function onlyReference(text: string): Steps | undefined {
+  const [only, ...others] = splitText(text);
+  return typeof only === 'object' && others.length === 0 ? only.steps : undefined;
+}

@@ -3,7 +3,7 @@
 import { parseSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../reader/tree';
-import { failedNode, refuse, spend, spendText, type Composition } from './composition';
+import { failedNode, refusePart, spend, spendText, type Composition } from './composition';
 
 /** Values by the first word of their references, and what is written into the copy. */
 interface Copying {
@@ -47,6 +47,7 @@ export function substituteEntry(composition: Composition, entry: Entry, copying:
   const isLoop = entry.key.includes('${each.') && entry.value.form === 'map' && entryOf(entry.value, 'each');
   if ('each' in copying.bindings && isLoop) return { ...entry, via, value: innerLoop(composition, entry, copying) };
   const key = entry.key.includes('${') ? textWith(composition, entry, entry.key, copying) : entry.key;
+  if (key === undefined) composition.incomplete = true;
   if (entry.key === 'when' && entry.value.form === 'scalar' && typeof entry.value.value === 'string') {
     return { ...entry, via, value: inCondition(composition, { ...entry.value, via }, copying) };
   }
@@ -92,7 +93,7 @@ function textWith(composition: Composition, place: Placed, text: string, copying
     if (value.form !== 'scalar' || value.value === null) {
       const what = value.form === 'scalar' ? 'nothing' : `a ${value.form}`;
       const message = `"${written}" is ${what}: it cannot be part of a text`;
-      refuse(composition, place, { code: 'wrong-type', message });
+      refusePart(composition, place, { code: 'wrong-type', message });
       return undefined;
     }
     if (!spendText(composition, value.source, place)) return undefined;
@@ -149,7 +150,7 @@ function reportMissing(
   const known = root.form === 'map' ? root.entries.map(({ key }) => key) : [];
   // A parameter that the template does not declare was reported where the template was read.
   if (word === 'param' && !known.includes(String(rest[0]))) return;
-  refuse(composition, place, {
+  refusePart(composition, place, {
     code: 'unknown-reference',
     message: `"${[word, ...rest].join('.')}" has no value here`,
     hint: `known are ${known.map((key) => `${word}.${key}`).join(', ')}`,

@@ -6,7 +6,7 @@ import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } fro
 import { CONFIG_TYPES, type ConfigType } from '../values/plan';
 import { splitText } from '../values/interpolation';
 import { allowedFault, typeFault, type ValueFault } from '../values/value-fault';
-import { emptyMap, failedNode, refuse, reportUnknownKeys, type Composition } from './composition';
+import { emptyMap, failedNode, refusePart, reportUnknownKeys, type Composition } from './composition';
 import { hasReference, plainValue } from './known';
 import { substitute } from './substitute';
 
@@ -35,8 +35,8 @@ function mapOf(composition: Composition, node: Node, what: string): MapNode | un
   if (isNull(node)) return emptyMap(node);
   if (node.form === 'map') return node;
   if (node.form !== 'failed')
-    refuse(composition, node, { code: 'wrong-type', message: `must be ${what}, not a ${node.form}` });
-  composition.incomplete = true;
+    refusePart(composition, node, { code: 'wrong-type', message: `must be ${what}, not a ${node.form}` });
+  composition.isWrong = true;
   return undefined;
 }
 
@@ -73,7 +73,7 @@ function reportWithoutBody(composition: Composition, own: Entry, map: MapNode): 
     return reportUnknownKeys(composition, map, TEMPLATE_KEYS);
   const message = `template "${own.key}" has no body`;
   const inside = strange.map((key) => `${key}: …`);
-  refuse(composition, own, { code: 'required', message, hint: `body: { ${inside.join(', ') || '…'} }` });
+  refusePart(composition, own, { code: 'required', message, hint: `body: { ${inside.join(', ') || '…'} }` });
 }
 
 function readParameter(composition: Composition, own: Entry): Parameter {
@@ -83,7 +83,7 @@ function readParameter(composition: Composition, own: Entry): Parameter {
   const type = CONFIG_TYPES.find((each) => each === named);
   if (map && type === undefined) {
     const place = entryOf(map, 'type')?.value ?? own;
-    refuse(composition, place, { code: 'required', message: `"type" must be one of ${CONFIG_TYPES.join(', ')}` });
+    refusePart(composition, place, { code: 'required', message: `"type" must be one of ${CONFIG_TYPES.join(', ')}` });
   }
   const message = plainValue(entryOf(map, 'message')?.value);
   const allowed = plainValue(entryOf(map, 'allowed')?.value);
@@ -96,7 +96,7 @@ function readParameter(composition: Composition, own: Entry): Parameter {
     ...(typeof message === 'string' ? { message } : {}),
   };
   const fault = fallback && type ? faultOf(parameter, fallback) : undefined;
-  if (fallback && fault !== undefined) refuse(composition, fallback, fault);
+  if (fallback && fault !== undefined) refusePart(composition, fallback, fault);
   return parameter;
 }
 
@@ -109,7 +109,7 @@ function reportUnknownParameters(composition: Composition, node: Node, parameter
       const known = parameters.map(({ own }) => own.key);
       if (known.includes(name)) continue;
       const near = nearest(name, known);
-      refuse(composition, place, {
+      refusePart(composition, place, {
         code: 'unknown-parameter',
         message: `the template has no parameter "${name}"`,
         hint: near ? `did you mean "param.${near}"?` : `declare it under parameters: ${name}: { type: string }`,
@@ -156,7 +156,7 @@ export function instantiate(
     if (value === undefined) isWhole = false;
     return value === undefined ? [] : [{ ...parameter.own, value }];
   });
-  if (!isWhole) composition.incomplete = true;
+  if (!isWhole) composition.isWrong = true;
   if (!isWhole) return failedNode(use);
   const via = [{ how: 'template' as const, name: own.key, at: use.value.at }, ...(use.via ?? [])];
   return substitute(composition, body, { bindings: { param: { ...body, entries: bound } }, via });

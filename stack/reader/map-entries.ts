@@ -40,3 +40,9 @@ export function mergedEntries(report: Report, key: Placed, value: Node): readonl
     return [];
   });
 }
+
+/** Whether everything that `<<` names could be brought. */
+export const bringsAll = (value: Node): boolean =>
+  value.form === 'list'
+    ? value.items.every(bringsAll)
+    : isNull(value) || (value.form === 'map' && value.isPartial !== true);

@@ -17,7 +17,7 @@ import {
 import type { Path } from '../../api/contract';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import { beyondDepth, DEPTH } from './depth';
-import { mergedEntries, uniqueEntries, withMerged } from './map-entries';
+import { bringsAll, mergedEntries, uniqueEntries, withMerged } from './map-entries';
 import { rangesOf, type Range, type SourceFile } from './source';
 import { endedAt, syntaxFault, unclosed, unquotedReference, type SyntaxFault } from './syntax-faults';
 import type { Entry, Node } from './tree';
@@ -66,7 +66,6 @@ export function readYaml(file: SourceFile): YamlReading {
   const walk: Walk = { file, report, range: rangesOf(file), anchors: new Map(), aliasedNodes: 0 };
   const tokens = [...new Parser().parse(file.text)];
   const place = (start: number, end: number) => ({ path: [], at: walk.range(start, end) });
-
   const deep = beyondDepth(tokens);
   if (deep !== undefined) {
     report.error(place(deep, deep + 1), 'too-deep', 'nested too deeply', `${DEPTH} levels are the most`);
@@ -196,6 +195,7 @@ function buildPlain(walk: Walk, value: unknown, path: Path, fallback: number): B
 function buildMap(walk: Walk, pairs: readonly Pair[], path: Path, at: Range): Built {
   const own: Entry[] = [];
   const merged: Entry[] = [];
+  let isPartial = false;
   const children: Built[] = [];
   for (const pair of pairs) {
     if (isMergeKey(pair.key)) {
@@ -203,6 +203,7 @@ function buildMap(walk: Walk, pairs: readonly Pair[], path: Path, at: Range): Bu
       const built = build(walk, pair.value, key.path, key.at.end.offset);
       children.push(built);
       merged.push(...mergedEntries(walk.report, key, built.node));
+      isPartial ||= !bringsAll(built.node);
       continue;
     }
     const read = buildEntry(walk, pair, path);
@@ -211,7 +212,7 @@ function buildMap(walk: Walk, pairs: readonly Pair[], path: Path, at: Range): Bu
     own.push(read.entry);
   }
   const entries = withMerged(uniqueEntries(walk.report, own), merged);
-  return gather({ form: 'map', entries, path, at }, children);
+  return gather({ form: 'map', entries, path, at, ...(isPartial ? { isPartial } : {}) }, children);
 }
 
 const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === 'PLAIN';

@@ -35,6 +35,8 @@ export interface ListNode extends Placed {
 export interface MapNode extends Placed {
   readonly form: 'map';
   readonly entries: readonly Entry[];
+  /** Keys of it can be missing because of a mistake, which was reported: nothing is concluded from what it does not have. */
+  readonly isPartial?: boolean;
 }
 
 /** What could not be read: a finding reports it, nothing more is said about it. */

@@ -91,7 +91,8 @@ export const COMPOSITION: readonly Explanation[] = [
   {
     id: 'ONE1711',
     code: 'switched-off',
-    meaning: 'The reference leads to something that its condition switches off. Give the reference the same condition.',
+    meaning:
+      'The name is that of something that its condition switches off, or that an overlay removes. Give the place that names it the same condition, or let the overlay change that place, too.',
     wrong: `${TIER}platforms: { web: { when: "\${config.tier} == 'prod'", pack: oneops/tomcat:1 } }\noutputs: { web: '\${platforms.web.ciId}' }\n`,
     right: `${TIER}platforms: { web: { when: "\${config.tier} == 'prod'", pack: oneops/tomcat:1 } }\noutputs: { web: { when: "\${config.tier} == 'prod'", value: '\${platforms.web.ciId}' } }\n`,
   },
@@ -106,7 +107,8 @@ export const COMPOSITION: readonly Explanation[] = [
   {
     id: 'ONE1713',
     code: 'nothing-to-remove',
-    meaning: 'In an overlay, null removes a key. There is no such key. For an empty map, write {}.',
+    meaning:
+      'In an overlay, and next to "use" or "extends", null removes a key. There is no such key. For an empty map, write {}.',
     wrong: `${SHOP}${WEB}overlays: { dev: { platforms: { wbe: ~ } } }\n`,
     right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, api: { pack: oneops/tomcat:1 } }\noverlays: { dev: { platforms: { api: ~ } } }\n`,
   },
