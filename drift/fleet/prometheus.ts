@@ -1,9 +1,14 @@
 // The review of a fleet as Prometheus metrics: those of each stack under its label, and a few of the whole fleet.
-import { lastSuccessOf, metricsText, outcomeMetric, reviewMetrics, type Metric } from '../report/prometheus';
+import {
+  lastSuccessOf,
+  metricsText,
+  outcomeMetric,
+  POLICY_LEVEL_LABELS,
+  reviewMetrics,
+  type Metric,
+} from '../report/prometheus';
 import { SEVERITIES } from '../review/review';
-import type { BrokenPolicy, Fleet } from './fleet';
-
-const LEVELS: readonly BrokenPolicy['level'][] = ['mandatory', 'advisory', 'remediate'];
+import type { Fleet } from './fleet';
 
 /** The gauges of every stack, labelled by its name in the fleet. `earlier`: the former text, so that the time of the last complete review survives. */
 export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: { readonly earlier?: string } = {}): string {
@@ -38,7 +43,7 @@ export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: { readonly
             'policy_violations',
             'Violations of policies in what the service has, by stack and level.',
             fleet.stacks.flatMap(({ name, policies = [] }) =>
-              LEVELS.map((level) => [
+              POLICY_LEVEL_LABELS.map((level) => [
                 { ...of, stack: name, level },
                 policies.filter((each) => each.level === level).length,
               ]),
