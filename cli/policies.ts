@@ -49,9 +49,7 @@ export function judgeRun(
   const { violations, unjudged } = judgePlan(policies, plan);
   const context = { stack: plan.stack === '' ? undefined : plan.stack, now: new Date() };
   const placed = judgeRecords(policies, records, context).map((each) => {
-    const at = [...plan.changes, ...plan.actions].find(
-      ({ address, kind }) => address === each.address && kind === each.kind,
-    )?.at;
+    const at = resources.find(({ token, logicalName }) => token === each.kind && logicalName === each.logicalName)?.at;
     return at === undefined ? each : { ...each, at };
   });
   const unlistedToo = unlistedPolicies(policies, { stack: plan.stack, unlisted });

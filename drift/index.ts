@@ -13,12 +13,12 @@ export type { AppliedRecord, Code, CodeRecord, SourceRecord, StackState } from '
 // The review.
 export { readPolicy, type Policy } from './review/policy';
 export { type SeverityRule } from './review/severity';
-export { countsForOutcome, exitCodeOf, EXIT_CODES, GONE_LIMIT, type GoneLimit } from './review/outcome';
+export { countsForOutcome, exitCodeOf, EXIT_CODES, GONE_LIMIT, heldTo, type GoneLimit } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Many stacks.
 export { causesOf } from './fleet/causes';
-export type { BrokenPolicy, Cause, Fleet, FleetStack, Shard } from './fleet/fleet';
+export type { Cause, Fleet, FleetStack, Shard } from './fleet/fleet';
 export { fleetOf, isInShard } from './fleet/join';
 export { mergeFleets, OLDEST_HOURS, readFleet, StaleResults } from './fleet/merge';
 export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-fleet';

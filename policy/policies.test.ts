@@ -124,7 +124,18 @@ test.each([
     'policies.yaml:3: rule active-clouds has no parameter "lest"; did you mean "least"?',
   ],
   ['policies:\n  active-clouds:\n    least: two', /^policies\.yaml:3: least: /],
-  ['policies:\n  active-clouds:\n    level: must', /^policies\.yaml:3: level: /],
+  [
+    'policies:\n  active-clouds:\n    level: must',
+    /^policies\.yaml:3: level: there is no level "must"; there are advisory/,
+  ],
+  [
+    'policies:\n  active-clouds:\n    level: mandatry',
+    /level: there is no level "mandatry"; did you mean "mandatory"\?$/,
+  ],
+  [
+    'policies:\n  freeze: { windows: [{ days: [Sat], zone: Europe/Berln }] }',
+    /windows\.0\.zone: there is no time zone "Europe\/Berln"; did you mean "Europe\/Berlin"\?$/,
+  ],
   [
     'policies:\n  names: { kinds: Platfrom, allowed: a }',
     /^policies\.yaml:2: kinds: there is no kind "Platfrom": did you mean/,

@@ -40,7 +40,11 @@ export interface PolicyEntry {
 
 const selection = z.strictObject({
   rule: z.string().optional(),
-  level: z.enum(POLICY_LEVELS).default('advisory'),
+  level: z
+    .enum(POLICY_LEVELS, {
+      error: ({ input }) => `there is no level ${JSON.stringify(input)}${hintFor(String(input), POLICY_LEVELS)}`,
+    })
+    .default('advisory'),
   message: z.string().optional(),
   stacks: patterns('Stacks it applies to').optional(),
   environments: patterns('Environments it applies to').optional(),

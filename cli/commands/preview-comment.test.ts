@@ -86,13 +86,17 @@ describe('unchanged records', () => {
   const stack = { op: 'same', urn: urnOf('pulumi:pulumi:Stack', 'shop-prod') };
   const web = {
     ...{ op: 'same', urn: ours('Platform', 'web') },
-    newState: { inputs: { assembly: 'shop', name: 'web', source: 'oneops', pack: 'tomcat', version: '1' } },
+    newState: {
+      sourcePosition: 'project:///oneops.yaml#17,7',
+      inputs: { assembly: 'shop', name: 'web', source: 'oneops', pack: 'tomcat', version: '1' },
+    },
   };
 
   test('are judged where the preview lists them', async () => {
     writeFileSync('policies.yaml', NAMES('mandatory'));
     preview([stack, web], 2);
-    expect((await comment()).code).toBe(5);
+    const { code, stdout } = await comment();
+    expect([code, stdout]).toEqual([5, expect.stringContaining('(oneops.yaml:17:7)')]);
   });
 
   test('that it does not list leave policies about records unjudged: 3 for a mandatory one, and the comment says how', async () => {

@@ -1,16 +1,14 @@
 // The review of many stacks as plain data: every report is made of it, shards are joined by it, and it is what `--json` prints.
-import type { Author, Classification, DriftFinding, Outcome, Review, Severity, Shown } from '../review/review';
-
-/** A policy that a stack breaks with what it has in the service. */
-export interface BrokenPolicy {
-  readonly policy: string;
-  /** A mandatory one counts as drift. */
-  readonly level: 'advisory' | 'mandatory' | 'remediate';
-  /** Id of the record. */
-  readonly address: string;
-  /** What is wrong, with its subject. */
-  readonly message: string;
-}
+import type {
+  Author,
+  BrokenPolicy,
+  Classification,
+  DriftFinding,
+  Outcome,
+  Review,
+  Severity,
+  Shown,
+} from '../review/review';
 
 /** One stack of a fleet, and what came of its review. */
 export interface FleetStack {

@@ -1,4 +1,5 @@
 // The review of a fleet as one page: a heat map of stacks by severity and age, the causes, and each stack to unfold.
+import { brokenPolicies, policyText } from '../report/broken-policies';
 import { documentMarkup } from '../report/html/document';
 import { markup, when, type Markup } from '../report/html/markup';
 import { placeText, type ReportOptions } from '../report/report-options';
@@ -15,7 +16,7 @@ import {
 import { plural } from '../wording';
 import { SEVERITIES, type DriftFinding } from '../review/review';
 import type { Cause, Fleet, FleetStack } from './fleet';
-import { brokenPolicies, causeTitle, folderOf, liveText, policyText, stacksOf } from './words';
+import { causeTitle, folderOf, liveText, stacksOf } from './words';
 
 const DAY = 86_400_000;
 

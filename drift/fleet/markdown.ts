@@ -1,10 +1,11 @@
 // The review of a fleet as a comment: causes first, then the stacks, never longer than a comment may be.
+import { brokenPolicies } from '../report/broken-policies';
 import { MARKDOWN_LIMIT } from '../report/markdown';
 import { fitting, foreign, foreignLong, sentence } from '../report/markdown-text';
 import { agoText, driftCountText, OUTCOME_WORDS, timeText, whoText } from '../report/words';
 import { plural } from '../wording';
 import type { Cause, Fleet, FleetStack } from './fleet';
-import { brokenPolicies, causeTitle, liveText } from './words';
+import { causeTitle, liveText } from './words';
 
 /** Stacks that are named in the row of a cause. */
 const NAMED = 3;

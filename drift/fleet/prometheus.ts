@@ -5,14 +5,13 @@ import {
   metricsText,
   OUTCOME,
   outcomeMetric,
+  POLICY_LEVEL_LABELS,
   reviewMetrics,
   type Metric,
 } from '../report/prometheus';
 import { SEVERITIES } from '../review/review';
-import type { BrokenPolicy, Fleet, FleetStack } from './fleet';
+import type { Fleet, FleetStack } from './fleet';
 import { isInShard } from './join';
-
-const LEVELS: readonly BrokenPolicy['level'][] = ['mandatory', 'advisory', 'remediate'];
 
 /**
  * The gauges of every stack, labelled by its name in the fleet. `earlier`: the former text. What it says of a stack that could not be read this time stays,
@@ -57,7 +56,7 @@ export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: { readonly
             fleet.stacks
               .filter((stack) => !isUnread(stack))
               .flatMap(({ name, policies = [] }) =>
-                LEVELS.map((level) => [
+                POLICY_LEVEL_LABELS.map((level) => [
                   { ...of, stack: name, level },
                   policies.filter((each) => each.level === level).length,
                 ]),

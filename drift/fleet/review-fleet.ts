@@ -13,7 +13,7 @@ import { reviewStack, type ReviewOptions } from '../review/review-stack';
 import type { Outcome, Review, Severity } from '../review/review';
 import { newRedact } from '../review/secret-values';
 import { fleetAnswers } from './answers';
-import type { BrokenPolicy, FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
+import type { FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
 
 /** A stack that is to be reviewed. */
 export type FleetTarget = Pick<FleetStack, 'name' | 'stack' | 'folder'>;
@@ -23,7 +23,8 @@ export type OpenedStack = ReviewOptions & {
   readonly policies?: {
     /** The file: what it says is a part of what a review rests on. */
     readonly text: string;
-    readonly judge: (review: Review) => readonly BrokenPolicy[];
+    /** The review with what it breaks of them. */
+    readonly hold: (review: Review) => Review;
   };
 };
 
@@ -129,9 +130,12 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
       signal,
       ...(failOn === undefined ? {} : { failOn }),
     });
-    const review = bareReview(made);
+    const held = policies?.hold(made) ?? made;
+    const review = bareReview(held);
+    const { outcome, summary } = held;
+    const told = { outcome, summary, ...(held.policies === undefined ? {} : { policies: held.policies }) };
     const declares = { service: review.service, assemblies: assembliesIn(opened) };
-    const stack = { ...target, ...judged(made, policies?.judge(made)), review, declares };
+    const stack = { ...target, ...told, review, declares };
     journal?.add(stack, opened);
     return stack;
   } catch (error) {
@@ -139,18 +143,6 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     const reason = error instanceof UnusableCode ? error.short : messageOf(error).replace(/\s*\n\s*/g, '; ');
     return without(options.isUnauthorized?.(error) ? 'authentication' : 'incomplete', reason);
   }
-}
-
-/** What came of a review, with the policies that are broken: a mandatory one counts as drift. */
-function judged(
-  { outcome, summary }: Review,
-  policies: readonly BrokenPolicy[] | undefined,
-): Pick<FleetStack, 'outcome' | 'summary' | 'policies'> {
-  if (policies === undefined) return { outcome, summary };
-  const counting = policies.filter(({ level }) => level === 'mandatory').length;
-  if (counting === 0) return { outcome, summary, policies };
-  const words = counting === 1 ? 'it breaks a mandatory policy' : `it breaks mandatory policies in ${counting} places`;
-  return { outcome: outcome === 'in-sync' ? 'drift' : outcome, summary: `${summary}; ${words}`, policies };
 }
 
 /** Addresses of the assemblies that the records of a stack belong to. */

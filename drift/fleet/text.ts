@@ -1,4 +1,5 @@
 // The review of a fleet as text for a terminal: what caused it first, then each stack.
+import { brokenPolicies, policyText } from '../report/broken-policies';
 import { placeText, type ReportOptions } from '../report/report-options';
 import { oneLine } from '../report/shown-text';
 import { columnsOf, fitted, padded, painter, wrapped, type Paint, type TextStyle } from '../report/text-layout';
@@ -6,7 +7,7 @@ import { agoText, attributeText, driftCountText, OUTCOME_WORDS, timeText, whoTex
 import { plural } from '../wording';
 import type { Severity } from '../review/review';
 import type { Cause, Fleet, FleetStack } from './fleet';
-import { brokenPolicies, causeHistory, causeTitle, folderOf, isSettled, liveText, policyText, stacksOf } from './words';
+import { causeHistory, causeTitle, folderOf, isSettled, liveText, stacksOf } from './words';
 
 const STYLE: { readonly [of in Severity]: TextStyle } = { high: 'red', medium: 'yellow', low: 'cyan' };
 

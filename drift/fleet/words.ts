@@ -1,9 +1,10 @@
 // The words that every report of a fleet uses.
+import { brokenPolicies } from '../report/broken-policies';
 import type { ReportOptions } from '../report/report-options';
 import { oneLine, sideTexts } from '../report/shown-text';
 import { agoText, CLASSIFICATION_WORDS, whoText } from '../report/words';
 import { plural } from '../wording';
-import type { BrokenPolicy, Cause, FleetStack } from './fleet';
+import type { Cause, FleetStack } from './fleet';
 
 /** What was written, without the value: `Component attributes.max_threads`; of complete records, `Component tomcat`. */
 export const causeTitle = ({ kind, attribute, name }: Cause): string => `${kind} ${attribute ?? name ?? ''}`;
@@ -26,14 +27,6 @@ export function causeHistory({ severity, classifications, author, since }: Cause
 /** `3 records in 2 stacks`. */
 export const stacksOf = ({ records, stacks }: Cause): string =>
   `${plural(records, 'record')} in ${plural(stacks.length, 'stack')}`;
-
-/** The policies that a stack breaks, mandatory ones first. */
-export const brokenPolicies = ({ policies = [] }: FleetStack): readonly BrokenPolicy[] =>
-  [...policies].sort((left, right) => Number(right.level === 'mandatory') - Number(left.level === 'mandatory'));
-
-/** `policy two-clouds (mandatory): Environment shop/prod has 1 active cloud`. */
-export const policyText = ({ policy, level, message }: BrokenPolicy): string =>
-  oneLine(`policy ${policy} (${level}): ${message}`);
 
 /** Whether a stack has anything to be reported. */
 export const isSettled = (stack: FleetStack): boolean =>

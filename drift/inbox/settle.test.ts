@@ -44,3 +44,18 @@ test('a finding that still differs, and counts no more, is not called settled in
   expect(done?.body).toContain('still differs, and no longer counts: its severity is low');
   expect(done?.body).not.toMatch(/settled (?:in the service|with commit)/);
 });
+
+test('a broken mandatory policy has its issue, without a finding, until a complete review finds it kept', () => {
+  const policies = [
+    { policy: 'names', level: 'mandatory', address: 'acme/shop/web', message: 'Platform shop/web is named web' },
+    { policy: 'redundant', level: 'advisory', address: 'acme/shop/prod', message: 'it is single' },
+  ] as const;
+  const broken = reviewOf([], { outcome: 'drift', policies });
+  const issue = opened(broken);
+  expect(issue.body).toMatch(/^- policy <code>names<\/code>.*: .*is named web.* <!-- policy -->$/m);
+  expect(issue.body).not.toContain('it is single');
+  expect(settled(broken, issue)).toBeUndefined();
+  expect(settled(reviewOf([], { outcome: 'incomplete', policies: [] }), issue)).not.toHaveProperty('state', 'closed');
+  expect(settled(reviewOf([], { outcome: 'in-sync', policies: [] }), issue)).toMatchObject({ state: 'closed' });
+  expect(settled(reviewOf([], { outcome: 'in-sync', policies: policies.slice(1) }), undefined)).toBeUndefined();
+});

@@ -78,17 +78,19 @@ export function settleIssue(thread: Thread, issue: Issue | undefined, world: Cir
   const before = issue === undefined ? undefined : readIssueText(issue.body);
   const listed = new Map(before?.listed.map((each) => [each.id, each]));
   const isOpen = issue?.state === 'open';
+  const { policies: broken = [] } = thread;
   const found = thread.findings.filter(
     ({ finding }) => (isOpen && listed.has(finding.id)) || world.request(finding) === undefined,
   );
   if (!isOpen) {
     const isKnown = found.every(({ finding }) => listed.has(finding.id));
-    if (found.length === 0 || (issue?.state === 'declined' && isKnown)) return undefined;
+    if (found.length + broken.length === 0 || (issue?.state === 'declined' && isKnown)) return undefined;
   }
   const { body, open } = textOf(thread, { before, found, listed: isOpen ? [...listed.values()] : [] }, world);
   const after = readIssueText(body)?.listed ?? [];
   // The text may have no room for all that is open.
-  const isSettled = open.size === 0 && listed.size > 0;
+  const hadAny = listed.size > 0 || (issue?.body.includes(BROKEN_MARK) === true && isWhole(thread, world));
+  const isSettled = open.size === 0 && broken.length === 0 && hadAny;
   const state = isOpen ? (isSettled ? 'closed' : undefined) : 'open';
   if (issue !== undefined && state === undefined && sameText(issue.body, body)) return undefined;
   const past = isOpen ? [...listed.keys()] : [];
@@ -110,6 +112,26 @@ function hasOtherValues(before: ListedFinding | undefined, after: ListedFinding)
 
 /** The line with the values of a finding: the line below it, on its author, begins with a tag. */
 const VALUES = /^ {2}(?!<code>)\S.*<br>$/m;
+
+/** At the end of each line about a broken policy. */
+const BROKEN_MARK = '<!-- policy -->';
+
+/** Broken policies that an issue lists. */
+const MOST_BROKEN = 20;
+
+const brokenLines = ({ policies = [] }: Thread, places: ReportOptions): readonly string[] => [
+  ...policies
+    .slice(0, MOST_BROKEN)
+    .map(
+      ({ policy, message, at }) =>
+        `- policy ${foreign(policy)}${at === undefined ? '' : ` (${foreign(placeText(at, places))})`}: ${sentence(message)} ${BROKEN_MARK}`,
+    ),
+  ...(policies.length > MOST_BROKEN ? [`- … and ${policies.length - MOST_BROKEN} more ${BROKEN_MARK}`] : []),
+];
+
+/** Whether the review of a thread's stack says of everything whether it is still there. */
+const isWhole = ({ key }: Thread, { reviews }: Circumstances): boolean =>
+  reviews.some((review) => stackKey(review) === key && isWholeReview(review));
 
 /** Platforms keep the line ends of the browser that a text was edited in. */
 const sameText = (left: string, right: string): boolean => left.replace(/\r\n/g, '\n') === right.replace(/\r\n/g, '\n');
@@ -150,18 +172,32 @@ function textOf(
     // Nobody knows whether these are still there.
     ...unknown.map((each) => [each.text, bareItem(each)]),
   ];
-  const part = { key: thread.key, head: headOf(thread, items.length), listed: items, settled };
+  const part = {
+    key: thread.key,
+    head: headOf(thread, items.length, brokenLines(thread, world.places)),
+    listed: items,
+    settled,
+  };
   return {
     body: issueText(part, before ?? { before: '', after: '\n' }, world.limit),
     open: new Set([...found.map(({ finding }) => finding.id), ...unknown.map(({ id }) => id)]),
   };
 }
 
-const headOf = ({ key }: Thread, open: number): readonly string[] => [
-  open === 0
-    ? '**Everything is settled.**'
-    : `**${open} to settle.** Tick one box of a finding: the next run carries it out, or answers.`,
-  '',
+const headOf = ({ key }: Thread, open: number, broken: readonly string[]): readonly string[] => [
+  ...(broken.length === 0
+    ? []
+    : [
+        '**Mandatory policies are broken.** Change the records, or name them in `except` of the policy.',
+        '',
+        ...broken,
+        '',
+      ]),
+  ...(open === 0
+    ? broken.length === 0
+      ? ['**Everything is settled.**', '']
+      : []
+    : [`**${open} to settle.** Tick one box of a finding: the next run carries it out, or answers.`, '']),
   `${HEAD_END}, of ${foreign(key)}. What you write above or below it stays.</sub>`,
 ];
 

@@ -1,9 +1,10 @@
 // What an inbox is about: one thread for each stack, or for each cause, with the findings that belong to it.
 import { causesOf } from '../fleet/causes';
+import { brokenPolicies, isMandatory } from '../report/broken-policies';
 import { commentMark } from '../report/markdown';
 import { clipped, oneLine } from '../report/shown-text';
 import { isCounted, whoText } from '../report/words';
-import type { DriftFinding, Review } from '../review/review';
+import type { BrokenPolicy, DriftFinding, Review } from '../review/review';
 
 /** A finding, and the review that it is from. */
 export interface FoundInStack {
@@ -20,6 +21,8 @@ export interface Thread {
   /** Title of a new issue. */
   readonly title: string;
   readonly findings: readonly FoundInStack[];
+  /** Mandatory policies that the stack breaks; nobody can decide on them with a box. */
+  readonly policies?: readonly BrokenPolicy[];
 }
 
 /** The key of a review's stack: organization, project and stack. */
@@ -51,6 +54,7 @@ export const threadsByStack = (reviews: readonly Review[]): readonly Thread[] =>
     key: stackKey(review),
     title: threadTitle(['Drift in', review.organization, review.project, review.stack]),
     findings: countedFindings(review),
+    policies: brokenPolicies(review).filter(isMandatory),
   }));
 
 /** The key of a cause: stacks have keys of three parts. */

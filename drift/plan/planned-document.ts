@@ -1,6 +1,13 @@
 // A saved plan and its start as the document that `pulumi preview --json` prints, so that one reader serves both.
 import { isPlainObject, secretIn } from '../../provider';
-import { kindToken, parseUrn, type EngineDocument, type EngineResource, type EngineStep } from '../preview/document';
+import {
+  kindToken,
+  parseUrn,
+  enginePlace,
+  type EngineDocument,
+  type EngineResource,
+  type EngineStep,
+} from '../preview/document';
 import { planOf } from '../preview/read-preview';
 import type { Plan } from '../preview/plan';
 import type { PlanFile, PlanStart, ResourcePlan, StartResource } from './plan-file';
@@ -114,8 +121,8 @@ export const plannedResources = ({ resourcePlans }: PlanFile, start: PlanStart):
     const names = parseUrn(urn);
     const token = names && kindToken(names.type);
     if (names === undefined || token === undefined) return [];
-    const { name: logicalName } = names;
-    const inputs = plannedInputs(each, start.resources.get(urn));
-    if (each.goal) return [{ token, logicalName, inputs, isProtected: each.goal['protect'] === true }];
-    return each.steps?.includes('delete') === true ? [{ token, logicalName, inputs, leaves: true }] : [];
+    const before = start.resources.get(urn);
+    const own = { token, logicalName: names.name, inputs: plannedInputs(each, before), ...enginePlace(before) };
+    if (each.goal) return [{ ...own, isProtected: each.goal['protect'] === true }];
+    return each.steps?.includes('delete') === true ? [{ ...own, leaves: true }] : [];
   });

@@ -75,6 +75,8 @@ export interface EngineResource {
   readonly isProtected?: boolean;
   /** Whether the run deletes it: its inputs are those that it had. */
   readonly leaves?: boolean;
+  /** Place in the program as the engine has it: `oneops.yaml:17:7`. */
+  readonly at?: string;
 }
 
 /** The resources of ours in a preview. */
@@ -94,14 +96,22 @@ export function previewResources(text: string): PreviewedResources {
     const names = parseUrn(urn);
     const token = names && kindToken(names.type);
     if (names === undefined || token === undefined) return [];
-    const { name: logicalName } = names;
-    if (newState)
-      return [{ token, logicalName, inputs: newState.inputs ?? {}, isProtected: newState['protect'] === true }];
+    const own = { token, logicalName: names.name, ...enginePlace(newState ?? oldState) };
+    if (newState) return [{ ...own, inputs: newState.inputs ?? {}, isProtected: newState['protect'] === true }];
     // Of a replacement, the engine lists the deletion, too.
     const leaves = op === 'delete' && !declared.has(urn);
-    return leaves ? [{ token, logicalName, inputs: oldState?.inputs ?? {}, leaves }] : [];
+    return leaves ? [{ ...own, inputs: oldState?.inputs ?? {}, leaves }] : [];
   });
   return { resources, unlisted: unlistedIn(all, changeSummary?.['same'] ?? 0) };
+}
+
+/** The place of a resource: `project:///oneops.yaml#17,7` → `oneops.yaml:17:7`. */
+export function enginePlace(state: { readonly sourcePosition?: string | undefined } | null | undefined): {
+  readonly at?: string;
+} {
+  const position = state?.sourcePosition;
+  if (position === undefined) return {};
+  return { at: position.replace(/^project:\/\/\//, '').replace(/#(\d+),(\d+)$/, ':$1:$2') };
 }
 
 /** How many unchanged resources are counted and not listed. The stack itself is none that anybody judges. */

@@ -8,6 +8,7 @@ import {
   documentStart,
   kindToken,
   parseUrn,
+  enginePlace,
   readPreviewDocument,
   stepsOf,
   type EngineDocument,
@@ -113,13 +114,8 @@ function changeOf(planned: PlannedStep): readonly ResourceChange[] {
 }
 
 function namedStep({ operation, token, logicalName, address, step }: PlannedStep): Plan['actions'][number] {
-  const at = placeOf((step.newState ?? step.oldState)?.sourcePosition);
-  return { operation, kind: token, address, logicalName, ...(at === undefined ? {} : { at }) };
+  return { operation, kind: token, address, logicalName, ...enginePlace(step.newState ?? step.oldState) };
 }
-
-/** `project:///oneops.yaml#17,7` → `oneops.yaml:17:7`. */
-const placeOf = (position: string | undefined): string | undefined =>
-  position?.replace(/^project:\/\/\//, '').replace(/#(\d+),(\d+)$/, ':$1:$2');
 
 function diagnosticsOf(document: EngineDocument): Plan['diagnostics'] {
   const all = (document.diagnostics ?? []).map(({ urn, message, severity }) => {

@@ -1,6 +1,7 @@
 // A review as workflow commands of GitHub Actions: annotations on the lines of the stack file.
 import { workflowCommand, type ReportPlace } from '../../stack';
 import type { FilePlace, Review } from '../review/review';
+import { brokenPolicies, isMandatory } from './broken-policies';
 import { isCounted, isDrift, messageText, OUTCOME_WORDS, titleText } from './words';
 import { filePath, type ReportOptions } from './report-options';
 import { oneLine, visible } from './shown-text';
@@ -19,6 +20,9 @@ export function renderGithub(review: Review, options: ReportOptions = {}): strin
     command(level, OUTCOME_WORDS[review.outcome], review.summary),
     ...review.unread.map(({ kind, address, reason }) => command('error', 'not read', `${kind} ${address}: ${reason}`)),
     ...review.problems.map(({ severity, message, at }) => command(severity, 'rule file', message, placeOf(at))),
+    ...brokenPolicies(review).map((broken) =>
+      command(isMandatory(broken) ? 'error' : 'warning', `policy ${broken.policy}`, broken.message, placeOf(broken.at)),
+    ),
     ...review.findings.map((finding) =>
       command(
         isCounted(finding, review) ? 'error' : isDrift(finding) ? 'warning' : 'notice',

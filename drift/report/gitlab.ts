@@ -1,6 +1,7 @@
 // A review as GitLab's code quality report: what merge requests show next to the lines of the stack file.
 import { createHash } from 'node:crypto';
 import type { DriftFinding, FilePlace, Review } from '../review/review';
+import { brokenPolicies, isMandatory, policyText } from './broken-policies';
 import { isDrift, messageText } from './words';
 import { filePath, placeOrFile, type ReportOptions } from './report-options';
 import { oneLine } from './shown-text';
@@ -16,7 +17,7 @@ interface Issue {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-/** A list of issues: findings, then what was not read (`blocker`: the report is not complete), then rule files. Ignored findings are left out. */
+/** A list of issues: findings, then what was not read (`blocker`: the report is not complete), then broken policies and rule files. Ignored findings are left out. */
 export function renderGitlab(review: Review, options: ReportOptions = {}): string {
   const place = (at: FilePlace | undefined): Issue['location'] => {
     const { file, line } = placeOrFile(at, options);
@@ -36,6 +37,13 @@ export function renderGitlab(review: Review, options: ReportOptions = {}): strin
       fingerprint: fingerprint('unread', kind, address),
       severity: 'blocker' as const,
       location: place(undefined),
+    })),
+    ...brokenPolicies(review).map((broken) => ({
+      description: policyText(broken),
+      check_name: 'drift/policy',
+      fingerprint: fingerprint('policy', broken.policy, broken.address, broken.message),
+      severity: isMandatory(broken) ? ('critical' as const) : ('minor' as const),
+      location: place(broken.at),
     })),
     ...review.problems.map(({ severity, message, at }) => ({
       description: `rule file: ${oneLine(message)}`,

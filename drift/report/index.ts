@@ -11,6 +11,7 @@ import type { ReportOptions } from './report-options';
 import { renderSarif } from './sarif';
 import { renderText } from './text';
 
+export { policyText } from './broken-policies';
 export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
 export { fitted, padded, painter, wrapped } from './text-layout';
 export { findingFacts, subjectText, titleText } from './words';

@@ -8,16 +8,17 @@ export const renderJson = (review: Review): string => `${JSON.stringify(bareRevi
 
 /**
  * One JSON document a line, each with a `type`: first `review` (everything but the lists, and drift by severity), then a line for each
- * `finding`, `ignored`, `unread` and `problem`, at last `end` with the number of lines before it: a file without it was cut off.
+ * `finding`, `ignored`, `unread`, `problem` and `policy`, at last `end` with the number of lines before it: a file without it was cut off.
  */
 export function renderNdjson(review: Review): string {
-  const { findings, ignored, unread, problems, ...head } = bareReview(review);
+  const { findings, ignored, unread, problems, policies = [], ...head } = bareReview(review);
   const lines = [
     { type: 'review', ...head, drift: driftCounts(review) },
     ...findings.map((each) => ({ type: 'finding', ...each })),
     ...ignored.map((each) => ({ type: 'ignored', ...each })),
     ...unread.map((each) => ({ type: 'unread', ...each })),
     ...problems.map((each) => ({ type: 'problem', ...each })),
+    ...policies.map((each) => ({ type: 'policy', ...each })),
   ];
   return [...lines, { type: 'end', lines: lines.length }].map((line) => `${JSON.stringify(line)}\n`).join('');
 }

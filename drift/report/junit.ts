@@ -1,5 +1,6 @@
 // A review as JUnit XML, for the test pages of CI: drift that counts fails, what could not be read is an error.
-import type { DriftFinding, Review } from '../review/review';
+import type { BrokenPolicy, DriftFinding, Review } from '../review/review';
+import { brokenPolicies, isMandatory, policyText } from './broken-policies';
 import { CLASSIFICATION_WORDS, isCounted, isoText, messageText, OUTCOME_WORDS, titleText } from './words';
 import { placeText, type ReportOptions } from './report-options';
 import { oneLine, visible } from './shown-text';
@@ -33,6 +34,7 @@ export function renderJunit(review: Review, options: ReportOptions = {}): string
       const end = severity === 'error' ? { element: 'error' as const, type: 'rule' } : { element: 'skipped' as const };
       return { group: 'rule files', name: text, end: { ...end, message: text } };
     }),
+    ...brokenPolicies(review).map((broken) => policyCase(broken, options)),
     ...review.findings.map((finding) => findingCase(finding, review, options)),
     ...review.ignored.map(({ finding, reason, owner, until }): Case => ({
       ...named(finding),
@@ -86,6 +88,13 @@ function findingCase(finding: DriftFinding, review: Review, options: ReportOptio
       text: `${place}${messageText(finding, review, options)}\n${meaning}`,
     },
   };
+}
+
+function policyCase(broken: BrokenPolicy, options: ReportOptions): Case {
+  const { policy, address, at } = broken;
+  const text = `${at === undefined ? '' : `${placeText(at, options)}: `}${policyText(broken)}`;
+  const end = isMandatory(broken) ? { element: 'failure' as const, type: 'policy' } : { element: 'skipped' as const };
+  return { group: `policy.${policy}`, name: address, end: { ...end, message: text } };
 }
 
 function caseText({ group, name, end }: Case): string {

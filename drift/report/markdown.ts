@@ -3,6 +3,7 @@ import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
 import { plural } from '../wording';
+import { brokenPolicies } from './broken-policies';
 import { nextSteps } from './next-steps';
 import { placeText, type ReportOptions } from './report-options';
 import { clipped, comparedSides, sideTexts, type SideText } from './shown-text';
@@ -57,15 +58,8 @@ export function renderMarkdown(review: Review, options: ReportOptions = {}): str
         ({ kind, address, reason }) => `- ${foreignLong(`${kind} ${address}`)}: ${sentence(reason)}\n`,
       ),
     },
-    {
-      title: `Rule files (${review.problems.length})`,
-      open: true,
-      share: 0.2,
-      items: review.problems.map(
-        ({ severity, message, at }) =>
-          `- ${severity}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${sentence(message)}\n`,
-      ),
-    },
+    policyPart(review, options),
+    problemPart(review, options),
     ...SEVERITIES.map((severity): Part => {
       const own = drift.filter((finding) => finding.severity === severity);
       return {
@@ -99,6 +93,29 @@ export function renderMarkdown(review: Review, options: ReportOptions = {}): str
   for (const part of parts) text += partText(part, MARKDOWN_LIMIT - text.length - tail.length);
   return text + tail;
 }
+
+function policyPart(review: Review, options: ReportOptions): Part {
+  const broken = brokenPolicies(review);
+  return {
+    title: `Broken policies (${broken.length})`,
+    open: true,
+    share: 0.3,
+    items: broken.map(
+      ({ policy, level, message, at }) =>
+        `- ${level} ${foreign(policy)}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${sentence(message)}\n`,
+    ),
+  };
+}
+
+const problemPart = ({ problems }: Review, options: ReportOptions): Part => ({
+  title: `Rule files (${problems.length})`,
+  open: true,
+  share: 0.2,
+  items: problems.map(
+    ({ severity, message, at }) =>
+      `- ${severity}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${sentence(message)}\n`,
+  ),
+});
 
 /** A folded list. `share`: of the room that is left, so that what comes after it is seen too. */
 interface Part {

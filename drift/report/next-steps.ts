@@ -9,8 +9,12 @@ interface NextStep {
   readonly command?: string;
 }
 
+const POLICY_STEP: NextStep = {
+  what: 'Change what breaks a policy, or say in the policy file, with the reason, why it is an exception',
+};
+
 /** What to do, most urgent first; empty when there is nothing. */
-export function nextSteps({ outcome, findings, problems }: Review): readonly NextStep[] {
+export function nextSteps({ outcome, findings, problems, policies = [] }: Review): readonly NextStep[] {
   const has = (classification: string): boolean =>
     findings.some((finding) => finding.classification === classification);
   const steps: readonly (readonly [boolean, NextStep])[] = [
@@ -63,6 +67,7 @@ export function nextSteps({ outcome, findings, problems }: Review): readonly Nex
         command: 'pulumi-oneops import-file KIND:ADDRESS',
       },
     ],
+    [policies.length > 0, POLICY_STEP],
     [problems.length > 0, { what: 'Repair the rule files' }],
   ];
   return steps.flatMap(([applies, step]) => (applies ? [step] : []));

@@ -1,5 +1,5 @@
 // A review as Prometheus metrics in the text exposition format, for a textfile collector or a push gateway.
-import { SEVERITIES, type Outcome, type Review } from '../review/review';
+import { SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
 import type { ReportOptions } from './report-options';
 import { visible } from './shown-text';
 import { driftCounts, OUTCOME_WORDS } from './words';
@@ -13,6 +13,9 @@ export interface Metric {
   readonly samples: readonly (readonly [labels: Labels, value: number])[];
 }
 
+/** Levels of policies, as labels. */
+export const POLICY_LEVEL_LABELS: readonly BrokenPolicy['level'][] = ['mandatory', 'advisory', 'remediate'];
+
 const SUCCESS = 'oneops_drift_last_success_timestamp_seconds';
 
 /**
@@ -24,7 +27,7 @@ export const renderPrometheus = (review: Review, options: ReportOptions = {}): s
 
 /** The same as metrics; those of several reviews can be joined. */
 export function reviewMetrics(review: Review, options: ReportOptions): readonly Metric[] {
-  const { organization, stack, started, took, outcome, findings, coverage } = review;
+  const { organization, stack, started, took, outcome, findings, coverage, policies } = review;
   const of: Labels = { organization, stack: stack ?? '' };
   const gauge = (name: string, help: string, value: number): Metric => ({ name, help, samples: [[of, value]] });
   const drift = driftCounts(review);
@@ -45,6 +48,17 @@ export function reviewMetrics(review: Review, options: ReportOptions): readonly 
     gauge('oneops_drift_ignored', 'Findings that rules keep out of the outcome.', review.ignored.length),
     gauge('oneops_drift_unread', 'Places that could not be read.', review.unread.length),
     gauge('oneops_drift_rule_problems', 'Problems of the rule files.', review.problems.length),
+    ...(policies === undefined
+      ? []
+      : [
+          {
+            name: 'oneops_drift_policy_violations',
+            help: 'Violations of policies in what the service has, by level.',
+            samples: POLICY_LEVEL_LABELS.map(
+              (level) => [{ ...of, level }, policies.filter((each) => each.level === level).length] as const,
+            ),
+          },
+        ]),
     gauge('oneops_drift_managed_records', 'Records that are declared or in the state.', coverage.managed),
     gauge('oneops_drift_read_records', 'Managed records that were read.', coverage.read),
     gauge('oneops_drift_undeclared_records', 'Records next to them that nobody declares.', coverage.undeclared),

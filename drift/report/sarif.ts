@@ -1,6 +1,14 @@
 // A review as SARIF 2.1.0, for code scanning: a rule for each classification, a result on the line of the file.
 import { sarifLocation } from '../../stack';
-import { CLASSIFICATIONS, type DriftFinding, type FilePlace, type IgnoredFinding, type Review } from '../review/review';
+import {
+  CLASSIFICATIONS,
+  type BrokenPolicy,
+  type DriftFinding,
+  type FilePlace,
+  type IgnoredFinding,
+  type Review,
+} from '../review/review';
+import { brokenPolicies, isMandatory, policyText } from './broken-policies';
 import { CLASSIFICATION_WORDS, isDrift, isoText, messageText } from './words';
 import { filePath, placeOrFile, type ReportOptions } from './report-options';
 import { oneLine } from './shown-text';
@@ -27,7 +35,7 @@ export function renderSarif(review: Review, options: ReportOptions = {}): string
           driver: {
             name: 'pulumi-oneops drift',
             ...(options.toolVersion === undefined ? {} : { semanticVersion: options.toolVersion }),
-            rules: CLASSIFICATIONS.map(rule),
+            rules: [...CLASSIFICATIONS.map(rule), ...(review.policies === undefined ? [] : [POLICY_RULE])],
           },
         },
         automationDetails: { id: `pulumi-oneops/drift/${oneLine(organization)}/${oneLine(stack ?? '')}/` },
@@ -50,6 +58,7 @@ export function renderSarif(review: Review, options: ReportOptions = {}): string
         results: [
           ...review.findings.map((finding) => result(finding, review, options)),
           ...review.ignored.map((ignored) => suppressed(ignored, review, options)),
+          ...brokenPolicies(review).map((broken) => policyResult(broken, options)),
         ],
       },
     ],
@@ -96,6 +105,31 @@ function result(finding: DriftFinding, review: Review, options: ReportOptions): 
     },
   };
 }
+
+const POLICY_RULE: Json = {
+  id: 'drift/policy',
+  name: 'BrokenPolicy',
+  shortDescription: { text: 'broken policy' },
+  fullDescription: { text: 'What the service has breaks a policy of the policy file.' },
+  help: { text: 'What the service has breaks a policy of the policy file.' },
+  defaultConfiguration: { level: 'warning' },
+  properties: { tags: ['policy'] },
+};
+
+const policyResult = (broken: BrokenPolicy, options: ReportOptions): Json => ({
+  ruleId: 'drift/policy',
+  ruleIndex: CLASSIFICATIONS.length,
+  kind: 'fail',
+  level: isMandatory(broken) ? 'error' : 'warning',
+  message: { text: policyText(broken) },
+  locations: [
+    {
+      ...location(placeOrFile(broken.at, options), options),
+      logicalLocations: [{ fullyQualifiedName: oneLine(broken.address), kind: 'resource' }],
+    },
+  ],
+  partialFingerprints: { 'brokenPolicy/v1': oneLine(`${broken.policy} ${broken.address} ${broken.message}`) },
+});
 
 const suppressed = (
   { finding, reason, owner, until }: IgnoredFinding,

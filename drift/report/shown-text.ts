@@ -94,3 +94,9 @@ function spellingFor(shown: readonly Shown[]): (value: unknown) => string {
     new Set(values.map((value) => JSON.stringify(value))).size;
   return isAmbiguous ? structure : plain;
 }
+
+/**
+ * A line that a pipeline shows as it is: GitHub Actions carries out a line that begins with `::`, and one with `##[` in it, as a command, and a
+ * value of a record may begin a line. One character is replaced by one that looks alike and is as wide.
+ */
+export const inert = (line: string): string => line.replace(/^(\s*)::/, '$1⁚:').replaceAll('##[', '#♯[');

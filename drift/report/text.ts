@@ -2,9 +2,10 @@
 import type { Classification, DriftFinding, Review, Severity } from '../review/review';
 import { CLASSIFICATIONS, SEVERITIES } from '../review/review';
 import { plural } from '../wording';
+import { brokenPolicies, policyText } from './broken-policies';
 import { nextSteps } from './next-steps';
 import { placeText, type ReportOptions } from './report-options';
-import { comparedSides, oneLine, sideTexts } from './shown-text';
+import { comparedSides, inert, oneLine, sideTexts } from './shown-text';
 import { columnsOf, fitted, painter, padded, wrapped, type Paint, type TextStyle } from './text-layout';
 import { valueLines } from './text-values';
 import {
@@ -22,6 +23,7 @@ import {
   serviceText,
   subjectText,
   timeText,
+  unreadCause,
   whoText,
   pastText,
 } from './words';
@@ -36,12 +38,6 @@ interface Page {
   readonly paint: Paint;
 }
 
-/**
- * A line that a pipeline shows as it is: GitHub Actions carries out a line that begins with `::`, and one with `##[` in it, as a command, and a
- * value of a record may begin a line. One character is replaced by one that looks alike and is as wide.
- */
-const inert = (line: string): string => line.replace(/^(\s*)::/, '$1⁚:').replaceAll('##[', '#♯[');
-
 /** The review as lines of at most `width` columns, as long as no word is longer. Ends in a line break. */
 export function renderText(review: Review, options: ReportOptions = {}): string {
   const page = { review, options, width: Math.max(40, options.width ?? 80), paint: painter(options.colour === true) };
@@ -49,6 +45,7 @@ export function renderText(review: Review, options: ReportOptions = {}): string 
   const sections = [
     headLines(page),
     outcomeLines(page),
+    policyLines(page),
     ...SEVERITIES.map((severity) =>
       driftLines(
         page,
@@ -232,22 +229,15 @@ function otherLines(page: Page, classification: Classification, findings: readon
   ];
 }
 
-/** The reason without what was attempted, which its record's line says. A token that is refused is so for every request alike. */
-const causeOf = ({ address, reason, authentication }: Review['unread'][number]): string => {
-  if (authentication === true) return reason.replace(/^cannot read [^:]*: /, '').replace(/ \([A-Z]+ \/[^)]*\)$/, '');
-  const [attempt, ...rest] = reason.split(`${address}: `);
-  return rest.length > 0 && /^cannot read [a-z ]+$/.test(attempt ?? '') ? rest.join(`${address}: `) : reason;
-};
-
 function unreadLines(page: Page): readonly string[] {
   const { review, width, paint } = page;
   if (review.unread.length === 0) return [];
   return [
     heading(page, `Not read (${review.unread.length})`, 'yellow'),
     // A reason that several share is written once, below all of them.
-    ...[...new Set(review.unread.map(causeOf))].flatMap((reason) => [
+    ...[...new Set(review.unread.map(unreadCause))].flatMap((reason) => [
       ...review.unread
-        .filter((each) => causeOf(each) === reason)
+        .filter((each) => unreadCause(each) === reason)
         .map(({ kind, address }) => paint('bold', `  ${fitted(`${oneLine(address)}  ${oneLine(kind)}`, width - 2)}`)),
       ...wrapped(oneLine(reason), width, '    '),
     ]),
@@ -268,6 +258,16 @@ function ignoredLines(page: Page): readonly string[] {
       ),
     ]),
   ];
+}
+
+function policyLines(page: Page): readonly string[] {
+  const broken = brokenPolicies(page.review);
+  if (broken.length === 0) return [];
+  const lines = broken.flatMap(({ at, ...each }) => [
+    ...wrapped(policyText(each), page.width, '', '  '),
+    ...(at === undefined ? [] : [page.paint('cyan', `  ${placeText(at, page.options)}`)]),
+  ]);
+  return [heading(page, `Broken policies (${broken.length})`, 'yellow'), ...lines];
 }
 
 function problemLines(page: Page): readonly string[] {

@@ -259,3 +259,10 @@ export function messageText(finding: DriftFinding, review: Review, options: Repo
   ];
   return `${parts.join('. ')}.`;
 }
+
+/** The reason without what was attempted, which its record's line says. A token that is refused is so for every request alike. */
+export const unreadCause = ({ address, reason, authentication }: Review['unread'][number]): string => {
+  if (authentication === true) return reason.replace(/^cannot read [^:]*: /, '').replace(/ \([A-Z]+ \/[^)]*\)$/, '');
+  const [attempt, ...rest] = reason.split(`${address}: `);
+  return rest.length > 0 && /^cannot read [a-z ]+$/.test(attempt ?? '') ? rest.join(`${address}: `) : reason;
+};

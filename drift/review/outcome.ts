@@ -1,6 +1,14 @@
 // What a review comes to: whether it may be relied on, whether drift counts, and the exit code that says so (architecture §7).
 import { plural } from '../wording';
-import { DRIFT, SEVERITIES, type DriftFinding, type Outcome, type Review, type Severity } from './review';
+import {
+  DRIFT,
+  SEVERITIES,
+  type BrokenPolicy,
+  type DriftFinding,
+  type Outcome,
+  type Review,
+  type Severity,
+} from './review';
 
 /** How many records may be missing before it is taken for trouble: from `least` on, a `share` of all that were read. */
 export interface GoneLimit {
@@ -61,6 +69,15 @@ export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): str
     case 'refused':
       return `${vanished} of ${plural(coverage.read, 'record')} seem to be missing: more likely a wrong setting or a failure than deletions`;
   }
+}
+
+/** The review with the policies that are broken by what it read: a mandatory one counts as drift. */
+export function heldTo(review: Review, policies: readonly BrokenPolicy[]): Review {
+  const counting = policies.filter(({ level }) => level === 'mandatory').length;
+  if (counting === 0) return { ...review, policies };
+  const { outcome, summary } = review;
+  const words = counting === 1 ? 'it breaks a mandatory policy' : `it breaks mandatory policies in ${counting} places`;
+  return { ...review, outcome: outcome === 'in-sync' ? 'drift' : outcome, summary: `${summary}; ${words}`, policies };
 }
 
 /** Which exit codes a pipeline expects: ours; Terraform's, where 2 is a difference and 1 everything else; Pulumi's, where anything is 1. */

@@ -163,6 +163,19 @@ export interface RuleProblem {
   readonly at?: FilePlace;
 }
 
+/** A policy that is broken by what the service has. */
+export interface BrokenPolicy {
+  readonly policy: string;
+  /** A mandatory one counts as drift. */
+  readonly level: 'advisory' | 'mandatory' | 'remediate';
+  /** Id of the record. */
+  readonly address: string;
+  /** What is wrong, with its subject. */
+  readonly message: string;
+  /** Where it is declared: the line of the argument, or of the record. */
+  readonly at?: FilePlace;
+}
+
 /** `refused`: so much is missing that it is taken for trouble, not for deletions. */
 export type Outcome = 'in-sync' | 'drift' | 'incomplete' | 'authentication' | 'refused';
 
@@ -196,6 +209,8 @@ export interface Review {
   readonly ignored: readonly IgnoredFinding[];
   readonly unread: readonly Unread[];
   readonly problems: readonly RuleProblem[];
+  /** The policies that are broken; absent when there is no policy to judge by. */
+  readonly policies?: readonly BrokenPolicy[];
   readonly coverage: {
     /** Records that are declared or in the state, of those how many were read, and records next to them that nobody declares. */
     readonly managed: number;

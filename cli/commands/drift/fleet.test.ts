@@ -214,7 +214,7 @@ describe('two stacks', () => {
         outcome,
         stacks.map(({ policies }) => policies?.map(({ policy, address }) => [policy, address])),
       ]).toEqual(['drift', [[['names', 'acme/mail/variables/KEY']], undefined]]);
-      expect(stacks[0]).toMatchObject({ outcome: 'drift', review: { outcome: 'in-sync' } });
+      expect(stacks[0]).toMatchObject({ outcome: 'drift', review: { outcome: 'drift' } });
     });
 
     test('an advisory one is reported, and ends with 0', async () => {

@@ -11,7 +11,6 @@ import {
   reviewFleet,
   type Fleet,
   type FleetTarget,
-  type BrokenPolicy,
   type OpenedStack,
   type Review,
   type Outcome,
@@ -24,7 +23,7 @@ import { Unauthorized, UsageError } from '../../command';
 import { policiesHere } from '../../policies';
 import { textFrom } from '../../project';
 import { apiOf } from '../../settings';
-import { brokenIn } from './held-to';
+import { reviewHeldTo } from './held-to';
 import { openJournal, type FleetJournal } from './fleet-journal';
 import { stacksInFolders, stacksOfBackend } from './fleet-stacks';
 import type { Terminal } from '../../decide/chooser';
@@ -211,11 +210,8 @@ async function openInFolder(
   const policies = policiesHere(undefined, folder);
   const opened = await openReview({ policy, stack, directory: folder }, undefined, connect);
   if (policies.length === 0) return opened;
-  const judge = (review: Review): readonly BrokenPolicy[] =>
-    brokenIn(policies, review, opened, stack).flatMap(({ policy: name, level, address, message }) =>
-      level === 'disabled' ? [] : [{ policy: name, level, address, message }],
-    );
-  return { ...opened, policies: { text: textFrom(join(folder, POLICY_FILE)), judge } };
+  const hold = (review: Review): Review => reviewHeldTo(policies, review, opened, stack);
+  return { ...opened, policies: { text: textFrom(join(folder, POLICY_FILE)), hold } };
 }
 
 /** A stack of which there is only the state: its records name their organization; the service is the one of the environment. */

@@ -42,6 +42,17 @@ describe('of a stack that somebody changed', () => {
     expect(json.stderr).toMatch(/^policy active-clouds \(advisory\): .* at least 2 are required$/m);
   });
 
+  test('a broken mandatory policy is the outcome of the review, in every report and with its place', async () => {
+    at.write('policies.yaml', 'policies: { active-clouds: { least: 2, level: mandatory } }\n');
+    const { code, stdout } = await at.drift([...STATE, '--json', '--report', 'text=report.txt']);
+    const { outcome, summary, policies } = JSON.parse(stdout) as Review;
+    expect([code, outcome]).toEqual([2, 'drift']);
+    expect(summary).toMatch(/; it breaks a mandatory policy$/);
+    expect(policies).toMatchObject([{ policy: 'active-clouds', level: 'mandatory', address: 'acme/shop/prod' }]);
+    expect(policies?.[0]?.at).toMatchObject({ file: 'oneops.yaml' });
+    expect(at.read('report.txt')).toContain('policy active-clouds (mandatory)');
+  });
+
   test('3 when not everything was read, with what was found all the same', async () => {
     await tampered();
     const { code, stdout } = await at.drift([...STATE, '--max-calls', '4']);

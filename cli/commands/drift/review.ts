@@ -7,25 +7,24 @@ import {
   FORMATS,
   lastSuccessOf,
   addToHistory,
+  policyText,
   renderReview,
   reviewStack,
   SEVERITIES,
-  wrapped,
   type Format,
   type Outcome,
   type ReportOptions,
   type Review,
   type Severity,
 } from '../../../drift';
-import type { PolicyViolation } from '../../../policy';
 import { parseWords, Unauthorized, UsageError, type Command } from '../../command';
 import { FLEET_HELP, FLEET_OPTIONS, fleetReview, isFleet } from './fleet';
-import { brokenIn } from './held-to';
+import { reviewHeldTo } from './held-to';
 import { POLICIES_OPTION, policiesHere } from '../../policies';
 import { SETTINGS_HELP } from '../../settings';
 import { replaceFile } from '../../replace-file';
 import { decideOn, terminalHere } from './decide';
-import { columnsOn, isOnTerminal, knownWord, reportsOf, show, type WantedReport } from './reports';
+import { isOnTerminal, knownWord, reportsOf, show, type WantedReport } from './reports';
 import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn, type OpenedReview } from './sources';
 
 const HELP = `usage: pulumi-oneops drift [FILE] [options]
@@ -117,13 +116,15 @@ interface Wanted {
 /** Makes a review and shows it. If a person then decides on it, makes and shows another one, which counts. */
 async function reviewed(wanted: Wanted): Promise<Outcome> {
   const { values, file, failOn, baseline, history, reports, prompts } = wanted;
+  const policies = policiesHere(values.policies);
   const opened = await openReview(values, file);
   try {
     const review = await reviewStack({ ...opened, failOn, baseline, ...progress() });
-    const shown = history === undefined ? review : remembered(history, review);
+    const held = reviewHeldTo(policies, review, opened, values.stack);
+    const shown = history === undefined ? held : remembered(history, held);
     show(reports, (report, options) => rendered(shown, report, { ...options, ...fileOf(opened) }));
-    const isBroken = showPolicies(brokenIn(policiesHere(values.policies), review, opened, values.stack), reports);
-    const outcome = isBroken && review.outcome === 'in-sync' ? 'drift' : review.outcome;
+    tellPolicies(held, reports);
+    const { outcome } = held;
     const terminal = prompts && ['drift', 'incomplete'].includes(review.outcome) ? terminalHere() : undefined;
     if (terminal === undefined) return outcome;
     const files = file === undefined ? [] : [file];
@@ -139,13 +140,10 @@ async function reviewed(wanted: Wanted): Promise<Outcome> {
   }
 }
 
-/** Below the text of the review; one line each next to a report on the standard output that is no text. Returns whether a mandatory policy is broken. */
-function showPolicies(violations: readonly PolicyViolation[], reports: readonly WantedReport<Format>[]): boolean {
-  const isText = reports.some(isOnTerminal);
-  const texts = violations.map(({ level, policy, message }) => `policy ${policy} (${level}): ${message}`);
-  const lines = isText ? texts.flatMap((text) => wrapped(text, columnsOn(process.stdout), '', '  ')) : texts;
-  (isText ? process.stdout : process.stderr).write(lines.map((line) => `${line}\n`).join(''));
-  return violations.some(({ level }) => level === 'mandatory');
+/** One line for each broken policy next to a report on the standard output that is no text; the text contains them. */
+function tellPolicies({ policies = [] }: Review, reports: readonly WantedReport<Format>[]): void {
+  if (reports.some(isOnTerminal)) return;
+  process.stderr.write(policies.map((each) => `${policyText(each)}\n`).join(''));
 }
 
 /** The review with the past of its findings, which is written back. */

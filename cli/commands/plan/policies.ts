@@ -30,10 +30,10 @@ export async function policyVerdict(judged: Judged, file: string | undefined, ap
   return {
     broken: violations
       .filter(({ level }) => level === 'mandatory')
-      .map(({ policy, address, message }) => ({
+      .map(({ policy, address, message, at }) => ({
         of: 'policy',
         address: address === '' ? 'the run' : address,
-        message: `policy ${policy}: ${message}`,
+        message: `policy ${policy}: ${message}${at === undefined ? '' : ` (${at})`}`,
       })),
     notes: [
       ...violations.filter(({ level }) => level !== 'mandatory').map(noteOf),

@@ -1,6 +1,7 @@
 // A review as one page that contains everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
 import type { DriftFinding, Review } from '../../review/review';
 import { plural } from '../../wording';
+import { brokenPolicies } from '../broken-policies';
 import { nextSteps } from '../next-steps';
 import { placeText, type ReportOptions } from '../report-options';
 import {
@@ -49,7 +50,7 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
             </div>
           </section>
           ${selectionMarkup(review)}
-          ${ignoredMarkup(review)} ${problemsMarkup(review, options)} ${nextStepsMarkup(review)}
+          ${ignoredMarkup(review)} ${policiesPanel(review, options)} ${problemsMarkup(review, options)} ${nextStepsMarkup(review)}
         </main>
         <footer>
           <p>
@@ -173,6 +174,20 @@ const ignoredMarkup = ({ ignored }: Review): Markup =>
             <strong>${subjectText(finding)}</strong>
             <span class="kind">${CLASSIFICATION_WORDS[finding.classification].label}</span> <code>${finding.id}</code>
             <p>${reason} · ${owner}${until === undefined ? undefined : ` · until ${until}`}</p>
+          </li>`,
+    ),
+  );
+
+const policiesPanel = (review: Review, options: ReportOptions): Markup =>
+  panel(
+    'policies-title',
+    'Broken policies',
+    'warning',
+    brokenPolicies(review).map(
+      ({ policy, level, message, at }) =>
+        markup`<li>
+            <strong>${policy}</strong> ${level} ${at === undefined ? undefined : markup`<code>${placeText(at, options)}</code>`}
+            <p>${message}</p>
           </li>`,
     ),
   );

@@ -1,5 +1,6 @@
 // Windows of time in which nothing may be deployed: between two moments, or on days of the week between two hours.
 import { z } from 'zod';
+import { nearest } from '../../nearest';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
@@ -20,7 +21,12 @@ export const windowShape = z.union(
       days: z.array(z.enum(DAYS)).min(1).optional(),
       from: hour.default('00:00'),
       to: hour.default('24:00'),
-      zone: z.string().refine(isZone).default('UTC'),
+      zone: z
+        .string()
+        .refine(isZone, {
+          error: ({ input }) => `there is no time zone ${JSON.stringify(input)}${nearZone(String(input))}`,
+        })
+        .default('UTC'),
       reason: z.string().optional(),
     }),
   ],
@@ -38,6 +44,11 @@ function isZone(zone: string): boolean {
     // RangeError: there is no such zone.
     return false;
   }
+}
+
+function nearZone(zone: string): string {
+  const near = nearest(zone, Intl.supportedValuesOf('timeZone'));
+  return near === undefined ? ': give a name as Europe/Berlin' : `; did you mean "${near}"?`;
 }
 
 /** Whether a moment is in a window. A window from 22:00 to 06:00 ends on the next day, and belongs to the day on which it begins. */
