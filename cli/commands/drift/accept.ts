@@ -1,9 +1,10 @@
 // `pulumi-oneops drift accept`: writes live values into the stack's files.
-import { findingSubject, unifiedDiff } from '../../../drift';
-import { parseWords, UsageError, type Command } from '../../command';
+import { findingSubject } from '../../../drift';
+import { parseWords, type Command } from '../../command';
 import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from './accepting';
 import { CAUSE_HELP, CAUSE_OPTION, decideOnCause, inStack } from './by-cause';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
+import { newDrafts, type Drafts } from './drafts';
 import { replaceFile } from '../../replace-file';
 import { textIn } from './sources';
 
@@ -21,7 +22,7 @@ ${CHOICE_HELP}
 ${CAUSE_HELP}
   --file FILE           a file of the stack; can be repeated; default: the files of the project, or those that declare the findings
   --partial             accept what can be accepted, even if something cannot
-  --patch               print a unified diff instead of writing
+  --patch               print a unified diff instead of writing; with --cause, one for all stacks
 
 exit codes: 0 accepted, 1 wrong use, 3 accepted in part, 4 the token is missing or refused, 5 refused: nothing was written`;
 
@@ -40,17 +41,34 @@ export const acceptCommand: Command = {
   run: (words) => accept(words),
 };
 
-/** Accepts findings. `stack`: its name, where there are several. */
-async function accept(words: readonly string[], stack?: string): Promise<number> {
+/** Accepts findings, or prints what would change as one patch, also of several stacks. */
+async function accept(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseWords(words, OPTIONS);
-  if (values.cause !== undefined && values.patch)
-    throw new UsageError('--patch is of one folder: leave it out with --cause');
   const { cause } = values;
-  if (cause !== undefined) return decideOnCause({ run: accept }, words, { ...values, cause, positionals });
+  // Without a patch, each stack is written before the next one is read.
+  const drafts = values.patch ? newDrafts() : undefined;
+  const run = (own: readonly string[], stack?: string): Promise<number> => acceptIn(own, { stack, drafts });
+  const code =
+    cause === undefined ? await run(words) : await decideOnCause({ run }, words, { ...values, cause, positionals });
+  if (drafts !== undefined) process.stdout.write(drafts.diff());
+  return code;
+}
+
+/** What accepting in a folder depends on. */
+interface Accepting {
+  /** Name of the stack, where there are several. */
+  readonly stack: string | undefined;
+  /** Where changes of files are kept; undefined when they are written. */
+  readonly drafts: Drafts | undefined;
+}
+
+/** Accepts findings of the stack in the current folder. */
+async function acceptIn(words: readonly string[], { stack, drafts }: Accepting): Promise<number> {
+  const { values, positionals } = parseWords(words, OPTIONS);
   const review = await reviewFrom(values);
   const findings = chosen(review, positionals);
   const names = values.file.length > 0 ? values.file : filesToAccept(findings);
-  const outcome = acceptHere(findings, review, names);
+  const outcome = acceptHere(findings, review, names, drafts?.textOf);
   reportRefusals(outcome, stack);
   if (outcome.refused.length > 0 && !values.partial) {
     process.stderr.write(
@@ -61,13 +79,13 @@ async function accept(words: readonly string[], stack?: string): Promise<number>
   const changed = outcome.files
     .map(({ name, text }) => ({ name, text, before: textIn(name).text }))
     .filter(({ text, before }) => text !== before);
-  for (const { name, text, before } of changed) {
-    if (values.patch) process.stdout.write(unifiedDiff(name, before, text));
-    else replaceFile(name, text);
-  }
-  if (values.patch)
-    for (const line of otherStacksText(outcome.otherStacks, { isWritten: false })) process.stderr.write(`${line}\n`);
-  if (!values.patch)
+  for (const { name, text } of changed)
+    if (drafts === undefined) replaceFile(name, text);
+    else drafts.put(name, text);
+  if (drafts !== undefined)
+    for (const line of otherStacksText(outcome.otherStacks, { isWritten: false }))
+      process.stderr.write(`${inStack(stack)}${line}\n`);
+  else
     reportAccepted(
       outcome,
       changed.map(({ name }) => name),

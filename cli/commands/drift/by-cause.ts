@@ -23,6 +23,8 @@ interface Chosen {
   readonly cause: string;
   readonly from?: string | undefined;
   readonly positionals: readonly string[];
+  /** Whether the standard output is a patch, and nothing else. */
+  readonly patch?: boolean;
 }
 
 /** What carries the decision out in one stack. `stack`: the stack's name in the fleet, which its messages give. */
@@ -37,7 +39,7 @@ interface CauseCommand {
 export async function decideOnCause(
   command: CauseCommand,
   words: readonly string[],
-  { cause: id, from, positionals }: Chosen,
+  { cause: id, from, positionals, patch = false }: Chosen,
 ): Promise<number> {
   if (positionals.length > 0) throw new UsageError('--cause names all of its findings: leave out the others');
   if (from === undefined)
@@ -52,7 +54,7 @@ export async function decideOnCause(
   const rest = withoutOptions(words, ['--cause', '--from']);
   const codes: number[] = [];
   for (const { stack: name, findings } of cause.stacks) {
-    process.stdout.write(`${name}:\n`);
+    (patch ? process.stderr : process.stdout).write(`${name}:\n`);
     const stack = fleet.stacks.find((each) => each.name === name);
     codes.push(
       await decideIn(name, stack, (saved) =>

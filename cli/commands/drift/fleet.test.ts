@@ -315,6 +315,16 @@ describe('two stacks', () => {
       expect((await at.fleet()).outcome).toBe('in-sync');
     });
 
+    test('accept --patch prints one patch with the files of all stacks, and writes nothing', async () => {
+      const before = at.read('stacks/mail/oneops.yaml');
+      const { code, stdout, stderr } = await decide('accept', '--patch');
+      expect([code, stderr]).toEqual([0, 'stacks/mail/dev:\nstacks/news/dev:\n']);
+      expect(stdout.match(/^--- .*$/gm)).toEqual(['--- a/stacks/mail/oneops.yaml', '--- a/stacks/news/oneops.yaml']);
+      expect(stdout).toMatch(/^--- /);
+      expect(stdout.match(/^\+.*somebody was here/gm)).toHaveLength(2);
+      expect(at.read('stacks/mail/oneops.yaml')).toBe(before);
+    });
+
     test('revert restores it in all stacks', async () => {
       const { code, stdout } = await decide('revert', '--yes');
       expect([code, stdout.match(/^set back: /gm)?.length]).toEqual([0, 2]);
