@@ -76,10 +76,29 @@ test.each([
   ['too long', 'a'.repeat(33)],
   ['reserved', '_design'],
   ['reserved too', 'manifest'],
+  ['like an address of the service', 'new'],
   ['blank', ''],
 ])('a platform named with %s is refused', (_, name) => {
   const of = kinds.find((kind) => kind.token === 'Platform') as Kind;
   expect(check(of, { ...sampleOf(of), name })).toHaveLength(1);
+});
+
+test('a name is refused where the service reads something else in its place', () => {
+  const isRefused = (of: Kind, name: string): boolean =>
+    check(of, { ...sampleOf(of), name }).some(({ code }) => code === 'reserved-name');
+  const refusing = cases.flatMap(([title, of]) => (isRefused(of, 'new') ? [title.trim()] : []));
+  expect(refusing).toEqual([
+    'Assembly',
+    'Platform',
+    'Component',
+    'Attachment',
+    'Monitor {assembly}/{platform}/{component}/monitors/{name}',
+    'Variable {assembly}/variables/{name}',
+    'Variable {assembly}/platforms/{platform}/variables/{name}',
+    'Environment',
+    'Relay {assembly}/{environment}/relays/{name}',
+    'Cloud',
+  ]);
 });
 
 describe('a kind with several scopes', () => {

@@ -5,6 +5,7 @@ import type { Field } from './field';
 import { addressNames, argumentNames, everyAddressName, scopeAt, type Kind } from './kind';
 import { asUsed } from './refer';
 import { checkShape, sameValue, unknownKey } from './shape';
+import { takenNames } from './taken-names';
 import { holdsUnknown } from './unknown';
 
 export interface Inputs {
@@ -75,7 +76,7 @@ function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] 
     return [problem('bad-name', [name], `${JSON.stringify(value)} is not a name: must be ${rule}`)];
   }
   if (name !== 'name' || !of.nameRule) return [];
-  if (RESERVED_NAMES.includes(value))
+  if ([...RESERVED_NAMES, ...takenNames(of)].includes(value))
     return [problem('reserved-name', [name], `"${value}" is a name the service keeps for itself`)];
   return of.nameRule.pattern.test(value)
     ? []

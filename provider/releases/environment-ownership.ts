@@ -2,6 +2,7 @@
 import type { Record as WireRecord } from '../../api/contract';
 import { compareMembers } from '../members';
 import type { Work } from '../model';
+import { holderKey } from '../session';
 import { means } from '../wire-texts';
 import type { LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';
@@ -29,6 +30,8 @@ interface ChangedLink {
   readonly defaults: LinkTexts | undefined;
   /** Whether the change adds the link to a platform that the environment had before. */
   readonly isAdded: boolean;
+  /** Whether a pull that is not committed created the platform, and the link with it. */
+  readonly isBorn: boolean;
 }
 
 /** The id of the environment to which a work belongs. */
@@ -65,6 +68,7 @@ export function ownToDeploy(work: Work): Ownership {
       const isMember = path in members;
       // What is no longer declared is given back before the commit.
       if (isMember && member === undefined) return OWN;
+      if (!isMember && isRestored(work, link)) return OWN;
       if (isMember || isWritten) {
         if (isLeaving(changed, clouds, cloud)) return OWN;
         if (isJoining(link) && clouds?.includes(cloud) !== true)
@@ -76,6 +80,16 @@ export function ownToDeploy(work: Work): Ownership {
       return foreignLink(changed, Object.keys(changed), member);
     },
   };
+}
+
+/**
+ * Whether a run writes to the link what it had before its platform was created again, as its environment declares: a run that was cut off after that
+ * left it open, and what was there before is not known any more.
+ */
+function isRestored(work: Work, { platform, isBorn }: ChangedLink): boolean {
+  const environment = holderKey(work.session, 'environment', environmentId(work));
+  const names = work.session.declarations.inputsOf(environment)?.['recreatePlatforms'];
+  return isBorn && Array.isArray(names) && names.includes(platform);
 }
 
 /** The whole change belongs to this stack. */
@@ -132,7 +146,9 @@ export function ownLeftovers(work: Work): Ownership {
       const isOwn =
         [isForeign ? undefined : defaults, ...expected.map((links) => links?.get(cloud))].some((links) =>
           follows(changed, links),
-        ) || isLeaving(changed, names, cloud);
+        ) ||
+        isLeaving(changed, names, cloud) ||
+        isRestored(work, link);
       if (isOwn) return OWN;
       if (!configured.some((each) => each.startsWith(`${path}/`)))
         return foreignLink(changed, Object.keys(changed), undefined);

@@ -168,9 +168,10 @@ function standingLink(
     (isTexts(before) && name in before && linkTexts(before)[name] !== texts[name]);
   const names = Object.keys(LINK_BASE).filter((name) => isChanged(name) && sent?.[name] !== texts[name]);
   const changed = Object.fromEntries(names.flatMap((name) => (name in texts ? [[name, texts[name] ?? '']] : [])));
-  const isAdded = link.rfcAction === 'add' && platform.rfcAction !== 'add';
+  const isNew = link.rfcAction === 'add';
+  const [isAdded, isBorn] = [isNew && platform.rfcAction !== 'add', isNew && platform.rfcAction === 'add'];
   const defaults = own && linkTexts(own);
-  const judge = (): Judged => owns.link({ platform: platform.ciName, cloud, changed, defaults, isAdded });
+  const judge = (): Judged => owns.link({ platform: platform.ciName, cloud, changed, defaults, isAdded, isBorn });
   return {
     what: `cloud ${cloud} of platform ${platform.ciName}`,
     number: link.ciRelationId,

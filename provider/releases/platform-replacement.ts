@@ -1,7 +1,7 @@
 // Platforms that a pull replaces, because their pack changed its source, its name or the family of its version: the first pull only deletes, and a
 // second one, once the instances no longer exist, brings the new platform (service-facts §12a). It must not know how a design is pulled.
 import { routes, type EnvironmentPlatform, type Instance, type Record as WireRecord } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { UNKNOWN } from '../unknown';
 import { textAt } from '../text-at';
@@ -13,7 +13,7 @@ import { awaitDeployment, failureReasons, freeEnvironment } from './deployment-p
 import { openBom, startDeployment } from './deployment-start';
 import { openEnvironment } from './environment-changes';
 import { ownLeftovers } from './environment-ownership';
-import { byComingPrimary } from './environment-clouds';
+import { byComingPrimary, declaredLinks, linksIn } from './environment-clouds';
 import { mindOthers } from './open-changes';
 
 /** A platform of an environment that the design has from a pack the service cannot change it to in place. */
@@ -90,21 +90,12 @@ export async function judgeReplacement(work: Work, isNewer: boolean): Promise<Ju
   const repacked = work.session.stages.packsBelow(inside);
   if (repacked.length === 0 && !isNewer) return {};
   const packs = new Map([...(isNewer ? await packsOfDesign(work) : []), ...repacked]);
-  const replaced = await orNone(replacedBy(work, packs));
+  // Of an environment that does not exist any more nothing is said: the run finds out.
+  const replaced = (await orNone(replacedBy(work, packs))) ?? [];
   const undeclared = notDeclared(work, replaced);
   if (undeclared.length > 0) return { refusal: refusalOf(work, undeclared).message };
   const running = replaced.filter((each) => each.running > 0);
   return running.length === 0 ? {} : { warning: `${sentenceOf(running)}, as recreatePlatforms declares` };
-}
-
-/** Of an environment that does not exist any more nothing is said: the run finds out. */
-async function orNone<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
 }
 
 /** Those that run, and that nobody declared may go down. */
@@ -145,30 +136,71 @@ function refusalOf(work: Work, replaced: readonly Replaced[]): LifecycleError {
 export async function pullReplacing<T>(work: Work, replaced: readonly Replaced[], pull: () => Promise<T>): Promise<T> {
   const undeclared = notDeclared(work, replaced);
   if (undeclared.length > 0) throw refusalOf(work, undeclared);
-  const links = new Map<string, ReadonlyMap<string, LinkTexts>>();
-  for (const { platform } of replaced) links.set(platform.ciName, linksOf(await platformAt(work, platform.ciName)));
+  const names = replaced.map(({ platform }) => platform.ciName);
+  const before = await linksShown(work, names);
+  saySettings(work, before);
   const running = replaced.filter((each) => each.running > 0);
   if (running.length > 0) work.notice(sentenceOf(running));
   await pull();
-  await takeDown(work, replaced);
+  const comment = `pulumi up: takes ${names.join(', ')} down to create ${names.length === 1 ? 'it' : 'them'} again`;
+  await commitDeletion(work, names, comment);
+  // An earlier run was cut off before this commit.
+  const hidden = names.filter((name) => !before.has(name));
+  const links = new Map([...before, ...(await linksShown(work, hidden))]);
+  await takeDown(work, names, comment);
   const pulled = await pull();
-  for (const [platform, before] of links) await restoreLinks(work, platform, before);
+  for (const [platform, texts] of links) await restoreLinks(work, platform, texts);
   return pulled;
 }
 
 const platformAt = (work: Work, platform: string): Promise<EnvironmentPlatform> =>
   work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform } });
 
-/** Commits the deletion of these platforms, and takes their instances down. What else was pulled waits for the environment's deployment. */
-async function takeDown(work: Work, replaced: readonly Replaced[]): Promise<void> {
-  const names = replaced.map(({ platform }) => platform.ciName);
-  const comment = `pulumi up: takes ${names.join(', ')} down to create ${names.length === 1 ? 'it' : 'them'} again`;
+/** The links of those of the platforms that show them: one whose deletion is not committed shows none. */
+async function linksShown(
+  work: Work,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, LinkTexts>>> {
+  const links = new Map<string, ReadonlyMap<string, LinkTexts>>();
+  for (const name of names) {
+    const platform = await orNone(platformAt(work, name));
+    if (platform !== undefined && platform.rfcAction !== 'delete') links.set(name, linksOf(platform));
+  }
+  return links;
+}
+
+/** Names settings of clouds that nobody declares: a run that is cut off after the new platform came may lose them. */
+function saySettings(work: Work, links: ReadonlyMap<string, ReadonlyMap<string, LinkTexts>>): void {
+  const defaults = [declaredLinks(work), linksIn(work.known)];
+  if (defaults[0] === undefined) return;
+  const configured = (work.args['configured'] ?? []) as readonly string[];
+  const settings = [...links].flatMap(([platform, ofPlatform]) =>
+    [...ofPlatform]
+      .filter(([cloud]) => !configured.some((path) => path.startsWith(`${platform}/${cloud}/`)))
+      .flatMap(([cloud, texts]) =>
+        Object.entries(texts)
+          .filter(([name, text]) => defaults.every((declared) => (declared?.get(cloud)?.[name] ?? '') !== text))
+          .map(([name, text]) => `${name} ${text} of cloud ${cloud} of platform ${platform}`),
+      ),
+  );
+  if (settings.length > 0)
+    work.notice(
+      `${settings.join(', ')}: nobody declares this, and this run writes it again; if the run is cut off, look whether it is still there`,
+    );
+}
+
+/** Commits the deletion of these platforms. What else was pulled waits for the environment's deployment. */
+async function commitDeletion(work: Work, names: readonly string[], comment: string): Promise<void> {
   const before = await newestDeployment(work);
   if (before) await freeEnvironment(work, before, false);
   await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const others = platforms.filter(({ ciName }) => !names.includes(ciName)).map(({ ciId }) => ciId);
   await commitEnvironment(work, comment, others);
+}
+
+/** Takes the instances of these platforms down. */
+async function takeDown(work: Work, names: readonly string[], comment: string): Promise<void> {
   const release = await openBom(work);
   if (release === undefined) return;
   const started = await startDeployment(work, release, comment);

@@ -425,7 +425,7 @@ export async function previewWithInputs(
       outputs.set(key, unknown);
     }
   }
-  const names = new Set(declared.map(({ key, alias }) => alias ?? key));
+  const names = new Set(declared.flatMap(({ key, alias }) => (alias === undefined ? [key] : [key, alias])));
   for (const kept of [...stack.values()].reverse()) {
     if (names.has(kept.key)) continue;
     steps.push(`delete ${kept.key}`);

@@ -1,6 +1,6 @@
 // A run that replaces or renames records is killed at any of its requests: the next one gives back or moves the relations in which others held them, and
 // blames nobody for what the first one did.
-import { emptyStack, run, type Declared } from './engine-simulation';
+import { emptyStack, preview, run, type Declared } from './engine-simulation';
 import { rowsInTurn } from '../dialects-in-turn';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
@@ -46,7 +46,8 @@ test.each(rows)('%s: %s', async (dialect, _, before, after) => {
     const killed = await run(world, made.stack, declared(after), { killAt: { request, when: 'after' } });
     isKilled = killed.killed;
     const done = await run(world, killed.stack, declared(after));
-    const found = [...made.errors, ...done.errors, ...(await differences(world, after))];
+    const next = await preview(world, done.stack, declared(after));
+    const found = [made.errors, done.errors, await differences(world, after), next.steps, next.errors].flat();
     wrong.push(...found.map((each) => `request ${request}: ${each}`));
     world.close();
   }
