@@ -5,6 +5,11 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
+# npm ci empties the folder behind a link before it installs.
+ifeq ($(shell test -L node_modules && echo link),link)
+$(error node_modules is a link to the packages of another tree, which npm ci would empty: remove the link and run make again)
+endif
+
 FOLDERS := api provider sdk stack drift policy service cli
 # Read from disk at run time by folder, so the compiler does not see them.
 DATA_FOLDERS := api/contract service/packs drift/report/html/assets
@@ -156,14 +161,21 @@ build: $(BUILT) ## compile into dist/
 
 # Plugins are scripts for Node, the same for every platform; the CLI asks for its own by name.
 RELEASE := release
+# Archives are the same whoever makes them: everybody may read all of it, and enter folders.
+ONE_OWNER := --owner=0 --group=0 --numeric-owner
+ONE_MODE := --mode=u=rwX,go=rX
 .PHONY: release
 release: build ## what a release needs, in release/: npm tarball, plugins, SBOM, checksums; the same bytes each time
 	@rm -rf $(RELEASE); mkdir -p $(RELEASE)
-	@npm pack --ignore-scripts --silent --pack-destination $(RELEASE) > /dev/null
+	@rm -rf $(CACHE)/packed; mkdir -p $(CACHE)/packed
+	@npm pack --ignore-scripts --silent --pack-destination $(CACHE)/packed > /dev/null
+# npm keeps the modes of files, which differ with the umask of whoever checked them out.
+	@release=$$(realpath $(RELEASE)); cd $(CACHE)/packed; packed=$$(ls *.tgz); tar -xzf $$packed; \
+	find package -type f -print0 | LC_ALL=C sort -z | tar --null --no-recursion -T - --format=ustar --mtime=@499162500 $(ONE_OWNER) $(ONE_MODE) -cf - | gzip -n9 > $$release/$$packed
 	@version=$$(node -p 'require("./package.json").version'); \
 	for plugin in $(RELEASED); do \
 		kind=$${plugin%%-*}; \
-		tar --transform "s/pulumi-$$kind-oneops/pulumi-$$plugin/" --transform 's,/gitignore$$,/.gitignore,' --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u+w,go-w,a+r -C dist/plugins/$$kind -cf - $$(ls dist/plugins/$$kind) \
+		tar --transform "s/pulumi-$$kind-oneops/pulumi-$$plugin/" --transform 's,/gitignore$$,/.gitignore,' --sort=name --mtime=@0 $(ONE_OWNER) $(ONE_MODE) -C dist/plugins/$$kind -cf - $$(ls dist/plugins/$$kind) \
 			| gzip -n9 > $(RELEASE)/pulumi-$$plugin-v$$version-linux-amd64.tar.gz; \
 	done
 	@npm sbom --package-lock-only --sbom-format cyclonedx > $(CACHE)/sbom-all.json 2> $(CACHE)/sbom.log

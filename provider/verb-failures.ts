@@ -24,7 +24,9 @@ export async function describingFailure<T>(attempt: string, of: Kind, id: string
   } catch (error) {
     // Only create and update can keep an incomplete record.
     const failure = error instanceof Incomplete ? new LifecycleError(error.reasons.join('\n')) : error;
-    if (failure instanceof NotFound && (attempt === 'create' || attempt === 'update')) failure.advised(GONE_ABOVE);
+    // A record that is in no other one belongs to the organization alone, which no refresh creates again.
+    const isBelow = of.within !== undefined && (attempt === 'create' || attempt === 'update');
+    if (failure instanceof NotFound && isBelow) failure.advised(GONE_ABOVE);
     throw describe(failure, { attempt, subject: subjectOf(of, id) });
   }
 }

@@ -120,7 +120,7 @@ const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');
 function inShort(error: unknown): string | undefined {
   if (error instanceof NotConfigured) return 'not tried: the service is not configured, as said before';
   if (error instanceof ConnectionFailed) return 'not tried again: the service did not answer, as said before';
-  if (error instanceof Unauthenticated) return 'not tried again: the service did not let us in, as said before';
+  if (error instanceof Unauthenticated) return 'not tried again: the service refused access, as said before';
   if (error instanceof ContractError && error.elsewhere) return `${error.what}, as said before`;
   return error instanceof Error && error.cause !== undefined ? inShort(error.cause) : undefined;
 }

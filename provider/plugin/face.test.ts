@@ -23,14 +23,14 @@ beforeEach(() => {
 });
 afterEach(() => service.close());
 
-function faceOf(token: string): PluginFace {
+function faceOf(token: string, config = CONFIG): PluginFace {
   const engine = {
     log: (message: EngineMessage) => void messages.push(message),
     whenGone: () => undefined,
     close: () => undefined,
   };
   const connection = newConnection(
-    resolveSettings((key) => CONFIG[key], {}),
+    resolveSettings((key) => config[key], {}),
     async (settings) => createApi({ words: pulumiWords, ...settings, send: service.handle, attempts: 1 }),
     engine,
   );
@@ -64,4 +64,14 @@ test('an import without a secret says nothing', async () => {
   messages = [];
   await read(urn, 'acme/north', {});
   expect(messages).toEqual([]);
+});
+
+test('a record of an organization that does not exist was not deleted with something it is in', async () => {
+  const { create } = faceOf('Assembly', { ...CONFIG, 'oneops:organization': 'amce' });
+  const made = create(
+    'urn:pulumi:dev::shop::oneops:index:Assembly::shop',
+    { name: 'shop', owner: 'team@acme.io' },
+    false,
+  );
+  await expect(made).rejects.toThrow(/^cannot create assembly amce\/shop: (?![^]*--refresh)/);
 });

@@ -25,7 +25,7 @@ function connectionTo(api: Api): Connection {
 }
 
 const NOTHING = 'canceled\nnothing was written for this resource\n';
-const GO_ON = 'run the command again: it continues from what exists';
+const GO_ON = 'run the same command again: it continues from what exists';
 
 test.each([
   ['a read', [READ], [READ], NOTHING],
@@ -35,7 +35,7 @@ test.each([
     [WRITE],
     `canceled\nsent and not answered, so it may have been carried out: ${PATH}\n`,
   ],
-  ['a read after a write', [READ], [WRITE, READ], `canceled\nwritten before: ${PATH}\n`],
+  ['a read after a write', [READ], [WRITE, READ], `canceled\ndone before: ${PATH}\n`],
 ])('%s ends', async (_, silent, calls, message) => {
   const stop = new AbortController();
   const sent: string[] = [];
@@ -86,4 +86,29 @@ test('a pause ends, and so does a function', async () => {
   await expect(pause).rejects.toThrow('canceled');
   await expect(read).rejects.toThrow('canceled');
   await expect(session.clock.sleep(1)).rejects.toThrow('canceled');
+});
+
+test('what a destroy sent is said in plain words, with the number of the deployment that goes on, and how to go back', async () => {
+  const stop = new AbortController();
+  const address = { assembly: 'shop', environment: 'prod' };
+  const call = (route: Route): Promise<unknown> =>
+    route === routes.deployments.status
+      ? new Promise(() => undefined)
+      : Promise.resolve(route === routes.deployments.create ? { deploymentId: 4711 } : {});
+  const api = await stoppable(connectionTo({ organization: 'acme', call } as object as Api), stop.signal, 1).connect();
+  await api.call(routes.environments.disable, { address, body: {} });
+  await api.call(routes.environments.commit, { address });
+  await api.call(routes.deployments.create, { address, body: {} });
+  const wait = api.call(routes.deployments.status, { address: { ...address, deployment: '4711' } });
+  stop.abort();
+  await expect(wait).rejects.toThrow(
+    [
+      'canceled',
+      'done before: disabled platforms of the environment prod',
+      'done before: committed the environment prod',
+      'done before: started deployment 4711 of the environment prod, which goes on',
+      GO_ON,
+      'to go back instead, run pulumi up --refresh: without --refresh, a preview and an up do not see what was sent',
+    ].join('\n'),
+  );
 });

@@ -1,8 +1,9 @@
 // Ends the work of a plugin when the engine cancels it: waits and reads immediately, writes on their way within a second. What is left is in the error.
 // It knows no kind and no message of the protocol.
-import { fillPath, layered, type Api, type CallInput, type Layer, type Route } from '../../api/contract';
+import { layered, type Api, type CallInput, type Layer, type Route } from '../../api/contract';
 import type { Connection } from '../dynamic/connection';
 import { LifecycleError } from '../errors';
+import { requestOf, sentWords } from './sent-words';
 
 /** How long a write that was sent is given to be answered, in milliseconds: an answer leaves nothing open. */
 const GRACE = 800;
@@ -23,13 +24,13 @@ export function stoppable(connection: Connection, stop: AbortSignal, grace = GRA
     async (route, input) => {
       const job = (signal: AbortSignal): Promise<unknown> => next(route, { ...input, signal });
       if (isRead(route)) return untilStopped(job, { stop, grace: 0, canceled });
-      const request = `${route.method} ${fillPath(route.path, { organization, ...input.address })}`;
+      const request = requestOf(route, input, organization);
       const sent = (signal: AbortSignal): Promise<unknown> => {
         unanswered.push(request);
         return job(signal).finally(() => unanswered.splice(unanswered.indexOf(request), 1));
       };
       const answer = await untilStopped(sent, { stop, grace, canceled });
-      written.push(request);
+      written.push(sentWords(route, input, organization, answer));
       return answer;
     };
   return {
@@ -51,13 +52,19 @@ export const stoppableReads = (api: Api, stop: AbortSignal): Api =>
 
 const isRead = ({ method, repeat }: Route): boolean => method === 'GET' && repeat === 'read';
 
+const AGAIN = 'run the same command again: it continues from what exists';
+
+/** The state does not contain what was sent. */
+const OTHERWISE =
+  'to go back instead, run pulumi up --refresh: without --refresh, a preview and an up do not see what was sent';
+
 function leftBehind(written: readonly string[], unanswered: readonly string[]): string {
   const lines = [
-    ...written.map((request) => `written before: ${request}`),
+    ...written.map((words) => `done before: ${words}`),
     ...unanswered.map((request) => `sent and not answered, so it may have been carried out: ${request}`),
   ];
-  if (lines.length === 0) lines.push('nothing was written for this resource');
-  return [...lines, 'run the command again: it continues from what exists'].join('\n');
+  if (lines.length === 0) return ['nothing was written for this resource', AGAIN].join('\n');
+  return [...lines, AGAIN, OTHERWISE].join('\n');
 }
 
 interface Stopping {

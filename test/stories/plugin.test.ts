@@ -220,8 +220,8 @@ test('one Ctrl-C ends a deployment that runs: the error says what is left, the s
     process.kill(running.pid, 'SIGINT');
     const { code, output } = await running.ended;
     expect([code, output]).toEqual([1, expect.stringContaining('canceled')]);
-    expect(output).toMatch(/written before: POST \/acme\/.*deployments/);
-    expect(output).toContain('run the command again: it continues from what exists');
+    expect(output).toMatch(/done before: started deployment \d+ of the environment \w+, which goes on/);
+    expect(output).toContain('run the same command again: it continues from what exists');
     expect(await pendingOperations(project)).toBe(0);
     const next = project.start(['up', '--skip-preview']);
     while (!/joins deployment \d+/.test(next.printed())) await new Promise(setImmediate);
