@@ -204,6 +204,31 @@ test.each([
   expect(findings[0]).toMatch(expected);
 });
 
+test.each([
+  ['a name that is nothing', '[a, ~]', 'wrong-type must be a name'],
+  [
+    'the call of a function',
+    '{ fn::split: [",", "a,b"] }',
+    'wrong-type "each" takes a list of names, or a map by name',
+  ],
+  ['nothing', '', 'wrong-type "each" takes a list of names, or a map by name'],
+])('each of %s is a finding', (_, list, expected) => {
+  expect(found(withEach(list))).toEqual([expect.stringMatching(new RegExp(`${expected}$`))]);
+});
+
+test('each in a thing whose name does not contain its key is a finding at the name', () => {
+  expect(found(read(`${HEAD}platforms: { web: { pack: oneops/tomcat:1, each: [a, b] } }\n`))).toEqual([
+    '2:14 each-missing the key does not contain ${each.key}: all entries would have one name',
+  ]);
+});
+
+test('the name of a template is no reference', () => {
+  const text = `${HEAD}config: { pk: { type: string, default: t } }\nplatforms: { web: { use: '\${config.pk}' } }\n`;
+  expect(found(read(text))).toEqual([
+    '3:26 no-reference "use" takes the name of a template, which cannot contain a reference',
+  ]);
+});
+
 test('each takes a list or a map of the configuration', () => {
   const text = (type: string): string => `${HEAD}config: { names: { type: ${type} } }
 variables: { '\${each.key}': { each: '\${config.names}', value: 'of \${each.key}' } }

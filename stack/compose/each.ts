@@ -1,11 +1,11 @@
 // `each`: one entry of a map for each element of a list or map. The elements give the names, so that adding one renames no other.
 // It must not know what an entry means.
-import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
+import { entryOf, type Entry, type MapNode, type Node } from '../reader/tree';
 import { splitText } from '../values/interpolation';
 import { emptyMap, refuse, spend, THING, type Composition } from './composition';
 import { hasReference, knownValue, nodeOf, onlyReference } from './known';
 import { byKey, counting, mergedEntry, writtenAs, type Gifts, type Layers, type ListOf } from './layers';
-import { reportTwice, without } from './merge';
+import { isPlainMap, reportTwice, without } from './merge';
 import { substituteEntry } from './substitute';
 
 /** One element: its name, its value, and where it is written. */
@@ -87,6 +87,14 @@ function repeat(scope: LoopScope, gifts: Gifts): readonly (readonly [string, Gif
   });
 }
 
+/** Maps of a thing without an `each` that makes nothing because the name of the thing lacks its key, which is reported. */
+export function withoutEach(composition: Composition, { key, ...place }: Entry, maps: Layers): Layers {
+  const each = maps.flatMap((map) => entryOf(map, 'each') ?? []).at(-1);
+  if (each === undefined) return maps;
+  reportNoName(composition, { key, ...place }, each);
+  return maps.map((map) => without(map, ['each']));
+}
+
 const hasKey = (key: string): boolean =>
   splitText(key).some((part) => typeof part === 'object' && part.steps?.[1] === 'key');
 
@@ -103,9 +111,8 @@ const bind = (each: Entry, key: string, value: Node): Entry => ({ key, value, pa
 
 function elementsOf(scope: LoopScope, node: Node): readonly Element[] {
   const { composition } = scope;
-  if (isNull(node)) return [];
   if (node.form === 'list') return node.items.flatMap((item) => itemElement(composition, item));
-  if (node.form === 'map')
+  if (isPlainMap(node))
     return node.entries.map(({ key, value, path, at, via }) => ({
       key: { form: 'scalar', value: key, source: key, raw: '', path, at, ...(via ? { via } : {}) },
       value,
@@ -133,8 +140,8 @@ function itemElement(composition: Composition, item: Node): readonly Element[] {
   if (item.form === 'scalar' && item.value !== null && !hasReference(item.source)) return [{ key: item, value: item }];
   composition.incomplete = true;
   if (item.form === 'failed') return [];
-  const message =
-    item.form === 'scalar' ? 'a name must be known before the run: it cannot contain a reference' : 'must be a name';
+  const isReference = item.form === 'scalar' && item.value !== null;
+  const message = isReference ? 'a name must be known before the run: it cannot contain a reference' : 'must be a name';
   refuse(composition, item, {
     code: 'wrong-type',
     message,

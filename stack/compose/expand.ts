@@ -5,7 +5,7 @@ import { nearest } from '../../provider';
 import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { listToAppendTo } from './append';
 import { refuse, type Composition } from './composition';
-import { childrenOf, hasLoop } from './each';
+import { childrenOf, hasLoop, withoutEach } from './each';
 import { hasReference, knownValue } from './known';
 import { appended, counting, giftsOf, mergedEntry, mergedMap, writtenAs, type Gifts, type Layers } from './layers';
 import { isOverlay } from './merge';
@@ -108,7 +108,9 @@ function expandValue(
   if (!isThing(position)) return expandMap(walk, maps, position, path);
   const only = conditionalValue(walk, maps);
   if (only) return holds(walk, only.when, path) ? expandNode(walk, only.value, position, path) : undefined;
-  const { layers, conditions, isPartial } = thingOf(walk, maps);
+  // A component can hold others by name, and one of them can be named so.
+  const own = position === 'thing' ? withoutEach(walk.composition, first, maps) : maps;
+  const { layers, conditions, isPartial } = thingOf(walk, own);
   for (const when of conditions) if (!holds(walk, when, path)) return undefined;
   return expandMap(isPartial ? { ...walk, isPartial } : walk, layers, position, path);
 }

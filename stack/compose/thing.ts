@@ -6,6 +6,7 @@ import { formatSteps, parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { refusePart } from './composition';
 import { childrenOf, type LoopScope } from './each';
+import { hasReference } from './known';
 import { counting, giftsOf, mergedEntry, type Layers } from './layers';
 import { without } from './merge';
 import { WORDS } from './misplaced-words';
@@ -75,6 +76,8 @@ function usedTemplate({ composition, templates }: ThingScope, use: Entry, given:
     void refusePart(composition, value, { code, message, ...(hint === undefined ? {} : { hint }) });
   if (value.form === 'failed') return undefined;
   const name = value.form === 'scalar' ? value.source : '';
+  if (hasReference(name))
+    return fail('no-reference', '"use" takes the name of a template, which cannot contain a reference');
   const template = templates.get(name);
   if (template === undefined && templates.has(name)) return undefined;
   if (template === undefined) {

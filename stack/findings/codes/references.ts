@@ -212,4 +212,12 @@ platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: '$OO_G
 platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: '$OO_GLOBAL{SIZE}' } } } }
 `,
   },
+  {
+    id: 'ONE1225',
+    code: 'no-resource',
+    meaning:
+      'The options "dependsOn", "parent", "deletedWith" and "replaceWith" name resources. The reference leads to a value, such as an output of a resource.',
+    wrong: `${SHOP}platforms: { db: { pack: oneops/mysql:1 }, web: { pack: oneops/tomcat:1, pulumi: { dependsOn: ['$\{platforms.db.ciId}'] } } }\n`,
+    right: `${SHOP}platforms: { db: { pack: oneops/mysql:1 }, web: { pack: oneops/tomcat:1, pulumi: { dependsOn: ['$\{platforms.db}'] } } }\n`,
+  },
 ];
