@@ -110,9 +110,7 @@ export function newConfiguration(isSecretTag: (tag: string) => boolean): Configu
     entries: () => [...declared.values()].map(entryOf),
     commands: (profile) => [
       `pulumi stack select --create ${profile === undefined ? 'dev' : shellWord(profile.name)}`,
-      ...settings.map((setting) =>
-        command(profile, { name: setting.key, secret: setting.secret, value: setting.valueIn(profile) }),
-      ),
+      ...settings.map((setting) => settingCommand(profile, setting)),
       ...[...declared.values()].map(({ name, secret, path, tag }) =>
         command(profile, {
           name,
@@ -139,6 +137,9 @@ interface Set {
   readonly value?: string | undefined;
   readonly path?: string | undefined;
 }
+
+const settingCommand = (profile: Profile | undefined, setting: ProviderSetting): string =>
+  command(profile, { name: setting.key, secret: setting.secret, value: setting.valueIn(profile) });
 
 /** Without a value the command asks for it, so a secret is on no command line. */
 function command(profile: Profile | undefined, { name, secret, value, path }: Set): string {
