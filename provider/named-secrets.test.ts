@@ -24,6 +24,12 @@ test.each<[object, readonly string[], readonly string[]]>([
   [{ key: 'DB_PASSWORD', value: 'my-token', type: 'secret' }, ['value'], ['value']],
   [{ name: 'db.password.main', value: 'x' }, ['value'], []],
   [{ name: 'LEVEL', value: 'info' }, [], []],
+  [{ num_tokens: '1', max_tokens: 1, maxTokens: 1, min_tokens: 1, MAX_TOKENS: 'x', 'total-tokens': 'x' }, [], []],
+  [
+    { api_tokens: 'x', tokens: 'x', admin_tokens: 'x', token: 'x' },
+    ['api_tokens', 'tokens', 'admin_tokens', 'token'],
+    ['token'],
+  ],
   [{ '8080': 'GET /token', '8081': 'GET /' }, [], []],
   [{ team: 'private-cloud', owner: 'ada' }, [], []],
   [['DB_PASSWORD', 'x', 'LEVEL', 'info'], ['1'], ['1']],

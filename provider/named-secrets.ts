@@ -2,9 +2,9 @@
 // It must not know any kind, nor where a value is written.
 import { valueIn } from './plain-object';
 
-/** Names under which people keep secrets. */
+/** Names under which people keep secrets. A number of tokens is none: `max_tokens`. */
 export const SECRET_WORD =
-  /pass?w|passphrase|(?:^|(?<!(?:fastcgi|uwsgi|scgi|grpc|memcached|first|second|one|two|multi))[_.-])pass(?:$|[_.-])|pwd|secret|token|private(?![_.-]?(?:ip(?!sec)|address|network|subnet|dns|zone)(?!.{0,60}key))|credential|auth_?key|access_?key(?![_.-]?id)/i;
+  /pass?w|passphrase|(?:^|(?<!(?:fastcgi|uwsgi|scgi|grpc|memcached|first|second|one|two|multi))[_.-])pass(?:$|[_.-])|pwd|secret|token(?!s)|(?<!(?<![a-z])(?:n|num|max|min|total|count|number_?of)[_.-]?)tokens|private(?![_.-]?(?:ip(?!sec)|address|network|subnet|dns|zone)(?!.{0,60}key))|credential|auth_?key|access_?key(?![_.-]?id)/i;
 
 /** Ends of the names of secrets. Words after them make the name mean something else: `TOKEN_LIFETIME`. */
 export const SECRET_NAME =

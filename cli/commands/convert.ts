@@ -84,7 +84,7 @@ function write(folder: string, project: string, converted: Converted): readonly 
 }
 
 function show(converted: Converted, folder: string | undefined, written: readonly string[]): void {
-  const { yaml, commands, accounts, findings, files } = converted;
+  const { from, yaml, commands, accounts, findings, files } = converted;
   if (findings.length > 0) process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
   if (yaml === undefined) {
     process.stderr.write('nothing was written\n');
@@ -95,7 +95,7 @@ function show(converted: Converted, folder: string | undefined, written: readonl
   const lines = [
     ...(folder === undefined ? ['', ...commands, ''] : []),
     ...reportLines(notCarried),
-    countLine(accounts),
+    `${countLine(accounts)}; read as ${FORMS[from]}`,
     ...(folder === undefined
       ? []
       : [
@@ -106,6 +106,8 @@ function show(converted: Converted, folder: string | undefined, written: readonl
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }
+
+const FORMS = { boo: 'a Boo template', design: 'a design export' } as const;
 
 const nextSteps = (folder: string, written: readonly string[]): readonly string[] => [
   ...(folder === '.' ? [] : [`cd ${folder}`]),

@@ -3,6 +3,8 @@
 import {
   assignedSecretIn,
   isSecretText,
+  mayBeSecret,
+  mayNameSecret,
   namedSecretsOf,
   nameInOption,
   SECRET_NAME,
@@ -31,6 +33,8 @@ const isClearSecret = (value: unknown): boolean => typeof value === 'string' && 
 /** Warns when the value of something that is kept as a secret is written in the file. */
 export function reportSecretInFile(scope: BindScope, { key, value }: Entry): void {
   if (value.form !== 'scalar' || value.value === null || isMasked(value) || !isLiteral(value.source)) return;
+  // As a conversion judges it: only what is kept as a secret because of its name can be something else.
+  if (mayNameSecret(key) && !mayBeSecret(value.source, key)) return;
   scope.report.warning(value, 'secret-in-file', `"${key}" is a secret, but it is in clear text in the file`, HINT);
 }
 

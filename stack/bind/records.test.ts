@@ -235,3 +235,12 @@ test('relays whose names differ in case only, and what is no e-mail address, are
     '6:31 bad-format: must be an e-mail address: NAME@DOMAIN, not "not-an-email"',
   ]);
 });
+
+test('a number under a name with a word for a secret is a secret where a conversion takes it for one', () => {
+  const service = (attributes: string): string =>
+    `assembly: { name: shop }\nplatforms: { web: { source: own, pack: gizmo, version: "1", components: { gizmo: { ${attributes} } } } }\n`;
+  const secrets = (attributes: string): readonly string[] =>
+    told(service(attributes)).filter((line) => line.includes('secret-in-file'));
+  expect(secrets("num_tokens: '256', max_tokens: 5, token_lifetime: 300, forgot_password: true")).toEqual([]);
+  expect(secrets("api_token: '300', tokens: abc")).toHaveLength(2);
+});

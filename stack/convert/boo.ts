@@ -4,7 +4,7 @@ import { nearest } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode } from '../reader/tree';
 import { environmentOf, type TemplateParts } from './environments';
 import { fieldsOf, variablesOf } from './fields';
-import { hasTag } from './mustache';
+import { hasTag, tagsIn } from './mustache';
 import { platformEntries } from './platforms';
 import { textRead } from './values';
 import { withReferences } from './references-in-text';
@@ -55,7 +55,8 @@ function settingsOf(work: Conversion, boo: MapNode | undefined): Entry | undefin
       const secret = key === 'api_key';
       const valueIn = (profile: Conversion['profiles'][number] | undefined): string | undefined =>
         rendered(masked, profile);
-      work.configuration.provider({ key: setting, secret, valueIn });
+      const tags = tagsIn(masked).flatMap((part) => ('tag' in part ? [part.tag] : []));
+      work.configuration.provider({ key: setting, secret, tags, valueIn });
       work.ledger.changed(
         value,
         'setting-configured',

@@ -23,6 +23,8 @@ interface Declared {
 interface ProviderSetting {
   readonly key: string;
   readonly secret: boolean;
+  /** Tags of the template in it. */
+  readonly tags: readonly string[];
   /** Its value in a profile; undefined where only a person knows it. */
   valueIn(profile: Profile | undefined): string | undefined;
 }
@@ -51,6 +53,8 @@ export interface ConfigurationBook {
   /** The name under which a value is declared that only a person knows. */
   ofPerson(name: string): string;
   provider(setting: ProviderSetting): void;
+  /** Whether a value of the configuration stands for a tag of the template, or has one in it. */
+  holdsTag(tag: string): boolean;
   /** The entries below `config`. */
   entries(): readonly WrittenEntry[];
   /** The commands for the stack of one profile, or for a stack `dev`: they create it if it does not exist. */
@@ -101,12 +105,12 @@ export function newConfiguration(isSecretTag: (tag: string) => boolean): Configu
     ofSecret: (place, form) => declare(place.join('-'), true, form),
     ofPerson: (name) => declare(name, false),
     provider: (setting) => settings.push(setting),
+    holdsTag: (tag) =>
+      [...declared.values()].some((each) => each.tag === tag) || settings.some(({ tags }) => tags.includes(tag)),
     entries: () => [...declared.values()].map(entryOf),
     commands: (profile) => [
       `pulumi stack select --create ${profile === undefined ? 'dev' : shellWord(profile.name)}`,
-      ...settings.map((setting) =>
-        command(profile, { name: setting.key, secret: setting.secret, value: setting.valueIn(profile) }),
-      ),
+      ...settings.map((setting) => settingCommand(profile, setting)),
       ...[...declared.values()].map(({ name, secret, path, tag }) =>
         command(profile, {
           name,
@@ -133,6 +137,9 @@ interface Set {
   readonly value?: string | undefined;
   readonly path?: string | undefined;
 }
+
+const settingCommand = (profile: Profile | undefined, setting: ProviderSetting): string =>
+  command(profile, { name: setting.key, secret: setting.secret, value: setting.valueIn(profile) });
 
 /** Without a value the command asks for it, so a secret is on no command line. */
 function command(profile: Profile | undefined, { name, secret, value, path }: Set): string {

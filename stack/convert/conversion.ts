@@ -19,6 +19,8 @@ export interface Conversion {
   readonly report: Report;
   readonly configuration: ConfigurationBook;
   readonly comments: Comments;
+  /** Tags whose values are in the file, because no reference is allowed there. */
+  readonly renderedTags: Set<string>;
   readonly profiles: readonly Profile[];
   /** Numbers of the lines that rendering removes. */
   readonly erasedLines: ReadonlySet<number>;
@@ -73,6 +75,7 @@ export function nameOf(work: Conversion, masked: string, account: (code: NameCod
     account('setting-carried');
     return masked;
   }
+  for (const part of tagsIn(masked)) if ('tag' in part) work.renderedTags.add(part.tag);
   const values = [...new Set(work.profiles.map((profile) => rendered(masked, profile)))];
   const [first] = values;
   if (first === undefined) {

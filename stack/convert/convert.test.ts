@@ -919,3 +919,22 @@ test.each([
   expect(lines.filter((line) => !accounted.includes(line))).toEqual([]);
   expect(accounts.length).toBeGreaterThanOrEqual(lines.length);
 });
+
+test('a value of a profile of which the file has the text is not said to be in the configuration', () => {
+  const text = `boo:
+assembly: { name: shop }
+platforms: { web: { pack: oneops/tomcat } }
+environment: { clouds: { '{{cloud}}': { priority: '1' } } }
+`;
+  const result = converted(text, {
+    profiles: { name: 'config.ini', text: '[one]\ncloud = east\n[two]\ncloud = west\n' },
+  });
+  expect(result.commands.join('\n')).not.toContain('cloud');
+  expect(became(result, '[one] cloud')).toEqual([
+    '2 changed: it is written into the file, where no reference is allowed',
+  ]);
+  expect(became(result, '[two] cloud')).toEqual([
+    '4 left behind: the file has the value of the first profile: no reference is allowed there',
+  ]);
+  expect(became(result, 'platforms.web.pack')).toEqual(['3 changed: it names no version: 1 is written, check it']);
+});

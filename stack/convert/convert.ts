@@ -85,11 +85,12 @@ export function convert(old: OldFile, classes: Classes): Converted {
   const { erasedLines } = readable;
   const work: Conversion = {
     ...{ file, ledger, report, configuration, comments: comments.of, profiles, erasedLines },
+    renderedTags: new Set(),
     ...classes,
   };
   const entries = from === 'boo' ? convertBoo(work, root, old.assembly) : convertDesign(work, root, old.assembly);
   reportReferences(work, root);
-  reportProfiles(profiles, tags, ledger);
+  reportProfiles(profiles, tags, work);
   const config = configuration.entries();
   const whole = config.length === 0 ? entries : [{ key: 'config', value: writtenMap(config) }, ...entries];
   const yaml = convertedText(comments.header, whole);
@@ -128,7 +129,8 @@ function profilesOf({ profiles: given }: OldFile, report: Report): readonly Prof
 }
 
 /** What became of the values of profiles: those that a tag names are in the configuration. */
-function reportProfiles(profiles: readonly Profile[], tags: TagNames, ledger: Conversion['ledger']): void {
+function reportProfiles(profiles: readonly Profile[], tags: TagNames, work: Conversion): void {
+  const { ledger } = work;
   for (const profile of profiles) {
     const place = (key: string, line: number): Omit<Account, 'code' | 'outcome'> => ({
       file: profile.file,
@@ -137,13 +139,14 @@ function reportProfiles(profiles: readonly Profile[], tags: TagNames, ledger: Co
       setting: `[${profile.name}] ${key}`,
     });
     for (const [key, { line }] of profile.values)
-      ledger.note({ ...place(key, line), ...profileNote({ profile, first: profiles[0] ?? profile, key }, tags) });
+      ledger.note({ ...place(key, line), ...profileNote(work, { profile, first: profiles[0] ?? profile, key }, tags) });
     for (const { key, line, again } of profile.repeated)
       ledger.note({ ...place(key, line), code: 'repeated-profile-value', note: `line ${again} gives it again` });
   }
 }
 
 function profileNote(
+  { configuration, renderedTags }: Conversion,
   { profile, first, key }: { readonly profile: Profile; readonly first: Profile; readonly key: string },
   tags: TagNames,
 ): Pick<PlacedNote, 'note'> & { readonly code: Account['code'] } {
@@ -153,10 +156,16 @@ function profileNote(
   if (written.some(([name]) => profileText(profile, name) !== profileText(first, name)))
     return { code: 'profiles-differ', note: 'the items of the first profile are written out, others differ' };
   if (written.length > 0) return { code: 'tag-rendered', note: 'its items are written out' };
-  if ([...tags.all].some((name) => below(name) && !tags.lists.has(name)))
+  const named = [...tags.all].filter((name) => below(name) && !tags.lists.has(name));
+  const where = named.find((name) => renderedTags.has(name));
+  if (where !== undefined && !named.some((name) => configuration.holdsTag(name)))
+    return profileText(profile, where) === profileText(first, where)
+      ? { code: 'tag-rendered', note: 'it is written into the file, where no reference is allowed' }
+      : { code: 'profiles-differ', note: 'the file has the value of the first profile: no reference is allowed there' };
+  if (named.some((name) => configuration.holdsTag(name)))
     return { code: 'setting-configured', note: `the configuration of the stack ${profile.name}` };
   if (lists.length > 0) return { code: 'hidden-part', note: 'the section with its items is not shown' };
-  return { code: 'unused-profile-value', note: 'no tag names it' };
+  return { code: 'unused-profile-value', note: named.length > 0 ? 'what names it is left behind' : 'no tag names it' };
 }
 
 function reportTag(

@@ -76,11 +76,14 @@ function packOf(
   if (hasTag(masked) || (written !== undefined && hasTag(written)))
     return { entries: partsOf(work, entry, apart, { source, bare, version }) };
   if (apart && written !== undefined) work.ledger.changed(apart.value, 'setting-moved', 'now the end of pack');
-  if (version === undefined) work.ledger.changed(entry.value, 'setting-rewritten', 'with its version');
-  else work.ledger.carried(entry.value);
+  if (version !== undefined) work.ledger.carried(entry.value);
+  else if (written === undefined) work.ledger.changed(entry.value, 'version-assumed', NO_VERSION);
+  else work.ledger.changed(entry.value, 'setting-rewritten', 'with its version');
   const whole = version === undefined ? `${masked}:${written ?? '1'}` : masked;
   return { bare, entries: [entryFrom(work, entry, 'pack', writtenText(whole))] };
 }
+
+const NO_VERSION = 'it names no version: 1 is written, check it';
 
 interface PackParts {
   readonly source: string | undefined;
@@ -90,7 +93,9 @@ interface PackParts {
 
 /** Parts of a pack under separate keys, where a reference is allowed. */
 function partsOf(work: Conversion, entry: Entry, apart: Entry | undefined, parts: PackParts): readonly WrittenEntry[] {
-  work.ledger.changed(entry.value, 'setting-moved', 'in parts: source, pack and version');
+  if (apart || parts.version !== undefined)
+    work.ledger.changed(entry.value, 'setting-moved', 'in parts: source, pack and version');
+  else work.ledger.changed(entry.value, 'version-assumed', NO_VERSION);
   if (apart) work.ledger.changed(apart.value, 'setting-moved', 'now version');
   const written = apart?.value.form === 'scalar' ? textRead(work, apart.value) : '1';
   const part = (key: string, masked: string): WrittenEntry => ({

@@ -177,6 +177,13 @@ const CODES = {
     old: `variables: { LEVEL: '{{level}}' }\n${WEB}`,
     profiles: '[dev]\nlevel = debug\nlevel = info\n',
   },
+  'version-assumed': {
+    id: 'ONE1823',
+    outcome: 'changed',
+    meaning:
+      'The old file names a pack without its version, which a stack file needs. Version 1 is written: check that it is the one that runs, because another version changes the platform.',
+    old: 'platforms: { web: { pack: oneops/tomcat } }\n',
+  },
 } as const satisfies { readonly [code: string]: Omit<ConversionCode, 'code'> };
 
 type Codes = typeof CODES;
