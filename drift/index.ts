@@ -40,6 +40,7 @@ export {
   type Reversal,
   type RevertContext,
 } from './decide/revert';
+export { comingAlong } from './decide/coming-along';
 export { deployAgain, environmentsOf } from './decide/deploy-again';
 export { recordOf } from './decide/revert-record';
 export { addRules, isDay } from './decide/rules';

@@ -17,7 +17,7 @@ import {
 } from '../../provider';
 import { reportingRow, requestText, secretTexts } from './revert-text';
 import type { DriftFinding, Shown } from '../review/review';
-import type { SourceRecord } from '../review/subjects';
+import type { AppliedRecord, SourceRecord } from '../review/subjects';
 import { setIn, settingsFor } from './edits';
 import { isUnexpected, recordOf } from './revert-record';
 import { findingSubject } from './earlier-reviews';
@@ -28,7 +28,7 @@ export interface RevertContext {
   /** Everything declared: by the file, or, without one, by the state. */
   readonly declared: readonly SourceRecord[];
   /** What the state holds, if there is one. */
-  readonly applied?: readonly SourceRecord[];
+  readonly applied?: readonly AppliedRecord[];
   readonly clock?: Clock;
   /** What is going on, one line each. */
   tell(message: string): void;

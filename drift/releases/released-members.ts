@@ -6,31 +6,44 @@ import type { Record as WireRecord, Relation, Release } from '../../api/contract
 export interface ReleasedMembers {
   /** `~web/tomcat -db`: written and removed; of a platform that is new or goes, the platform alone. */
   readonly members: readonly string[];
+  /** By the path of a record that was only changed: names of its attributes on the wire. */
+  readonly attributes: { readonly [path: string]: readonly string[] };
   /** Whether each of them is a platform or is in a component, so that the instances that it touches can be counted. */
   readonly isCountable: boolean;
 }
 
-/** Names of components of the design by their numbers, in one platform. */
-type ComponentNames = (platform: string) => Promise<ReadonlyMap<number, string>>;
+/** Names by number, in one platform. */
+type NamesIn = (platform: string) => Promise<ReadonlyMap<number, string>>;
+
+/** Names that a release does not contain. */
+interface MemberNames {
+  readonly componentsOf: NamesIn;
+  /** Names of clouds, by the number of the platform's link to them. */
+  readonly cloudsOf: NamesIn;
+}
 
 /** The members of a release; undefined where the service does not list its changes. */
-export async function releasedMembers(
-  release: Release,
-  componentsOf: ComponentNames,
-): Promise<ReleasedMembers | undefined> {
+export async function releasedMembers(release: Release, names: MemberNames): Promise<ReleasedMembers | undefined> {
   const { rfc_cis: records, rfc_relations: relations = [] } = release;
   if (records === undefined) return undefined;
   const whole = new Set(records.filter(isWhole).map(({ ciName }) => ciName));
   const parts = records.filter((each) => nounOf(each) === 'platform' || !whole.has(platformIn(each.nsPath) ?? ''));
   const members: string[] = [];
+  const attributes: { [path: string]: readonly string[] } = {};
   let isCountable = true;
   for (const record of parts) {
-    const named = await pathOf(record, relations, componentsOf);
+    const named = await pathOf(record, relations, names.componentsOf);
     members.push(`${record.rfcAction === 'delete' ? '-' : '~'}${named.path}`);
+    if (record.rfcAction === 'update') attributes[named.path] = Object.keys(record.ciBaseAttributes ?? {});
     if (!named.isCountable) isCountable = false;
   }
   const links = linksAlone(records, relations, whole);
-  return { members: [...new Set([...members, ...links])], isCountable: isCountable && links.length === 0 };
+  for (const link of links) {
+    const path = await linkPath(link, names.cloudsOf);
+    members.push(`${link.rfcAction === 'delete' ? '-' : '~'}${path}`);
+    if (link.rfcAction === 'update') attributes[path] = Object.keys(Object(link['relationBaseAttributes']) as object);
+  }
+  return { members: [...new Set(members)], attributes, isCountable: isCountable && links.length === 0 };
 }
 
 /** Whether a platform is new, or goes: what is in it comes and goes with it. */
@@ -51,7 +64,7 @@ const platformIn = (nsPath: string): string | undefined =>
 async function pathOf(
   record: WireRecord,
   relations: readonly Relation[],
-  componentsOf: ComponentNames,
+  componentsOf: NamesIn,
 ): Promise<{ readonly path: string; readonly isCountable: boolean }> {
   const { ciName, ciId, nsPath } = record;
   const noun = nounOf(record);
@@ -72,13 +85,19 @@ function linksAlone(
   records: readonly WireRecord[],
   relations: readonly Relation[],
   whole: ReadonlySet<string>,
-): readonly string[] {
+): readonly Relation[] {
   const changed = new Set(records.map(({ ciId }) => ciId));
-  return relations
-    .filter(({ fromCiId, toCiId }) => !changed.has(fromCiId) && !changed.has(toCiId))
-    .filter(({ nsPath }) => !whole.has(platformIn(nsPath) ?? ''))
-    .map(({ nsPath, relationName, rfcAction }) => {
-      const name = relationName.slice(relationName.lastIndexOf('.') + 1);
-      return `${rfcAction === 'delete' ? '-' : '~'}${[platformIn(nsPath), name].filter(Boolean).join('/')}`;
-    });
+  return relations.filter(
+    ({ fromCiId, toCiId, nsPath }) =>
+      !changed.has(fromCiId) && !changed.has(toCiId) && !whole.has(platformIn(nsPath) ?? ''),
+  );
+}
+
+/** `web/east`, the use of a cloud; `web/DependsOn` for other relations. */
+async function linkPath({ nsPath, relationName, ciRelationId }: Relation, cloudsOf: NamesIn): Promise<string> {
+  const platform = platformIn(nsPath);
+  const name = relationName.slice(relationName.lastIndexOf('.') + 1);
+  if (platform === undefined) return name;
+  const cloud = name === 'Consumes' ? (await cloudsOf(platform)).get(ciRelationId) : undefined;
+  return `${platform}/${cloud ?? name}`;
 }

@@ -30,6 +30,8 @@ export interface WaitingRelease {
   readonly environments: readonly string[];
   /** `~web/tomcat -db`; absent where the service does not list its changes, and for the oldest of many. */
   readonly members?: readonly string[];
+  /** By the path of a record that was only changed: names of its attributes on the wire. */
+  readonly attributes?: { readonly [path: string]: readonly string[] };
   /** Whether the instances that it touches can be counted by its members. */
   readonly isCountable: boolean;
 }
@@ -154,7 +156,7 @@ async function described(
     ...(who === '' ? {} : { who }),
     ...(when > 0 ? { when } : {}),
     environments,
-    ...(changes === undefined ? {} : { members: changes.members }),
+    ...(changes === undefined ? {} : { members: changes.members, attributes: changes.attributes }),
     isCountable: changes?.isCountable ?? false,
   };
 }
@@ -171,17 +173,23 @@ async function changesOf(
       ? api.call(routes.designReleases.read, { address: { assembly, release }, query: WITH_CHANGES })
       : api.call(routes.environmentReleases.read, { address: { assembly, environment, release }, query: WITH_CHANGES }),
   );
-  return (
-    read &&
-    releasedMembers(read, async (platform) => {
-      const components = await reader.read(`the components of ${id}/${platform}`, () =>
-        environment === undefined
-          ? api.call(routes.components.list, { address: { assembly, platform } })
-          : api.call(routes.environmentPlatforms.components, { address: { assembly, environment, platform } }),
-      );
-      return new Map((components ?? []).map(({ ciId, ciName }) => [ciId, ciName]));
-    })
-  );
+  return read && releasedMembers(read, { componentsOf, cloudsOf });
+
+  async function componentsOf(platform: string): Promise<ReadonlyMap<number, string>> {
+    const components = await reader.read(`the components of ${id}/${platform}`, () =>
+      environment === undefined
+        ? api.call(routes.components.list, { address: { assembly, platform } })
+        : api.call(routes.environmentPlatforms.components, { address: { assembly, environment, platform } }),
+    );
+    return new Map((components ?? []).map(({ ciId, ciName }) => [ciId, ciName]));
+  }
+  async function cloudsOf(platform: string): Promise<ReadonlyMap<number, string>> {
+    if (environment === undefined) return new Map();
+    const found = await reader.read(`platform ${id}/${platform}`, () =>
+      api.call(routes.environmentPlatforms.read, { address: { assembly, environment, platform } }),
+    );
+    return new Map((found?.consumes ?? []).map(({ ciRelationId, toCi }) => [ciRelationId, toCi?.ciName ?? '']));
+  }
 }
 
 /** What names a release in a digest. */

@@ -2,8 +2,8 @@
 import type { Api } from '../../api/client';
 import { knownReleases } from '../releases/known-releases';
 import { newLiveReader } from '../releases/live-reader';
+import { changesText, waitingText } from '../releases/waiting-text';
 import { waitingReleases, type WaitingRelease } from '../releases/waiting-releases';
-import { timeText } from '../report/words';
 import type { ReadRecord } from './last-write';
 import type { DriftFinding } from './review';
 
@@ -31,21 +31,12 @@ export async function waitingNotes(
   ];
 }
 
-const SHOWN = 5;
-
 function noteOn(release: WaitingRelease, findings: readonly DriftFinding[]): readonly string[] {
-  const { address, releaseId, who = 'somebody', when, environments, members } = release;
+  const { address, environments, members } = release;
   const said = new Set(
     findings.filter(({ classification }) => classification !== 'touched').map((each) => each.address),
   );
   const left = members?.filter((member) => !said.has(`${address}/${member.slice(1)}`));
   if (left?.length === 0) return [];
-  const at = when === undefined ? '' : `, ${timeText(when)}`;
-  const shown =
-    left === undefined
-      ? 'the service does not list its changes'
-      : [...left.slice(0, SHOWN), ...(left.length > SHOWN ? [`and ${left.length - SHOWN} more`] : [])].join(' ');
-  return [
-    `release ${releaseId} of ${address} by ${who}${at} waits to be deployed to ${environments.join(', ')}: ${shown}`,
-  ];
+  return [`${waitingText(release)} waits to be deployed to ${environments.join(', ')}: ${changesText(left)}`];
 }

@@ -164,6 +164,8 @@ test('accepts, reverts and ignores, each after one confirmation of everything, a
   expect(shown.split('\n').filter((line) => line.length > 80 && !/^([-+]|\s*[A-Z]+ \/)/.test(line))).toEqual([]);
   expect(shown).toMatch(/^\+ {4}owner: "ann@acme\.io"$/m);
   expect(shown).toMatch(/^ {2}PUT \/acme\/assemblies\/shop\/design\/.*"username":"deployer"/m);
+  // What is accepted and ignored was committed, too: the deployment of what is set back brings it along.
+  expect(shown).toMatch(/the deployment also brings what others committed:\n {2}release \d+ of acme\/shop by maria/);
   expect(shown).toContain('written: oneops.yaml, drift-rules.yaml');
   expect(shown).toMatch(/IN SYNC: [^]*$/);
   expect(at.read('oneops.yaml')).toBe(FILE.replace('description: deploys', 'description: somebody was here'));

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { Bug, messageOf } from '../../../api/errors';
 import {
   addRules,
+  comingAlong,
   describeReversal,
   environmentsOf,
   findingSubject,
@@ -24,7 +25,7 @@ import { decisionList, entryId, type DecidedStack } from './decision-list';
 import { newDrafts, type Drafts } from './drafts';
 import { inFolder } from './in-folder';
 import { columnsOn } from './reports';
-import { deployed, revertContext, sendReversals } from './revert';
+import { alongText, deployed, revertContext, sendReversals } from './revert';
 import { STANDARD_RULES, textIn } from './sources';
 
 /** The rule that findings are ignored by. */
@@ -76,7 +77,10 @@ export async function decideOn(
   const isDeploying = deploys !== false && isYes(deploys);
   terminal.output.write(drafts.diff());
   for (const plan of plans) reportRequests(plan, terminal);
-  if (isDeploying) say(terminal, `then commit, pull and deploy: ${places}`);
+  if (isDeploying) {
+    for (const plan of plans) await sayWhatComesAlong(plan, terminal);
+    say(terminal, `then commit, pull and deploy: ${places}`);
+  }
   if (!isYes(await answerTo(question(drafts, reversals), terminal.output)))
     return nothing(terminal, 'nothing was written or sent');
   drafts.write();
@@ -217,6 +221,14 @@ const placesOf = ({ stack: { name }, environments }: Planned): readonly string[]
 function reportRequests({ stack: { name }, reversals }: Planned, terminal: Terminal): void {
   if (name !== undefined && reversals.length > 0) say(terminal, `${name}:`);
   for (const reversal of reversals) terminal.output.write(`${describeReversal(reversal)}\n`);
+}
+
+/** Says what others committed and the deployment of a stack brings along: who agrees to the deployment agrees to it. */
+async function sayWhatComesAlong({ stack: { name }, world, reversals }: Planned, terminal: Terminal): Promise<void> {
+  if (world === undefined || reversals.length === 0) return;
+  const findings = reversals.flatMap((reversal) => reversal.findings);
+  const along = await comingAlong(world, { records: reversals, findings });
+  if (along.length > 0) say(terminal, `${name === undefined ? '' : `${name}: `}${alongText(along).trimEnd()}`);
 }
 
 function question(drafts: Drafts, reversals: readonly Reversal[]): string {

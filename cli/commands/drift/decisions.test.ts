@@ -271,7 +271,7 @@ describe('revert', () => {
     at.world.service.faults.set([
       { effect: 'status', status: 422, route: 'attachments.create', body: { errors: ['no'] } },
     ]);
-    const ended = await at.drift(['revert', description, motd, ...STATE, ...FROM, '--yes', '--deploy']);
+    const ended = await at.drift(['revert', description, motd, ...STATE, ...FROM, '--yes', '--deploy', '--others']);
     expect(ended).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('1 of 2 records of this stack were set back'),
@@ -289,10 +289,41 @@ describe('revert', () => {
   });
 });
 
+describe('revert --deploy, where others committed more than what is set back,', () => {
+  test('names it, and deploys it only with --others', async () => {
+    const { description } = await changed();
+    const words = ['revert', description, ...STATE, ...FROM, '--deploy'];
+    const along =
+      /the deployment also brings what others committed:\n(?: {2}release \d+ of acme\/shop by maria, .*, to acme\/shop\/prod: .*\n)+/;
+    const refused = await at.drift([...words, '--yes']);
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringContaining('--others deploys what others committed'),
+    ]);
+    expect(refused.stdout).toMatch(along);
+    expect(refused.stdout).toContain('-web/deployer/motd');
+    expect(at.world.writes()).toEqual([]);
+    expect(await at.drift([...words, '--dry-run'])).toMatchObject({ code: 0, stdout: expect.stringMatching(along) });
+    expect(at.world.writes()).toEqual([]);
+    expect(await at.drift([...words, '--yes', '--others'])).toExitWith(0);
+    expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
+  });
+
+  test('asks for nothing more where all of it is set back', async () => {
+    await at.tamper({ description: 'somebody was here' });
+    const { 'attributes.description': found } = await at.saved();
+    const words = ['revert', String(found?.id), ...STATE, ...FROM, '--yes'];
+    expect(await at.drift(words)).toExitWith(0);
+    const ended = await at.drift([...words, '--deploy']);
+    expect(ended).toExitWith(0);
+    expect(ended.stdout).not.toContain('what others committed');
+  });
+});
+
 test('revert --deploy deploys no environment that is declared and was never created, and says who creates it', async () => {
   const { description } = await changed();
   at.write('oneops.yaml', `${at.read('oneops.yaml')}${QA}`);
-  const ended = await at.drift(['revert', description, ...STATE, '--yes', '--deploy']);
+  const ended = await at.drift(['revert', description, ...STATE, '--yes', '--deploy', '--others']);
   expect([ended.code, ended.stderr]).toEqual([
     0,
     expect.stringMatching(/^acme\/shop\/qa is declared and not there yet: pulumi up creates it$/m),
@@ -312,7 +343,7 @@ describe('revert --deploy ends with 3, and says what creates it,', () => {
     );
     at.write('state.json', JSON.stringify(state));
     at.write('oneops.yaml', `${at.read('oneops.yaml')}${QA}`);
-    const ended = await at.drift(['revert', description, ...STATE, '--yes', '--deploy']);
+    const ended = await at.drift(['revert', description, ...STATE, '--yes', '--deploy', '--others']);
     expect([ended.code, ended.stderr]).toEqual([
       3,
       expect.stringMatching(
@@ -332,7 +363,7 @@ describe('revert --deploy ends with 3, and says what creates it,', () => {
   ])('for the only one, if the service does not have it, %s', async (_, state, line) => {
     const { description } = await changed();
     at.write('oneops.yaml', FILE.replace(/^ {2}prod:\n[^]*/m, QA));
-    const ended = await at.drift(['revert', description, ...state, ...FROM, '--yes', '--deploy']);
+    const ended = await at.drift(['revert', description, ...state, ...FROM, '--yes', '--deploy', '--others']);
     expect([ended.code, ended.stderr.split('\n')]).toEqual([3, expect.arrayContaining([line])]);
     expect(at.world.writes()).toEqual(expect.arrayContaining(['PUT components.update']));
   });

@@ -2,6 +2,7 @@
 import { messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
 import {
   applyReversals,
+  comingAlong,
   deployAgain,
   describeReversal,
   environmentsOf,
@@ -29,6 +30,8 @@ ${CHOICE_HELP}
 ${CAUSE_HELP}
   --dry-run             show the requests and stop
   --yes                 send them without asking
+  --others              with --deploy: deploy what others committed, too. Without it, --deploy is refused where
+                        something of others waits to be deployed
   --deploy              commit, pull and deploy afterwards. Without it the machines keep what they have, and pulumi up does not
                         deploy either, because neither file nor state changed
 
@@ -43,6 +46,7 @@ const OPTIONS = {
   'dry-run': { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   deploy: { type: 'boolean', default: false },
+  others: { type: 'boolean', default: false },
 } as const;
 
 /** The revert command. */
@@ -76,21 +80,24 @@ async function restore(words: readonly string[], again: string | undefined, stac
       process.stdout.write(`${finding.id} ${findingSubject(finding)}: is already as declared\n`);
     for (const reversal of reversals) process.stdout.write(`${describeReversal(reversal)}\n`);
     if (refused.length > 0) return 5;
+    // What is as declared may still wait for its deployment.
+    const records = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding))];
+    const along = values.deploy ? await comingAlong(world, { records, findings }) : [];
+    if (along.length > 0) process.stdout.write(alongText(along));
     if (values['dry-run']) return 0;
+    if (along.length > 0 && !values.others && !(await agreedToOthers(values))) return 5;
     if (reversals.length > 0 && !values.yes && !(await agreed(sends(reversals.length)))) return 5;
     const failure = await sendReversals(world, reversals, stack);
     if (failure) {
       if (failure.done === 0 && failure.error instanceof Unauthenticated) throw failure.error;
       return failure.done === 0 && failure.error instanceof ReadOnly ? 5 : 3;
     }
-    // What is as declared may still wait for its deployment.
-    const all = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding))];
-    const environments = environmentsOf(world.declared, all).map(({ inputs }) => String(inputs['name']));
+    const environments = environmentsOf(world.declared, records).map(({ inputs }) => String(inputs['name']));
     if (!values.deploy) {
       if (environments.length > 0) process.stdout.write(openWork(environments, again));
       return 0;
     }
-    return (await deployed(world, all, { stack, again })) ? 0 : 3;
+    return (await deployed(world, records, { stack, again })) ? 0 : 3;
   } finally {
     opened.api.close();
   }
@@ -152,6 +159,17 @@ const subjectsIn = ({ findings }: Reversal): string =>
 function recordsOf({ declared }: RevertContext, finding: DriftFinding): readonly Pick<Reversal, 'record'>[] {
   const record = recordOf(declared, [finding]);
   return record === undefined ? [] : [{ record }];
+}
+
+/** What a deployment brings along, before it is agreed to. */
+export const alongText = (along: readonly string[]): string =>
+  `the deployment also brings what others committed:\n${along.map((line) => `  ${line}\n`).join('')}`;
+
+/** Whether somebody at a terminal agrees to deploy what others committed; a script has an option for it. */
+async function agreedToOthers({ yes }: { readonly yes: boolean }): Promise<boolean> {
+  if (!yes && process.stdin.isTTY) return agreed('deploy what others committed, too?');
+  process.stderr.write('nothing was sent: --others deploys what others committed, too\n');
+  return false;
 }
 
 const sends = (count: number): string => `send ${count} request${count === 1 ? '' : 's'}?`;
