@@ -50,13 +50,10 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const told = new Set<string>();
   let api: Promise<Api> | undefined;
   const troubles = new Set<string>();
-  let isWarned = false;
-
+  const warn = once(() => warnOf(resolved, engine));
   const settled = (): Settings => {
     if ('problem' in resolved) throw new NotConfigured(resolved.problem);
-    for (const warning of (isWarned ? undefined : resolved.warnings) ?? [])
-      engine?.log({ text: warning, severity: 'warning', ephemeral: false });
-    isWarned = true;
+    warn();
     return resolved.settings;
   };
 
@@ -105,6 +102,20 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
       troubles.add(short);
       return message;
     },
+  };
+}
+
+/** Reports what is set and has no effect. */
+function warnOf(resolved: Resolved, engine: Engine | undefined): void {
+  const warnings = 'settings' in resolved ? (resolved.warnings ?? []) : [];
+  for (const text of warnings) engine?.log({ text, severity: 'warning', ephemeral: false });
+}
+
+function once(job: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) job();
+    isDone = true;
   };
 }
 

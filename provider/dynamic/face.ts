@@ -15,7 +15,7 @@ import { sameValue } from '../shape';
 import type { State } from '../state';
 import { textsIn } from '../mask';
 import { plain } from './plain';
-import { CleanError, keysOf, urnOf } from './sdk-host';
+import { CleanError, givenKeysOf, urnOf } from './sdk-host';
 import type { Connection, FaceRow } from './connection';
 
 /** What the face needs of its process. */
@@ -65,7 +65,7 @@ const entrance =
 export function face(of: Kind, host: Host): Face {
   const enter = entrance(of, host);
   return {
-    configure: async ({ config }) => host.configure(of.token, (key) => config.get(key), keysOf(config)),
+    configure: async ({ config }) => host.configure(of.token, (key) => config.get(key), givenKeysOf(config)),
 
     check: (olds, news) =>
       enter(news, undefined, async ({ life, connection, row }) => {

@@ -9,7 +9,7 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Config } from '@pulumi/pulumi/cmd/dynamic-provider/config';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { CleanError, engineAddress, keysOf, tagProperties, urnOf, withoutTold } from './sdk-host';
+import { CleanError, engineAddress, givenKeysOf, tagProperties, urnOf, withoutTold } from './sdk-host';
 
 test('a clean error shows its message only: what the host prints of it is dropped', () => {
   const printed: unknown[][] = [];
@@ -55,6 +55,6 @@ test('outside of the dynamic host there is no engine', () => {
 
 test('the keys of a configuration of the SDK are known, with its project; of another one, none', () => {
   const configuration = new Config({ 'oneops:readonly': 'true', 'shop:size': 'S' }, 'shop');
-  expect(keysOf(configuration)).toEqual({ keys: ['oneops:readonly', 'shop:size'], project: 'shop' });
-  expect(keysOf({})).toEqual({ keys: [] });
+  expect(givenKeysOf(configuration)).toEqual({ keys: ['oneops:readonly', 'shop:size'], project: 'shop' });
+  expect(givenKeysOf({})).toEqual({ keys: [] });
 });

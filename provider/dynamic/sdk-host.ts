@@ -42,7 +42,7 @@ export function urnOf(properties: object): string | undefined {
 }
 
 /** Which keys a configuration of the SDK has, and its project: it answers by key, and keeps them in two properties. */
-export function keysOf(configuration: object): GivenKeys {
+export function givenKeysOf(configuration: object): GivenKeys {
   const { rawConfig, projectName } = configuration as { readonly rawConfig?: unknown; readonly projectName?: unknown };
   return {
     keys: typeof rawConfig === 'object' && rawConfig !== null ? Object.keys(rawConfig) : [],

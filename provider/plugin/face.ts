@@ -76,6 +76,7 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
   const text = providerText(of.token);
   const marked = (values: PropertyValues, urn: string): PropertyValues => withUrn({ ...values, [PROVIDER]: text }, urn);
   const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed)];
+  const warnOfSecrets = secretsWarning(of, host);
   return {
     async check(urn, olds, news) {
       const named = of.named && news['name'] === undefined ? { ...news, name: logicalName(urn) } : news;
@@ -108,22 +109,13 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       if (answer.id === undefined) return undefined;
       const { id: found, inputs = {}, props = {} } = answer;
       if (Object.keys(outputs).length === 0) {
-        const left = nestedNames(secretPlacesOf(of, inputs)).join(', ');
-        if (left !== '')
-          host
-            .connection(of.token)
-            .row(urn, `${of.token} ${found}`)
-            .warn(`no code has the secret ${left}: ${SECRET_ADVICE}`);
+        warnOfSecrets(urn, found, inputs);
         const outputs = { ...importedValues(of, props), [PROVIDER]: text };
         return { id: found, inputs: importedValues(of, withoutProvider(inputs)), outputs };
       }
       // A state of an older release lacks the text; a refresh must not show it as a difference.
-      const isKept = outputs[PROVIDER] !== undefined;
-      return {
-        id: found,
-        inputs: withoutProvider(inputs),
-        outputs: isKept ? { ...props, [PROVIDER]: text } : withoutProvider(props),
-      };
+      const kept = outputs[PROVIDER] === undefined ? withoutProvider(props) : { ...props, [PROVIDER]: text };
+      return { id: found, inputs: withoutProvider(inputs), outputs: kept };
     },
     async update(urn, id, { olds, news, preview }) {
       if (preview) {
@@ -137,6 +129,15 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
     secrets: (values) => secretPlacesOf(of, values),
   };
 }
+
+/** Names the secrets of a record that an import leaves out of the code. */
+const secretsWarning =
+  (of: Kind, host: Host) =>
+  (urn: string, id: string, inputs: PropertyValues): void => {
+    const left = nestedNames(secretPlacesOf(of, inputs)).join(', ');
+    const row = host.connection(of.token).row(urn, `${of.token} ${id}`);
+    if (left !== '') row.warn(`no code has the secret ${left}: ${SECRET_ADVICE}`);
+  };
 
 const SECRET_ADVICE =
   'it stays in the service; to declare it, add it to the code as a secret of the configuration, pulumi config set --secret NAME';
