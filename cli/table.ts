@@ -55,6 +55,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/graph.js')).graphCommand,
   },
   {
+    name: 'schema',
+    summary: 'print the JSON Schema of stack files, for editors',
+    load: async () => (await import('./commands/schema.js')).schemaCommand,
+  },
+  {
     name: 'lsp',
     summary: 'serve an editor: findings, definitions, renames, rendered values',
     load: async () => (await import('./commands/lsp.js')).lspCommand,
