@@ -194,7 +194,7 @@ test('an editor finds the names of components by the catalogue that Pulumi.yaml 
 test('an editor and --online find the packs of every file while the files do not compose', async () => {
   const jobs = 'platforms: { jobs: { components: { queue: { one: { depth: 2 } } } } }';
   writeFileSync('oneops.yaml', `assembly: { name: shop, owner: team@acme.io }\nenvironments:\n  prod: { ${jobs} }\n`);
-  writeFileSync('jobs.yaml', `${stackOf('one: { depth: 1 }').replace(/^.*\n/, '')}  web: { use: nothing }\n`);
+  writeFileSync('jobs.yaml', `${stackOf('one: { depth: 1 }').replace(/^.*\n/, '')}  include: [missing.yaml]\n`);
   await run(packsCommand, '--save', 'saved.json');
   writeFileSync('Pulumi.yaml', manifest('saved.json'));
   try {
