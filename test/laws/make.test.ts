@@ -62,7 +62,10 @@ test('a tree whose packages are those of another one is refused, because `npm ci
   mkdirSync(join(folder, 'other'));
   symlinkSync('other', join(folder, 'node_modules'));
   expect(install).toThrow();
-  const { stderr, stdout } = spawnSync('make', ['build'], { cwd: folder, encoding: 'utf8' });
+  const { stderr, stdout } = spawnSync('make', ['--no-print-directory', 'build'], {
+    ...{ cwd: folder, encoding: 'utf8' },
+    env: { ...process.env, MAKEFLAGS: '' },
+  });
   expect(stderr).toMatch(/node_modules is a link to the packages of another tree, .*: remove the link/);
   expect(stdout).toBe('');
 });
