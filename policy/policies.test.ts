@@ -626,7 +626,7 @@ test.each([
   ['*.acme.io', 'https://$OO_LOCAL{host}.acme.io/x', 1],
   ['*.acme.io', 'https://files.acme.io@example.com/x', 1],
   ['*.acme.io', 'https://example.com/#.acme.io', 1],
-  // What programs read differently is refused, whoever is right.
+  // What programs read differently is refused, whichever of them is right.
   ['*.acme.io', String.raw`https://files.acme.io\\@example.com/x`, 1],
   ['*.acme.io', 'https://ann:x@files.acme.io/x', 1],
   ['*.acme.io', 'https:files.acme.io/x', 1],

@@ -52,7 +52,7 @@ export interface PolicyRule {
   readonly demands: string;
   /** Parameters by name, each with a description. */
   readonly parameters: z.ZodObject;
-  /** Whether it judges records that a run deletes, too: `leaves` tells them. Every other rule sees only what is declared. */
+  /** Whether it judges records that a run deletes, too: `leaves` marks them. Every other rule sees only what is declared. */
   readonly ofLeaving?: true;
   /** Whether any secret satisfies it. Where a secret has the place of a value that another rule reads, its policy is broken: nobody can judge it. */
   readonly secretsSatisfy?: true;

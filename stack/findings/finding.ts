@@ -28,7 +28,7 @@ export interface Report {
   add(diagnostic: Diagnostic, place: Placed, related?: readonly RelatedPlace[]): void;
   /** Adds something found elsewhere, as it is. */
   pass(findings: readonly Finding[]): void;
-  /** Says which key a misspelt one was meant to be, so that what follows from it can be told from other mistakes. */
+  /** Says which key a misspelt one was meant to be, so that what follows from it can be distinguished from other mistakes. */
   misspelt(key: Placed, meant: string): void;
   /** The misspelt keys so far. */
   meant(): MeantKeys;

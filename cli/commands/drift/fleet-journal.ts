@@ -91,7 +91,7 @@ function basisOf({ api, code, state, policy, rules, recorded, policies }: Opened
   return createHash('sha256').update(JSON.stringify(compared)).digest('hex').slice(0, 16);
 }
 
-/** A record without what its kind works out as it is used: its kind by name, and by the path that tells the scopes of one kind apart. */
+/** A record without what its kind works out as it is used: its kind by name, and by the path that distinguishes the scopes of one kind. */
 const plain = ({ kind: { token, path }, ...record }: Omit<CodeRecord, 'places'> | AppliedRecord): object => ({
   ...record,
   token,
