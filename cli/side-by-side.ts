@@ -26,7 +26,7 @@ export function sideBySide(names: readonly string[], before: string, after: stri
     .join('');
 }
 
-/** Removed lines stand next to the added ones that replace them. */
+/** Removed lines are next to the added ones that replace them. */
 function rowsOf(lines: readonly DifferenceLine[]): readonly Row[] {
   const rows: Row[] = [];
   let removed: string[] = [];

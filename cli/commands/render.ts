@@ -81,7 +81,7 @@ const width = (): number => process.stdout.columns || 120;
 
 /**
  * The lines of the resolved file, undefined when something is wrong; and what there is to say about it. With `hidden`, the names of secrets of the
- * configuration, values stand in place of references.
+ * configuration, values are in place of references.
  */
 function linesOf(
   names: readonly string[],

@@ -15,7 +15,7 @@ export function linesWithin(
 export const foldedPart = (title: string, body: string): string =>
   `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`;
 
-/** The line of a list that stands for those left out. */
+/** The line of a list in place of those left out. */
 export const moreLine = (count: number): string => `- … and ${count} more`;
 
 /** Members of a release are shown up to this number. */

@@ -74,7 +74,7 @@ test.each<[string, { readonly [name: string]: string }, object, string]>([
   ],
 ])('%s is a problem', async (_, texts, options, problem) => {
   files(texts);
-  expect(await startPlugin({ directory, options: { ...options } }, '127.0.0.1:1')).toMatchObject({
+  expect(await startPlugin({ directory, options: { ...options } }, '127.0.0.1:1')).toEqual({
     problem: expect.stringContaining(problem) as string,
   });
 });

@@ -57,7 +57,7 @@ function componentIn({ directory, options }: PluginRequest): ComponentFolder | {
   const saved = savedCatalogueOf(options, directory, MANIFEST);
   if ('problem' in saved) return saved;
   const read = readSource({ files: files.names, directory, config: {}, ...saved });
-  if ('problem' in read) return read;
+  if ('problem' in read) return { problem: read.problem };
   const manifest = readTextFile(join(directory, MANIFEST));
   const { root } = readYaml(sourceFile(MANIFEST, 'text' in manifest ? manifest.text : ''));
   const word = (key: string): string => (root?.form === 'map' ? wordIn(root, key) : '');
