@@ -13,7 +13,7 @@ export type { AppliedRecord, Code, CodeRecord, SourceRecord, StackState } from '
 // The review.
 export { readPolicy, type Policy } from './review/policy';
 export { type SeverityRule } from './review/severity';
-export { countsForOutcome, exitCodeOf, EXIT_CODES, GONE_LIMIT, heldTo, type GoneLimit } from './review/outcome';
+export { countsForOutcome, exitCodeOf, GONE_LIMIT, heldTo, type GoneLimit } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Many stacks.

@@ -1,9 +1,7 @@
 // The door of the reports: a review in every format.
 import type { Review } from '../review/review';
-import { renderGithub } from './github';
-import { renderGitlab } from './gitlab';
 import { renderHtml } from './html/page';
-import { renderJson, renderNdjson } from './json';
+import { renderJson } from './json';
 import { renderJunit } from './junit';
 import { renderMarkdown } from './markdown';
 import { renderPrometheus } from './prometheus';
@@ -19,18 +17,7 @@ export { lastSuccessOf } from './prometheus';
 export { filePath, type ReportOptions } from './report-options';
 
 /** Formats of a review. */
-export const FORMATS = [
-  'text',
-  'html',
-  'markdown',
-  'json',
-  'ndjson',
-  'sarif',
-  'junit',
-  'gitlab',
-  'github',
-  'prometheus',
-] as const;
+export const FORMATS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'] as const;
 export type Format = (typeof FORMATS)[number];
 
 const RENDERERS: { readonly [format in Format]: (review: Review, options: ReportOptions) => string } = {
@@ -38,11 +25,8 @@ const RENDERERS: { readonly [format in Format]: (review: Review, options: Report
   html: renderHtml,
   markdown: renderMarkdown,
   json: renderJson,
-  ndjson: renderNdjson,
   sarif: renderSarif,
   junit: renderJunit,
-  gitlab: renderGitlab,
-  github: renderGithub,
   prometheus: renderPrometheus,
 };
 

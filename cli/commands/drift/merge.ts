@@ -1,6 +1,5 @@
 // `pulumi-oneops drift merge`: one review of a fleet from the results of its shards.
 import {
-  EXIT_CODES,
   exitCodeOf,
   FLEET_FORMATS,
   mergeFleets,
@@ -29,7 +28,6 @@ is meant, nothing is joined and no report is written: metrics of before stay.
   --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output
                         formats: ${FLEET_FORMATS.join(', ')}
   --json                the same as --report json
-  --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
 
 exit codes: those of the review: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, or the results are old or of another run, 4 the token is missing or refused,
 5 so many records of a stack are missing that a wrong setting or a failure is more likely`;
@@ -39,7 +37,6 @@ const OPTIONS = {
   run: { type: 'string' },
   'max-age': { type: 'string' },
   json: { type: 'boolean', default: false },
-  'exit-codes': { type: 'string', default: 'oneops' },
 } as const;
 
 /** The merge command. */
@@ -49,17 +46,16 @@ export const mergeCommand: Command = {
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length === 0) throw new UsageError('merge takes the files of the shards');
-    const codes = knownWord('--exit-codes', EXIT_CODES, values['exit-codes']);
     const reports = reportsOf(values, FLEET_FORMATS);
     expectRunName(values.run);
     const meant = { run: values.run, maxAge: numberOf('--max-age', values['max-age']) };
     const given = positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) }));
     const fleet = joined(given, meant);
-    if (fleet === undefined) return Promise.resolve(exitCodeOf('incomplete', codes));
+    if (fleet === undefined) return Promise.resolve(exitCodeOf('incomplete'));
     show(reports, ({ format, file }, options) =>
       renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }),
     );
-    return Promise.resolve(exitCodeOf(fleet.outcome, codes));
+    return Promise.resolve(exitCodeOf(fleet.outcome));
   },
 };
 
