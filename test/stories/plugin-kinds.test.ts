@@ -103,7 +103,7 @@ describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) 
   test('imported into a project of stack files: its code is a comment that names the command for one', async () => {
     const own = 'assembly: { name: home, owner: team@acme.io }\n';
     const project = await open({ 'Pulumi.yaml': ownRuntime, 'oneops.yaml': own });
-    const code = await imported(project, ({ token, name }) => (token === 'Platform' ? name : undefined));
+    const code = await imported(project, ({ token, name }) => `${token}-${name}`);
     expect(code.trimEnd().split('\n')).toEqual([expect.stringMatching(/^# pulumi-oneops export /)]);
     expect(live.writes()).toEqual([]);
   });
@@ -111,8 +111,9 @@ describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) 
   test('taken over under the names of a stack file, several with one name: the code is unchanged', async () => {
     const project = await open({ 'Pulumi.yaml': YAML });
     await setUp(project);
-    const taking = ['import', '--from', 'oneops', '--protect=false', '--skip-preview', '--out', 'Main.yaml'];
+    const taking = ['import', '--from', 'oneops', '--protect=false', '--skip-preview', '--out', 'code.yaml'];
     await succeeds(project, ...taking, '--', 'acme/home', '--below', '--resources', 'plugin');
+    await project.write('Main.yaml', await readFile(join(project.dir, 'code.yaml'), 'utf8'));
     await succeeds(project, 'preview', '--diff', '--expect-no-changes');
     expect(live.writes()).toEqual([]);
   });

@@ -197,7 +197,9 @@ test('a stack file with every kind becomes a program, and a program becomes no s
     await project.write(name, await readFile(join(project.dir, 'program', name), 'utf8'));
   const { output } = await succeeds(project, 'preview');
   expect(output).toContain(' to create');
-  await succeeds(project, 'convert', '--from', 'yaml', '--language', 'oneops', '--out', 'back');
+  await project.write('pcl/main.pp', 'output "one" {\n  value = "two"\n}\n');
+  await project.write('pcl/Pulumi.yaml', 'name: back\nruntime: yaml\n');
+  await succeeds(project, 'convert', '--cwd', 'pcl', '--from', 'pcl', '--language', 'oneops', '--out', '../back');
   expect(readFileSync(join(project.dir, 'back', 'oneops.yaml'), 'utf8')).toMatch(/^# pulumi-oneops export .*\n$/);
 });
 
