@@ -136,7 +136,7 @@ look: $(INSTALLED) ## pictures of the drift page, to be looked at, by the Chromi
 	@CHROMIUM="$(CHROMIUM)" node --require ./test/run-source.cjs test/look/main.ts
 
 .PHONY: house
-house: $(INSTALLED) ## what the repository weighs against its targets: files, lines, cycles, unused exports; `make house LIST=1` names the places
+house: $(INSTALLED) ## what the repository weighs against its goals; `make house LIST=1` names the places
 	@node --require ./test/run-source.cjs test/house/main.ts $(if $(LIST),--list)
 
 .PHONY: lint
