@@ -10,7 +10,7 @@ ifeq ($(shell test -L node_modules && echo link),link)
 $(error node_modules is a link to the packages of another tree, which npm ci would empty: remove the link and run make again)
 endif
 
-FOLDERS := api provider sdk stack drift policy service cli
+FOLDERS := api provider sdk stack drift preview policy service cli
 # Read from disk at run time by folder, so the compiler does not see them.
 DATA_FOLDERS := api/contract service/packs drift/report/html/assets
 

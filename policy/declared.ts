@@ -1,6 +1,7 @@
 // Declared records as rules look at them: from the plan of stack files, from a preview, and from what the engine hands to a policy pack.
 // It must not know any rule.
-import { declaredCode, type EngineResource, type SourceRecord } from '../drift';
+import { declaredCode, type SourceRecord } from '../drift';
+import type { EngineResource } from '../preview';
 import {
   addressNames,
   addressOf,

@@ -1,7 +1,7 @@
 // Judges declared records and planned runs by the policies of a file. Pure.
 // It must not know any single rule, nor where records come from.
 import { isPlainObject, kindOf, parseId, scopeOfId, textAt, type JudgedRecord, type Kind } from '../provider';
-import type { Plan } from '../drift';
+import type { Plan } from '../preview';
 import type { PolicyEntry, PolicyLevel } from './policy-file';
 import { isPlanRule, kindsOf } from './rules';
 

@@ -1,7 +1,8 @@
 // Policies: what each rule finds, where a policy holds, and what a wrong file says.
 import { classMetadata, templateClass } from '../api/contract';
 import { kinds, UNKNOWN, type PolicyRule } from '../provider';
-import { declaredCode, type Plan, type Review } from '../drift';
+import { declaredCode, type Review } from '../drift';
+import type { Plan } from '../preview';
 import { readStack, type StackPlan } from '../stack';
 import { sampleReview } from '../test/sample-review';
 import { declaredRecords, findingAt, recordOfResource } from './declared';

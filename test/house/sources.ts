@@ -7,7 +7,7 @@ import ts from 'typescript';
 export const ROOT = join(__dirname, '..', '..');
 
 /** Rooms of the product. Everything else is tests or tooling. */
-const ROOMS = ['api', 'provider', 'sdk', 'stack', 'drift', 'policy', 'service', 'cli'];
+const ROOMS = ['api', 'provider', 'sdk', 'stack', 'drift', 'preview', 'policy', 'service', 'cli'];
 
 /** Files that `npm run generate` writes. */
 const GENERATED = ['sdk/functions.ts', 'sdk/resources.ts'];

@@ -1,6 +1,6 @@
 // Whether the state of a stack is still the one that a plan was made from, from the two alone.
 import { holdsUnknown, isPlainObject } from '../../provider';
-import { parseUrn } from '../preview/document';
+import { parseUrn } from '../document';
 import { withoutSecrets, plannedInputs } from './planned-document';
 import type { PlanFile, PlanStart, ResourcePlan, StartResource } from './plan-file';
 import type { StaleReason } from './verification';

@@ -1,6 +1,6 @@
 // The document that `pulumi preview --json` prints, as far as we read it, and its steps as resources of ours.
 import { z } from 'zod';
-import { addressOf, formatId, holdsUnknown, kindOf, scopeAt, type Kind } from '../../provider';
+import { addressOf, formatId, holdsUnknown, kindOf, scopeAt, type Kind } from '../provider';
 import type { PlannedOperation } from './plan';
 
 const values = z.record(z.string(), z.unknown());

@@ -1,8 +1,6 @@
 // What a preview says, as plain data: what `preview-comment --json` prints and what its Markdown is made of.
-import type { ServiceIdentity } from '../../provider';
-import type { KnownReleases } from '../releases/known-releases';
-import type { WaitingRelease } from '../releases/waiting-releases';
-import type { Severity, Shown } from '../review/review';
+import type { ServiceIdentity } from '../provider';
+import type { KnownReleases, Severity, Shown, WaitingRelease } from '../drift';
 
 /** What the engine will do with a resource. */
 export type PlannedOperation = 'create' | 'update' | 'replace' | 'delete' | 'import';

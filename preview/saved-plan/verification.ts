@@ -1,6 +1,6 @@
 // What a look at a plan's start comes to, as plain data: what `plan verify --json` prints.
 import type { ServiceIdentity } from '../../provider';
-import type { Outcome, Unread } from '../review/review';
+import type { Outcome, Unread } from '../../drift';
 
 /** Why a plan must not be applied any more. */
 export interface StaleReason {

@@ -1,7 +1,5 @@
 // What the service says of a plan, as parts of its comment: what comes along, which instances are touched, and what that costs.
-import { code, words } from '../report/markdown-text';
-import { timeText } from '../report/words';
-import { plural } from '../wording';
+import { code, plural, timeText, words } from '../drift';
 import { foldedPart, linesWithin, memberList, moreLine } from './markdown-parts';
 import type { Plan } from './plan';
 

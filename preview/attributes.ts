@@ -1,6 +1,6 @@
 // Which arguments of a resource differ, before and after, with secrets hidden: from the engine's detailed differences.
-import { everyAddressName, holdsUnknown, isPlainObject, kindOf, secretAttributes, secretNames } from '../../provider';
-import type { Shown } from '../review/review';
+import { everyAddressName, holdsUnknown, isPlainObject, kindOf, secretAttributes, secretNames } from '../provider';
+import type { Shown } from '../drift';
 import type { EngineState, EngineStep } from './document';
 import type { PlannedAttribute } from './plan';
 

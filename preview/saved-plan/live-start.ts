@@ -3,10 +3,8 @@ import type { Api } from '../../api/client';
 import { routes, type Deployment, type Release } from '../../api/contract';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
 import { formatId, holdsUnknown, parentAddress, parseId, scopeOfId, type Kind, type Session } from '../../provider';
-import { readLive } from '../review/read-live';
-import type { Unread } from '../review/review';
-import type { AppliedRecord } from '../review/subjects';
-import type { PlannedStep } from '../preview/document';
+import { type AppliedRecord, readLive, type Unread } from '../../drift';
+import type { PlannedStep } from '../document';
 import type { StaleReason } from './verification';
 
 /** What is asked, and from when on something counts as new. */

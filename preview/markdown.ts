@@ -1,7 +1,5 @@
 // A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded; never longer than a comment may be.
-import type { Shown } from '../review/review';
-import { block, code, commentName, words } from '../report/markdown-text';
-import { plural } from '../wording';
+import { block, code, commentName, plural, type Shown, words } from '../drift';
 import { livePart, waitingPart } from './markdown-live';
 import { foldedPart, linesWithin, memberList, moreLine } from './markdown-parts';
 import type { Plan, PlannedAttribute, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';

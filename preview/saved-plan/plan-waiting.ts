@@ -1,11 +1,8 @@
 // The releases that a saved plan brings to its environments, although its start does not know them: whether the approval covers them.
 import type { Api } from '../../api/client';
-import { plural } from '../wording';
-import { waitingFor } from '../preview/live';
-import type { Plan } from '../preview/plan';
-import { newLiveReader } from '../releases/live-reader';
-import { waitingKey, type WaitingRelease } from '../releases/waiting-releases';
-import type { Unread } from '../review/review';
+import { newLiveReader, plural, type Unread, waitingKey, type WaitingRelease } from '../../drift';
+import { waitingFor } from '../live';
+import type { Plan } from '../plan';
 import type { StaleReason } from './verification';
 
 /** What comes along with a plan, and what could not be read of it. */

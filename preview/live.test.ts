@@ -1,8 +1,8 @@
 // What the service adds to a plan: instances, costs by offerings, and platforms left without a cloud. Only GETs, and gaps are said.
-import { createApi, type Api } from '../../api/client';
-import { DIALECTS, type Dialect, type WireRequest } from '../../api/contract';
-import { ADMIN_TOKEN } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { createApi, type Api } from '../api/client';
+import { DIALECTS, type Dialect, type WireRequest } from '../api/contract';
+import { ADMIN_TOKEN } from '../test/service-caller';
+import { shopOf, type Shop } from '../test/shop';
 import { withLive } from './live';
 import { previewMarkdown } from './markdown';
 import type { Plan, ResourceChange } from './plan';

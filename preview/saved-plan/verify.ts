@@ -1,14 +1,19 @@
 // Whether a saved plan may still be applied: its state, and with a client the service, are as they were when it was made. Sends only GETs.
 import type { Api } from '../../api/client';
 import { kinds, knowing, newSession, serviceStamp, type Clock, type ServiceIdentity } from '../../provider';
-import { stepsOf } from '../preview/document';
-import { planOf } from '../preview/read-preview';
-import { onceEach, recordingApi } from '../review/recording-api';
-import { readLive } from '../review/read-live';
-import { reviewStack } from '../review/review-stack';
-import type { DriftFinding, Unread } from '../review/review';
-import { readState } from '../review/state';
-import { knownOf, type StackState } from '../review/subjects';
+import { stepsOf } from '../document';
+import { planOf } from '../read-preview';
+import {
+  type DriftFinding,
+  knownOf,
+  onceEach,
+  readLive,
+  readState,
+  recordingApi,
+  reviewStack,
+  type StackState,
+  type Unread,
+} from '../../drift';
 import { planDigest } from './digest';
 import { happenedSince } from './live-start';
 import { movedState } from './moved';

@@ -1,5 +1,5 @@
 // Pieces that all parts of a preview's comment are made of.
-import { code, fitting } from '../report/markdown-text';
+import { code, fitting } from '../drift';
 
 /** Lines within a number of characters; the rest by their number. */
 export function linesWithin(

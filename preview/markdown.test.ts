@@ -1,9 +1,8 @@
 // Laws of the comment: no text of others can change its structure, it is never too long, and what it contains is what the plan says.
 import fc from 'fast-check';
 import { parsers } from 'prettier/plugins/markdown';
-import type { Shown } from '../review/review';
+import { code, type Shown, words } from '../drift';
 import { commentMarker, LONGEST_COMMENT, previewMarkdown } from './markdown';
-import { code, words } from '../report/markdown-text';
 import type { Plan, ResourceChange } from './plan';
 
 interface Node {

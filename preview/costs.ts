@@ -1,5 +1,5 @@
 // What machines cost by the offerings of their clouds: an offering fits a machine when its criteria hold (service-facts §2.6).
-import type { Record as WireRecord } from '../../api/contract';
+import type { Record as WireRecord } from '../api/contract';
 
 /** One offering of a cloud. */
 export interface CloudOffering {

@@ -1,6 +1,6 @@
 // What deserves a look before a change is merged: outages, and what cannot be taken back.
-import { isActivePrimary, isPlainObject } from '../../provider';
-import { SEVERITIES, type Severity } from '../review/review';
+import { isActivePrimary, isPlainObject } from '../provider';
+import { SEVERITIES, type Severity } from '../drift';
 import type { Plan, PlannedDeployment, PlannedRisk } from './plan';
 import type { PlannedStep } from './document';
 

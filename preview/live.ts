@@ -1,9 +1,8 @@
 // What the service says about a plan: instances it touches, what they cost, and whether a platform keeps a cloud that serves. GETs only.
-import type { Api } from '../../api/client';
-import { routes, type Instance } from '../../api/contract';
-import { addressNames, kindOf, kinds, parseId, parseMemberPath, scopeOfId } from '../../provider';
-import { newLiveReader, type LiveReader } from '../releases/live-reader';
-import { waitingReleases, type WaitingRelease } from '../releases/waiting-releases';
+import type { Api } from '../api/client';
+import { routes, type Instance } from '../api/contract';
+import { addressNames, kindOf, kinds, parseId, parseMemberPath, scopeOfId } from '../provider';
+import { type LiveReader, newLiveReader, type WaitingRelease, waitingReleases } from '../drift';
 import { segmentsOf } from './attributes';
 import { offeringFor, offeringsOf, type Machine, type CloudOffering } from './costs';
 import { platformOutages } from './outages';

@@ -1,8 +1,8 @@
 // A saved plan of the engine, as `pulumi preview --save-plan` writes it, as far as we read it, and the state that it starts from.
 // The plan contains no start: what a step changes is in the state of the stack, as `pulumi stack export` prints it.
 import { z } from 'zod';
-import { jsonOf } from '../decide/earlier-reviews';
-import type { EngineState } from '../preview/document';
+import { jsonOf } from '../../drift';
+import type { EngineState } from '../document';
 
 const values = z.record(z.string(), z.unknown());
 

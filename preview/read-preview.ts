@@ -1,8 +1,8 @@
 // A plan from the text that `pulumi preview --json` printed. A preview that failed, or a text that is none, becomes a plan that says so.
 import { stripVTControlCharacters } from 'node:util';
 import { changedAttributes } from './attributes';
-import { kindOf } from '../../provider';
-import { knownReleases } from '../releases/known-releases';
+import { kindOf } from '../provider';
+import { knownReleases } from '../drift';
 import { commitsIn, deploymentsIn } from './deployments';
 import {
   documentStart,

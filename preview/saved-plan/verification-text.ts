@@ -1,8 +1,5 @@
 // A verification for people: whether the plan may be applied, and why not, with who and when.
-import { plural } from '../wording';
-import { oneLine } from '../report/shown-text';
-import { wrapped } from '../report/text-layout';
-import { timeText, whoText } from '../report/words';
+import { oneLine, plural, timeText, whoText, wrapped } from '../../drift';
 import { identityText } from './service';
 import type { StaleReason, Verification } from './verification';
 

@@ -7,9 +7,9 @@ import {
   type EngineDocument,
   type EngineResource,
   type EngineStep,
-} from '../preview/document';
-import { planOf } from '../preview/read-preview';
-import type { Plan } from '../preview/plan';
+} from '../document';
+import { planOf } from '../read-preview';
+import type { Plan } from '../plan';
 import type { PlanFile, PlanStart, ResourcePlan, StartResource } from './plan-file';
 
 type Values = { readonly [name: string]: unknown };

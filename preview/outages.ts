@@ -1,7 +1,7 @@
 // Platforms whose clouds a plan switches so that none of those they have afterwards is active with priority 1: judged on the state after the whole
 // plan, changes of the environment's own clouds included.
-import type { EnvironmentPlatform } from '../../api/contract';
-import { isActivePrimary, isPlainObject, kindOf } from '../../provider';
+import type { EnvironmentPlatform } from '../api/contract';
+import { isActivePrimary, isPlainObject, kindOf } from '../provider';
 import { segmentsOf } from './attributes';
 import type { Plan, PlannedAttribute, ResourceChange, PlannedRisk } from './plan';
 

@@ -1,5 +1,5 @@
 // Which design releases will commit and which environments will deploy, from the rows of releases, environments and deployments.
-import { compareMembers, unfinishedText } from '../../provider';
+import { compareMembers, unfinishedText } from '../provider';
 import type { PlannedDeployment } from './plan';
 import type { PlannedStep } from './document';
 
