@@ -12,11 +12,11 @@ import {
   scopeAt,
   secretIn,
   UNKNOWN,
-  type JudgedRecord,
   type Kind,
 } from '../provider';
 import type { Finding, Range, ResourceDeclaration, StackPlan } from '../stack';
 import type { PolicyViolation } from './judge';
+import type { JudgedRecord } from './rules';
 
 type Path = readonly string[];
 type Values = { readonly [name: string]: unknown };

@@ -1,8 +1,7 @@
 // Rules about what a planned run would do: deletions, replacements, how much it changes, and what it costs.
-// It must not know how a preview is read, nor any single kind.
 import { z } from 'zod';
-import type { Plan } from '../preview';
-import { kindNames, SAMPLE_KIND } from './record-rules';
+import type { Plan } from '../../preview';
+import { kindNames, SAMPLE_KIND } from './records';
 
 /** What a rule found wrong in a plan. */
 interface PlanBreach {

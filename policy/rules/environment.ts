@@ -1,21 +1,27 @@
-// Rules about environments: their clouds, their availability, and how they heal.
+// Rules about environments and the platforms in them: clouds, availability, repair, monitors, instances.
 import { z } from 'zod';
+import {
+  cloudConfiguration,
+  environment,
+  environmentPlatform,
+  holdsUnknown,
+  isActivePrimary,
+  isPlainObject,
+  matchesAny,
+  scaleIn,
+  textAt,
+} from '../../provider';
 import {
   demandsValue,
   effectiveText,
-  matchesAny,
   patterns,
   policyRule,
   type JudgedRecord,
   type PolicyRule,
   type RuleBreach,
-} from '../../policy-rule';
-import { isPlainObject } from '../../plain-object';
-import { holdsUnknown } from '../../unknown';
-import { textAt } from '../../text-at';
-import { isActivePrimary } from './cloud-link';
+} from './rule';
 
-const stack = (settings: string): string =>
+const environmentStack = (settings: string): string =>
   `assembly: { name: shop, owner: team@acme.io }\nenvironments:\n  prod: { ${settings} }\n`;
 
 /** The clouds that an environment declares; undefined while they are not known. */
@@ -56,29 +62,31 @@ function singlePlatforms({ args: { platformAvailability: own } }: JudgedRecord):
 }
 
 /** A rule about environments, and about platforms in them. */
-export const autorepairRule = demandsValue({
+const autorepairRule = demandsValue({
   name: 'autorepair',
+  kinds: [environment, environmentPlatform],
   demands: 'Failing instances of each environment, and of each platform in it, are repaired.',
   argument: 'autorepair',
   value: true,
   message: 'does not repair failing instances: autorepair: true is required',
   sample: {
     parameters: {},
-    wrong: stack('autorepair: false, clouds: { east: { priority: 1 } }'),
-    right: stack('clouds: { east: { priority: 1 } }'),
+    wrong: environmentStack('autorepair: false, clouds: { east: { priority: 1 } }'),
+    right: environmentStack('clouds: { east: { priority: 1 } }'),
   },
 });
 
 /** A rule about environments, and about how platforms in them use clouds. */
-export const noOfflineCloud = policyRule({
+const noOfflineCloud = policyRule({
   name: 'no-offline-cloud',
+  kinds: [environment, cloudConfiguration],
   demands:
     'No cloud is switched off, in an environment or for a platform in it: an offline cloud loses its instances, an inactive one gets no deployment.',
   parameters: z.strictObject({}),
   sample: {
     parameters: {},
-    wrong: stack('clouds: { east: { priority: 1 }, west: { priority: 2, adminstatus: offline } }'),
-    right: stack('clouds: { east: { priority: 1 }, west: { priority: 2 } }'),
+    wrong: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 2, adminstatus: offline } }'),
+    right: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 2 } }'),
   },
   judge: (record) => {
     const of = (status: unknown, message: (status: string) => string, path: readonly string[]) =>
@@ -93,17 +101,29 @@ export const noOfflineCloud = policyRule({
   },
 });
 
+const platformStack = (settings: string): string => `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web: { pack: oneops/tomcat:1 }
+environments:
+  prod:
+    availability: redundant
+    clouds: { east: { priority: 1 } }
+    platforms:
+      web: { ${settings} }
+`;
+
 /** Rules about environments. */
-export const environmentPolicies: readonly PolicyRule[] = [
+export const ENVIRONMENT_RULES: readonly PolicyRule[] = [
   policyRule({
     name: 'active-clouds',
+    kinds: [environment],
     demands:
       'Each environment has a number of active primary clouds with a share of the instances, so that it outlives one of them.',
     parameters: z.strictObject({ least: z.int().min(1).default(2).describe('Least number of active primary clouds') }),
     sample: {
       parameters: { least: 2 },
-      wrong: stack('clouds: { east: { priority: 1 }, west: { priority: 2 } }'),
-      right: stack('clouds: { east: { priority: 1 }, west: { priority: 1 } }'),
+      wrong: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 2 } }'),
+      right: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 1 } }'),
     },
     judge(record, { least }) {
       const clouds = cloudsOf(record);
@@ -119,12 +139,13 @@ export const environmentPolicies: readonly PolicyRule[] = [
   }),
   policyRule({
     name: 'clouds-allowed',
+    kinds: [environment],
     demands: 'Each environment runs on allowed clouds only.',
     parameters: z.strictObject({ allowed: patterns('Names of allowed clouds; `*` stands for any text') }),
     sample: {
       parameters: { allowed: ['east', 'eu-*'] },
-      wrong: stack('clouds: { east: { priority: 1 }, west: { priority: 1 } }'),
-      right: stack('clouds: { east: { priority: 1 }, eu-1: { priority: 1 } }'),
+      wrong: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 1 } }'),
+      right: environmentStack('clouds: { east: { priority: 1 }, eu-1: { priority: 1 } }'),
     },
     judge: (record, { allowed }) =>
       (cloudsOf(record) ?? [])
@@ -136,12 +157,13 @@ export const environmentPolicies: readonly PolicyRule[] = [
   }),
   policyRule({
     name: 'redundant',
+    kinds: [environment],
     demands: 'Platforms of each environment run redundantly.',
     parameters: z.strictObject({}),
     sample: {
       parameters: {},
-      wrong: stack('clouds: { east: { priority: 1 } }'),
-      right: stack('availability: redundant, clouds: { east: { priority: 1 } }'),
+      wrong: environmentStack('clouds: { east: { priority: 1 } }'),
+      right: environmentStack('availability: redundant, clouds: { east: { priority: 1 } }'),
     },
     judge: (record) => [
       ...(['redundant', undefined].includes(effectiveText(record, 'availability'))
@@ -159,15 +181,49 @@ export const environmentPolicies: readonly PolicyRule[] = [
   autorepairRule,
   demandsValue({
     name: 'monitoring',
+    kinds: [environment],
     demands: 'Monitors of each environment run.',
     argument: 'monitoring',
     value: true,
     message: 'runs no monitors: monitoring: true is required',
     sample: {
       parameters: {},
-      wrong: stack('monitoring: false, clouds: { east: { priority: 1 } }'),
-      right: stack('clouds: { east: { priority: 1 } }'),
+      wrong: environmentStack('monitoring: false, clouds: { east: { priority: 1 } }'),
+      right: environmentStack('clouds: { east: { priority: 1 } }'),
     },
   }),
   noOfflineCloud,
+  demandsValue({
+    name: 'no-disabled-platform',
+    kinds: [environmentPlatform],
+    demands: 'No platform is taken down in an environment.',
+    argument: 'enabled',
+    value: true,
+    message: 'is disabled: its instances go with the next deployment',
+    sample: { parameters: {}, wrong: platformStack('enabled: false'), right: platformStack('autorepair: true') },
+  }),
+  policyRule({
+    name: 'scale-at-most',
+    kinds: [environmentPlatform],
+    demands: 'No component of a platform has more instances in an environment than a limit.',
+    parameters: z.strictObject({
+      most: z.int().min(1).describe('Largest number of instances of one component on each cloud'),
+    }),
+    sample: {
+      parameters: { most: 6 },
+      wrong: platformStack('scale: { compute: { current: 8, min: 2, max: 8 } }'),
+      right: platformStack('scale: { compute: { current: 4, min: 2, max: 6 } }'),
+    },
+    judge: ({ args: { scale } }, { most }) =>
+      Object.entries(holdsUnknown(scale) ? {} : scaleIn(scale)).flatMap(([component, { current, min, max }]) => {
+        const largest = Math.max(...[current, min, max].filter((each) => typeof each === 'number'));
+        if (largest <= most) return [];
+        return [
+          {
+            message: `has up to ${largest} instances of ${component}; at most ${most} are allowed`,
+            path: ['scale', component],
+          },
+        ];
+      }),
+  }),
 ];

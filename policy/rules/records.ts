@@ -1,9 +1,7 @@
 // Rules about records of every kind: names, descriptions, protection, secrets in clear.
-// It must not know any single kind.
 import { z } from 'zod';
 import {
   assignedSecretIn,
-  effectiveValue,
   isSecretText,
   isPlainObject,
   kindOf,
@@ -12,17 +10,13 @@ import {
   namedSecretsOf,
   nameInOption,
   nearest,
-  patterns,
-  policyRule,
   mayBeSecret,
   SECRET_WORD,
   secretInText,
   SURE_NAMES,
   UNKNOWN,
-  type JudgedRecord,
-  type PolicyRule,
-  type RuleBreach,
-} from '../provider';
+} from '../../provider';
+import { effectiveValue, patterns, policyRule, type JudgedRecord, type PolicyRule, type RuleBreach } from './rule';
 
 const NAMES = kinds.map(({ token }) => token);
 

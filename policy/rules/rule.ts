@@ -1,21 +1,11 @@
-// Rules that an organization can demand of what is declared. A kind holds those about its own records; a policy file chooses among them.
-// It knows no kind and no file.
+// The form of a rule about single records, and what rules read of a record.
 import { z } from 'zod';
-import type { Fields } from './field';
-import { holdsUnknown } from './unknown';
-
-/** What a rule may know of a kind. */
-interface JudgedKind {
-  readonly token: string;
-  readonly named?: boolean;
-  readonly fields: Fields;
-  readonly holds?: 'design' | 'environment';
-}
+import { holdsUnknown, type Kind } from '../../provider';
 
 /** A declared record as a rule looks at it. */
 export interface JudgedRecord {
   /** In the scope the record is in. */
-  readonly kind: JudgedKind;
+  readonly kind: Kind;
   readonly id: string;
   readonly logicalName: string;
   /** Arguments. A secret, and a value that is known only in a run, hold the sentinel for unknowns: no rule sees a secret. */
@@ -48,6 +38,8 @@ interface RuleContext {
 export interface PolicyRule {
   /** `active-clouds` */
   readonly name: string;
+  /** Kinds whose records it judges. Default: all. */
+  readonly kinds?: readonly Kind[];
   /** What the rule demands, as a sentence. */
   readonly demands: string;
   /** Parameters by name, each with a description. */
@@ -82,13 +74,6 @@ export const patterns = (description: string) =>
     .transform((given) => [given].flat())
     .describe(description);
 
-/** Whether a text matches one of the patterns. */
-export const matchesAny = (wanted: readonly string[], text: string): boolean =>
-  wanted.some((pattern) => {
-    const words = pattern.split('*').map((word) => word.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${words.join('.*')}$`, 's').test(text);
-  });
-
 /** The value of an argument, or the service's own value where nothing is declared; undefined while it is not known. */
 export function effectiveValue({ kind, args }: JudgedRecord, name: string): unknown {
   const value = args[name];
@@ -106,7 +91,7 @@ export function effectiveText(record: JudgedRecord, name: string): string | unde
 
 /** A rule that demands a value of an argument, and sets it as the remedy. */
 export function demandsValue(
-  literal: Pick<PolicyRule, 'name' | 'demands' | 'sample'> & {
+  literal: Pick<PolicyRule, 'name' | 'kinds' | 'demands' | 'sample'> & {
     readonly argument: string;
     readonly value: unknown;
     readonly message: string;
