@@ -7,7 +7,7 @@ export { bindConfig } from './bind/config';
 export { writtenPacks } from './bind/written-packs';
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
-export { withKnownValues } from './compose/with-values';
+export { withKnownValues } from './compose/known';
 export { plainValue } from './compose/known';
 export { includedFiles, pathsMatching } from './included-files';
 export type { StackEnvironment } from './bind/scope';

@@ -8,18 +8,8 @@ import { writtenPack, writtenPacks } from '../bind/written-packs';
 import { positionBelow, type MapPosition } from '../compose/position';
 import { newReport } from '../findings/finding';
 import type { Range, SourceFile } from '../reader/source';
-import { entryOf, type Entry, type ListNode, type MapNode, type Node, type ScalarNode } from '../reader/tree';
-import {
-  addKey,
-  addSteps,
-  addText,
-  nameAt,
-  walkReferences,
-  type Name,
-  type NameWalk,
-  type Place,
-  type Site,
-} from './texts';
+import { entryOf, type Entry, type MapNode, type Node, type ScalarNode } from '../reader/tree';
+import { addKey, addText, nameAt, walkReferences, type Name, type NameWalk, type Place, type Site } from './texts';
 
 /** A place that names a file. */
 interface FileSite {
@@ -173,17 +163,9 @@ function walkWord(walk: Walk, map: MapNode, { key, value }: Entry, place: Place)
   if (key === 'with' && used?.form === 'scalar' && value.form === 'map')
     for (const own of value.entries)
       addKey(walk, own, ['templates', used.source, 'parameters', own.key], { ...place, isOverlay: true });
-  if (key === 'extends')
-    for (const item of value.form === 'scalar' ? [value] : itemsOf(value)) {
-      addSteps(walk, item, { text: item.raw, from: 0 }, place);
-      walk.bases.push({ of: name, base: nameAt(item.source.split('.')) });
-    }
   if (key === 'fn::env') mention(value, ['env']);
 }
 
-/** The texts of a list, also of one that an overlay appends. */
-function itemsOf(node: Node): readonly ScalarNode[] {
-  const only = node.form === 'map' && node.entries.length === 1 ? entryOf(node, 'append')?.value : undefined;
-  const list: ListNode | undefined = node.form === 'list' ? node : only?.form === 'list' ? only : undefined;
-  return (list?.items ?? []).filter((item) => item.form === 'scalar');
-}
+/** The texts of a list. */
+const itemsOf = (node: Node): readonly ScalarNode[] =>
+  node.form === 'list' ? node.items.filter((item) => item.form === 'scalar') : [];
