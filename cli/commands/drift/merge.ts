@@ -10,7 +10,7 @@ import {
   type Fleet,
 } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
-import { earlierIn, expectRunName, knownWord, reportsOf, show } from './reports';
+import { earlierIn, expectRunName, reportsOf, show } from './reports';
 import { numberOf, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift merge FILE... [options]
