@@ -243,7 +243,7 @@ function stackMarkup(
   index: number,
   { fleet, options }: { readonly fleet: Fleet; readonly options: ReportOptions },
 ): Markup {
-  const { name, folder, outcome, summary, review, kept } = stack;
+  const { name, folder, outcome, summary, review } = stack;
   const shown = { ...options, ...folderOf(folder, options) };
   const findings = review?.findings ?? [];
   const cause = new Map(
@@ -251,7 +251,7 @@ function stackMarkup(
   );
   return markup`<details class="stack" id="stack-${index}" data-text="${name} ${OUTCOME_WORDS[outcome]}">
     <summary><strong>${name}</strong> <span class="state ${outcome}">${OUTCOME_WORDS[outcome]}</span></summary>
-    <p>${summary}${kept ? '; kept from a run that ended early' : undefined}</p>
+    <p>${summary}</p>
     <ul>
       ${brokenPolicies(stack).map((each) => markup`<li>${policyText(each)}</li>`)}
       ${findings.map((finding) => {

@@ -18,10 +18,9 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   drift: ['stack', 'sdk', 'provider', 'api/client', 'api/contract', 'api/errors'],
   policy: ['drift', 'stack', 'provider', 'provider/engine'],
   service: ['api/contract'],
-  // The inbox asks platforms over HTTP.
   cli: [
     ...['policy', 'drift', 'stack', 'sdk', 'provider', 'provider/engine', 'service'],
-    ...['api/client', 'api/contract', 'api/errors', 'api/transport'],
+    ...['api/client', 'api/contract', 'api/errors'],
   ],
 };
 
