@@ -116,7 +116,7 @@ function ageOf({ author }: DriftFinding, now: number): number {
 
 function heatMarkup({ stacks }: Fleet): Markup {
   const cells = stacks.map(({ review }) => {
-    const now = (review?.started ?? 0) + (review?.took ?? 0) + (review?.ahead ?? 0);
+    const now = (review?.started ?? 0) + (review?.took ?? 0);
     const drift = (review?.findings ?? []).filter(isDrift);
     return SEVERITIES.map((severity) =>
       AGES.map((_, age) => drift.filter((each) => each.severity === severity && ageOf(each, now) === age).length),
