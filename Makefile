@@ -15,7 +15,7 @@ ifeq ($(shell test -L node_modules && echo link),link)
 $(error node_modules is a link to the packages of another tree, which npm ci would empty: remove the link and run make again)
 endif
 
-FOLDERS := api provider sdk stack drift policy service cli
+FOLDERS := api provider sdk stack drift preview policy service cli
 # Read from disk at run time by folder, so the compiler does not see them.
 DATA_FOLDERS := api/contract service/packs drift/report/html/assets
 
@@ -147,7 +147,7 @@ look: $(INSTALLED) ## pictures of the drift page, to be looked at, by the Chromi
 	@CHROMIUM="$(CHROMIUM)" node --require ./test/run-source.cjs test/look/main.ts
 
 .PHONY: house
-house: $(INSTALLED) ## what the repository weighs against its targets: files, lines, cycles, unused exports; `make house LIST=1` names the places
+house: $(INSTALLED) ## what the repository weighs against its goals; `make house LIST=1` names the places
 	@node --require ./test/run-source.cjs test/house/main.ts $(if $(LIST),--list)
 
 .PHONY: lint

@@ -62,7 +62,6 @@ test.each<[string, object, boolean]>([
     true,
   ],
   ['a configuration value without a type', { assembly, config: { n: { default: 'a' } } }, false],
-  ['a rule without a message', { assembly, rules: [{ when: true }] }, false],
   ['other keys', { assembly, anything: 1 }, false],
 ])('%s', (_, stack, expected) => {
   expect([reads(stack), isValid(stack)]).toEqual([expected, expected]);
