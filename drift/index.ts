@@ -38,6 +38,7 @@ export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-
 export { renderFleet, FLEET_FORMATS } from './fleet/report';
 export { causeHistory, causeTitle, liveText, stacksOf } from './fleet/words';
 
+export { CLOCK_TOLERANCE } from './report/own-time';
 // Decisions.
 export { changedStacks, type OtherStacks } from './decide/other-stacks';
 export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
