@@ -1,14 +1,27 @@
 // The door of drift reviews: what a review finds, how it is made, shown and decided on.
-export * from './plan';
-export * from './preview';
-export type { WaitingRelease } from './releases/waiting-releases';
+export { knownReleases, type KnownReleases } from './releases/known-releases';
+export { newLiveReader, type LiveReader } from './releases/live-reader';
+export { waitingKey, waitingReleases, type WaitingRelease } from './releases/waiting-releases';
 export * from './review/review';
 export * from './report';
+export { block, code, commentName, fitting, words } from './report/markdown-text';
+export { oneLine } from './report/shown-text';
+export { timeText, whoText } from './report/words';
+export { plural } from './wording';
 
 // Sources: what is declared, and what was applied.
 export { declaredCode, readCode, UnusableCode } from './review/code';
 export { readState } from './review/state';
-export type { AppliedRecord, Code, CodeRecord, SourceRecord, StackState } from './review/subjects';
+export { readLive } from './review/read-live';
+export { onceEach, recordingApi } from './review/recording-api';
+export {
+  knownOf,
+  type AppliedRecord,
+  type Code,
+  type CodeRecord,
+  type SourceRecord,
+  type StackState,
+} from './review/subjects';
 
 // The review.
 export { readPolicy, type Policy } from './review/policy';

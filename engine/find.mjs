@@ -72,7 +72,8 @@ export async function findOnPath(search) {
 }
 
 /**
- * Takes what is kept in Pulumi's own folder of versions: the wanted version, else the newest that will do.
+ * Takes what is kept in Pulumi's own folder of versions: the wanted version, else the newest. An older one is not
+ * taken, because the wanted one can be made.
  * @param {Search} search
  * @returns {Promise<Outcome>}
  */
@@ -163,7 +164,7 @@ function sortKept(names, wanted) {
   const rank = (version) => Number(version.text === wanted.text);
   return names
     .map(parseVersion)
-    .filter((version) => version !== undefined && ['tried', 'untried'].includes(judge(version, wanted)))
+    .filter((version) => version !== undefined && judge(version, wanted) === 'tried')
     .sort((a, b) => rank(b) - rank(a) || compareVersions(b, a));
 }
 

@@ -21,10 +21,10 @@ launcher; a build with Go.
 `;
 
 const WAYS = {
-  path: 'found on PATH',
-  versions: "kept in Pulumi's versions folder",
-  download: "downloaded by Pulumi's npm launcher",
-  build: 'built with Go',
+  path: 'PATH',
+  versions: "Pulumi's versions folder",
+  download: "a download of Pulumi's npm launcher",
+  build: 'a build with Go',
 };
 
 const EXIT_OF_SIGNAL = { SIGINT: 130, SIGTERM: 143 };
@@ -93,7 +93,7 @@ function publish({ root, version, way }) {
 
 function describe(cli) {
   const { pulumi, version, way } = publish(cli);
-  return `pulumi   ${pulumi}\nversion  ${version}${cli.untried ? ' (untried)' : ''}\nway      ${WAYS[way]}\n`;
+  return `pulumi   ${pulumi}\nversion  ${version}${cli.untried ? ' (untried)' : ''}\nfrom     ${WAYS[way]}\n`;
 }
 
 function describeFailure(tried, { wanted, go }) {

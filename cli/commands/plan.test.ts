@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
-import type { PlanFile, Verification } from '../../drift';
+import type { PlanFile, Verification } from '../../preview';
 import { listen } from '../../service';
 import { exportOf, keptOf } from '../../test/conformance/drift-world';
 import { emptyStack, run } from '../../test/conformance/engine-simulation';

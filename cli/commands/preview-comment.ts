@@ -1,6 +1,6 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
 // It must not know how a preview is read, nor how a comment looks.
-import { isPreviewForPeople, previewMarkdown, previewResources, readPreview, withLive, type Plan } from '../../drift';
+import { isPreviewForPeople, type Plan, previewMarkdown, previewResources, readPreview, withLive } from '../../preview';
 import { violationLines, type UnjudgedPolicy } from '../../policy';
 import { parseWords, UsageError, type Command } from '../command';
 import { judgeRun, POLICIES_OPTION, policiesHere } from '../policies';

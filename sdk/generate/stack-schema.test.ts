@@ -6,7 +6,7 @@ import { classMetadata, templateClass } from '../../api/contract';
 import { readStack } from '../../stack';
 
 const schema = JSON.parse(readFileSync(join(__dirname, '..', '..', 'stack.schema.json'), 'utf8')) as object;
-const isValid = new Ajv({ schemaId: 'auto', unknownFormats: 'ignore' }).compile(schema);
+const isValid = new Ajv({ strict: false }).compile(schema);
 
 const reads = (stack: object): boolean =>
   readStack([{ name: 'oneops.yaml', text: JSON.stringify(stack) }], {

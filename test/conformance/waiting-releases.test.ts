@@ -2,8 +2,16 @@
 // applied only if its digest covers it. EDITED and SEED in the environment say how many stacks the law plays.
 import fc from 'fast-check';
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { describePlan, planDigest, planWaiting, previewMarkdown, readStart, waitingKeys, withLive } from '../../drift';
-import type { Plan, PlanFile, Verification } from '../../drift';
+import {
+  describePlan,
+  planDigest,
+  planWaiting,
+  previewMarkdown,
+  readStart,
+  waitingKeys,
+  withLive,
+} from '../../preview';
+import type { Plan, PlanFile, Verification } from '../../preview';
 import { rowsInTurn } from '../dialects-in-turn';
 import { exportOf, keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type Stack } from './engine-simulation';

@@ -4,7 +4,20 @@ import { join } from 'node:path';
 import { patternOf, ROOT, TIERS } from '../tiers/tiers.cjs';
 import { ofNamed } from '../tiers/totals.cjs';
 
-const FOLDERS = ['api', 'cli', 'drift', 'editors', 'engine', 'policy', 'provider', 'sdk', 'service', 'stack', 'test'];
+const FOLDERS = [
+  'api',
+  'cli',
+  'drift',
+  'editors',
+  'engine',
+  'policy',
+  'preview',
+  'provider',
+  'sdk',
+  'service',
+  'stack',
+  'test',
+];
 
 const testFiles = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await run('make', ['release', `RELEASE=${release}`], { cwd: REPOSITORY });
   tarball = join(release, (await readdir(release)).find((name) => name.endsWith('.tgz')) ?? 'no tarball');
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true, version: '1.0.0' }));
-  await run('npm', ['install', '--engine-strict', '--no-audit', '--no-fund', tarball, '@pulumi/pulumi@3.248.0'], {
+  await run('npm', ['install', '--engine-strict', '--no-audit', '--no-fund', tarball, '@pulumi/pulumi@3.276.0'], {
     cwd: folder,
     maxBuffer: 1 << 26,
   });

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { LONGEST_COMMENT } from '../../drift';
+import { LONGEST_COMMENT } from '../../preview';
 import { routes } from '../../api/contract';
 import { githubPlace, gitlabPlace, PLATFORM_TOKEN } from '../drift/platform-places';
 import { findEngine, newProject, REPOSITORY, type Project } from '../engine';

@@ -1,14 +1,14 @@
 // `pulumi-oneops plan digest`: the name of a saved plan and its start, by which it is approved.
+import type { WaitingRelease } from '../../../drift';
 import {
   describePlan,
+  type Plan,
   planDigest,
   planWaiting,
   readStart,
   stackOfPlan,
   waitingKeys,
-  type Plan,
-  type WaitingRelease,
-} from '../../../drift';
+} from '../../../preview';
 import { parseWords, type Command } from '../../command';
 import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, type FoundSettings } from '../../settings';
 import { PLAN_HELP, PLAN_OPTIONS, planIn, planSettings, exportedStart } from './sources';

@@ -1,5 +1,5 @@
 // `pulumi-oneops plan show`: what a saved plan does, as the comment on a pull request shows it.
-import { describePlan, planDigest, readStart, waitingKeys, type Plan } from '../../../drift';
+import { describePlan, type Plan, planDigest, readStart, waitingKeys } from '../../../preview';
 import { parseWords, type Command } from '../../command';
 import { SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
 import { writePlan } from '../preview-comment';
