@@ -38,6 +38,7 @@ export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-
 export { renderFleet, FLEET_FORMATS } from './fleet/report';
 export { causeHistory, causeTitle, liveText, stacksOf } from './fleet/words';
 
+export { CLOCK_TOLERANCE } from './report/own-time';
 // Decisions.
 export { changedStacks, type OtherStacks } from './decide/other-stacks';
 export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
@@ -57,10 +58,3 @@ export { comingAlong } from './decide/coming-along';
 export { deployAgain, environmentsOf } from './decide/deploy-again';
 export { recordOf } from './decide/revert-record';
 export { addRules, isDay } from './decide/rules';
-
-// The inbox: issues that list what is found until it is settled.
-export { OWNER_FILES, ownersIn, type OwnerSyntax } from './inbox/owners';
-export { readIssueText, threadKeyIn, type ListedFinding } from './inbox/issue-text';
-export { settleIssue, type Circumstances, type Issue, type News } from './inbox/settle';
-export { isCauseKey, stackKey, threadsByCause, threadsByStack, type Thread } from './inbox/threads';
-export { touches, type FilePatch } from './inbox/touched';
