@@ -1,7 +1,7 @@
 // The door of drift reviews: what a review finds, how it is made, shown and decided on.
 export { knownReleases, type KnownReleases } from './releases/known-releases';
 export { newLiveReader, type LiveReader } from './releases/live-reader';
-export { waitingKey, waitingReleases, type WaitingRelease } from './releases/waiting-releases';
+export { waitingReleases, type WaitingRelease } from './releases/waiting-releases';
 export * from './review/review';
 export * from './report';
 export { block, code, commentName, fitting, words } from './report/markdown-text';
