@@ -11,8 +11,6 @@ export { readState } from './review/state';
 export type { AppliedRecord, Code, CodeRecord, SourceRecord, StackState } from './review/subjects';
 
 // The review.
-export { readPolicy, type Policy } from './review/policy';
-export { type SeverityRule } from './review/severity';
 export { countsForOutcome, exitCodeOf, EXIT_CODES, GONE_LIMIT, heldTo, type GoneLimit } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
@@ -28,7 +26,7 @@ export { causeHistory, causeTitle, liveText, stacksOf } from './fleet/words';
 // Decisions.
 export { changedStacks, type OtherStacks } from './decide/other-stacks';
 export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
-export { baselineOf, compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
+export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
 export { recordFindings } from './decide/recorded';
 export { reviewedElsewhere } from './decide/reviewed-elsewhere';
 export { lineDifference, unifiedDiff, type DifferenceLine } from './difference';
@@ -43,7 +41,7 @@ export {
 export { comingAlong } from './decide/coming-along';
 export { deployAgain, environmentsOf } from './decide/deploy-again';
 export { recordOf } from './decide/revert-record';
-export { addRules, isDay } from './decide/rules';
+export { ignoring, type Ignoring } from './decide/ignored';
 
 // The inbox: issues that list what is found until it is settled.
 export { OWNER_FILES, ownersIn, type OwnerSyntax } from './inbox/owners';

@@ -84,10 +84,10 @@ export function openJournal(file: string | undefined, choices: object): FleetJou
 }
 
 /** A digest of the service and of everything that is compared with it. It is the same in every process: it rests on plain data alone. */
-function basisOf({ api, code, state, policy, rules, recorded, policies }: OpenedStack): string {
+function basisOf({ api, code, state, rules, policies }: OpenedStack): string {
   const declared = code?.records.map(({ places, ...record }) => ({ ...plain(record), places: [...places] }));
   const applied = state?.records.map(plain);
-  const compared = [api.url, api.organization, declared, applied, policy, rules, recorded, policies?.text];
+  const compared = [api.url, api.organization, declared, applied, rules, policies?.text];
   return createHash('sha256').update(JSON.stringify(compared)).digest('hex').slice(0, 16);
 }
 

@@ -1,11 +1,10 @@
 // `pulumi-oneops drift --all` and `--backend`: the review of many stacks.
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Api } from '../../../api/client';
 import {
   FLEET_FORMATS,
   fleetOf,
   isInShard,
-  readPolicy,
   readState,
   renderFleet,
   reviewFleet,
@@ -36,7 +35,6 @@ import {
   openReview,
   serviceTime,
   stackExport,
-  textIn,
   type Connect,
   type OpenedReview,
   type SourceOptions,
@@ -69,7 +67,6 @@ interface FleetWords extends SourceOptions {
   readonly resume?: string | undefined;
   readonly shard?: string | undefined;
   readonly run?: string | undefined;
-  readonly baseline?: string | undefined;
   readonly history?: string | undefined;
   readonly policies?: string | undefined;
   readonly 'no-prompt': boolean;
@@ -93,7 +90,7 @@ export function isFleet(
 }
 
 /** Options of a review that mean one stack: in a fleet, each folder has its own. */
-const OF_ONE_STACK = ['state', 'stack', 'url', 'rules', 'recorded', 'baseline', 'history', 'policies'] as const;
+const OF_ONE_STACK = ['state', 'stack', 'url', 'rules', 'history', 'policies'] as const;
 
 /** Reviews a fleet and writes its reports. Returns the outcome. */
 export async function fleetReview(words: FleetWords): Promise<Outcome> {
@@ -107,8 +104,8 @@ export async function fleetReview(words: FleetWords): Promise<Outcome> {
   expectRunName(words.run);
   const reports = reportsOf(words, FLEET_FORMATS);
   const shard = words.shard === undefined ? undefined : shardOf(words.shard);
-  const { all, backend, organization, policy, failOn } = words;
-  const journal = openJournal(words.resume, { all, backend, organization, policy, failOn, shard });
+  const { all, backend, organization, failOn } = words;
+  const journal = openJournal(words.resume, { all, backend, organization, failOn, shard });
   const fleet = await reviewed(words, shard, journal);
   show(reports, ({ format, file }, options) => renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }));
   // What is done is kept until it is shown.
@@ -131,10 +128,9 @@ async function decideOnFleet(
 ): ReturnType<typeof decideOn> {
   const clients = newClients();
   // Each stack is opened in its own folder.
-  const policy = words.policy === undefined ? undefined : resolve(words.policy);
   const decided = stacks.flatMap(({ name, stack, folder, review }): readonly DecidedStack[] => {
     if (review === undefined || folder === undefined) return [];
-    const open = (): Promise<OpenedReview> => openReview({ policy, stack }, undefined, clients.connect);
+    const open = (): Promise<OpenedReview> => openReview({ stack }, undefined, clients.connect);
     return [{ name, folder, review, files: [], rules: undefined, open }];
   });
   try {
@@ -163,7 +159,7 @@ async function reviewed(words: FleetWords, shard: Shard | undefined, journal: Fl
         open: (target) => {
           const problem = problems.get(target.name);
           if (problem !== undefined) return Promise.reject(problem);
-          return (backend ? openOfBackend : openInFolder)(target, words, clients.connect);
+          return (backend ? openOfBackend : openInFolder)(target, clients.connect);
         },
         journal,
         isUnauthorized: (error) => error instanceof Unauthorized,
@@ -204,11 +200,10 @@ const known = (found: Fleet['organizations'], organization: string): Fleet['orga
 
 async function openInFolder(
   { stack, folder = '.' }: FleetTarget,
-  { policy }: FleetWords,
   connect: Connect,
 ): Promise<OpenedStack> {
   const policies = policiesHere(undefined, folder);
-  const opened = await openReview({ policy, stack, directory: folder }, undefined, connect);
+  const opened = await openReview({ stack, directory: folder }, undefined, connect);
   if (policies.length === 0) return opened;
   const hold = (review: Review): Review => reviewHeldTo(policies, review, opened, stack);
   return { ...opened, policies: { text: textFrom(join(folder, POLICY_FILE)), hold } };
@@ -217,7 +212,6 @@ async function openInFolder(
 /** A stack of which there is only the state: its records name their organization; the service is the one of the environment. */
 async function openOfBackend(
   { stack }: FleetTarget,
-  { policy }: FleetWords,
   connect: Connect,
 ): Promise<OpenedStack | undefined> {
   const found = await stackExport({ stack }, true);
@@ -242,7 +236,6 @@ async function openOfBackend(
     ...connect(resolved.settings),
     state,
     notes: ['no file took part: the stack was found in the backend; state and service are compared'],
-    ...(policy === undefined ? {} : { policy: readPolicy(textIn(policy)) }),
   };
 }
 

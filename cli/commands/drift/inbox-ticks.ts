@@ -4,9 +4,8 @@ import { existsSync } from 'node:fs';
 import { sep } from 'node:path';
 import { messageOf } from '../../../api/errors';
 import {
-  addRules,
   filePath,
-  isDay,
+  ignoring as withIgnoring,
   stackKey,
   UnusableFiles,
   type Circumstances,
@@ -18,7 +17,8 @@ import { acceptHere, filesToAccept, otherStacksText } from './accepting';
 import { newDrafts, type Drafts } from './drafts';
 import { inFolder } from './in-folder';
 import type { InboxStack } from './inbox-reviews';
-import { STANDARD_RULES, textIn } from './sources';
+import { DRIFT_FILE, isDay, UnusableDriftFile } from '../../../stack';
+import { textIn } from './sources';
 
 /** What ticks come to. */
 export interface Decided {
@@ -147,15 +147,15 @@ function ignoreTicked({ ticked, url, by, owners }: StackTicks, { drafts, answers
       answers.set(finding.id, 'not ignored: write a day that is still to come in its line, like 2027-01-31');
       continue;
     }
-    const before = existsSync(STANDARD_RULES) ? textIn(STANDARD_RULES).text : '';
-    const text = drafts.textOf(STANDARD_RULES) ?? before;
+    const before = existsSync(DRIFT_FILE) ? textIn(DRIFT_FILE).text : '';
+    const text = drafts.textOf(DRIFT_FILE) ?? before;
     const owner = by ?? owners(finding).join(' ');
     const ignoring = { reason: `decided in ${url}`, owner: owner === '' ? UNNAMED : owner, until };
     try {
-      drafts.put(STANDARD_RULES, addRules({ name: STANDARD_RULES, text }, [finding], ignoring));
+      drafts.put(DRIFT_FILE, withIgnoring({ name: DRIFT_FILE, text }, [finding], ignoring));
       done.push({ word: 'ignore', finding });
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
+      if (!(error instanceof UnusableDriftFile)) throw error;
       answers.set(finding.id, `not ignored: ${error.message}`);
     }
   }
