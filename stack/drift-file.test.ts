@@ -9,7 +9,9 @@ test.each(['', '# nothing\n', 'ignore:\n', '{}\n'])('%j says nothing', (text) =>
 });
 
 test('severities, in their order', () => {
-  expect(read("severities:\n  Component.attributes.size: low\n  '*.description': high\n  undeclared: medium\n").severities).toEqual([
+  expect(
+    read("severities:\n  Component.attributes.size: low\n  '*.description': high\n  undeclared: medium\n").severities,
+  ).toEqual([
     { pattern: 'Component.attributes.size', severity: 'low' },
     { pattern: '*.description', severity: 'high' },
     { pattern: 'undeclared', severity: 'medium' },
@@ -21,13 +23,29 @@ const WHY = ['reason: r', 'owner: o'];
 
 test.each([
   ['an unknown key', 'ignored: []\n', 'drift.yaml:1: there is no key "ignored"; did you mean "ignore"?'],
-  ['a misspelt key of an entry', entry(...WHY, 'kind: Cloud', 'untill: 2027-01-31'), 'drift.yaml:5: ignore.0: there is no key "untill"; did you mean "until"?'],
+  [
+    'a misspelt key of an entry',
+    entry(...WHY, 'kind: Cloud', 'untill: 2027-01-31'),
+    'drift.yaml:5: ignore.0: there is no key "untill"; did you mean "until"?',
+  ],
   ['no reason', entry('owner: o', 'kind: Cloud'), 'drift.yaml:2: ignore.0.reason:'],
   ['no owner', entry('reason: r', 'kind: Cloud'), 'drift.yaml:2: ignore.0.owner:'],
   ['nothing to fit', entry(...WHY), 'drift.yaml:2: ignore.0: needs record, kind, attribute or classification'],
-  ['no day', entry(...WHY, 'kind: Cloud', 'until: 2027-02-30'), 'drift.yaml:5: ignore.0.until: must be a day like 2027-01-31'],
-  ['no severity', 'severities:\n  undeclared: grave\n', 'drift.yaml:2: severities.undeclared: a severity is one of high, medium, low'],
-  ['a kind that does not exist', 'severities:\n  Componet.attributes: low\n', 'drift.yaml:2: there is no kind "Componet"; did you mean "Component"?'],
+  [
+    'no day',
+    entry(...WHY, 'kind: Cloud', 'until: 2027-02-30'),
+    'drift.yaml:5: ignore.0.until: must be a day like 2027-01-31',
+  ],
+  [
+    'no severity',
+    'severities:\n  undeclared: grave\n',
+    'drift.yaml:2: severities.undeclared: a severity is one of high, medium, low',
+  ],
+  [
+    'a kind that does not exist',
+    'severities:\n  Componet.attributes: low\n',
+    'drift.yaml:2: there is no kind "Componet"; did you mean "Component"?',
+  ],
   ['no list', 'ignore: { a: b }\n', 'drift.yaml:1: ignore:'],
   ['no YAML', 'ignore: [\n', 'drift.yaml:'],
   ['rules of an earlier form', 'rules: []\n', 'write its entries below "ignore:"'],

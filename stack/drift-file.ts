@@ -78,7 +78,10 @@ const driftFile = z.strictObject({
     .describe('Severities by Kind.attribute or classification; the last one that fits counts')
     .default({}),
   ignore: z.array(ignored).describe('Differences that stay, with reason and owner').default([]),
-  expected: z.array(expectedValue).describe('Values of environments that nobody declares, and reviews expect').default([]),
+  expected: z
+    .array(expectedValue)
+    .describe('Values of environments that nobody declares, and reviews expect')
+    .default([]),
 });
 
 /** `Component.attributes.max_threads`, `*.description`, `deleted`; `*` stands for any text. */

@@ -53,7 +53,11 @@ export function withoutIgnored(
         first === undefined || entry !== undefined ? [] : [problemAt('warning', first, weakness(finding))],
       ),
       ...unused.map((entry) =>
-        problemAt('warning', entry, `the entry of ${entry.owner} fits no finding: remove it when it is no longer needed`),
+        problemAt(
+          'warning',
+          entry,
+          `the entry of ${entry.owner} fits no finding: remove it when it is no longer needed`,
+        ),
       ),
     ],
   };

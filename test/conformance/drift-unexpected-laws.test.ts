@@ -151,8 +151,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       }
       const { text: recorded, refused: secret } = recordFindings(found, NO_RULES);
       expect([path, secret.length]).toEqual([path, found[0]?.live?.is === 'secret' ? 1 : 0]);
-      if (secret.length === 0)
-        expect(await unexpected({ text: FILE, rules: rulesOf(recorded) })).toEqual([]);
+      if (secret.length === 0) expect(await unexpected({ text: FILE, rules: rulesOf(recorded) })).toEqual([]);
       const context: RevertContext = {
         api: world.api,
         declared: codeOf(FILE).records,

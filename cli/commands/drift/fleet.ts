@@ -198,10 +198,7 @@ const known = (found: Fleet['organizations'], organization: string): Fleet['orga
         },
       ];
 
-async function openInFolder(
-  { stack, folder = '.' }: FleetTarget,
-  connect: Connect,
-): Promise<OpenedStack> {
+async function openInFolder({ stack, folder = '.' }: FleetTarget, connect: Connect): Promise<OpenedStack> {
   const policies = policiesHere(undefined, folder);
   const opened = await openReview({ stack, directory: folder }, undefined, connect);
   if (policies.length === 0) return opened;
@@ -210,10 +207,7 @@ async function openInFolder(
 }
 
 /** A stack of which there is only the state: its records name their organization; the service is the one of the environment. */
-async function openOfBackend(
-  { stack }: FleetTarget,
-  connect: Connect,
-): Promise<OpenedStack | undefined> {
+async function openOfBackend({ stack }: FleetTarget, connect: Connect): Promise<OpenedStack | undefined> {
   const found = await stackExport({ stack }, true);
   if ('absent' in found) throw new Error(found.absent);
   const { state, services } = inExport(found, (exported) => ({

@@ -43,7 +43,9 @@ export const recordCommand: Command = {
     const count = recorded.length;
     if (count > 0) replaceFile(name, text);
     process.stdout.write(
-      count === 0 ? 'there is nothing to record\n' : `written: ${name}, ${count} new ${count === 1 ? 'value' : 'values'}\n`,
+      count === 0
+        ? 'there is nothing to record\n'
+        : `written: ${name}, ${count} new ${count === 1 ? 'value' : 'values'}\n`,
     );
     return 0;
   },

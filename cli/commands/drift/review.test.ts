@@ -199,13 +199,16 @@ describe('of a stack that somebody changed', () => {
     expect(await at.drift([...STATE, '--rules', 'grave.yaml', '--fail-on', 'high'])).toExitWith(2);
   });
 
-  test.each(['drift-rules.yaml', 'drift-recorded.json'])('%s in the folder is refused, and not overlooked', async (name) => {
-    at.write(name, '{}');
-    expect(await at.drift(STATE)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/is no longer read: write .* of drift\.yaml/),
-    });
-  });
+  test.each(['drift-rules.yaml', 'drift-recorded.json'])(
+    '%s in the folder is refused, and not overlooked',
+    async (name) => {
+      at.write(name, '{}');
+      expect(await at.drift(STATE)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/is no longer read: write .* of drift\.yaml/),
+      });
+    },
+  );
 
   test('a history shows since when, and in how many reviews', async () => {
     await tampered();
