@@ -24,8 +24,6 @@ export {
 } from './review/subjects';
 
 // The review.
-export { readPolicy, type Policy } from './review/policy';
-export { type SeverityRule } from './review/severity';
 export { countsForOutcome, exitCodeOf, EXIT_CODES, GONE_LIMIT, heldTo, type GoneLimit } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
@@ -42,7 +40,7 @@ export { CLOCK_TOLERANCE } from './report/own-time';
 // Decisions.
 export { changedStacks, type OtherStacks } from './decide/other-stacks';
 export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
-export { baselineOf, compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
+export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
 export { recordFindings } from './decide/recorded';
 export { reviewedElsewhere } from './decide/reviewed-elsewhere';
 export { lineDifference, unifiedDiff, type DifferenceLine } from './difference';
@@ -57,4 +55,4 @@ export {
 export { comingAlong } from './decide/coming-along';
 export { deployAgain, environmentsOf } from './decide/deploy-again';
 export { recordOf } from './decide/revert-record';
-export { addRules, isDay } from './decide/rules';
+export { ignoring, type Ignoring } from './decide/ignored';

@@ -1,11 +1,9 @@
 // `pulumi-oneops drift --all` and `--backend`: the review of many stacks.
-import { resolve } from 'node:path';
 import type { Api } from '../../../api/client';
 import {
   FLEET_FORMATS,
   fleetOf,
   isInShard,
-  readPolicy,
   readState,
   renderFleet,
   reviewFleet,
@@ -33,7 +31,6 @@ import {
   openReview,
   serviceTime,
   stackExport,
-  textIn,
   type Connect,
   type OpenedReview,
   type SourceOptions,
@@ -60,7 +57,6 @@ interface FleetWords extends SourceOptions {
   readonly backend: boolean;
   readonly concurrency?: string | undefined;
   readonly shard?: string | undefined;
-  readonly baseline?: string | undefined;
   readonly history?: string | undefined;
   readonly policies?: string | undefined;
   readonly 'no-prompt': boolean;
@@ -82,7 +78,7 @@ export function isFleet(words: Pick<FleetWords, 'all' | 'backend' | 'concurrency
 }
 
 /** Options of a review that mean one stack: in a fleet, each folder has its own. */
-const OF_ONE_STACK = ['state', 'stack', 'url', 'rules', 'recorded', 'baseline', 'history', 'policies'] as const;
+const OF_ONE_STACK = ['state', 'stack', 'url', 'rules', 'history', 'policies'] as const;
 
 /** Reviews a fleet and writes its reports. Returns the outcome. */
 export async function fleetReview(words: FleetWords): Promise<Outcome> {
@@ -114,10 +110,9 @@ async function decideOnFleet(
 ): ReturnType<typeof decideOn> {
   const clients = newClients();
   // Each stack is opened in its own folder.
-  const policy = words.policy === undefined ? undefined : resolve(words.policy);
   const decided = stacks.flatMap(({ name, stack, folder, review }): readonly DecidedStack[] => {
     if (review === undefined || folder === undefined) return [];
-    const open = (): Promise<OpenedReview> => openReview({ policy, stack }, undefined, clients.connect);
+    const open = (): Promise<OpenedReview> => openReview({ stack }, undefined, clients.connect);
     return [{ name, folder, review, files: [], rules: undefined, open }];
   });
   try {
@@ -146,7 +141,7 @@ async function reviewed(words: FleetWords, shard: Shard | undefined): Promise<Fl
         open: (target) => {
           const problem = problems.get(target.name);
           if (problem !== undefined) return Promise.reject(problem);
-          return (backend ? openOfBackend : openInFolder)(target, words, clients.connect);
+          return (backend ? openOfBackend : openInFolder)(target, clients.connect);
         },
         isUnauthorized: (error) => error instanceof Unauthorized,
         organizations: () => (organization === undefined ? [] : clients.of(organization)),
@@ -183,24 +178,16 @@ const known = (found: Fleet['organizations'], organization: string): Fleet['orga
         },
       ];
 
-async function openInFolder(
-  { stack, folder = '.' }: FleetTarget,
-  { policy }: FleetWords,
-  connect: Connect,
-): Promise<OpenedStack> {
+async function openInFolder({ stack, folder = '.' }: FleetTarget, connect: Connect): Promise<OpenedStack> {
   const policies = policiesHere(undefined, folder);
-  const opened = await openReview({ policy, stack, directory: folder }, undefined, connect);
+  const opened = await openReview({ stack, directory: folder }, undefined, connect);
   if (policies.length === 0) return opened;
   const hold = (review: Review): Review => reviewHeldTo(policies, review, opened, stack);
   return { ...opened, hold };
 }
 
 /** A stack of which there is only the state: its records name their organization; the service is the one of the environment. */
-async function openOfBackend(
-  { stack }: FleetTarget,
-  { policy }: FleetWords,
-  connect: Connect,
-): Promise<OpenedStack | undefined> {
+async function openOfBackend({ stack }: FleetTarget, connect: Connect): Promise<OpenedStack | undefined> {
   const found = await stackExport({ stack }, true);
   if ('absent' in found) throw new Error(found.absent);
   const { state, services } = inExport(found, (exported) => ({
@@ -223,7 +210,6 @@ async function openOfBackend(
     ...connect(resolved.settings),
     state,
     notes: ['no file took part: the stack was found in the backend; state and service are compared'],
-    ...(policy === undefined ? {} : { policy: readPolicy(textIn(policy)) }),
   };
 }
 
