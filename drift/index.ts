@@ -58,10 +58,3 @@ export { comingAlong } from './decide/coming-along';
 export { deployAgain, environmentsOf } from './decide/deploy-again';
 export { recordOf } from './decide/revert-record';
 export { addRules, isDay } from './decide/rules';
-
-// The inbox: issues that list what is found until it is settled.
-export { OWNER_FILES, ownersIn, type OwnerSyntax } from './inbox/owners';
-export { readIssueText, threadKeyIn, type ListedFinding } from './inbox/issue-text';
-export { settleIssue, type Circumstances, type Issue, type News } from './inbox/settle';
-export { isCauseKey, stackKey, threadsByCause, threadsByStack, type Thread } from './inbox/threads';
-export { touches, type FilePatch } from './inbox/touched';

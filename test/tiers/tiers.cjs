@@ -51,7 +51,6 @@ const SAMPLED = [
   ...IN_TURN,
   ...['crashes', 'drift-stacks', 'plan-laws', 'random-stacks'].map(conformance),
   ...['conformance', 'crashes'].map(story),
-  'test/drift/inbox-laws',
   'cli/commands/drift/fleet-processes',
 ];
 
