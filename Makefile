@@ -71,8 +71,8 @@ verify: build engine ## what `make test` leaves out: every other story on the en
 	@$(TIERS) verify
 
 .PHONY: ci
-ci: checked ## `make test` and `make verify`, as the build machine runs them
-	@$(TIERS) test verify
+ci: checked ## `make test`, `make verify` and `make matrix-oldest`, as the build machine runs them
+	@$(TIERS) test verify matrix-oldest
 
 .PHONY: checked
 checked: $(INSTALLED)
@@ -85,6 +85,12 @@ unit: $(INSTALLED) ## the tests in process alone; `make unit ONLY=provider/kinds
 .PHONY: stories
 stories: build engine ## the stories on the engine alone; `make stories ONLY=storefront` those whose path matches
 	@node_modules/.bin/jest --selectProjects stories $(if $(ONLY),--testPathPatterns '$(ONLY)')
+
+.PHONY: matrix matrix-oldest
+matrix: build engine ## the package as users get it, on the oldest and newest Node, SDK and CLI; about half an hour
+	@$(TIERS) matrix
+matrix-oldest: build engine ## the part of it that CI runs: the oldest Node and SDK with the newest CLI
+	@$(TIERS) matrix-oldest
 
 .PHONY: kind-test
 kind-test: export NAME := $(NAME)

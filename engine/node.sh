@@ -1,9 +1,10 @@
 #!/bin/sh
 # Prints a PATH whose node is new enough for this repository: the present one, or one with a Node from the npm registry
 # first. That Node is installed once for each machine, below ~/.cache. Without any, nothing is printed, and exit code 1.
+# `engine/node.sh 22.13.0` takes this version, whatever node there is.
 set -eu
 
-VERSION=24.21.0
+VERSION=${1:-24.21.0}
 here=$(cd "$(dirname "$0")" && pwd)
 
 suits() {
@@ -13,7 +14,7 @@ suits() {
   ' "$here/../package.json" 2>/dev/null
 }
 
-if suits node; then
+if [ $# = 0 ] && suits node; then
   echo "$PATH"
   exit
 fi

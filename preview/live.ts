@@ -42,7 +42,7 @@ export async function withLive(plan: Plan, api: Api): Promise<Plan> {
 }
 
 /** The releases that come along to the environments that a plan pulls the design into, or deploys. */
-export const waitingFor = (
+const waitingFor = (
   { deployments, known = { designs: {}, environments: {} } }: Plan,
   api: Api,
   reader: LiveReader,

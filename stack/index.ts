@@ -72,6 +72,28 @@ export { conversionExample } from './convert/example';
 export type { ReadPartial } from './convert/expansion';
 export { countLine, reportLines } from './convert/report';
 
+// drift.yaml: what reviews and runs leave as it is.
+export {
+  attributeSpellings,
+  DRIFT_FILE,
+  driftFileSchema,
+  fitsEntry,
+  hasExpired,
+  ignoredAttributes,
+  isAboutStack,
+  isDay,
+  namesOne,
+  readDriftFile,
+  UnusableDriftFile,
+  withExpected,
+  withIgnored,
+  type DriftFile,
+  type ExpectedValue,
+  type IgnoredAttribute,
+  type IgnoreEntry,
+  type SeverityRule,
+} from './drift-file';
+
 // A stack in the engine.
 export { loadStack, STANDARD_FILE, stackSurroundings, type StackSource } from './load';
 export { faceOf } from './language-host/face';

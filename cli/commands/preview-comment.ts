@@ -76,8 +76,7 @@ interface PlanOptions extends SettingsOptions {
   readonly title?: string | undefined;
   readonly json: boolean;
   readonly live: boolean;
-  /** The digest, or what makes it of the plan once the service was asked. */
-  readonly digest?: string | ((asked: Plan) => string) | undefined;
+  readonly digest?: string | undefined;
 }
 
 /** Writes what a plan does, and returns the exit code. */
@@ -87,7 +86,7 @@ export async function writePlan(
   judge?: (plan: Plan) => ReturnType<typeof judgeRun>,
 ): Promise<number> {
   const asked = values.live && !read.failed ? await lively(read, values) : read;
-  const digest = typeof values.digest === 'function' ? values.digest(asked) : values.digest;
+  const { digest } = values;
   const plan = digest === undefined ? asked : { ...asked, digest };
   const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
   process.stdout.write(

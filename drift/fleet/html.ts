@@ -172,7 +172,7 @@ function stackMarkup(
   index: number,
   { fleet, options }: { readonly fleet: Fleet; readonly options: ReportOptions },
 ): Markup {
-  const { name, folder, outcome, summary, review, kept } = stack;
+  const { name, folder, outcome, summary, review } = stack;
   const shown = { ...options, ...folderOf(folder, options) };
   const findings = review?.findings ?? [];
   const cause = new Map(
@@ -183,7 +183,7 @@ function stackMarkup(
       <strong>${name}</strong> <span class="state ${outcome}">${OUTCOME_WORDS[outcome]}</span>
       ${countsOf(stack).map((count, at) => when(count > 0, () => markup`<span class="severity ${SEVERITIES[at]}">${count} ${SEVERITIES[at]}</span>`))}
     </summary>
-    <p>${summary}${kept ? '; kept from a run that ended early' : undefined}</p>
+    <p>${summary}</p>
     <ul>
       ${brokenPolicies(stack).map((each) => markup`<li>${policyText(each)}</li>`)}
       ${findings.map((finding) => {

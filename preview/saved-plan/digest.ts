@@ -5,29 +5,23 @@ import { withoutSecrets } from './planned-document';
 import type { PlanFile, PlanStart, StartResource } from './plan-file';
 
 /**
- * SHA-256 over the goal and the steps of each resource, the configuration, the start, the service, and the releases that come along. Often only the environment names the service, so
- * the plan does not contain it. Without a service, the digest is the one of earlier releases, which binds none; without a release that comes along, it covers none. Secrets of the plan take part as the file encrypts them, with a
- * random nonce: nobody can guess a value by hashing candidates, and nobody can exchange one without another digest. Secrets of the state are left out; its
- * revisions change with them.
+ * SHA-256 over the goal and the steps of each resource, the configuration, the start and the service. Often only the environment
+ * names the service, so the plan does not contain it. Secrets of the plan take part as the file encrypts them, with a random
+ * nonce: nobody can guess a value by hashing candidates, and nobody can exchange one without another digest. Secrets of the
+ * state are left out, because its revisions change with them.
  */
 export function planDigest(
   { config, resourcePlans }: PlanFile,
   start: PlanStart,
   service: ServiceIdentity = {},
-  waiting: readonly string[] = [],
 ): string {
   const resources = Object.fromEntries(
     Object.entries(resourcePlans).map(([urn, { goal, steps }]) => [urn, { goal, steps }]),
   );
   const from = Object.fromEntries([...start.resources].map(([urn, each]) => [urn, startOf(each)]));
-  const isBound = Object.keys(service).length > 0;
-  const covers = waiting.length > 0;
-  const named = {
-    ...{ version: covers ? 3 : isBound ? 2 : 1, config, resources, start: from },
-    ...(isBound ? { service } : {}),
-    ...(covers ? { waiting } : {}),
-  };
-  return createHash('sha256').update(canonical(named)).digest('hex');
+  return createHash('sha256')
+    .update(canonical({ version: 1, config, resources, start: from, service }))
+    .digest('hex');
 }
 
 const startOf = ({ id, inputs, outputs }: StartResource): unknown =>

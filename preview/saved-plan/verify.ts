@@ -2,7 +2,6 @@
 import type { Api } from '../../api/client';
 import { kinds, knowing, newSession, serviceStamp, type Clock, type ServiceIdentity } from '../../provider';
 import { stepsOf } from '../document';
-import { planOf } from '../read-preview';
 import {
   type DriftFinding,
   knownOf,
@@ -19,7 +18,6 @@ import { happenedSince } from './live-start';
 import { movedState } from './moved';
 import { plannedDocument, stackOfPlan } from './planned-document';
 import { readStart, type PlanFile } from './plan-file';
-import { planWaiting, waitingKeys, waitingReasons, type PlanWaiting } from './plan-waiting';
 import { elsewhereReasons, identityText } from './service';
 import { verifiedOutcome, type StaleReason, type Verification } from './verification';
 
@@ -60,21 +58,16 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
   const { plan, exported, api, service = {}, policies = { broken: [], notes: [], unread: [] } } = options;
   const start = readStart(exported);
   const happened = api === undefined ? NOT_ASKED : await liveReasons(options, api);
-  const digest = planDigest(plan, start, service, waitingKeys(happened.waiting));
-  const approval = approvalOf(options, digest, {
-    withoutReleases: planDigest(plan, start, service),
-    withoutService: planDigest(plan, start),
-  });
-  const moved = movedState(plan, start, approval.isBound);
+  const digest = planDigest(plan, start, service);
+  const moved = movedState(plan, start, options.digest === digest);
   const ids = readState(exported).records.map(({ id }) => id.split('/')[0] ?? '');
   const here = { ...(api === undefined ? {} : { organization: api.organization }), ...service };
   const reasons = [
-    ...approval.reasons,
+    ...digestReasons(options, digest),
     ...futureReasons(options),
     ...elsewhereReasons(plan, ids, here),
     ...moved,
     ...happened.reasons,
-    ...(approval.coversReleases ? [] : waitingReasons(happened.waiting)),
     ...policies.broken,
   ];
   const unread = [...happened.unread, ...policies.unread];
@@ -88,52 +81,19 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
     outcome: verifiedOutcome(reasons, unread),
     reasons,
     unread,
-    notes: [...approval.notes, ...policies.notes],
+    notes: policies.notes,
   };
 }
 
-/** What the approved digest says of a plan. */
-interface Approval {
-  /** Whether it names the plan and its start. */
-  readonly isBound: boolean;
-  /** Whether it covers the releases that come along. */
-  readonly coversReleases: boolean;
-  readonly reasons: readonly StaleReason[];
-  readonly notes: readonly string[];
-}
-
-/**
- * Whether the approved digest is the one of this plan. One that covers no release, or that names no service, as earlier releases printed it, still names
- * the plan and its start.
- */
-function approvalOf(
-  { digest: approved, service = {}, api }: VerifyOptions,
-  digest: string,
-  { withoutReleases, withoutService }: { readonly withoutReleases: string; readonly withoutService: string },
-): Approval {
-  const none = { coversReleases: false, reasons: [], notes: [] };
-  if (approved === undefined) return { ...none, isBound: false };
-  if (approved === digest) return { ...none, isBound: true, coversReleases: true };
-  if (approved === withoutReleases) return { ...none, isBound: true };
-  const here = identityText(service);
-  if (approved === withoutService)
-    return {
-      ...none,
-      isBound: true,
-      notes: [
-        `The approved digest names no service: an earlier release made it, or no setting named one there. Whether it was approved for this one is not known (${here}).`,
-      ],
-    };
-  const releases =
-    api === undefined
-      ? '; one that "plan digest --live" made can be verified with --live only'
-      : ', or other releases come along than then';
-  const message = `its digest is not the approved ${approved}: the plan, its start or the service is another one${releases}; the service here is ${here}`;
-  return { ...none, isBound: false, reasons: [{ of: 'plan', address: 'the plan', message }] };
+/** That the approved digest is not the one of this plan. */
+function digestReasons({ digest: approved, service = {} }: VerifyOptions, digest: string): readonly StaleReason[] {
+  if (approved === undefined || approved === digest) return [];
+  const message = `its digest is not the approved ${approved}: the plan, its start or the service is another one; the service here is ${identityText(service)}`;
+  return [{ of: 'plan', address: 'the plan', message }];
 }
 
 /** What is known of the service when it is not asked. */
-const NOT_ASKED = { reasons: [], unread: [], waiting: [] } as const;
+const NOT_ASKED = { reasons: [], unread: [] } as const;
 
 /** A plan of the future: what happened since its time is not known, because everything seems to have happened before it. */
 function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonly StaleReason[] {
@@ -147,7 +107,7 @@ function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonl
 async function liveReasons(
   { plan, exported, clock, ahead = () => 0 }: VerifyOptions,
   service: Api,
-): Promise<PlanWaiting & { readonly reasons: readonly StaleReason[] }> {
+): Promise<{ readonly reasons: readonly StaleReason[]; readonly unread: readonly Unread[] }> {
   const api = onceEach(recordingApi(service, {}).api);
   const state = readState(exported);
   const review = await reviewStack({ api, state, ...(clock ? { clock } : {}) });
@@ -179,12 +139,9 @@ async function liveReasons(
     const message = 'it was written since, though no declared value differs';
     return [{ of: 'record', address: record.id, message, who: String(updatedBy), when: updated }];
   });
-  const along = await planWaiting(planOf(document, { organization: api.organization }), api);
   return {
     reasons: [...differing, ...written, ...happened.reasons],
-    unread: [...review.unread, ...happened.unread, ...along.unread],
-    // What was committed since is a reason already, whatever the digest covers.
-    waiting: along.waiting.filter(({ when }) => when === undefined || when < since),
+    unread: [...review.unread, ...happened.unread],
   };
 }
 

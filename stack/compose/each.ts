@@ -14,7 +14,7 @@ import {
   type Gifts,
   type Layers,
 } from './layers';
-import { eachOf, isLoopName, substituteEntry } from './substitute';
+import { loopOf, isLoopName, substituteEntry } from './substitute';
 
 /** One element: its name, its value, and where it is written. */
 interface Element {
@@ -58,7 +58,7 @@ function repeat(scope: LoopScope, gifts: Gifts): readonly (readonly [string, Gif
   if (entry === undefined) return [];
   const each = mergedEntry(
     bodies.flatMap(({ entry: { value }, layer }) => {
-      const own = eachOf(value);
+      const own = loopOf(value);
       return own ? [{ entry: own, layer }] : [];
     }),
   );
@@ -80,7 +80,7 @@ function repeat(scope: LoopScope, gifts: Gifts): readonly (readonly [string, Gif
 
 /** Maps of a thing without an `each` that makes nothing because the name of the thing lacks its key, which is reported. */
 export function withoutEach(composition: Composition, { key, ...place }: Entry, maps: Layers): Layers {
-  const each = maps.flatMap((map) => eachOf(map) ?? []).at(-1);
+  const each = maps.flatMap((map) => loopOf(map) ?? []).at(-1);
   if (each === undefined) return maps;
   reportNoName(composition, { key, ...place }, each);
   return maps.map((map) => without(map, ['each']));

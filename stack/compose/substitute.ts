@@ -45,7 +45,7 @@ export function substituteEntry(composition: Composition, entry: Entry, copying:
   const via = viaOf(entry, copying);
   const key = entry.key.includes('${') ? textWith(composition, entry, entry.key, copying) : entry.key;
   if (key === undefined) composition.incomplete = true;
-  const inner = 'each' in copying.bindings && isLoopName(entry.key) ? eachOf(entry.value) : undefined;
+  const inner = 'each' in copying.bindings && isLoopName(entry.key) ? loopOf(entry.value) : undefined;
   if (inner) {
     const hint = 'let a template make the inner things: it can have an "each" that takes a list of "with"';
     refuse(composition, inner, { code: 'unknown-key', message: '"each" cannot be inside of another "each"', hint });
@@ -61,7 +61,7 @@ export function substituteEntry(composition: Composition, entry: Entry, copying:
 export const isLoopName = (key: string): boolean => key.includes('${each.');
 
 /** The `each` of a thing. */
-export const eachOf = (value: Node): Entry | undefined => (value.form === 'map' ? entryOf(value, 'each') : undefined);
+export const loopOf = (value: Node): Entry | undefined => (value.form === 'map' ? entryOf(value, 'each') : undefined);
 
 /** A text that is one reference becomes the value itself; else the values become part of the text. */
 function substituteText(composition: Composition, node: ScalarNode, copying: Copying): Node {

@@ -19,10 +19,9 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   preview: ['drift', 'provider', 'api/client', 'api/contract', 'api/errors'],
   policy: ['preview', 'drift', 'stack', 'provider', 'provider/engine'],
   service: ['api/contract'],
-  // The inbox asks platforms over HTTP.
   cli: [
     ...['policy', 'preview', 'drift', 'stack', 'sdk', 'provider', 'provider/engine', 'service'],
-    ...['api/client', 'api/contract', 'api/errors', 'api/transport'],
+    ...['api/client', 'api/contract', 'api/errors'],
   ],
 };
 

@@ -39,7 +39,6 @@ ${FLEET_HELP}
   --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output;
                         formats: ${FORMATS.join(', ')}
   --json                the same as --report json
-  --baseline FILE       leaves out what drift baseline saved in it, until its value changes again
   --history FILE        records since when each difference has been seen
   --no-prompt           asks for no decisions. On a terminal, a review otherwise
                         ends with a list: accept, revert or ignore each finding,
@@ -58,7 +57,6 @@ const OPTIONS = {
   'fail-on': { type: 'string', default: 'low' },
   report: { type: 'string', multiple: true, default: [] as string[] },
   json: { type: 'boolean', default: false },
-  baseline: { type: 'string' },
   history: { type: 'string' },
   'no-prompt': { type: 'boolean', default: false },
 } as const;
@@ -73,11 +71,10 @@ export const reviewCommand: Command = {
     const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
     if (isFleet(values)) return exitCodeOf(await fleetReview({ ...values, failOn, file: positionals[0] }));
     const reports = reportsOf(values, FORMATS);
-    const baseline = values.baseline === undefined ? undefined : textIn(values.baseline);
     try {
       const prompts = !values['no-prompt'] && reports.some(isOnTerminal);
       const { history } = values;
-      const wanted = { values, file: positionals[0], failOn, baseline, history, reports, prompts };
+      const wanted = { values, file: positionals[0], failOn, history, reports, prompts };
       return exitCodeOf(await reviewed(wanted));
     } catch (error) {
       if (!(error instanceof Unauthorized)) throw error;
@@ -102,7 +99,6 @@ interface Wanted {
   readonly values: ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
   readonly file: string | undefined;
   readonly failOn: Severity;
-  readonly baseline: ReturnType<typeof textIn> | undefined;
   readonly history: string | undefined;
   readonly reports: readonly WantedReport<Format>[];
   /** Whether a person on a terminal is asked for decisions. */
@@ -111,11 +107,11 @@ interface Wanted {
 
 /** Makes a review and shows it. If a person then decides on it, makes and shows another one, which counts. */
 async function reviewed(wanted: Wanted): Promise<Outcome> {
-  const { values, file, failOn, baseline, history, reports, prompts } = wanted;
+  const { values, file, failOn, history, reports, prompts } = wanted;
   const policies = policiesHere(values.policies);
   const opened = await openReview(values, file);
   try {
-    const review = await reviewStack({ ...opened, failOn, baseline, ...progress() });
+    const review = await reviewStack({ ...opened, failOn, ...progress() });
     const held = reviewHeldTo(policies, review, opened, values.stack);
     const shown = history === undefined ? held : remembered(history, held);
     show(reports, (report, options) => rendered(shown, report, { ...options, ...fileOf(opened) }));
