@@ -14,6 +14,7 @@ export { argumentsInFile, kindInFile, placesInFile, recordKeys } from './in-file
 export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';
+export { scaleIn } from './kinds/environment-platform/scaling';
 export * from './lifecycle';
 export { masked, textsIn } from './mask';
 export {
@@ -34,7 +35,7 @@ export * from './named-secrets';
 export * from './nearest';
 export { writersOf } from './own-writes';
 export * from './plain-object';
-export * from './policy-rule';
+export { matchesAny } from './patterns';
 export { readableSecret } from './readable-secret';
 export * from './registration';
 export { oncePer } from './once-per';

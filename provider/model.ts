@@ -8,7 +8,6 @@ import type { CatalogueLevel } from './catalogue/level';
 import type { Args, Fields } from './field';
 import type { Search } from './found';
 import type { Impact } from './impact';
-import type { PolicyRule } from './policy-rule';
 import type { Address, Live } from './live';
 import type { OwnWrites } from './own-writes';
 import type { Declarations } from './session/declarations';
@@ -106,8 +105,6 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   /** Which uses of clouds it writes: that of one cloud by one platform, or, in `clouds`, those that all platforms of an environment follow. */
   readonly cloudLinks?: 'one' | 'defaults';
   readonly impact?: Impact;
-  /** Rules about its records that a policy file can choose. */
-  readonly policies?: readonly PolicyRule[];
   /** The argument by which a declaration takes a platform of an environment down on purpose, and the value that does. */
   readonly switchedOff?: { readonly argument: string; readonly value: unknown };
 }

@@ -38,11 +38,6 @@ const SUBCOMMANDS: readonly CommandEntry[] = [
     summary: 'compare two saved reviews',
     load: async () => (await import('./drift/diff.js')).diffCommand,
   },
-  {
-    name: 'inbox',
-    summary: 'keep an issue for each stack until what differs is settled',
-    load: async () => (await import('./drift/inbox.js')).inboxCommand,
-  },
 ];
 
 const NAMES = SUBCOMMANDS.map(({ name }) => name);

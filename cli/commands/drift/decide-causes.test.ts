@@ -172,7 +172,7 @@ describe('in the review of a fleet', () => {
     expect([files(), writes()]).toEqual([before, []]);
   });
 
-  test.each([[['--no-prompt']], [['--json']], [['--resume', 'done.jsonl']]])('asks nothing with %j', async (words) => {
+  test.each([[['--no-prompt']], [['--json']]])('asks nothing with %j', async (words) => {
     const { code, stdout } = await play([], ...words);
     expect([code, stdout]).toEqual([2, expect.not.stringMatching(LIST)]);
   });

@@ -24,6 +24,7 @@ import { enable, enableAll, planEnabled } from './enabled-plan';
 import { mindOthers } from '../../releases/open-changes';
 import { lookAtRunning, runningText, type Look } from './running';
 import { reportMissing, stateNow } from './state';
+import { whatRuns } from './what-runs';
 import { allMembers, plannedSweep } from '../../releases/sweep';
 
 /** Words on the deployment that takes everything down. */
@@ -56,6 +57,7 @@ async function rollOut(work: Work): Promise<Live> {
     if (Array.isArray(work.args['clouds']))
       await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
     await reportMissing(work, outcome.look);
+    work.progress(whatRuns(outcome.look.instances));
     return liveAt(work, outcome);
   });
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));

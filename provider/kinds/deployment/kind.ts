@@ -7,7 +7,6 @@ import { entriesOf, membersOf } from '../../settled';
 import { MEMBER_TYPE } from '../../members';
 import { deploymentVerbs, searchDeployment } from './flow';
 import { environment } from '../environment/kind';
-import { deploymentPolicies } from './policies';
 
 /** The roll-out of an environment: after everything it contains was written. */
 export const deployment = kind({
@@ -18,7 +17,6 @@ export const deployment = kind({
   found: { search: searchDeployment },
   cascades: false,
   stage: 'none',
-  policies: deploymentPolicies,
   fields: {
     /** Each record of the environment that was declared, and the revision of our last write of it. */
     members: trigger(map({ type: 'text', lenient: true, aside: MEMBER_TYPE })),
