@@ -1,9 +1,9 @@
 // A policy file: which rules hold where, how strictly, and with which parameters.
 // It must not know any rule beyond its name and parameters.
 import { z } from 'zod';
-import { addressNames, kindOf, matchesAny, nearest, scopesOf } from '../provider';
+import { addressNames, kindOf, matchesAny, nearest, patterns, scopesOf } from '../provider';
 import { entryOf, plainValue, readYaml, sourceFile, type MapNode, type Range } from '../stack';
-import { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type Rule, patterns } from './rules';
+import { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type Rule } from './rules';
 
 /** How strictly a policy holds. */
 export const POLICY_LEVELS = ['advisory', 'mandatory', 'remediate', 'disabled'] as const;

@@ -35,7 +35,7 @@ export * from './named-secrets';
 export * from './nearest';
 export { writersOf } from './own-writes';
 export * from './plain-object';
-export { matchesAny } from './patterns';
+export { matchesAny, patterns } from './patterns';
 export { readableSecret } from './readable-secret';
 export * from './registration';
 export { oncePer } from './once-per';

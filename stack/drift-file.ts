@@ -2,7 +2,7 @@
 // Reviews and runs read it with this reader.
 import { isMap, isSeq, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
-import { argumentNames, kindOf, kinds, matchesAny, nearest, snakeCase } from '../provider';
+import { argumentNames, kindOf, kinds, matchesAny, nearest, patterns, snakeCase } from '../provider';
 import { readYaml } from './reader/read-yaml';
 import { sourceFile, type Range } from './reader/source';
 import { entryOf, type Node } from './reader/tree';
@@ -57,11 +57,7 @@ const ignored = z
     kind: pattern('Kind of the record, like Component').optional(),
     attribute: pattern('Attribute, like attributes.max_threads').optional(),
     classification: z.enum(CLASSES).describe('Classification of the finding').optional(),
-    stacks: z
-      .union([z.string(), z.array(z.string()).min(1)])
-      .transform((given) => [given].flat())
-      .describe('Names of the stacks for which it holds; * stands for any text; default: all')
-      .optional(),
+    stacks: patterns('Names of the stacks for which it holds; default: all').optional(),
     ...exception,
   })
   .refine(

@@ -14,8 +14,9 @@ import {
   platform,
   textAt,
   valueIn,
+  patterns,
 } from '../../provider';
-import { demandsValue, effectiveText, effectiveValue, patterns, policyRule, type PolicyRule } from './rule';
+import { demandsValue, effectiveText, effectiveValue, policyRule, type PolicyRule } from './rule';
 
 const assemblyStack = (owner: string): string => `assembly: { name: shop, ${owner} }\n`;
 

@@ -10,16 +10,9 @@ import {
   matchesAny,
   scaleIn,
   textAt,
-} from '../../provider';
-import {
-  demandsValue,
-  effectiveText,
   patterns,
-  policyRule,
-  type JudgedRecord,
-  type PolicyRule,
-  type RuleBreach,
-} from './rule';
+} from '../../provider';
+import { demandsValue, effectiveText, policyRule, type JudgedRecord, type PolicyRule, type RuleBreach } from './rule';
 
 const environmentStack = (settings: string): string =>
   `assembly: { name: shop, owner: team@acme.io }\nenvironments:\n  prod: { ${settings} }\n`;

@@ -7,7 +7,7 @@ import { RECORD_RULES } from './records';
 import type { PolicyRule } from './rule';
 
 export type { PlanRule } from './plans';
-export { patterns, type JudgedRecord } from './rule';
+export type { JudgedRecord } from './rule';
 
 /** A rule by what it judges. */
 export type Rule = PolicyRule | PlanRule;

@@ -15,8 +15,9 @@ import {
   secretInText,
   SURE_NAMES,
   UNKNOWN,
+  patterns,
 } from '../../provider';
-import { effectiveValue, patterns, policyRule, type JudgedRecord, type PolicyRule, type RuleBreach } from './rule';
+import { effectiveValue, policyRule, type JudgedRecord, type PolicyRule, type RuleBreach } from './rule';
 
 const NAMES = kinds.map(({ token }) => token);
 

@@ -67,13 +67,6 @@ export function policyRule<P extends z.ZodObject>(
   };
 }
 
-/** A parameter that is a list of patterns, in which `*` stands for any text. A single text is a list of one. */
-export const patterns = (description: string) =>
-  z
-    .union([z.string(), z.array(z.string()).min(1)])
-    .transform((given) => [given].flat())
-    .describe(description);
-
 /** The value of an argument, or the service's own value where nothing is declared; undefined while it is not known. */
 export function effectiveValue({ kind, args }: JudgedRecord, name: string): unknown {
   const value = args[name];

@@ -301,7 +301,7 @@ export const fullReview = (): Review =>
       {
         severity: 'error',
         message: 'the rule for acme/shop/web/tomcat expired on 2026-10-31 (owner team-web@acme.io)',
-        at: { file: 'drift.yaml', line: 4, column: 3 },
+        at: { file: 'drift-rules.yaml', line: 4, column: 3 },
       },
       { severity: 'warning', message: 'the rule for acme/shop/old matches nothing' },
     ],

@@ -1,5 +1,4 @@
 // `pulumi-oneops plan digest`: the name of a saved plan and its start, by which it is approved.
-import type { WaitingRelease } from '../../../drift';
 import { planDigest, readStart, stackOfPlan } from '../../../preview';
 import { parseWords, type Command } from '../../command';
 import { SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';

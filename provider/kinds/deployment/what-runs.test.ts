@@ -23,12 +23,17 @@ test.each<[string, readonly Instance[], string]>([
       instance('db', 'east', '10.0.0.9'),
       ...many(2, 'web', 'east', '10.0.0.4'),
     ],
-    '6 instances: east 3, west 3; db 10.0.0.9, web 10.0.0.4, 10.0.0.5',
+    '6 instances: east 3, west 3; db 10.0.0.9, web 10.0.0.4',
   ],
   [
-    'more than fits',
-    Array.from({ length: 9 }, (_, at) => instance('web', `c${at}`, `10.0.0.${at}`)),
-    '9 instances: c0 1, c1 1, c2 1, c3 1, and 5 more; web 10.0.0.0, 10.0.0.1, 10.0.0.2, 10.0.0.3, and 5 more',
+    'more platforms than fit',
+    ['a', 'b', 'c', 'd'].map((name) => instance(name, 'east', '10.0.0.1')),
+    '4 instances: east 4; a 10.0.0.1, b 10.0.0.1, c 10.0.0.1, …',
+  ],
+  [
+    'more clouds than fit',
+    Array.from({ length: 9 }, (_, at) => instance('web', `cloud-${at}`, '10.0.0.1')),
+    '9 instances: cloud-0 1, cloud-1 1, cloud-2 1, cloud-3 1, …',
   ],
 ])('%s', (_, instances, text) => {
   expect(whatRuns(instances)).toBe(text);
