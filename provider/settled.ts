@@ -130,6 +130,15 @@ export const entriesOf = (token: string, argument: string): SettledBy => ({
   value: (_, [found], derive) => found && derive(found, { map: { entriesOf: argument } }, ({ map }) => entryNames(map)),
 });
 
+/** The entries that the records of a kind have in a list; undefined where they have none. */
+export const allOf = (token: string, argument: string): SettledBy => ({
+  from: (of) => of.token === token,
+  value: (_, others) => {
+    const entries = others.flatMap(({ args }) => (Array.isArray(args[argument]) ? (args[argument] as unknown[]) : []));
+    return entries.length === 0 ? undefined : [...new Set(entries)].sort();
+  },
+});
+
 /** What the records of a kind give a value, as `web/east/pctScale`; undefined where they give none. */
 export const givenBy = (token: string, names: readonly string[]): SettledBy => ({
   from: (of) => of.token === token,

@@ -485,7 +485,7 @@ test('what to do when others are busy is said once, for the assembly or a deploy
   const all = await recorded(() => {
     const shop = new sdk.Assembly('shop', { whenBusy: 'wait' });
     const prod = new sdk.Environment('prod', { assembly: shop });
-    new sdk.Deployment('prod', { environment: prod, whenBusy: 'cancel' });
+    new sdk.Deployment('prod', { environment: prod, whenBusy: 'proceed' });
     const dev = new sdk.Environment('dev', { assembly: shop, whenBusy: 'fail' });
     new sdk.Deployment('dev', { environment: dev });
     const other = new sdk.Assembly('other');
@@ -494,8 +494,8 @@ test('what to do when others are busy is said once, for the assembly or a deploy
   const said = (key: string): unknown => find(all, key).inputs['whenBusy'];
   expect(['DesignRelease::shop', 'Environment::prod', 'Deployment::prod'].map(said)).toEqual([
     'wait',
-    'cancel',
-    'cancel',
+    'proceed',
+    'proceed',
   ]);
   expect(['Environment::dev', 'Deployment::dev'].map(said)).toEqual(['fail', 'wait']);
   expect(['DesignRelease::other', 'Environment::other'].map(said)).toEqual([undefined, undefined]);

@@ -74,7 +74,7 @@ export class Assembly extends CustomResource {
   /** Words by key, for reports. */
   declare readonly tags: Output<{ readonly [key: string]: string } | undefined>;
   /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
-  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
   /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
   /** Take over an assembly of this name and write the declared values to it. */
@@ -120,7 +120,7 @@ export interface AssemblyArgs {
   /** Words by key, for reports. */
   tags?: Input<{ readonly [key: string]: Input<string> } | undefined>;
   /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
-  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
+  whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
   /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
   /** Take over an assembly of this name and write the declared values to it. */
@@ -516,8 +516,10 @@ export class DesignRelease extends CustomResource {
   declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
   /** Text on the release. */
   declare readonly comment: Output<string | undefined>;
-  /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` commits them, too, and discards nothing. */
-  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
+  /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Filled in: what the deployments of the assembly accept. */
+  declare readonly accept: Output<readonly string[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   declare readonly newer: Output<string | undefined>;
   /** Number of the record in the service. */
@@ -547,8 +549,10 @@ export interface DesignReleaseArgs {
   members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
   /** Text on the release. */
   comment?: Input<string | undefined>;
-  /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` commits them, too, and discards nothing. */
-  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
+  /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
+  whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Filled in: what the deployments of the assembly accept. */
+  accept?: Input<readonly Input<string>[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   newer?: Input<string | undefined>;
 }
@@ -596,7 +600,7 @@ export class Environment extends CustomResource {
   /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
   declare readonly newer: Output<string | undefined>;
   /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
-  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
   /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
   declare readonly configured: Output<readonly string[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
@@ -665,7 +669,7 @@ export interface EnvironmentArgs {
   /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
   newer?: Input<string | undefined>;
   /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
-  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
+  whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
   /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
   configured?: Input<readonly Input<string>[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
@@ -1050,7 +1054,11 @@ export class Deployment extends CustomResource {
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
   /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
-  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
+  /** What becomes of changes of other users that are committed and come along with this deployment: `name` names them on the row (default), `refuse` stops the run. */
+  declare readonly others: Output<'name' | 'refuse' | undefined>;
+  /** What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is named on the row of each run. */
+  declare readonly accept: Output<readonly string[] | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   declare readonly timeout: Output<number | undefined>;
   /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
@@ -1095,7 +1103,11 @@ export interface DeploymentArgs {
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
   /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
-  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
+  whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
+  /** What becomes of changes of other users that are committed and come along with this deployment: `name` names them on the row (default), `refuse` stops the run. */
+  others?: Input<'name' | 'refuse' | undefined>;
+  /** What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is named on the row of each run. */
+  accept?: Input<readonly Input<string>[] | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   timeout?: Input<number | undefined>;
   /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */

@@ -209,7 +209,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const { ciId } = await world.other.call(routes.environmentPlatforms.component, { address });
     const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size: 'XL' } } };
     await world.other.call(routes.environmentPlatforms.updateComponent, { address, body });
-    const done = await up(whenBusy(CHANGED, 'cancel'));
+    const done = await up(whenBusy(CHANGED, 'proceed'));
     expect(done.errors).toEqual([]);
     expect(done.notices.join('\n')).toMatch(
       /overwritten by the pull with the design's values:\n {2}component db\/compute: update by maria at \S+: size there "XL"/,

@@ -125,7 +125,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         const body = { cms_dj_ci: { ciName: 'cache', ciAttributes } };
         await world.other.call(routes.platforms.create, { address: DESIGN, body });
         expect((await up(CHANGED)).errors.join('\n')).toMatch(/platform cache: add by maria/);
-        const done = await upAs(whenBusy(CHANGED, 'cancel'));
+        const done = await upAs(whenBusy(CHANGED, 'proceed'));
         expect(done.errors).toEqual([]);
         expect(done.notices.join('\n')).toMatch(
           /DesignRelease acme\/shop: committed along[^]*platform cache: add by maria/,
@@ -221,7 +221,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         body: { cloud_id: String(east?.ciId), attributes: { pct_scale: '30' } },
       });
       expect((await up(DPMT)).errors.join('\n')).toMatch(/cloud east of platform db: update by maria/);
-      const done = await upAs(whenBusy(DPMT, 'cancel'));
+      const done = await upAs(whenBusy(DPMT, 'proceed'));
       expect(done.errors).toEqual([]);
       expect(done.notices.join('\n')).toMatch(/cloud east of platform db/);
     });
@@ -352,7 +352,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         const id = await pending();
         const support = { cloud: 'east', support: 'gate' };
         await world.other.call(routes.cloudSupports.delete, { address: support });
-        expect((await upAs(whenBusy(DPMT, 'cancel'))).errors).toEqual([]);
+        expect((await upAs(whenBusy(DPMT, 'proceed'))).errors).toEqual([]);
         const { deploymentState } = await world.api.call(routes.deployments.status, {
           address: { ...PROD, deployment: String(id) },
         });

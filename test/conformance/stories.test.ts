@@ -1003,7 +1003,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     story('and it cancels', async () => {
       await upTo(SHOP);
       const id = await foreign();
-      expect((await up(busy('cancel'))).errors).toEqual([]);
+      expect((await up(busy('proceed'))).errors).toEqual([]);
       expect(await state(id)).toBe('canceled');
     });
 

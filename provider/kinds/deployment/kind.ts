@@ -27,7 +27,17 @@ export const deployment = kind({
     /** Text on the release and on the deployment. */
     comment: control(text()).optional(),
     /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
-    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
+    /**
+     * What becomes of changes of other users that are committed and come along with this deployment: `name` names them on the row (default), `refuse`
+     * stops the run.
+     */
+    others: control(oneOf(['name', 'refuse'])).optional(),
+    /**
+     * What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is
+     * named on the row of each run.
+     */
+    accept: control(set()).optional(),
     /** Minutes to wait for one deployment. Default 60. */
     timeout: control(int(1)).optional(),
     /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */

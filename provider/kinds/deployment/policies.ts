@@ -70,9 +70,9 @@ export const deploymentPolicies: readonly PolicyRule[] = [
     name: 'no-cancelling',
     demands: 'No deployment cancels the deployment of another user.',
     parameters: z.strictObject({}),
-    sample: { parameters: {}, wrong: stack('when_busy: cancel'), right: stack('when_busy: wait') },
+    sample: { parameters: {}, wrong: stack('when_busy: proceed'), right: stack('when_busy: wait') },
     judge: (record) =>
-      effectiveValue(record, 'whenBusy') === 'cancel'
+      effectiveValue(record, 'whenBusy') === 'proceed'
         ? [
             {
               message: 'cancels deployments of other users: fail or wait is required',

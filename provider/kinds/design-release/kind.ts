@@ -1,10 +1,10 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
-import { control, map, oneOf, text, trigger } from '../../field';
+import { control, map, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
 import { MEMBER_TYPE } from '../../members';
-import { membersOf } from '../../settled';
+import { allOf, membersOf } from '../../settled';
 import { designReleaseVerbs } from './flow';
 import { assembly } from '../assembly/kind';
 
@@ -22,13 +22,15 @@ export const designRelease = kind({
     members: trigger(map({ type: 'text', lenient: true, aside: MEMBER_TYPE })),
     /** Text on the release. */
     comment: control(text()).optional(),
-    /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` commits them, too, and discards nothing. */
-    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
+    /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
+    /** Filled in: what the deployments of the assembly accept. */
+    accept: control(set()).optional(),
     /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
     newer: trigger(text()).optional(),
   },
   commits: 'design',
-  settles: { members: membersOf('design') },
+  settles: { members: membersOf('design'), accept: allOf('Deployment', 'accept') },
   inherits: { whenBusy: ['Assembly'] },
   inFile: { path: 'design' },
   computed: { releaseId: 'int' },

@@ -80,7 +80,7 @@ export const environment = kind({
     /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
     newer: trigger(text()).optional(),
     /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
-    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
     /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
     configured: control(set()).optional(),
     ...takingOver,
