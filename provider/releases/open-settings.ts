@@ -16,7 +16,7 @@ interface Setting {
 }
 
 /**
- * Changes of other users: locked values of scaling, which no pull wrote, and changes that enable a platform that is declared to be down. Changes of
+ * Changes of other users: locked values of scaling, which no pull wrote, and changes that switch a platform otherwise than declared; one whose switch is not declared is on. Changes of
  * this stack are left out. `opener`: who opened the release, for changes that name no user.
  */
 export async function standingSettings(
@@ -62,16 +62,19 @@ const lockedIn = ({ relationAttributes, relationAttrProps }: Relation): readonly
   Object.keys(relationAttributes).filter((name) => relationAttrProps?.owner?.[name] === 'manifest');
 
 async function switches(work: Work, relations: readonly Relation[]): Promise<readonly Setting[]> {
-  const enabled = relations.filter(
+  const switched = relations.filter(
     ({ relationName, rfcAction, relationAttributes }) =>
-      relationName === 'manifest.ComposedOf' && rfcAction === 'update' && relationAttributes['enabled'] === 'true',
+      relationName === 'manifest.ComposedOf' &&
+      rfcAction === 'update' &&
+      ['true', 'false'].includes(relationAttributes['enabled'] ?? ''),
   );
-  if (enabled.length === 0) return [];
+  if (switched.length === 0) return [];
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  return enabled.flatMap((relation) => {
+  return switched.flatMap((relation) => {
     const platform = platforms.find(({ ciId }) => ciId === relation.toCiId)?.ciName;
-    if (platform === undefined || declaredAt(work, platform, ['enabled']) !== false) return [];
-    return [{ relation, platform, what: `platform ${platform}`, texts: new Map([['enabled', 'true']]) }];
+    const enabled = relation.relationAttributes['enabled'] ?? '';
+    if (platform === undefined || String(declaredAt(work, platform, ['enabled']) ?? true) === enabled) return [];
+    return [{ relation, platform, what: `platform ${platform}`, texts: new Map([['enabled', enabled]]) }];
   });
 }
 

@@ -34,6 +34,11 @@ export class Declarations {
     return this.#inputs.has(key);
   }
 
+  /** Every declared record: its key and its arguments. */
+  all(): readonly (readonly [string, Inputs])[] {
+    return [...this.#inputs];
+  }
+
   /** The arguments of a declared record; undefined when this run does not declare it. */
   inputsOf(key: string): Inputs | undefined {
     return this.#inputs.get(key);

@@ -7,7 +7,7 @@ import { OneOpsError, orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
 import { compareMembers } from '../../members';
-import { commitKey } from '../../session';
+import { commitKey, holderKey } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../live';
@@ -20,9 +20,19 @@ import { openBom, startDeployment } from '../../releases/deployment-start';
 import { openEnvironment } from '../../releases/environment-changes';
 import { ownToDeploy } from '../../releases/environment-ownership';
 import { dropRetiredClouds } from '../../releases/environment-clouds';
-import { enable, enableAll, planEnabled } from './enabled-plan';
+import {
+  enable,
+  isRefreshed,
+  lettingGo,
+  lostInEnvironment,
+  switchedOff,
+  whyLess,
+  type EnvironmentLoss,
+} from '../../deploy/environment-losses';
+import { lossError, lossLine, refuseLosses } from '../../deploy/losses';
+import { doing, planEnabled } from './enabled-plan';
 import { mindOthers } from '../../releases/open-changes';
-import { lookAtRunning, runningText, type Look } from './running';
+import { lookAtRunning, runningIn, runningText, type Look } from './running';
 import { reportMissing, stateNow } from './state';
 import { allMembers, plannedSweep } from '../../releases/sweep';
 
@@ -50,8 +60,8 @@ async function rollOut(work: Work): Promise<Live> {
     throw incomplete(work, resumed, await failureReasons(work, resumed, planned), { members: allMembers(work) });
   await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
   work.session.stages.noteJudged(work.id);
+  await takeBack(work, before);
   const live = await sweep(async () => {
-    if (isFirst(work) || mayBeDown(work, before)) await enableAll(work);
     const outcome = await untilAllRuns(work, await commitAndDeploy(work, resumed ?? before, describeRun(work)));
     if (Array.isArray(work.args['clouds']))
       await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
@@ -92,16 +102,55 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
   known?.['state'] !== 'complete' || newest?.deploymentId !== known['deploymentId'];
 
 /**
- * What is deployed has to run: platforms of which nothing runs afterwards were disabled, by a destroy that was cut off or by somebody, and are
- * enabled and deployed again.
+ * Looks at what other people took away in the environment since the last deployment of this stack. A run that refreshed sets back what it can, and any
+ * run turns on what a tear-down of this stack turned off; throws when something is lost that the file declares and does not accept.
+ */
+async function takeBack(work: Work, before: Deployment | undefined): Promise<void> {
+  // In an environment that this run made, nobody took anything away.
+  if (work.session.records.isMade(holderKey(work.session, 'environment', work.id))) return;
+  const lost = await lostInEnvironment(work, Number(work.known?.['releaseId'] ?? 0));
+  const isUncertain = isFirst(work) || mayBeDown(work, before);
+  const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
+  const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
+  const isSetBack = ({ restore }: EnvironmentLoss): boolean => restore !== undefined && isRefreshed(work);
+  const back = lettingGo(work, all).others.filter(isSetBack);
+  refuseLosses(
+    work,
+    doing(work),
+    all.filter((loss) => !back.includes(loss)),
+  );
+  for (const { restore } of back) await restore?.();
+  if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
+  if (own.length === 0) return;
+  await enable(
+    work,
+    own.map(({ ciId }) => ciId),
+  );
+}
+
+/**
+ * Compares what runs with what the file declares. Platforms of which nothing runs because a destroy was cut off, or the service disabled them, are
+ * enabled and deployed again. Throws when less runs than declared for a reason that is neither in the file nor accepted.
  */
 async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
   const look = await lookAtRunning(work);
-  const { idle } = look;
+  const losses = await whyLess(work, lessThanBefore(work, look));
+  const lost = lettingGo(work, losses);
+  if (lost.accepted.length > 0) work.notice(`accepted: ${lost.accepted.map(lossLine).join('; ')}`);
+  if (lost.others.length > 0)
+    throw new Incomplete(
+      interrupted(work, { ...idsOf(outcome), state: lost.others.map(lossLine).join('; '), members: allMembers(work) }),
+      [lossError(doing(work), lost.others).message],
+    );
+  const { own } = look.idle.length === 0 ? { own: [] } : await switchedOff(work);
+  const idle = look.idle.filter(({ ciId }) => own.some((platform) => platform.ciId === ciId));
   if (idle.length === 0) return { ...outcome, look };
   const names = idle.map(({ ciName }) => ciName).join(', ');
   work.notice(`nothing ran of ${names}: enabled, and deployed again`);
-  await enable(work, idle);
+  await enable(
+    work,
+    idle.map(({ ciId }) => ciId),
+  );
   const again = await commitAndDeploy(work, outcome.deployment, `pulumi up: brings ${names} back`);
   const then = await lookAtRunning(work);
   if (then.idle.length === 0) return { ...again, look: then };
@@ -113,6 +162,15 @@ async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
         'then run pulumi up again',
     ],
   );
+}
+
+/** Names of the platforms of which nothing runs, or on some cloud less than after the last deployment. */
+function lessThanBefore(work: Work, { platforms, counts, idle }: Look): readonly string[] {
+  const before = [...runningIn(work.known?.['running'])];
+  const isLess = (name: string): boolean =>
+    before.some(([key, count]) => key.startsWith(`${name}/`) && (counts.get(key) ?? 0) < count);
+  const names = platforms.map(({ ciName }) => ciName).filter(isLess);
+  return [...new Set([...idle.map(({ ciName }) => ciName), ...names])];
 }
 
 const idsOf = ({ deployment }: Outcome): object =>

@@ -13,10 +13,16 @@ import { latestRelease, newerThan, newestClosed } from '../../releases/closed-re
 import { openDesign } from '../../releases/design-changes';
 import { mindOthers } from '../../releases/open-changes';
 import { designQueue } from '../platform/flow';
+import { lostFromDesign } from '../../deploy/design-losses';
+import { refuseLosses } from '../../deploy/losses';
 import { allMembers, plannedSweep } from '../../releases/sweep';
 
+/** Number of the release that the last run committed; 0 before the first. */
+const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
+
 async function commit(work: Work): Promise<Live> {
-  const known = liveAt(work, Number(work.known?.['releaseId'] ?? 0));
+  const known = liveAt(work, knownRelease(work));
+  refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
   const sweep = await plannedSweep(work, 'design', (members) => ({
     ...known,
     outputs: { ...known.outputs, members },
@@ -90,7 +96,7 @@ export const designReleaseVerbs: Verbs = act({
   place: (work) => readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies),
   /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
   async observe(work, assembly) {
-    const known = Number(work.known?.['releaseId'] ?? 0);
+    const known = knownRelease(work);
     const live = { ...liveAt(work, known), ciId: assembly.ciId };
     if (work.known === undefined || !ownsNothing(work)) return live;
     return { ...live, fills: { newer: await newerThan(work, known) } };
