@@ -130,6 +130,9 @@ export const entriesOf = (token: string, argument: string): SettledBy => ({
   value: (_, [found], derive) => found && derive(found, { map: { entriesOf: argument } }, ({ map }) => entryNames(map)),
 });
 
+/** The value that the record of a kind gives an argument. */
+export const givenFor = (token: string, argument: string): SettledBy => inherited(argument, [token]);
+
 /** The entries that the records of a kind have in a list; undefined where they have none. */
 export const allOf = (token: string, argument: string): SettledBy => ({
   from: (of) => of.token === token,
@@ -151,10 +154,12 @@ export const givenBy = (token: string, names: readonly string[]): SettledBy => (
 });
 
 /** The value that the nearest of some kinds gives the same argument. */
-const inherited = (argument: string, tokens: readonly string[]): SettledBy => ({
-  from: (of) => tokens.includes(of.token),
-  value: (_, others) => nearestValue(argument, tokens, others),
-});
+function inherited(argument: string, tokens: readonly string[]): SettledBy {
+  return {
+    from: (of) => tokens.includes(of.token),
+    value: (_, others) => nearestValue(argument, tokens, others),
+  };
+}
 
 const nearestValue = (argument: string, tokens: readonly string[], others: readonly DeclaredRecord[]): unknown =>
   tokens

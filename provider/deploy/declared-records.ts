@@ -14,7 +14,7 @@ export interface DeclaredRecordOf {
   readonly noun: string;
   /** `web/deployer`, `web/deployer/motd`, `$LEVEL`. */
   readonly path: string;
-  /** Whether this run made it, replaced it, or read it: it exists. */
+  /** Whether this run makes, replaces or has read it. */
   readonly isSeen: boolean;
 }
 
@@ -31,7 +31,7 @@ export function declaredInDesign(work: Work): readonly DeclaredRecordOf[] {
     const noun = scope.token.toLowerCase();
     const own = noun === 'variable' ? `$${name}` : name;
     const path = [platform, component, own].filter((part) => part !== undefined).join('/');
-    const isSeen = records.isMade(key) || records.isReplaced(key) || records.isRead(key);
+    const isSeen = declarations.isNew(key) || records.isMade(key) || records.isReplaced(key) || records.isRead(key);
     return [{ of: scope, key: declaredKey(scope, address), address, noun, path, isSeen }];
   });
 }

@@ -41,9 +41,12 @@ export async function lostFromDesign(
 }
 
 const isDeletionOf = ({ noun, platform, name }: CommittedChange, record: DeclaredRecordOf): boolean =>
-  noun === record.noun && name === record.address['name'] && platform === (record.address['platform'] ?? platformName(record));
+  noun === record.noun &&
+  name === record.address['name'] &&
+  platform === (record.address['platform'] ?? platformName(record));
 
-const platformName = ({ noun, address }: DeclaredRecordOf): string => (noun === 'platform' ? (address['name'] ?? '') : '');
+const platformName = ({ noun, address }: DeclaredRecordOf): string =>
+  noun === 'platform' ? (address['name'] ?? '') : '';
 
 /** Those of some records that the lists of the design lack. */
 async function missingInDesign(
@@ -58,8 +61,7 @@ async function missingInDesign(
   const isUnlisted = deletions.some(({ noun }) => noun === 'release');
   const inside = new Map<string, readonly RecordDifference[]>();
   for (const name of new Set(sought.map(({ address }) => address['platform'] ?? '')))
-    if (there.has(name) && (isUnlisted || touched.has(name)))
-      inside.set(name, await recordsIn({ ...work, at }, name));
+    if (there.has(name) && (isUnlisted || touched.has(name))) inside.set(name, await recordsIn({ ...work, at }, name));
   const hasVariables = sought.some(({ noun, address }) => noun === 'variable' && address['platform'] === undefined);
   const variables = hasVariables ? await work.api.call(routes.designVariables.list, { address: at }) : [];
   return sought.filter((record) => {
@@ -77,7 +79,9 @@ async function missingInDesign(
           each.ciName === name &&
           !isPendingDelete(each) &&
           nounOf(each) === noun &&
-          (component === undefined || each.component?.ciName === component || String(each.component?.ciId) === component),
+          (component === undefined ||
+            each.component?.ciName === component ||
+            String(each.component?.ciId) === component),
       )
     );
   });

@@ -55,7 +55,9 @@ export async function lostInEnvironment(work: Work, since: number): Promise<read
   if (releases.length === 0) return gone;
   const down = downOnPurpose(work);
   const touched = touchedIn(releases, platforms);
-  const staying = platforms.filter((each) => !isPendingDelete(each) && touched.has(each.ciName) && !down.has(each.ciName));
+  const staying = platforms.filter(
+    (each) => !isPendingDelete(each) && touched.has(each.ciName) && !down.has(each.ciName),
+  );
   const off = await disabledPlatforms(work, staying);
   const links: EnvironmentLoss[] = [];
   for (const platform of staying) links.push(...(await lostLinks(work, platform.ciName, releases)));
@@ -67,18 +69,16 @@ export async function lostInEnvironment(work: Work, since: number): Promise<read
   const last = releases.at(-1);
   return [
     ...found.map((loss) => ({ ...loss, instances: loss.instances || (plan.get(loss.platform) ?? 0) })),
-    ...other.map(
-      ({ ciName }): EnvironmentLoss => ({
-        platform: ciName,
-        subject: ciName,
-        did: `changed platform ${ciName} in the environment`,
-        cause: last && { by: last.commitedBy ?? last.createdBy ?? '', at: last.updated ?? 0, releaseId: last.releaseId },
-        stage: 'environment',
-        instances: plan.get(ciName) ?? 0,
-        keep: `set it back in the service, or declare what ${ciName} has in the environment`,
-        letGo: `declare what ${ciName} has in the environment`,
-      }),
-    ),
+    ...other.map(({ ciName }): EnvironmentLoss => ({
+      platform: ciName,
+      subject: ciName,
+      did: `changed platform ${ciName} in the environment`,
+      cause: last && { by: last.commitedBy ?? last.createdBy ?? '', at: last.updated ?? 0, releaseId: last.releaseId },
+      stage: 'environment',
+      instances: plan.get(ciName) ?? 0,
+      keep: `set it back in the service, or declare what ${ciName} has in the environment`,
+      letGo: `declare what ${ciName} has in the environment`,
+    })),
   ];
 }
 
@@ -89,7 +89,9 @@ function touchedIn(releases: readonly Release[], platforms: readonly WireRecord[
     if (release.releaseId !== undefined && records.length + relations.length === 0) return [...nameOf.values()];
     return [
       ...records.map((record) => nameOf.get(record.ciId) ?? platformOf(record)),
-      ...relations.map((relation) => nameOf.get(relation.toCiId) ?? nameOf.get(relation.fromCiId) ?? platformOf(relation)),
+      ...relations.map(
+        (relation) => nameOf.get(relation.toCiId) ?? nameOf.get(relation.fromCiId) ?? platformOf(relation),
+      ),
     ];
   });
   return new Set(names);
@@ -134,7 +136,11 @@ export async function deletedByPlan(work: Work, release: Release): Promise<reado
 }
 
 /** The loss of a platform that the environment has no longer: deleted there, or in the design. */
-export async function deletedPlatform(work: Work, name: string, releases: readonly Release[]): Promise<EnvironmentLoss> {
+export async function deletedPlatform(
+  work: Work,
+  name: string,
+  releases: readonly Release[],
+): Promise<EnvironmentLoss> {
   const isDeletion = (change: { readonly noun: string; readonly name: string; readonly action: string }): boolean =>
     change.noun === 'platform' && change.name === name && change.action === 'delete';
   const here = (await changesOfOthers(work, 'environment', releases)).findLast(isDeletion);
@@ -199,9 +205,10 @@ export async function switchedOff(work: Work): Promise<SwitchedOff> {
   const isTheirs = ({ enabled, switched }: PlatformSwitch): boolean =>
     enabled === false && switched !== undefined && switched.by !== user;
   const theirs = off.filter(isTheirs);
-  const committers = theirs.length === 0 ? new Map<number, string>() : await committersIn(work);
+  const isIncluded = theirs.length > 0 && work.args['whenBusy'] === 'proceed';
+  const committers = isIncluded ? await committersIn(work) : new Map<number, string>();
   const isRefused = ({ switched, reach }: PlatformSwitch): boolean =>
-    reach !== 'open' && committers.get(switched?.releaseId ?? 0) !== user;
+    !isIncluded || (reach !== 'open' && committers.get(switched?.releaseId ?? 0) !== user);
   return {
     own: off.filter((each) => !isTheirs(each) && each.enabled !== true).map(({ platform }) => platform),
     theirs: theirs.filter(isRefused).map((each) => lossOf(work, each)),

@@ -1,5 +1,6 @@
 // What other users committed to a design or an environment since a moment, change by change, from the lists of releases.
 import { routes, type Release } from '../../api/contract';
+import { lookUp } from '../session';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
 import { userOf } from '../releases/open-changes';
@@ -19,6 +20,8 @@ export interface CommittedChange {
   /** Who, when (ms since 1970) and in which release. */
   readonly cause: SwitchedBy;
   readonly stage: 'design' | 'environment';
+  /** Whether somebody set it in the environment, and locked it against pulls: all else there comes from a pull. */
+  readonly isByHand: boolean;
 }
 
 const PAGE = '100';
@@ -46,7 +49,10 @@ const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<r
  * The releases of an environment's own records that other users committed after a release, oldest first, with all their changes: one request, and one
  * for each of them.
  */
-export async function environmentReleasesSince(work: Work, after: number): Promise<readonly Release[]> {
+export const environmentReleasesSince = (work: Work, after: number): Promise<readonly Release[]> =>
+  lookUp(work.session, `releases of others ${work.id} ${after}`, () => readEnvironmentReleases(work, after));
+
+async function readEnvironmentReleases(work: Work, after: number): Promise<readonly Release[]> {
   const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
   const theirs = await ofOthers(
     work,
@@ -89,6 +95,7 @@ function changesIn(release: Release, stage: CommittedChange['stage']): readonly 
     const platform = platformOf(record);
     const { ciName: name, rfcAction } = record;
     const noun = NOUNS[record.ciClassName.split('.')[1] ?? ''] ?? 'component';
+    const attributes = Object.keys(record.ciBaseAttributes ?? {});
     const shown = noun === 'variable' ? `$${name}` : name;
     return {
       noun,
@@ -96,9 +103,10 @@ function changesIn(release: Release, stage: CommittedChange['stage']): readonly 
       platform: noun === 'platform' ? name : platform,
       name,
       action: rfcAction ?? 'update',
-      attributes: Object.keys(record.ciBaseAttributes ?? {}),
+      attributes,
       cause: writtenBy(release, record),
       stage,
+      isByHand: attributes.some((attribute) => record.ciAttrProps?.owner?.[attribute] === 'manifest'),
     };
   });
 }
@@ -118,7 +126,17 @@ function unlistedChange(release: Release, stage: CommittedChange['stage']): Comm
     at: release.updated ?? release.created ?? 0,
     releaseId: release.releaseId,
   };
-  return { noun: 'release', path: name, platform: '', name, action: 'update', attributes: [], cause, stage };
+  return {
+    noun: 'release',
+    path: name,
+    platform: '',
+    name,
+    action: 'update',
+    attributes: [],
+    cause,
+    stage,
+    isByHand: true,
+  };
 }
 
 /**

@@ -29,6 +29,8 @@ import {
   whyLess,
   type EnvironmentLoss,
 } from '../../deploy/environment-losses';
+import { alongText, refuseAlong } from '../../deploy/along';
+import { changesOfOthers, environmentReleasesSince } from '../../history/committed';
 import { lossError, lossLine, refuseLosses } from '../../deploy/losses';
 import { doing, planEnabled } from './enabled-plan';
 import { mindOthers } from '../../releases/open-changes';
@@ -108,7 +110,8 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
 async function takeBack(work: Work, before: Deployment | undefined): Promise<void> {
   // In an environment that this run made, nobody took anything away.
   if (work.session.records.isMade(holderKey(work.session, 'environment', work.id))) return;
-  const lost = await lostInEnvironment(work, Number(work.known?.['releaseId'] ?? 0));
+  const since = Number(work.known?.['releaseId'] ?? 0);
+  const lost = await lostInEnvironment(work, since);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
@@ -119,6 +122,10 @@ async function takeBack(work: Work, before: Deployment | undefined): Promise<voi
     doing(work),
     all.filter((loss) => !back.includes(loss)),
   );
+  const byHand = await changesOfOthers(work, 'environment', await environmentReleasesSince(work, since));
+  const along = byHand.filter(({ isByHand }) => isByHand);
+  refuseAlong(work, along);
+  work.session.stages.noteAlong(work.id, along);
   for (const { restore } of back) await restore?.();
   if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
   if (own.length === 0) return;
@@ -186,6 +193,9 @@ async function commitAndDeploy(
   const { environment, release } = emptying
     ? { environment: await commitEnvironment(work, comment), release: await openBom(work) }
     : await planEnabled(work, comment);
+  const along = emptying ? undefined : alongText(work.session.stages.along(work.id), release?.rfc_cis);
+  if (along !== undefined) work.notice(along);
+  work.session.stages.forgetAlong(work.id);
   if (release === undefined) return { deployment: before, release: undefined, environment };
   const started = await startDeployment(work, release, comment);
   const deployment = await keptWith(work, started, () => awaitDeployment(work, started, release));

@@ -2,13 +2,14 @@
 // It must not know the engine.
 import { textAt } from '../../text-at';
 import { routes } from '../../../api/contract';
+import { OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { compareMembers } from '../../members';
 import { commitKey, inTurn } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readRecord } from '../../verbs/records';
 import type { Live } from '../../live';
-import type { Verbs, Work } from '../../model';
+import type { Judgement, Verbs, Work } from '../../model';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
 import { openDesign } from '../../releases/design-changes';
 import { mindOthers } from '../../releases/open-changes';
@@ -19,6 +20,18 @@ import { allMembers, plannedSweep } from '../../releases/sweep';
 
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
+
+/** A preview says that the run will refuse to go on without what other people deleted; nothing where the service cannot be asked. */
+async function guard(work: Work): Promise<Judgement> {
+  try {
+    refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
+    return {};
+  } catch (error) {
+    if (error instanceof LifecycleError) return { refusal: error.message };
+    if (error instanceof OneOpsError) return {};
+    throw error;
+  }
+}
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
@@ -91,27 +104,31 @@ function describeCommit(before: unknown, after: unknown): string {
 }
 
 /** Verbs of the DesignRelease kind. */
-export const designReleaseVerbs: Verbs = act({
-  run: commit,
-  place: (work) => readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies),
-  /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
-  async observe(work, assembly) {
-    const known = knownRelease(work);
-    const live = { ...liveAt(work, known), ciId: assembly.ciId };
-    if (work.known === undefined || !ownsNothing(work)) return live;
-    return { ...live, fills: { newer: await newerThan(work, known) } };
-  },
-  /** With an assembly of ours everything goes immediately, and nothing is left to commit. */
-  undo(work) {
-    commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
-    return Promise.resolve();
-  },
-  unchanged: commitsAfterDeletes,
-  plan: (olds, news) => {
-    const { removed, written } = compareMembers(olds['members'], news['members']);
-    const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];
-    const newer = textAt(olds, 'newer');
-    if (parts.length === 0) return newer === '' ? undefined : `will take over ${newer}`;
-    return `will commit: ${parts.join(' ')}`;
-  },
-});
+export const designReleaseVerbs: Verbs = {
+  guarded: ['members'],
+  guard,
+  ...act({
+    run: commit,
+    place: (work) => readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies),
+    /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
+    async observe(work, assembly) {
+      const known = knownRelease(work);
+      const live = { ...liveAt(work, known), ciId: assembly.ciId };
+      if (work.known === undefined || !ownsNothing(work)) return live;
+      return { ...live, fills: { newer: await newerThan(work, known) } };
+    },
+    /** With an assembly of ours everything goes immediately, and nothing is left to commit. */
+    undo(work) {
+      commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
+      return Promise.resolve();
+    },
+    unchanged: commitsAfterDeletes,
+    plan: (olds, news) => {
+      const { removed, written } = compareMembers(olds['members'], news['members']);
+      const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];
+      const newer = textAt(olds, 'newer');
+      if (parts.length === 0) return newer === '' ? undefined : `will take over ${newer}`;
+      return `will commit: ${parts.join(' ')}`;
+    },
+  }),
+};
