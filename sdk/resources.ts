@@ -601,6 +601,10 @@ export class Environment extends CustomResource {
   declare readonly newer: Output<string | undefined>;
   /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Filled in: what becomes of other users' committed changes that a pull brings, as the environment's deployment says. */
+  declare readonly others: Output<'name' | 'refuse' | undefined>;
+  /** Filled in: what the environment's deployment accepts. */
+  declare readonly accept: Output<readonly string[] | undefined>;
   /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
   declare readonly configured: Output<readonly string[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
@@ -670,6 +674,10 @@ export interface EnvironmentArgs {
   newer?: Input<string | undefined>;
   /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
   whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Filled in: what becomes of other users' committed changes that a pull brings, as the environment's deployment says. */
+  others?: Input<'name' | 'refuse' | undefined>;
+  /** Filled in: what the environment's deployment accepts. */
+  accept?: Input<readonly Input<string>[] | undefined>;
   /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
   configured?: Input<readonly Input<string>[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */

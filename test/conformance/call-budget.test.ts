@@ -34,6 +34,9 @@ const NOTHING_OPEN: Asks = { classic: OPEN_RELEASE.classic, documented: ['GET en
 
 /** By its name alone the service answers any component of that name: the list shows its number. */
 const FINDS_COMPONENT = 'GET operations.components';
+/** What other people committed, and took away. */
+const TAKEN_AWAY = ['GET environmentPlatforms.list', 'GET environmentReleases.list'];
+const NEWEST_MANIFEST = ['GET environmentReleases.latest', 'GET environments.timeline', 'GET environmentReleases.read'];
 const RUNS_PROCEDURE = [
   FINDS_COMPONENT,
   'GET operations.component',
@@ -139,7 +142,10 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
   },
   DesignRelease: {
     create: { asks: ['GET designReleases.latest'], why: 'a flow: nothing is open to be committed' },
-    update: { asks: ['GET assemblies.read', 'GET designReleases.latest'], why: 'a flow: nothing is open' },
+    update: {
+      asks: ['GET assemblies.read', 'GET designReleases.list', 'GET designReleases.latest'],
+      why: 'a flow: what others committed is looked at before nothing is committed',
+    },
     delete: { asks: [], why: 'a commit cannot be taken back' },
   },
   Environment: {
@@ -248,8 +254,12 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
         // Links that are not committed yet are compared with the environment's own.
         'GET environmentPlatforms.read',
         'GET environments.read',
+        ...TAKEN_AWAY,
+        'GET profile.read',
         'GET environmentPlatforms.list',
-        'PUT environments.enable',
+        { classic: ['GET environmentReleases.latest'], documented: NEWEST_MANIFEST },
+        'GET deployments.preview',
+        'GET operations.environmentInstances',
         ...PLANS,
         ...ROLLS_OUT,
         ...SEES_IT_RUN,
@@ -257,7 +267,7 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'a flow: nothing shows what an earlier tear-down disabled, nor what others left open in an environment made before this run',
     },
     update: {
-      asks: ['GET environments.read', 'GET deployments.latest…', NOTHING_OPEN, ...PLANS, ...SEES_IT_RUN],
+      asks: ['GET environments.read', 'GET deployments.latest…', NOTHING_OPEN, ...TAKEN_AWAY, ...PLANS, ...SEES_IT_RUN],
       why: 'a flow: commits nothing of others, finds nothing to deploy, and sees that what is declared runs',
     },
     delete: {
@@ -326,7 +336,8 @@ describe.each(cases)('%s %s', (dialect, token, of) => {
       const news = life.check({ ...inputs, ...change }).inputs;
       await life.diff(made.id, made.outputs, news);
     }
-    expect(world.requests()).toEqual([]);
+    // A preview says what other people deleted, which only the list of releases shows.
+    expect(world.requests()).toEqual(token === 'DesignRelease' ? ['GET designReleases.list'] : []);
   });
 
   test('update', async () => {

@@ -35,7 +35,8 @@ async function guard(work: Work): Promise<Judgement> {
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
-  refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
+  if (work.known !== undefined)
+    refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
   const sweep = await plannedSweep(work, 'design', (members) => ({
     ...known,
     outputs: { ...known.outputs, members },
