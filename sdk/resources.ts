@@ -512,8 +512,10 @@ export interface VariableArgs {
 export class DesignRelease extends CustomResource {
   /** The assembly it belongs to: the resource, or its name. */
   declare readonly assembly: Output<string>;
-  /** Each declared design record's path below the assembly, and the revision of our last write of it. */
-  declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
+  /** Filled in: the stamps of our last writes. Another text has to be committed. */
+  declare readonly stamps: Output<string | undefined>;
+  /** Filled in: records of the state that left the file, which are deleted before the commit. */
+  declare readonly leaving: Output<{ readonly [key: string]: { readonly [attribute: string]: unknown } } | undefined>;
   /** Text on the release. */
   declare readonly comment: Output<string | undefined>;
   /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
@@ -534,6 +536,8 @@ export class DesignRelease extends CustomResource {
   declare readonly updatedBy: Output<string>;
   /** Number of the release. */
   declare readonly releaseId: Output<number>;
+  /** Records that a run deleted before it failed. */
+  declare readonly taken: Output<string>;
 
   constructor(name: string, args: DesignReleaseArgs, options?: CustomResourceOptions) {
     super(...registration('DesignRelease', name, args, options));
@@ -545,8 +549,10 @@ export class DesignRelease extends CustomResource {
 export interface DesignReleaseArgs {
   /** The assembly it belongs to: the resource, or its name. */
   assembly: Input<string> | Assembly;
-  /** Each declared design record's path below the assembly, and the revision of our last write of it. */
-  members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** Filled in: the stamps of our last writes. Another text has to be committed. */
+  stamps?: Input<string | undefined>;
+  /** Filled in: records of the state that left the file, which are deleted before the commit. */
+  leaving?: Input<{ readonly [key: string]: Input<{ readonly [attribute: string]: unknown }> } | undefined>;
   /** Text on the release. */
   comment?: Input<string | undefined>;
   /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
@@ -1055,10 +1061,18 @@ export class Deployment extends CustomResource {
   declare readonly assembly: Output<string>;
   /** The environment it belongs to: the resource, or its name. */
   declare readonly environment: Output<string>;
-  /** Each record of the environment that was declared, and the revision of our last write of it. */
-  declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
+  /** Filled in: the stamps of our last writes. Another text has to be committed. */
+  declare readonly stamps: Output<string | undefined>;
   /** Names of the environment's declared clouds: others leave once nothing runs there. */
   declare readonly clouds: Output<readonly string[] | undefined>;
+  /** Filled in: platforms that are declared to be down. */
+  declare readonly down: Output<readonly string[] | undefined>;
+  /** Filled in: values of clouds that cloud configurations give, as `web/east/pctScale`. */
+  declare readonly configured: Output<readonly string[] | undefined>;
+  /** Filled in: components of which the number of instances is declared, as `web/compute`. */
+  declare readonly scaled: Output<readonly string[] | undefined>;
+  /** Filled in: records of the state that left the file, which are deleted before the commit. */
+  declare readonly leaving: Output<{ readonly [key: string]: { readonly [attribute: string]: unknown } } | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
   /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
@@ -1091,6 +1105,10 @@ export class Deployment extends CustomResource {
   declare readonly releaseId: Output<number>;
   /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
   declare readonly running: Output<string>;
+  /** Stamp of the environment's last write that was rolled out; empty when no roll-out was carried out. */
+  declare readonly rolledOut: Output<string>;
+  /** Records that a run deleted before it failed. */
+  declare readonly taken: Output<string>;
 
   constructor(name: string, args: DeploymentArgs, options?: CustomResourceOptions) {
     super(...registration('Deployment', name, args, options));
@@ -1104,10 +1122,18 @@ export interface DeploymentArgs {
   assembly?: Input<string | undefined> | Assembly;
   /** The environment it belongs to: the resource, or its name. */
   environment: Input<string> | Environment;
-  /** Each record of the environment that was declared, and the revision of our last write of it. */
-  members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** Filled in: the stamps of our last writes. Another text has to be committed. */
+  stamps?: Input<string | undefined>;
   /** Names of the environment's declared clouds: others leave once nothing runs there. */
   clouds?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: platforms that are declared to be down. */
+  down?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: values of clouds that cloud configurations give, as `web/east/pctScale`. */
+  configured?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: components of which the number of instances is declared, as `web/compute`. */
+  scaled?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: records of the state that left the file, which are deleted before the commit. */
+  leaving?: Input<{ readonly [key: string]: Input<{ readonly [attribute: string]: unknown }> } | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
   /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */

@@ -4,7 +4,7 @@ import { camelCase } from '../field';
 import { valueIn } from '../plain-object';
 import type { Work } from '../model';
 import { userOf, type Judged, type Standing } from './open-changes';
-import { declaredMember, refreshedNames } from './sweep';
+import { declaredMember, refreshedAt } from './own-records';
 
 /** A change of a platform's relation. */
 interface Setting {
@@ -99,9 +99,10 @@ async function standingSetting(work: Work, setting: Setting, opener: string): Pr
 
 /** Another user's change counts as this stack's when it equals what is declared, or when a refresh of this run read it and the run resets it. */
 function judged(work: Work, { platform, texts }: Setting): Judged {
-  const refreshed = refreshedNames(work, platform);
+  const before = refreshedAt(work, platform);
+  const isReset = (name: string): boolean => valueIn(before, partsOf(name)) !== undefined;
   const declared = (name: string): unknown => declaredAt(work, platform, partsOf(name));
-  const foreign = [...texts].filter(([name, text]) => !refreshed.includes(name) && String(declared(name)) !== text);
+  const foreign = [...texts].filter(([name, text]) => !isReset(name) && String(declared(name)) !== text);
   const detail = foreign.map(([name, text]) => {
     const own = declared(name);
     return `${partsOf(name).at(-1) ?? ''} there "${text}"${own === undefined ? '' : `, declared ${JSON.stringify(own)}`}`;

@@ -414,7 +414,7 @@ describe.each(DIALECTS)('%s: waiting', (dialect) => {
       },
     };
     const life = lifecycle(kindOf('Deployment'), () => Promise.resolve(slow), world.freshSession());
-    await life.create({ assembly: 'shop', environment: 'prod', members: {} }, ROW);
+    await life.create({ assembly: 'shop', environment: 'prod', stamps: '' }, ROW);
     const polls = world.service.journal().filter(({ route }) => route === 'deployments.status');
     const first = polls[0]?.at ?? 0;
     const later = polls.map(({ at }) => at - first).filter((at) => at >= MINUTE);

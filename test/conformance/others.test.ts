@@ -398,7 +398,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       },
     });
     expect(await drift(world, stack)).toEqual(['Environment::prod clouds']);
-    await upAs(withArgs(resourcesOf(bare), 'Deployment', { state: 'complete', members: { environment: 'again' } }));
+    await upAs(withArgs(resourcesOf(bare), 'Deployment', { state: 'complete', stamps: 'again' }));
     const now = await world.other.call(routes.environments.read, { address: PROD });
     expect(Object.keys(now.clouds ?? {})).toContain(String(west?.ciId));
   });

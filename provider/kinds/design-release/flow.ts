@@ -4,7 +4,6 @@ import { textAt } from '../../text-at';
 import { routes } from '../../../api/contract';
 import { OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
-import { compareMembers } from '../../members';
 import { commitKey, inTurn } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readRecord } from '../../verbs/records';
@@ -16,7 +15,8 @@ import { mindOthers } from '../../releases/open-changes';
 import { designQueue } from '../platform/flow';
 import { lostFromDesign } from '../../deploy/design-losses';
 import { refuseLosses } from '../../deploy/losses';
-import { allMembers, plannedSweep } from '../../releases/sweep';
+import { changedPaths, leftTheFile } from '../../releases/own-records';
+import { plannedSweep } from '../../releases/sweep';
 
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
@@ -37,9 +37,9 @@ async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
   if (work.known !== undefined)
     refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
-  const sweep = await plannedSweep(work, 'design', (members) => ({
+  const sweep = plannedSweep(work, () => ({
     ...known,
-    outputs: { ...known.outputs, members },
+    outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
   }));
   const live = await sweep(() => commitOpen(work));
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
@@ -78,7 +78,7 @@ async function close(work: Work, releaseId: number): Promise<Live> {
   work.progress('commits the design');
   const closed = await work.api.call(routes.designReleases.commit, {
     address: { ...work.at, release: String(releaseId) },
-    body: { desc: textAt(work.args, 'comment', describeCommit(work.known?.['members'], work.args['members'])) },
+    body: { desc: textAt(work.args, 'comment', describeCommit(work)) },
   });
   // Refusals of a commit are swallowed: the answer is 200 all the same (service-facts §4.5.6).
   if (closed.releaseState !== 'closed') {
@@ -91,22 +91,26 @@ async function close(work: Work, releaseId: number): Promise<Live> {
 }
 
 /** Nothing of the design is this stack's: what is open there is another user's to commit. */
-const ownsNothing = (work: Work): boolean => Object.keys(allMembers(work)).length === 0;
+const ownsNothing = (work: Work): boolean =>
+  [work.args, work.known].every((values) => textAt(values, 'stamps').trim() === '') && leftTheFile(work).length === 0;
 
 const liveAt = (work: Work, releaseId: number): Live =>
-  resultOf('release', { ciId: Number(work.known?.['ciId'] ?? 0), stamp: String(releaseId), outputs: { releaseId } });
+  resultOf('release', {
+    ciId: Number(work.known?.['ciId'] ?? 0),
+    stamp: String(releaseId),
+    outputs: { releaseId },
+  });
 
 /** `~web/deployer/motd -web/deployer/cron`: what changed, or `pulumi up` when nothing did. */
-function describeCommit(before: unknown, after: unknown): string {
-  const { removed, written } = compareMembers(before, after);
-  const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];
+function describeCommit(work: Work): string {
+  const parts = changedPaths(work, 'design');
   if (parts.length === 0) return 'pulumi up';
   return `pulumi up: ${parts.slice(0, 20).join(' ')}${parts.length > 20 ? ` and ${parts.length - 20} more` : ''}`;
 }
 
 /** Verbs of the DesignRelease kind. */
 export const designReleaseVerbs: Verbs = {
-  guarded: ['members'],
+  guarded: ['stamps'],
   guard,
   ...act({
     run: commit,
@@ -124,12 +128,11 @@ export const designReleaseVerbs: Verbs = {
       return Promise.resolve();
     },
     unchanged: commitsAfterDeletes,
-    plan: (olds, news) => {
-      const { removed, written } = compareMembers(olds['members'], news['members']);
-      const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];
+    plan: (olds, now) => {
+      const parts = changedPaths(now, 'design');
       const newer = textAt(olds, 'newer');
-      if (parts.length === 0) return newer === '' ? undefined : `will take over ${newer}`;
-      return `will commit: ${parts.join(' ')}`;
+      if (parts.length > 0) return `will commit: ${parts.join(' ')}`;
+      return newer === '' ? undefined : `will take over ${newer}`;
     },
   }),
 };

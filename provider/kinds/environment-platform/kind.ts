@@ -24,8 +24,6 @@ export const environmentPlatform = kind({
   follows: 'pack',
   found: { search: searchPlatforms },
   cascades: true,
-  memberListsArguments: true,
-  memberListsValuesOf: 'scale',
   stage: 'environment',
   policies: environmentPlatformPolicies,
   fields: {

@@ -74,7 +74,6 @@ export const monitor = kind({
   named: true,
   nameRule: nameRules.monitor,
   memberMark: '!',
-  memberListsArguments: true,
   ...inComponent,
   scopes: [inComponent, inEnvironment],
   policies: monitorPolicies,
