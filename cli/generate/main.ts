@@ -1,8 +1,9 @@
-// Writes what follows from the catalogue and from the codes of findings: the contract's list of packs, and the reference pages.
+// Writes what follows from the catalogue and from the codes of findings: the contract's list of packs, and the reference pages; and the schema of drift.yaml.
 // It must not know how any of it looks.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadCatalogue } from '../../service';
+import { driftFileSchema } from '../../stack';
 import { findingsPages } from './findings-page';
 import { packsData } from './packs-data';
 import { packsPages } from './packs-pages';
@@ -17,6 +18,7 @@ export function generatedFromCatalogue(): ReadonlyMap<string, string> {
     ...packsPages(catalogue),
     ...findingsPages(),
     policiesPage(),
+    ['drift-file.schema.json', `${JSON.stringify(driftFileSchema(), null, 2)}\n`],
   ]);
 }
 

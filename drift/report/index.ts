@@ -6,6 +6,7 @@ import { renderHtml } from './html/page';
 import { renderJson, renderNdjson } from './json';
 import { renderJunit } from './junit';
 import { renderMarkdown } from './markdown';
+import { inOwnTime } from './own-time';
 import { renderPrometheus } from './prometheus';
 import type { ReportOptions } from './report-options';
 import { renderSarif } from './sarif';
@@ -48,4 +49,4 @@ const RENDERERS: { readonly [format in Format]: (review: Review, options: Report
 
 /** A review in a format; pure, so several formats of one review agree. Never contains a secret. */
 export const renderReview = (format: Format, review: Review, options: ReportOptions = {}): string =>
-  RENDERERS[format](review, options);
+  RENDERERS[format](format === 'json' || format === 'ndjson' ? review : inOwnTime(review), options);

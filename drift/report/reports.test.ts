@@ -18,7 +18,7 @@ import {
 import { CLASSIFICATIONS, type Author, type Review } from '../review/review';
 import { FORMATS, lastSuccessOf, MARKDOWN_LIMIT, markdownMarker, renderReview } from '.';
 import { columnsOf } from './text-layout';
-import { agoText, isCounted, isDrift, nowOf } from './words';
+import { isCounted, isDrift } from './words';
 
 const ROOT = join(__dirname, '..', '..');
 const OPTIONS = { root: '/work/repository', history: new Map([[sampleFinding(1).id, 'first seen 3 days ago']]) };
@@ -594,9 +594,17 @@ describe('prometheus', () => {
   });
 });
 
-test('ages are counted by the clock of the service, which stamps its records', () => {
-  const review = { ...fullReview(), started: STARTED, took: 0 };
-  const when = STARTED + 240_000;
-  expect(agoText(when, nowOf({ ...review, ahead: 250_000 }, {}))).toBe('just now');
-  expect(agoText(when, nowOf({ ...review, ahead: 600_000 }, {}))).toBe('6 minutes ago');
+test.each([
+  [0, 0, 'just now', ''],
+  [50_000, 40_000, 'just now', ''],
+  [7_200_000, 3_600_000, '1 hour ago', "the service's clock is 2 hours ahead of this one"],
+  [-7_200_000, -10_800_000, '1 hour ago', "the service's clock is 2 hours behind this one"],
+  [90_000, 240_000, 'just now', "the service's clock is 2 minutes ahead of this one"],
+])('with a clock %d ms ahead, a write at %d ms was %s, and the clocks are named once', (ahead, at, ago, note) => {
+  const finding = { ...sampleFinding(1), author: { who: 'maria', when: STARTED + at } };
+  const review = { ...sampleReview({ findings: [finding] }), started: STARTED, took: 0, ahead };
+  const text = renderReview('text', review, { width: 400 });
+  expect(text).toContain(`maria, ${ago}`);
+  expect(text.split(note === '' ? "the service's clock" : note)).toHaveLength(note === '' ? 1 : 2);
+  expect(renderReview('html', review).includes('set both by NTP')).toBe(note !== '');
 });

@@ -63,7 +63,8 @@ export async function lostInEnvironment(work: Work, since: number): Promise<read
   for (const platform of staying) links.push(...(await lostLinks(work, platform.ciName, releases)));
   const found = [...gone, ...off, ...links];
   const plan = await plannedDeletes(work);
-  const other = staying.filter(
+  // What a run after a refresh writes back is open, and no plan of what is committed shows it.
+  const other = (isRefreshed(work) ? [] : staying).filter(
     ({ ciName }) => (plan.get(ciName) ?? 0) > 0 && !found.some(({ platform }) => platform === ciName),
   );
   const last = releases.at(-1);

@@ -28,7 +28,7 @@ test('every action is pinned by its commit, every image and the CLI by a version
     for (const [, image] of text.matchAll(
       /(?:image:|image|reference:|container:|FROM) '?([\w.]+\/[\w./-]+\S*?)'?(?:\s|$)/g,
     ))
-      expect(image).toMatch(/:\d+\.\d+\.\d+/);
+      expect(image).toMatch(/:v?\d+\.\d+\.\d+/);
     for (const [, version] of text.matchAll(/--version (\S+)/g)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   }
 });

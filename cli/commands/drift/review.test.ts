@@ -1,4 +1,4 @@
-// The review as a person or a pipeline calls it: exit codes, sources, reports in files, policy, rules, baseline, history.
+// The review as a person or a pipeline calls it: exit codes, sources, reports in files, drift.yaml, history.
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -183,42 +183,32 @@ describe('of a stack that somebody changed', () => {
     expect(before).toBeDefined();
   });
 
-  test('a policy changes severities, and how many may be missing', async () => {
+  test('drift.yaml: the one in the folder without being asked, another by name; an expired entry fails', async () => {
     await tampered();
-    at.write('policy.yaml', "severities:\n  '*.description': high\n");
-    const policy = ['--policy', 'policy.yaml'];
-    expect((await at.review(...policy)).findings.map(({ severity }) => severity)).toEqual(['high']);
-    expect(await at.drift([...STATE, ...policy, '--fail-on', 'high'])).toExitWith(2);
-  });
-
-  test('rules: the one in the folder without being asked, another by name; an expired one fails', async () => {
-    await tampered();
-    const rules = (until: string): string =>
-      `rules:\n  - attribute: attributes.description\n    reason: texts are theirs\n    owner: ann\n    until: ${until}\n`;
-    at.write('drift-rules.yaml', rules('2999-01-31'));
+    const ignored = (until: string): string =>
+      `ignore:\n  - attribute: attributes.description\n    reason: texts are theirs\n    owner: ann\n    until: ${until}\n`;
+    at.write('drift.yaml', ignored('2999-01-31'));
     expect(await at.drift(STATE)).toMatchObject({ code: 0, stdout: expect.stringContaining('texts are theirs') });
-    at.write('old.yaml', rules('2020-01-31'));
-    const expired = await at.drift([...STATE, '--rules', 'old.yaml']);
-    expect(expired).toMatchObject({ code: 2, stdout: expect.stringContaining('the rule of ann ended on 2020-01-31') });
+    at.write('old.yaml', ignored('2020-01-31'));
+    expect(await at.drift([...STATE, '--rules', 'old.yaml'])).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('the entry of ann ended on 2020-01-31'),
+    });
+    at.write('grave.yaml', "severities:\n  '*.description': high\n");
+    expect((await at.review('--rules', 'grave.yaml')).findings.map(({ severity }) => severity)).toEqual(['high']);
+    expect(await at.drift([...STATE, '--rules', 'grave.yaml', '--fail-on', 'high'])).toExitWith(2);
   });
 
-  test('a baseline leaves out what it contains, until it changes again', async () => {
-    await tampered();
-    expect(await at.drift(['baseline', 'stood.json', ...STATE])).toMatchObject({
-      code: 0,
-      stdout: 'written: stood.json, 1 finding\n',
-    });
-    const words = [...STATE, '--baseline', 'stood.json'];
-    const ended = await at.drift(words);
-    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('stood when the baseline was made') });
-    expect(await at.review('--baseline', 'stood.json')).toMatchObject({
-      outcome: 'in-sync',
-      findings: [],
-      ignored: [{ owner: 'stood.json' }],
-    });
-    await at.tamper({ description: 'and here again' });
-    expect(await at.drift(words)).toExitWith(2);
-  });
+  test.each(['drift-rules.yaml', 'drift-recorded.json'])(
+    '%s in the folder is refused, and not overlooked',
+    async (name) => {
+      at.write(name, '{}');
+      expect(await at.drift(STATE)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/is no longer read: write .* of drift\.yaml/),
+      });
+    },
+  );
 
   test('a history shows since when, and in how many reviews', async () => {
     await tampered();
@@ -258,7 +248,10 @@ describe('called in a way it does not take', () => {
     [['--bogus'], '--bogus'],
     [['repair'], 'cannot read repair: there is no such file'],
     [['acept', 'abcd'], 'drift has no decision "acept"; did you mean "accept"?'],
-    [['--baseline'], "'--baseline"],
+    [['--baseline', 'known.json'], 'drift takes no --baseline: write pulumi-oneops drift ignore --all'],
+    [['--policy=policy.yaml'], 'drift takes no --policy: write severities to drift.yaml'],
+    [['--recorded', 'kept.json'], 'drift takes no --recorded: write expected values to drift.yaml'],
+    [['baseline', 'known.json'], 'drift takes no baseline: write pulumi-oneops drift ignore --all'],
   ])('%j is wrong use', async (words, message) => {
     const ended = await at.drift(words);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
@@ -267,11 +260,8 @@ describe('called in a way it does not take', () => {
   });
 
   test.each([
-    [['--policy', 'policy.yaml'], 'policy.yaml:2: a severity is one of high, medium, low'],
-    [['--policy', 'gone.yaml'], 'cannot read gone.yaml: there is no such file'],
+    [['--rules', 'policy.yaml'], 'policy.yaml:2: severities.undeclared: a severity is one of high, medium, low'],
     [['--rules', 'gone.yaml'], 'cannot read gone.yaml: there is no such file'],
-    [['--baseline', 'gone.json'], 'cannot read gone.json: there is no such file'],
-    [['--baseline', 'policy.yaml'], 'policy.yaml is not a baseline: make one with "pulumi-oneops drift baseline FILE"'],
     [['--history', 'policy.yaml'], 'policy.yaml:1 is no line of a history of drift reviews'],
   ])('%j that cannot be used is reported, with code 1', async (words, message) => {
     at.write('policy.yaml', 'severities:\n  undeclared: grave\n');
@@ -281,9 +271,9 @@ describe('called in a way it does not take', () => {
   test('the help names the decisions, and each has its own', async () => {
     expect(await at.drift(['--help'])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/--baseline FILE[^]*accept[^]*revert/),
+      stdout: expect.stringMatching(/--rules FILE[^]*accept[^]*revert/),
     });
-    for (const name of ['accept', 'revert', 'ignore', 'baseline', 'diff'])
+    for (const name of ['accept', 'revert', 'ignore', 'record', 'diff'])
       expect((await at.drift([name, '-h'])).stdout).toMatch(new RegExp(`^usage: pulumi-oneops drift ${name}`));
   });
 });

@@ -41,7 +41,6 @@ ${FLEET_HELP}
   --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output;
                         formats: ${FORMATS.join(', ')}
   --json                the same as --report json
-  --baseline FILE       leaves out what drift baseline saved in it, until its value changes again
   --history FILE        records since when each difference has been seen
   --no-prompt           asks for no decisions. On a terminal, a review otherwise
                         ends with a list: accept, revert or ignore each finding,
@@ -61,7 +60,6 @@ const OPTIONS = {
   'exit-codes': { type: 'string', default: 'oneops' },
   report: { type: 'string', multiple: true, default: [] as string[] },
   json: { type: 'boolean', default: false },
-  baseline: { type: 'string' },
   history: { type: 'string' },
   'no-prompt': { type: 'boolean', default: false },
 } as const;
@@ -77,11 +75,10 @@ export const reviewCommand: Command = {
     const codes = knownWord('--exit-codes', EXIT_CODES, values['exit-codes']);
     if (isFleet(values)) return exitCodeOf(await fleetReview({ ...values, failOn, file: positionals[0] }), codes);
     const reports = reportsOf(values, FORMATS);
-    const baseline = values.baseline === undefined ? undefined : textIn(values.baseline);
     try {
       const prompts = !values['no-prompt'] && reports.some(isOnTerminal);
       const { history } = values;
-      const wanted = { values, file: positionals[0], failOn, baseline, history, reports, prompts };
+      const wanted = { values, file: positionals[0], failOn, history, reports, prompts };
       return exitCodeOf(await reviewed(wanted), codes);
     } catch (error) {
       if (!(error instanceof Unauthorized)) throw error;
@@ -106,7 +103,6 @@ interface Wanted {
   readonly values: ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
   readonly file: string | undefined;
   readonly failOn: Severity;
-  readonly baseline: ReturnType<typeof textIn> | undefined;
   readonly history: string | undefined;
   readonly reports: readonly WantedReport<Format>[];
   /** Whether a person on a terminal is asked for decisions. */
@@ -115,11 +111,11 @@ interface Wanted {
 
 /** Makes a review and shows it. If a person then decides on it, makes and shows another one, which counts. */
 async function reviewed(wanted: Wanted): Promise<Outcome> {
-  const { values, file, failOn, baseline, history, reports, prompts } = wanted;
+  const { values, file, failOn, history, reports, prompts } = wanted;
   const policies = policiesHere(values.policies);
   const opened = await openReview(values, file);
   try {
-    const review = await reviewStack({ ...opened, failOn, baseline, ...progress() });
+    const review = await reviewStack({ ...opened, failOn, ...progress() });
     const held = reviewHeldTo(policies, review, opened, values.stack);
     const shown = history === undefined ? held : remembered(history, held);
     show(reports, (report, options) => rendered(shown, report, { ...options, ...fileOf(opened) }));
