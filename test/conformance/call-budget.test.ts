@@ -80,7 +80,7 @@ const PULLS_AGAIN = [
 const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = {
   Assembly: {
     delete: {
-      asks: ['GET environments.list', 'DELETE assemblies.delete'],
+      asks: ['GET assemblies.read', 'GET environments.list', 'DELETE assemblies.delete'],
       why: 'the service would take environments along without a word',
     },
   },
@@ -102,7 +102,7 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'the service fills in the values of the class, not of the template, and depends by number',
     },
     delete: {
-      asks: ['GET components.read', 'DELETE components.delete'],
+      asks: ['GET components.read…', 'DELETE components.delete'],
       why: 'by name the service would delete any component of that name: it is read, and deleted by number',
     },
   },
@@ -116,13 +116,13 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'read from its own list: by name the live service finds it under any component',
     },
     delete: {
-      asks: ['GET monitors.list', 'DELETE monitors.delete'],
+      asks: ['GET monitors.list…', 'DELETE monitors.delete'],
       why: 'by name the live service would delete one of another component',
     },
   },
   Variable: {
     delete: {
-      asks: ['GET designVariables.read', 'DELETE designVariables.delete'],
+      asks: ['GET designVariables.read…', 'DELETE designVariables.delete'],
       why: 'by name the live service would delete any record of that name: it is read, and deleted by number',
     },
   },
@@ -136,7 +136,7 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'read from its own list: by name the live service finds it under any component',
     },
     delete: {
-      asks: ['GET attachments.list', 'DELETE attachments.delete'],
+      asks: ['GET attachments.list…', 'DELETE attachments.delete'],
       why: 'by name the live service would delete one that was moved to another component',
     },
   },
@@ -175,6 +175,10 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       ],
       why: 'a flow: a changed cloud reaches each platform, and no platform loses its last primary',
     },
+    delete: {
+      asks: ['GET environments.read', 'GET clouds.list', 'DELETE environments.delete'],
+      why: 'another environment may have the name by now: it is read, clouds by their names',
+    },
   },
   CloudService: {
     create: {
@@ -182,7 +186,7 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'a service is made from the template of its name, which the cloud must offer',
     },
     delete: {
-      asks: ['GET cloudServices.read', 'DELETE cloudServices.delete'],
+      asks: ['GET cloudServices.read…', 'DELETE cloudServices.delete'],
       why: 'by name the service would delete a service of another class: it is read, and deleted by number',
     },
   },
@@ -298,7 +302,8 @@ function folded(requests: readonly string[]): readonly string[] {
 const METHODS: { readonly [verb in Verb]: readonly string[] } = {
   create: ['POST'],
   update: ['GET', 'PUT'],
-  delete: ['DELETE'],
+  // Another record may have the name by now: its number is compared first.
+  delete: ['GET', 'DELETE'],
 };
 
 function expectWithin(dialect: Dialect, token: string, verb: Verb, requests: readonly string[]): void {
