@@ -10,9 +10,8 @@ import {
 import { isApiError } from '../../api/errors';
 import { changesOfOthers, designChangesSince, environmentReleasesSince, platformOf } from '../history/committed';
 import type { Work } from '../model';
-import { holderKey } from '../session';
+import { declaredKey, holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { declaredKey } from '../session';
 import { configureLink, linksOf, type LinkTexts } from '../releases/cloud-links';
 import { downOnPurpose } from '../releases/down-on-purpose';
 import { linksIn } from '../releases/environment-clouds';
@@ -285,7 +284,9 @@ function configuredTexts(work: Work, platform: string, cloud: string): LinkTexts
   const inputs = work.session.declarations.inputsOf(declaredKey(of, { assembly, environment, platform, cloud }));
   const texts = { pct_scale: inputs?.['pctScale'], adminstatus: inputs?.['adminstatus'] };
   return Object.fromEntries(
-    Object.entries(texts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    Object.entries(texts).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
   );
 }
 
