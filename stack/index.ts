@@ -21,9 +21,7 @@ export {
   findingsJson,
   findingsSarif,
   sarifLocation,
-  workflowCommand,
   type FindingFormat,
-  type ReportPlace,
 } from './findings/formats';
 export type { Finding } from './findings/finding';
 export { renderFindings } from './findings/render';

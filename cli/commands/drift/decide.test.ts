@@ -125,7 +125,7 @@ test('writes nothing if somebody edited a file while it asked', async () => {
 test.each([
   ['--no-prompt', ['--no-prompt'], {}],
   ['--json', ['--json'], {}],
-  ['another report on the standard output', ['--report', 'ndjson'], {}],
+  ['another report on the standard output', ['--report', 'markdown'], {}],
   ['a build', [], { CI: 'true' }],
   ['a terminal that cannot be drawn on', [], { TERM: 'dumb' }],
 ])('asks nothing with %s', async (_, words, environment) => {
