@@ -1,16 +1,21 @@
-# Every command there is. `make` alone lists them. Needs only Node, npm and Go; everything else is brought.
+# Every command there is. `make` alone lists them. Needs only Node with npm, of any version, and Go; everything else is brought.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
+# An older Node gives way to a newer one, which every command below finds first.
+ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),help)),)
+export PATH := $(or $(shell engine/node.sh),$(error no Node that is new enough))
+endif
+
 # npm ci empties the folder behind a link before it installs.
 ifeq ($(shell test -L node_modules && echo link),link)
 $(error node_modules is a link to the packages of another tree, which npm ci would empty: remove the link and run make again)
 endif
 
-FOLDERS := api provider sdk stack drift policy service cli
+FOLDERS := api provider sdk stack drift preview policy service cli
 # Read from disk at run time by folder, so the compiler does not see them.
 DATA_FOLDERS := api/contract service/packs drift/report/html/assets
 
@@ -24,7 +29,7 @@ TEMPLATES := $(shell find templates -type f -o -type d)
 PLUGINS := language resource converter
 # Under which names they are released: the CLI asks for the converter by the name after --from.
 RELEASED := language-oneops resource-oneops converter-oneops converter-boo
-BUNDLE := node_modules/.bin/esbuild --bundle --platform=node --target=node20 --external:typescript --minify-whitespace --minify-syntax --log-level=warning
+BUNDLE := node_modules/.bin/esbuild --bundle --platform=node --target=node22 --external:typescript --minify-whitespace --minify-syntax --log-level=warning
 
 CACHE := node_modules/.cache
 INSTALLED := node_modules/.installed
@@ -52,8 +57,8 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: engine build ## a YAML stack from `up` to `destroy`, on the real engine and the embedded service
-	@node examples/demo.mjs
+demo: engine build ## what `npx pulumi-oneops demo` shows: a web shop from `up` to a drift review and its repair
+	@PATH="$$(node -p 'JSON.parse(process.argv[1]).root' "$$(node engine/provide.mjs --json)")/bin:$$PATH" node bin/pulumi-oneops demo --no-open
 
 TIERS := node test/tiers/main.cjs
 
@@ -66,8 +71,8 @@ verify: build engine ## what `make test` leaves out: every other story on the en
 	@$(TIERS) verify
 
 .PHONY: ci
-ci: checked ## `make test` and `make verify`, as the build machine runs them
-	@$(TIERS) test verify
+ci: checked ## `make test`, `make verify` and `make matrix-oldest`, as the build machine runs them
+	@$(TIERS) test verify matrix-oldest
 
 .PHONY: checked
 checked: $(INSTALLED)
@@ -80,6 +85,12 @@ unit: $(INSTALLED) ## the tests in process alone; `make unit ONLY=provider/kinds
 .PHONY: stories
 stories: build engine ## the stories on the engine alone; `make stories ONLY=storefront` those whose path matches
 	@node_modules/.bin/jest --selectProjects stories $(if $(ONLY),--testPathPatterns '$(ONLY)')
+
+.PHONY: matrix matrix-oldest
+matrix: build engine ## the package as users get it, on the oldest and newest Node, SDK and CLI; about half an hour
+	@$(TIERS) matrix
+matrix-oldest: build engine ## the part of it that CI runs: the oldest Node and SDK with the newest CLI
+	@$(TIERS) matrix-oldest
 
 .PHONY: kind-test
 kind-test: export NAME := $(NAME)
@@ -136,7 +147,7 @@ look: $(INSTALLED) ## pictures of the drift page, to be looked at, by the Chromi
 	@CHROMIUM="$(CHROMIUM)" node --require ./test/run-source.cjs test/look/main.ts
 
 .PHONY: house
-house: $(INSTALLED) ## what the repository weighs against its targets: files, lines, cycles, unused exports; `make house LIST=1` names the places
+house: $(INSTALLED) ## what the repository weighs against its goals; `make house LIST=1` names the places
 	@node --require ./test/run-source.cjs test/house/main.ts $(if $(LIST),--list)
 
 .PHONY: lint

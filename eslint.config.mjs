@@ -60,27 +60,12 @@ export default tseslint.config(
       // An async function without await turns every throw into a rejection: wanted at the doors.
       '@typescript-eslint/require-await': 'off',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'max-lines': ['error', { max: 300 }],
       'no-console': 'error',
       'no-restricted-syntax': ['error', noDefaultExport, noModuleState],
       'no-empty': ['error', { allowEmptyCatch: false }],
       'object-shorthand': 'error',
       'prefer-const': 'error',
     },
-  },
-  {
-    // Long by nature: tables, data, and what a generator writes.
-    files: [
-      'api/contract/routes/**',
-      'service/packs/**',
-      '**/finding-codes.ts',
-      '**/*.generated.ts',
-      'sdk/functions.ts',
-      'sdk/resources.ts',
-      '**/*.test.ts',
-      'test/**',
-    ],
-    rules: { 'max-lines': 'off' },
   },
   {
     // The one folder with a file that contains state for the life of a process.

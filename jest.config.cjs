@@ -13,6 +13,7 @@ const shared = {
     ],
   },
   moduleFileExtensions: ['ts', 'js', 'cjs', 'mjs', 'json', 'node'],
+  runner: '<rootDir>/test/tiers/shared-modules-runner.cjs',
   moduleNameMapper: {
     '^pulumi-oneops$': '<rootDir>/sdk/index.ts',
     '^pulumi-oneops/dynamic$': '<rootDir>/provider/dynamic/index.ts',

@@ -52,7 +52,7 @@ test.each([
   ['drift --all stacks/*', true],
   ['drift --fail-on high --backend', true],
   ['drift', false],
-  ['drift inbox --directory drift', false],
+  ['drift merge shards/*.json', false],
   ['check --all', false],
 ])('pulumi-oneops %s: flags %s', (words, expected) => {
   expect(isBounded(words.split(' '))).toBe(expected);

@@ -1,8 +1,16 @@
 // What the policies of a folder judge: the records of the stack that is checked, and the names that any stack of the project has.
 // It must not know any single rule.
 import { existsSync } from 'node:fs';
-import { oncePer, type JudgedRecord, type KnownCatalogue } from '../provider';
-import { declaredRecords, findingAt, judgeRecords, POLICY_FILE, unmatchedNames, type KnownNames } from '../policy';
+import { oncePer, type KnownCatalogue } from '../provider';
+import {
+  declaredRecords,
+  findingAt,
+  judgeRecords,
+  POLICY_FILE,
+  unmatchedNames,
+  type KnownNames,
+  type JudgedRecord,
+} from '../policy';
 import { bindConfig, entryOf, readYaml, sourceFile, type Finding, type SourceFile, type StackPlan } from '../stack';
 import { policiesHere } from './policies';
 import {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { toJSONSchema } from 'zod';
-import type { Plan, PreviewedResources } from '../drift';
+import type { Plan, PreviewedResources } from '../preview';
 import {
   isPlanRule,
   judgePlan,

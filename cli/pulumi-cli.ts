@@ -3,8 +3,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Oldest version of Pulumi's CLI that is tried, as package.json says for its SDK. */
-export const OLDEST_PULUMI = [3, 248] as const;
+/** Oldest version of Pulumi's CLI that is tried. */
+export const OLDEST_PULUMI = [3, 259] as const;
 
 /** The version that the CLI prints, such as `v3.259.0`, or what is wrong with it. */
 export async function pulumiVersion(): Promise<{ readonly version: string } | { readonly problem: string }> {

@@ -1,19 +1,30 @@
 // The door of drift reviews: what a review finds, how it is made, shown and decided on.
-export * from './plan';
-export * from './preview';
-export type { WaitingRelease } from './releases/waiting-releases';
+export { knownReleases, type KnownReleases } from './releases/known-releases';
+export { newLiveReader, type LiveReader } from './releases/live-reader';
+export { waitingReleases, type WaitingRelease } from './releases/waiting-releases';
 export * from './review/review';
 export * from './report';
+export { block, code, commentName, fitting, words } from './report/markdown-text';
+export { oneLine } from './report/shown-text';
+export { timeText, whoText } from './report/words';
+export { plural } from './wording';
 
 // Sources: what is declared, and what was applied.
 export { declaredCode, readCode, UnusableCode } from './review/code';
 export { readState } from './review/state';
-export type { AppliedRecord, Code, CodeRecord, SourceRecord, StackState } from './review/subjects';
+export { readLive } from './review/read-live';
+export { onceEach, recordingApi } from './review/recording-api';
+export {
+  knownOf,
+  type AppliedRecord,
+  type Code,
+  type CodeRecord,
+  type SourceRecord,
+  type StackState,
+} from './review/subjects';
 
 // The review.
-export { readPolicy, type Policy } from './review/policy';
-export { type SeverityRule } from './review/severity';
-export { countsForOutcome, exitCodeOf, EXIT_CODES, GONE_LIMIT, heldTo, type GoneLimit } from './review/outcome';
+export { countsForOutcome, exitCodeOf, GONE_LIMIT, heldTo, type GoneLimit } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Many stacks.
@@ -25,10 +36,11 @@ export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-
 export { renderFleet, FLEET_FORMATS } from './fleet/report';
 export { causeHistory, causeTitle, liveText, stacksOf } from './fleet/words';
 
+export { CLOCK_TOLERANCE } from './report/own-time';
 // Decisions.
 export { changedStacks, type OtherStacks } from './decide/other-stacks';
 export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
-export { baselineOf, compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
+export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
 export { recordFindings } from './decide/recorded';
 export { reviewedElsewhere } from './decide/reviewed-elsewhere';
 export { lineDifference, unifiedDiff, type DifferenceLine } from './difference';
@@ -43,11 +55,4 @@ export {
 export { comingAlong } from './decide/coming-along';
 export { deployAgain, environmentsOf } from './decide/deploy-again';
 export { recordOf } from './decide/revert-record';
-export { addRules, isDay } from './decide/rules';
-
-// The inbox: issues that list what is found until it is settled.
-export { OWNER_FILES, ownersIn, type OwnerSyntax } from './inbox/owners';
-export { readIssueText, threadKeyIn, type ListedFinding } from './inbox/issue-text';
-export { settleIssue, type Circumstances, type Issue, type News } from './inbox/settle';
-export { isCauseKey, stackKey, threadsByCause, threadsByStack, type Thread } from './inbox/threads';
-export { touches, type FilePatch } from './inbox/touched';
+export { ignoring, type Ignoring } from './decide/ignored';

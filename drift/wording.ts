@@ -10,6 +10,3 @@ export function nameInFile(attribute: string): string {
   const [argument = '', ...keys] = attribute.split('.');
   return [snakeCase(argument), ...keys].join('.');
 }
-
-/** Both spellings of an attribute, for patterns in rules and policies: the argument's own and the file's. */
-export const spellingsOf = (attribute: string): readonly string[] => [...new Set([attribute, nameInFile(attribute)])];

@@ -33,6 +33,8 @@ exec node "$host" "$@"
  * What every way is given.
  * @typedef {object} Search
  * @property {import('./versions.mjs').Version} wanted
+ * @property {import('./versions.mjs').Version} built the version that the tools module builds
+ * @property {boolean} isExact whether only the wanted version will do
  * @property {import('./versions.mjs').Version} go the oldest Go that builds it
  * @property {string} folder this folder, with the tools module
  * @property {string} versions where Pulumi's npm launcher keeps its downloads, a folder for each version
@@ -72,13 +74,14 @@ export async function findOnPath(search) {
 }
 
 /**
- * Takes what is kept in Pulumi's own folder of versions: the wanted version, else the newest that will do.
+ * Takes what is kept in Pulumi's own folder of versions: the wanted version, else the newest. An older one is not
+ * taken, because the wanted one can be made.
  * @param {Search} search
  * @returns {Promise<Outcome>}
  */
 export async function findKept(search) {
   const reasons = [];
-  for (const version of sortKept(await listFolder(search.versions), search.wanted)) {
+  for (const version of sortKept(await listFolder(search.versions), search)) {
     const root = join(search.versions, version.text);
     const pulumi = join(root, 'bin', 'pulumi');
     const answer = (await isProgram(pulumi))
@@ -159,11 +162,12 @@ async function makeRoot(pulumi, real, version, search) {
   return root;
 }
 
-function sortKept(names, wanted) {
+function sortKept(names, { wanted, isExact }) {
   const rank = (version) => Number(version.text === wanted.text);
   return names
     .map(parseVersion)
-    .filter((version) => version !== undefined && ['tried', 'untried'].includes(judge(version, wanted)))
+    .filter((version) => version !== undefined && judge(version, wanted) === 'tried')
+    .filter((version) => !isExact || version.text === wanted.text)
     .sort((a, b) => rank(b) - rank(a) || compareVersions(b, a));
 }
 

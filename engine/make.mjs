@@ -78,6 +78,7 @@ async function download(search, workshop) {
 /** Builds the tools module of this folder into the workshop. */
 async function build(search, workshop) {
   const wanted = search.wanted.text;
+  if (wanted !== search.built.text) return { reason: `engine/go.mod builds ${search.built.text}` };
   const root = join(workshop, 'build');
   const env = { ...process.env, GOBIN: join(root, 'bin'), GOWORK: 'off', GO111MODULE: 'on' };
   const unable = await whyGoCannot(search, env);

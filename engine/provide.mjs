@@ -7,24 +7,25 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findKept, findOnPath } from './find.mjs';
 import { makeCli } from './make.mjs';
-import { OLDEST_USED, readToolsModule } from './versions.mjs';
+import { OLDEST_USED, parseVersion, readToolsModule } from './versions.mjs';
 
-const USAGE = `node engine/provide.mjs [--json] [--patience SECONDS]
+const USAGE = `node engine/provide.mjs [--json] [--exactly VERSION] [--patience SECONDS]
 
 Finds or makes a Pulumi CLI and prints its path, its version and the way it took. Ways, in this order: a pulumi on
 PATH; one kept in Pulumi's versions folder (~/.pulumi/versions, PULUMI_HOME respected); the download of Pulumi's npm
 launcher; a build with Go.
 
   --json              print {"root", "pulumi", "version", "way"} on one line; root is a folder with bin/pulumi
+  --exactly VERSION   this version and no other, kept in Pulumi's versions folder or downloaded
   --patience SECONDS  how long the download may bring no data before it is given up (default 20)
   --help              print this
 `;
 
 const WAYS = {
-  path: 'found on PATH',
-  versions: "kept in Pulumi's versions folder",
-  download: "downloaded by Pulumi's npm launcher",
-  build: 'built with Go',
+  path: 'PATH',
+  versions: "Pulumi's versions folder",
+  download: "a download of Pulumi's npm launcher",
+  build: 'a build with Go',
 };
 
 const EXIT_OF_SIGNAL = { SIGINT: 130, SIGTERM: 143 };
@@ -39,8 +40,12 @@ async function main() {
   const stop = new AbortController();
   for (const signal of Object.keys(EXIT_OF_SIGNAL)) process.once(signal, () => stop.abort(signal));
   const folder = dirname(fileURLToPath(import.meta.url));
+  const module = readToolsModule(await readFile(join(folder, 'go.mod'), 'utf8'));
   const search = {
-    ...readToolsModule(await readFile(join(folder, 'go.mod'), 'utf8')),
+    ...module,
+    wanted: options.exactly ?? module.wanted,
+    built: module.wanted,
+    isExact: options.exactly !== undefined,
     folder,
     versions: join(process.env.PULUMI_HOME || join(homedir(), '.pulumi'), 'versions'),
     path: process.env.PATH ?? '',
@@ -62,7 +67,7 @@ async function main() {
 async function provide(search) {
   const tried = [];
   for (const [title, way] of [
-    ['on PATH', findOnPath],
+    ...(search.isExact ? [] : [['on PATH', findOnPath]]),
     [`kept in ${search.versions}`, findKept],
   ]) {
     const outcome = await way(search);
@@ -77,11 +82,19 @@ function readOptions(args) {
   try {
     const { values } = parseArgs({
       args,
-      options: { json: { type: 'boolean' }, patience: { type: 'string', default: '20' }, help: { type: 'boolean' } },
+      options: {
+        json: { type: 'boolean' },
+        exactly: { type: 'string' },
+        patience: { type: 'string', default: '20' },
+        help: { type: 'boolean' },
+      },
     });
     const patience = Number(values.patience);
     if (!(patience > 0)) return { wrong: `--patience takes a number of seconds, not "${values.patience}"` };
-    return { json: values.json ?? false, help: values.help ?? false, patience };
+    const exactly = parseVersion(values.exactly ?? '');
+    if (values.exactly !== undefined && exactly === undefined)
+      return { wrong: `--exactly takes a version such as 3.259.0, not "${values.exactly}"` };
+    return { json: values.json ?? false, help: values.help ?? false, patience, exactly };
   } catch (error) {
     return { wrong: error.message };
   }
@@ -93,7 +106,7 @@ function publish({ root, version, way }) {
 
 function describe(cli) {
   const { pulumi, version, way } = publish(cli);
-  return `pulumi   ${pulumi}\nversion  ${version}${cli.untried ? ' (untried)' : ''}\nway      ${WAYS[way]}\n`;
+  return `pulumi   ${pulumi}\nversion  ${version}${cli.untried ? ' (untried)' : ''}\nfrom     ${WAYS[way]}\n`;
 }
 
 function describeFailure(tried, { wanted, go }) {

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-const WANTED = '3.259.0';
+const WANTED = '3.274.1';
 const HOST = 'pulumi-resource-pulumi-nodejs';
 
 /** A machine of the test's own: what is on PATH, Pulumi's home, and a folder where stubs leave traces. */
@@ -108,11 +108,11 @@ describe('a version', () => {
       const args = ['--input-type=module', '-e', program, JSON.stringify(versions)];
       return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout) as string[];
     };
-    const minors = [2, 9, 99, 100, 253, 254, 255, 258, 259, 260, 1000];
+    const minors = [2, 9, 99, 100, 258, 259, 260, 273, 274, 275, 1000];
     const rising = minors.flatMap((minor) => ['0-alpha.1', '0', '1', '10'].map((rest) => `3.${minor}.${rest}`));
     const verdicts = await verdictsOf(rising);
-    expect(rising[verdicts.indexOf('untried')]).toBe('3.254.0');
-    expect(rising[verdicts.indexOf('tried')]).toBe('3.259.0');
+    expect(rising[verdicts.indexOf('untried')]).toBe('3.259.0');
+    expect(rising[verdicts.indexOf('tried')]).toBe(WANTED);
     const steps = verdicts.filter((verdict, index) => verdict !== verdicts[index - 1]);
     expect(steps).toEqual(['too old', 'untried', 'tried']);
     expect(await verdictsOf(['v2.300.0', 'v4.0.0'])).toEqual(['too old', 'unknown major']);
@@ -129,7 +129,7 @@ describe('a version', () => {
 });
 
 describe('on PATH', () => {
-  test.each([WANTED, '3.259.1', '3.300.0', '3.260.0-alpha.2'])('%s is taken', async (version) => {
+  test.each([WANTED, '3.274.2', '3.300.0', '3.275.0-alpha.2'])('%s is taken', async (version) => {
     const machine = newMachine();
     keep(machine, WANTED);
     put(machine.path, 'pulumi', `echo v${version}`);
@@ -138,7 +138,7 @@ describe('on PATH', () => {
     expect(found.stderr).not.toContain('untried');
   });
 
-  test.each(['3.254.0', '3.258.9', '3.259.0-beta.1'])('%s is taken and called untried', async (version) => {
+  test.each(['3.259.0', '3.273.9', '3.274.1-beta.1'])('%s is taken and called untried', async (version) => {
     const machine = newMachine();
     keep(machine, WANTED);
     put(machine.path, 'pulumi', `echo v${version}`);
@@ -148,7 +148,7 @@ describe('on PATH', () => {
   });
 
   test.each([
-    ['too old', 'echo v3.253.9', 'too old'],
+    ['too old', 'echo v3.258.9', 'too old'],
     ['of another major', 'echo v4.0.0', 'major'],
     ['built without a version', 'echo', 'tells no version'],
     ['failing', 'echo broken >&2; exit 3', 'fails: broken'],
@@ -207,18 +207,17 @@ describe('on PATH', () => {
 });
 
 describe("in Pulumi's versions folder", () => {
-  test('the wanted version comes before newer ones, then the newest that will do', async () => {
+  test('the wanted version comes before newer ones, and an older one is not taken', async () => {
     const machine = newMachine();
-    ['3.200.0', '3.255.0', '3.258.0', '3.260.0', '3.1000.0', '4.0.0', 'readme', WANTED].forEach((name) =>
-      keep(machine, name),
-    );
+    ['3.200.0', '3.259.0', '3.280.0', '3.1000.0', '4.0.0', 'readme', WANTED].forEach((name) => keep(machine, name));
     const taken: string[] = [];
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const { version } = await provideJson(machine);
       taken.push(version);
       rmSync(join(machine.home, 'versions', version), { recursive: true });
     }
-    expect(taken).toEqual([WANTED, '3.1000.0', '3.260.0', '3.258.0', '3.255.0']);
+    expect(taken).toEqual([WANTED, '3.1000.0', '3.280.0']);
+    expect((await provide(machine)).code).toBe(1);
   });
 
   test('the host of dynamic resources is put next to it, runnable, and left alone when it exists', async () => {
@@ -283,15 +282,15 @@ describe('the build', () => {
   test('replaces what is broken in its place', async () => {
     const machine = newMachine();
     keep(machine, WANTED, 'nothing useful');
-    putGo(machine, 'go1.25.11', writesCli('$GOBIN'));
+    putGo(machine, 'go1.26.6', writesCli('$GOBIN'));
     expect(await provideJson(machine)).toMatchObject({ way: 'build' });
     expect(versionsOf(machine)).toEqual([WANTED]);
   });
 
   test.each([
-    ['an old Go', 'go1.25.10', 'exit 0', 'go is 1.25.10: too old'],
-    ['a failing build', 'go1.26', 'echo "no space left on device" >&2; exit 1', 'no space left on device'],
-    ['a build of the wrong version', 'go1.26', writesCli('$GOBIN', '3.1.0'), 'is 3.1.0: too old'],
+    ['an old Go', 'go1.26.5', 'exit 0', 'go is 1.26.5: too old'],
+    ['a failing build', 'go1.27', 'echo "no space left on device" >&2; exit 1', 'no space left on device'],
+    ['a build of the wrong version', 'go1.27', writesCli('$GOBIN', '3.1.0'), 'is 3.1.0: too old'],
   ])('%s is reported and leaves nothing', async (_, version, line, said) => {
     const machine = newMachine();
     putGo(machine, version, line);
@@ -347,13 +346,13 @@ describe('the build', () => {
 });
 
 describe('reported to a person', () => {
-  test('path, version and way are the last lines', async () => {
+  test('path, version and where it comes from are the last lines', async () => {
     const machine = newMachine();
-    keep(machine, '3.255.0');
-    const pulumi = join(machine.home, 'versions', '3.255.0', 'bin', 'pulumi');
+    keep(machine, '3.280.0');
+    const pulumi = join(machine.home, 'versions', '3.280.0', 'bin', 'pulumi');
     const { code, stdout } = await provide(machine);
     expect(code).toBe(0);
-    expect(stdout).toBe(`pulumi   ${pulumi}\nversion  3.255.0 (untried)\nway      kept in Pulumi's versions folder\n`);
+    expect(stdout).toBe(`pulumi   ${pulumi}\nversion  3.280.0\nfrom     Pulumi's versions folder\n`);
   });
 
   test('when no way works: one message, each way with its reason, and what to do', async () => {
@@ -362,7 +361,7 @@ describe('reported to a person', () => {
     const { code, stdout, stderr } = await provide(machine);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     const message = stderr.slice(stderr.indexOf('no Pulumi CLI'));
-    for (const part of ['3.100.0: too old', 'none there', 'no npx', 'no go', 'install Pulumi', 'install Go 1.25.11'])
+    for (const part of ['3.100.0: too old', 'none there', 'no npx', 'no go', 'install Pulumi', 'install Go 1.26.6'])
       expect(message).toContain(part);
     expect(stderr).not.toMatch(/\n\s+at /);
   });

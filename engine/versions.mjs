@@ -2,7 +2,7 @@
 // Must not know files, processes or the network.
 
 /** The oldest CLI that is used at all; below the wanted version it is called untried. */
-export const OLDEST_USED = '3.254.0';
+export const OLDEST_USED = '3.259.0';
 
 /**
  * One version, taken apart.
@@ -19,7 +19,7 @@ export const OLDEST_USED = '3.254.0';
 
 /**
  * Reads what `pulumi version` prints, or a folder's name.
- * @param {string} text such as `v3.259.0` or `3.260.0-alpha.1`, white space around it allowed
+ * @param {string} text such as `v3.274.1` or `3.275.0-alpha.1`, white space around it allowed
  * @returns {Version | undefined} undefined when it is no version
  */
 export function parseVersion(text) {

@@ -1,6 +1,7 @@
 // Declared records as rules look at them: from the plan of stack files, from a preview, and from what the engine hands to a policy pack.
 // It must not know any rule.
-import { declaredCode, type EngineResource, type SourceRecord } from '../drift';
+import { declaredCode, type SourceRecord } from '../drift';
+import type { EngineResource } from '../preview';
 import {
   addressNames,
   addressOf,
@@ -11,11 +12,11 @@ import {
   scopeAt,
   secretIn,
   UNKNOWN,
-  type JudgedRecord,
   type Kind,
 } from '../provider';
 import type { Finding, Range, ResourceDeclaration, StackPlan } from '../stack';
 import type { PolicyViolation } from './judge';
+import type { JudgedRecord } from './rules';
 
 type Path = readonly string[];
 type Values = { readonly [name: string]: unknown };

@@ -1,9 +1,9 @@
 // Judges declared records and planned runs by the policies of a file. Pure.
 // It must not know any single rule, nor where records come from.
-import { isPlainObject, kindOf, parseId, scopeOfId, textAt, type JudgedRecord, type Kind } from '../provider';
-import type { Plan } from '../drift';
+import { isPlainObject, kindOf, parseId, scopeOfId, textAt, type Kind } from '../provider';
+import type { Plan } from '../preview';
 import type { PolicyEntry, PolicyLevel } from './policy-file';
-import { isPlanRule, kindsOf } from './rules';
+import { isPlanRule, kindsOf, type JudgedRecord } from './rules';
 
 /** A policy that something breaks. */
 export interface PolicyViolation {

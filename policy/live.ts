@@ -1,8 +1,9 @@
 // What runs, as rules look at it: the declared records with what a review found in their place.
 // It must not know any rule.
-import { kindOf, parseId, scopeOfId, UNKNOWN, type JudgedRecord } from '../provider';
+import { kindOf, parseId, scopeOfId, UNKNOWN } from '../provider';
 import type { Review, SourceRecord } from '../drift';
 import { judgedRecords } from './declared';
+import type { JudgedRecord } from './rules';
 
 type Finding = Review['findings'][number];
 type Values = { readonly [name: string]: unknown };

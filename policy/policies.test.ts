@@ -1,15 +1,16 @@
 // Policies: what each rule finds, where a policy holds, and what a wrong file says.
 import { classMetadata, templateClass } from '../api/contract';
-import { kinds, UNKNOWN, type PolicyRule } from '../provider';
-import { declaredCode, type Plan, type Review } from '../drift';
+import { kinds, UNKNOWN } from '../provider';
+import { declaredCode, type Review } from '../drift';
+import type { Plan } from '../preview';
 import { readStack, type StackPlan } from '../stack';
 import { sampleReview } from '../test/sample-review';
 import { declaredRecords, findingAt, recordOfResource } from './declared';
 import { liveRecords } from './live';
 import { judgePlan, judgeRecords, type PolicyViolation } from './judge';
 import { readPolicies, SELECTION_WORDS } from './policy-file';
-import type { PlanRule } from './plan-rules';
-import { isPlanRule, ruleOf, RULE_NAMES, type Rule } from './rules';
+import { isPlanRule, ruleOf, RULE_NAMES, type PlanRule, type Rule } from './rules';
+import type { PolicyRule } from './rules/rule';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 

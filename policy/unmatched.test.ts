@@ -1,10 +1,10 @@
 // Names in a policy file that nothing has: which are reported, and which may be meant.
 import { classMetadata, templateClass } from '../api/contract';
-import type { JudgedRecord } from '../provider';
 import { readStack } from '../stack';
 import { declaredRecords } from './declared';
 import { readPolicies } from './policy-file';
 import { unmatchedNames } from './unmatched';
+import type { JudgedRecord } from './rules';
 
 function recordsOf(text: string): readonly JudgedRecord[] {
   const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], {

@@ -1,10 +1,10 @@
 // What a policy file names and nothing has: a policy that holds for nothing must not look as if nothing broke it. Pure.
 // One file serves many stacks of a project, so a name is judged by all of them, and not at all where not all of them are known.
-import { isTypo, matchesAny, nearest, type JudgedRecord } from '../provider';
+import { isTypo, matchesAny, nearest } from '../provider';
 import type { Finding } from '../stack';
 import { environmentIn, pathInOrganization } from './judge';
 import type { ChosenNames, PolicyEntry } from './policy-file';
-import { isPlanRule } from './rules';
+import { isPlanRule, type JudgedRecord } from './rules';
 
 /** The names that a policy file can mean. */
 export interface KnownNames {

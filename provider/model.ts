@@ -9,7 +9,6 @@ import type { Args, Fields } from './field';
 import type { Search } from './found';
 import type { Impact } from './impact';
 import type { StateRecord } from './leaving';
-import type { PolicyRule } from './policy-rule';
 import type { Address, Live } from './live';
 import type { OwnWrites } from './own-writes';
 import type { Declarations } from './session/declarations';
@@ -103,8 +102,6 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   /** Which uses of clouds it writes: that of one cloud by one platform, or, in `clouds`, those that all platforms of an environment follow. */
   readonly cloudLinks?: 'one' | 'defaults';
   readonly impact?: Impact;
-  /** Rules about its records that a policy file can choose. */
-  readonly policies?: readonly PolicyRule[];
   /** The argument by which a declaration takes a platform of an environment down on purpose, and the value that does. */
   readonly switchedOff?: { readonly argument: string; readonly value: unknown };
 }

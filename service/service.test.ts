@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allRoutes, DIALECTS, methodIn, pathIn, dialectRules } from '../api/contract';
 import { ADMIN_TOKEN, basic, callerOf } from '../test/service-caller';
+import { fastClock } from './clock';
 import { openStore } from './store';
 
 let folder: string;
@@ -133,4 +134,14 @@ test.each(DIALECTS)('%s: every route of the contract is served, or excused', asy
   expect(missing).toEqual(Object.keys(NOT_SERVED));
   expect(caller.bugs).toEqual([]);
   caller.close();
+});
+
+test('a faster service does its work sooner, and has the time of this machine', () => {
+  const before = Date.now();
+  const { now, speed } = fastClock(20);
+  expect(now()).toBeGreaterThanOrEqual(before);
+  expect(now()).toBeLessThanOrEqual(Date.now());
+  const store = openStore(':memory:', speed);
+  expect(store.jobs.end(1000, 3000)).toBe(1150);
+  store.close();
 });

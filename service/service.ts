@@ -157,8 +157,8 @@ function addUsers(store: Store, users: readonly UserOption[], now: number): void
 export function createService(options: ServiceOptions): Service {
   const dialect = options.dialect ?? 'documented';
   const catalogue = options.catalogue ?? loadCatalogue(options.packs);
-  const store = openStore(options.database);
-  // A service that ran faster than real time wrote times that are still to come: time continues from there.
+  const store = openStore(options.database, options.clock?.speed);
+  // A clock that was moved by hand wrote times that are still to come: time continues from there.
   const clock = notBefore(options.clock ?? wallClock, store.newest());
   store.transaction(() => {
     seed(store, catalogue, clock.now());

@@ -53,6 +53,6 @@ export function proceed<W extends Work>(store: Store, run: Run<W>, job: StepJob,
   else {
     for (const work of works) if (work.state === 'pending' && work.execOrder === step) run.start(work);
     run.reach(step);
-    store.jobs.add({ name: job.name, due: now + job.duration, subject: run.id, payload: null });
+    store.jobs.add({ name: job.name, due: store.jobs.end(now, job.duration), subject: run.id, payload: null });
   }
 }

@@ -7,7 +7,7 @@ export { bindConfig } from './bind/config';
 export { writtenPacks } from './bind/written-packs';
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
-export { withKnownValues } from './compose/with-values';
+export { withKnownValues } from './compose/known';
 export { plainValue } from './compose/known';
 export { includedFiles, pathsMatching } from './included-files';
 export type { StackEnvironment } from './bind/scope';
@@ -21,9 +21,7 @@ export {
   findingsJson,
   findingsSarif,
   sarifLocation,
-  workflowCommand,
   type FindingFormat,
-  type ReportPlace,
 } from './findings/formats';
 export type { Finding } from './findings/finding';
 export { renderFindings } from './findings/render';
@@ -58,18 +56,8 @@ export {
 } from './values/value';
 
 // What editors ask.
-export { fixOf } from './editor/fixes';
-export {
-  definitionPlaces,
-  edited,
-  newError,
-  referencePlaces,
-  renameOf,
-  type Cursor,
-  type TextEdit,
-} from './editor/names';
-export { shownAt, type ShownText } from './editor/shown';
-export { sitesOf, type Sites } from './editor/sites';
+export { fixOf, type TextEdit } from './editor/fixes';
+export { definitionPlaces, sitesOf, type Sites } from './editor/sites';
 
 // Writing.
 export { candidates, keyText, type Style } from './write/value-text';
@@ -83,6 +71,28 @@ export { convert, type Converted } from './convert/convert';
 export { conversionExample } from './convert/example';
 export type { ReadPartial } from './convert/expansion';
 export { countLine, reportLines } from './convert/report';
+
+// drift.yaml: what reviews and runs leave as it is.
+export {
+  attributeSpellings,
+  DRIFT_FILE,
+  driftFileSchema,
+  fitsEntry,
+  hasExpired,
+  ignoredAttributes,
+  isAboutStack,
+  isDay,
+  namesOne,
+  readDriftFile,
+  UnusableDriftFile,
+  withExpected,
+  withIgnored,
+  type DriftFile,
+  type ExpectedValue,
+  type IgnoredAttribute,
+  type IgnoreEntry,
+  type SeverityRule,
+} from './drift-file';
 
 // A stack in the engine.
 export { loadStack, STANDARD_FILE, stackSurroundings, type StackSource } from './load';

@@ -1,4 +1,5 @@
 // An engine that records what a program registers and answers it with made-up outputs: for tests of registrations, in milliseconds.
+import { status as grpc } from '@grpc/grpc-js';
 import { RegisterResourceResponse, type RegisterResourceRequest } from '@pulumi/pulumi/proto/resource_pb';
 import { Resource } from '@pulumi/pulumi/resource';
 import * as rpc from '@pulumi/pulumi/runtime/rpc';
@@ -40,6 +41,9 @@ export async function recorded(
 ): Promise<readonly Registered[]> {
   const all: Registered[] = [];
   const monitor = {
+    // As an older engine: its features are then asked for one by one.
+    getDeploymentInfo: (_request: unknown, callback: (error: { readonly code: number }) => void) =>
+      callback({ code: grpc.UNIMPLEMENTED }),
     supportsFeature: (request: { getId(): string }, callback: (error: null, answer: object) => void) =>
       callback(null, { getHassupport: () => request.getId() !== 'outputValues' }),
     registerResource: (

@@ -80,7 +80,7 @@ export function connectionsTo(destination: Destination): Connections {
     async exchange(request, progress) {
       const sending = {
         origin,
-        method: request.method as Dispatcher.HttpMethod,
+        method: request.method,
         path: `${prefix}${request.path}`,
         headers: { 'accept-encoding': 'gzip, br', ...own, ...request.headers },
         body: request.body ?? null,

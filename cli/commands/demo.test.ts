@@ -9,7 +9,7 @@ test('without a CLI there is a reason, and nothing is left', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'oneops-demo-test-'));
   try {
     await expect(runCommand(demoCommand, { PATH: folder, TMPDIR: folder })).rejects.toThrow(
-      /^demo needs Pulumi's CLI 3\.248 or later, and there is no pulumi on PATH\n {2}install it:/,
+      /^demo needs Pulumi's CLI 3\.259 or later, and there is no pulumi on PATH\n {2}install it:/,
     );
     expect(readdirSync(folder)).toEqual([]);
   } finally {

@@ -122,15 +122,15 @@ test.each([
 });
 
 describe('the engine', () => {
-  const OLD = '3.248 is the oldest that is tried; install a newer one';
+  const OLD = '3.259 is the oldest that is tried; install a newer one';
   const MISSING = 'install it as its pages say, and put it on PATH';
 
   test.each<[string, string | undefined, number, Partial<CheckResult>]>([
     ['is missing', undefined, 2, { verdict: 'wrong', says: 'there is no pulumi on PATH', advice: MISSING }],
     ['is broken', 'exit 3', 2, { verdict: 'wrong', says: 'the pulumi on PATH does not print its version' }],
-    ['is too old', 'echo v3.247.9', 0, { verdict: 'unsure', says: 'Pulumi v3.247.9', advice: OLD }],
+    ['is too old', 'echo v3.258.9', 0, { verdict: 'unsure', says: 'Pulumi v3.258.9', advice: OLD }],
     ['is of another age', 'echo v2.300.0', 0, { verdict: 'unsure', says: 'Pulumi v2.300.0', advice: OLD }],
-    ['is the oldest that is tried', 'echo v3.248.0', 0, { verdict: 'fine', says: 'Pulumi v3.248.0' }],
+    ['is the oldest that is tried', 'echo v3.259.0', 0, { verdict: 'fine', says: 'Pulumi v3.259.0' }],
     ['is of the next age', 'echo v4.0.1', 0, { verdict: 'fine', says: 'Pulumi v4.0.1' }],
   ])('%s', async (_, script, code, expected) => {
     await withPulumi(script, async (PATH) => {

@@ -17,7 +17,7 @@ ${SETTINGS_HELP}
 exit codes: 0 nothing wrong, 1 wrong use, 2 something is wrong, 4 the token is missing, unknown or refused`;
 
 /** Oldest version of Node, as the dynamic host needs it. */
-const OLDEST_NODE = [20, 19] as const;
+const OLDEST_NODE = [22, 13] as const;
 
 const OPTIONS = {
   ...SETTINGS_OPTIONS,

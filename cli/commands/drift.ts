@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { helpText } from '../help-text';
 import { Unauthenticated } from '../../api/errors';
 import { nearest } from '../../provider';
+import { DRIFT_FILE } from '../../stack';
 import { Unauthorized, UsageError, type Command, type CommandEntry } from '../command';
 
 /** Loaded when called for. `review` is what `drift` alone means. */
@@ -23,13 +24,8 @@ const SUBCOMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./drift/ignore.js')).ignoreCommand,
   },
   {
-    name: 'baseline',
-    summary: 'save what is found now, so that later reviews show only what is new',
-    load: async () => (await import('./drift/baseline.js')).baselineCommand,
-  },
-  {
     name: 'record',
-    summary: 'record undeclared values of environments, so that reviews expect them',
+    summary: 'write undeclared values of environments to drift.yaml, so that reviews expect them',
     load: async () => (await import('./drift/record.js')).recordCommand,
   },
   {
@@ -42,11 +38,6 @@ const SUBCOMMANDS: readonly CommandEntry[] = [
     summary: 'compare two saved reviews',
     load: async () => (await import('./drift/diff.js')).diffCommand,
   },
-  {
-    name: 'inbox',
-    summary: 'keep an issue for each stack until what differs is settled',
-    load: async () => (await import('./drift/inbox.js')).inboxCommand,
-  },
 ];
 
 const NAMES = SUBCOMMANDS.map(({ name }) => name);
@@ -54,6 +45,22 @@ const NAMES = SUBCOMMANDS.map(({ name }) => name);
 const review = async (): Promise<Command> => (await import('./drift/review.js')).reviewCommand;
 
 const table = SUBCOMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`);
+
+/** Words that are no longer taken, and what to write in their place. */
+const EARLIER: { readonly [word: string]: string } = {
+  baseline: 'write pulumi-oneops drift ignore --all --reason TEXT --owner NAME --until DAY',
+  '--baseline': 'write pulumi-oneops drift ignore --all --reason TEXT --owner NAME --until DAY',
+  '--policy': `write severities to ${DRIFT_FILE}; policies of an organization are --policies`,
+  '--recorded': `write expected values to ${DRIFT_FILE}, with pulumi-oneops drift record`,
+};
+
+/** Throws UsageError for a word of an earlier form. */
+function expectNoneOf(words: readonly string[]): void {
+  const earlier = words
+    .map((word, index) => (index === 0 || word.startsWith('--') ? (word.split('=')[0] ?? '') : ''))
+    .find((word) => Object.hasOwn(EARLIER, word));
+  if (earlier !== undefined) throw new UsageError(`drift takes no ${earlier}: ${EARLIER[earlier]}`);
+}
 
 /** Runs a decision; 4 when the service does not let it in. */
 async function decided(command: Command, words: readonly string[]): Promise<number> {
@@ -72,6 +79,7 @@ export const driftCommand: Command = {
   commands: SUBCOMMANDS,
   itself: review,
   async run(words) {
+    expectNoneOf(words);
     const [name, ...rest] = words;
     const found = SUBCOMMANDS.find((candidate) => candidate.name === name);
     const meant = found || name?.startsWith('-') ? undefined : nearest(name ?? '', NAMES);

@@ -18,7 +18,6 @@ those that the service shows in clear: no value is copied. Nothing is written to
 
   --assembly NAME       the assembly
   --environments        includes its environments
-  --compact             writes what is alike once, as each and templates
   --out DIR             writes DIR/oneops.yaml, and the other files of a project if
                         there is no DIR/Pulumi.yaml; default: the standard output
   --json                the file, the secrets, the next commands and what is
@@ -33,7 +32,6 @@ const OPTIONS = {
   ...SETTINGS_OPTIONS,
   assembly: { type: 'string' },
   environments: { type: 'boolean', default: false },
-  compact: { type: 'boolean', default: false },
   out: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const;
@@ -44,7 +42,7 @@ export const exportCommand: Command = {
   options: OPTIONS,
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
-    const { assembly, environments, compact, out, json } = values;
+    const { assembly, environments, out, json } = values;
     if (assembly === undefined || assembly === '' || positionals.length > 0)
       throw new UsageError('export needs an assembly: pulumi-oneops export --assembly shop');
     const problem = out === undefined ? undefined : newFilesProblem(out, [STANDARD_FILE]);
@@ -57,7 +55,7 @@ export const exportCommand: Command = {
       const isWanted = environments ? () => true : isOfDesign;
       const read = await survey(api, { address: `Assembly:${organization}/${assembly}`, isWanted });
       const place = `${organization}/${assembly}`;
-      const stack = exportedStack(read, { head: headOf(place, environments), isCompact: compact });
+      const stack = exportedStack(read, headOf(place, environments));
       const written = out === undefined ? [] : write(out, assembly, stack);
       show(stack, { place, out, json, environments, written });
       return stack.notes.length + stack.faults.length > 0 ? 3 : 0;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CodeAction, Diagnostic, Hover, Location, WorkspaceEdit } from 'vscode-languageserver/node';
+import type { CodeAction, Diagnostic, Location } from 'vscode-languageserver/node';
 import { cursorIn, startLanguageServer, type LanguageClient } from '../../test/language-client';
 
 const FILES: { readonly [name: string]: string } = {
@@ -95,9 +95,13 @@ function placeText({ uri, range }: Location): string {
   return `${name}:${range.start.line + 1} ${line.slice(range.start.character, range.end.character)}`.trim();
 }
 
-test('a right stack has no findings, and completion is left to the schema', async () => {
+test('a right stack has no findings, and completion and descriptions are left to the schema', async () => {
   expect(await client.findings(uriOf(main))).toEqual([]);
-  expect(client.capabilities).not.toHaveProperty('completionProvider');
+  expect(Object.keys(client.capabilities).sort()).toEqual([
+    'codeActionProvider',
+    'definitionProvider',
+    'textDocumentSync',
+  ]);
   expect(client.registered).toEqual(['workspace/didChangeWatchedFiles']);
 });
 
@@ -130,194 +134,6 @@ test.each([
   expect(found.map(placeText).sort()).toEqual([...expected].sort());
 });
 
-/** The files with a change carried out, as differing lines: `oneops.yaml:12 new text`. */
-function changedLines({ changes = {} }: WorkspaceEdit): readonly string[] {
-  return Object.entries(FILES).flatMap(([name, content]) => {
-    const lines = content.split('\n');
-    const edits = [...(changes[uriOf(name)] ?? [])].sort(
-      (left, right) => right.range.start.character - left.range.start.character,
-    );
-    for (const { range, newText } of edits) {
-      const line = lines[range.start.line] ?? '';
-      lines[range.start.line] = line.slice(0, range.start.character) + newText + line.slice(range.end.character);
-    }
-    const numbers = [...new Set(edits.map(({ range }) => range.start.line))].sort((left, right) => left - right);
-    return numbers.map((number) => `${name}:${number + 1} ${lines[number]?.trim()}`);
-  });
-}
-
-test.each([
-  [
-    'a platform',
-    'links: [d|b]',
-    'store',
-    [
-      'oneops.yaml:10 database: { type: string, default: store }',
-      'oneops.yaml:25 links: [store]',
-      `oneops.yaml:32 with: { size: '\${each.value.size}', database: "store" }`,
-      'oneops.yaml:38 store: { variables: { SIZE: big } }',
-      'oneops.yaml:41 restart: { platform: store, component: mysql, action: restart }',
-      'oneops.yaml:44 platforms: { store: { description: bigger } }',
-      "oneops.yaml:46 db: '${platforms.store.ciId} at ${environments.prod.ciId}'",
-      'platforms/db.yaml:1 store:',
-    ],
-  ],
-  [
-    'a platform with a monitor of its pack',
-    '  cac|he:\n',
-    'fast',
-    [
-      'oneops.yaml:23 fast:',
-      'oneops.yaml:28 os: { monitors: { fast-os-cpu: { enable: false } } }',
-      'oneops.yaml:39 fast: { scale: { compute: { current: 2 } }, availability: redundant }',
-    ],
-  ],
-  [
-    'a component that a template makes',
-    'user: { deploy|er: { username',
-    'runner',
-    [
-      "oneops.yaml:18 user: { runner: { username: deployer, description: '$OO_LOCAL{HEAP}' } }",
-      "oneops.yaml:33 components: { user: { runner: { description: 'with ${each.value.password}' } } }",
-      "oneops.yaml:47 user: '${platforms.web.components.runner.ciId}'",
-    ],
-  ],
-  [
-    'a variable of another file',
-    '${variables.LEV|EL',
-    'LOG_LEVEL',
-    [
-      "oneops.yaml:48 level: '${variables.LOG_LEVEL.value}'",
-      "shared.yaml:1 variables: { LOG_LEVEL: info, TOKEN: { encrypted_value: '${config.password}' } }",
-      `platforms/db.yaml:4 components: { user: { admin: { username: "$OO_GLOBAL{LOG_LEVEL}", description: '$OO_LOCAL{SIZE}' } } }`,
-    ],
-  ],
-  [
-    'a parameter',
-    'with: { si|ze: L',
-    'scale',
-    [
-      'oneops.yaml:9 scale: { type: string, default: M }',
-      "oneops.yaml:17 compute: { size: '${param.scale}' }",
-      "oneops.yaml:22 web: { use: service, with: { scale: L, key: 'a key' } }",
-      `oneops.yaml:32 with: { scale: '\${each.value.size}', database: "db" }`,
-    ],
-  ],
-])('renaming %s changes every place', async (_, snippet, newName, expected) => {
-  const position = cursorIn(text(main), snippet);
-  await client.ask('textDocument/prepareRename', uriOf(main), { position });
-  const edit = await client.ask<WorkspaceEdit>('textDocument/rename', uriOf(main), { position, newName });
-  expect(changedLines(edit)).toEqual(expected);
-});
-
-test.each([
-  ['a name that is there already', 'links: [d|b]', 'cache', '"cache" cannot link to itself'],
-  ['a name with a space', 'links: [d|b]', 'a b', '"a b" is not a name'],
-  ['a name that a platform cannot have', 'links: [d|b]', 'd_b', '"db" cannot become "d_b"'],
-  ['a component of the pack', 'components:\n      com|pute: { depends', 'box', 'it follows from something else'],
-  ['configuration', '${config.ow|ner}', 'team', 'this file does not decide its name'],
-  ['a name that each makes', "  'shop-$|{each.key}':", 'other', 'cannot be renamed'],
-  ['a word of the language', 'pa|ck: oneops/apache', 'other', 'there is no name here'],
-])('a rename is refused: %s', async (_, snippet, newName, message) => {
-  const position = cursorIn(text(main), snippet);
-  await expect(client.ask('textDocument/rename', uriOf(main), { position, newName })).rejects.toThrow(message);
-});
-
-const hover = async (snippet: string, name = main): Promise<string | undefined> => {
-  const position = cursorIn(text(name), snippet);
-  const found = await client.ask<Hover | null>('textDocument/hover', uriOf(name), { position });
-  return (found?.contents as { readonly value: string } | undefined)?.value;
-};
-
-test('hover shows the rendered values and where they come from', async () => {
-  expect(await hover("compute: { size: '${param.si|ze}'")).toBe(`**platforms.web.components.compute.size**
-
-\`\`\`yaml
-size: L  # oneops.yaml:22:38
-\`\`\`
-
-- it is the value of param.size here: oneops.yaml:17:26
-- template service is used here: oneops.yaml:22:15
-
-**platforms.shop-orders.components.compute.size**
-
-\`\`\`yaml
-size: XL  # oneops.yaml:30:29
-\`\`\`
-
-- it is the value of each.value.size here: oneops.yaml:32:19
-- orders is made here: oneops.yaml:30:13
-- it is the value of param.size here: oneops.yaml:17:26
-- template service is used here: oneops.yaml:31:10`);
-});
-
-test.each([
-  [
-    'a thing that a template makes',
-    '  w|eb: { use',
-    ['**platforms.web**', 'pack: oneops/tomcat:1  # oneops.yaml:13:13', '- db  # '],
-  ],
-  ['a thing that each makes', "  'shop-${each.k|ey}':", ['**platforms.shop-orders**', 'size: XL']],
-  ['configuration', "owner: '${config.ow|ner}'", ['**config.owner** is `"team@acme.io"`']],
-])('hover over %s', async (_, snippet, parts) => {
-  const shown = await hover(snippet);
-  for (const part of parts) expect(shown).toContain(part);
-});
-
-test.each([
-  ['a plain pack', 'pack: oneops/apa|che'],
-  ['a plain platform', '  cac|he:\n'],
-])('hover says nothing of what is as it is written: %s', async (_, snippet) => {
-  expect(await hover(snippet)).toBeUndefined();
-});
-
-test.each([
-  ['a value in clear', 'password: hun|ter2'],
-  ['a text that it became part of', "'with ${each.value.pass|word}'"],
-  ['a thing that holds it', 'use: ser|vice\n'],
-  ['secret configuration', '${config.pass|word}'],
-])('hover shows no secret: %s', async (_, snippet) => {
-  const name = snippet.includes('config') ? 'shared.yaml' : main;
-  expect((await hover(snippet, name)) ?? '').not.toContain('hunter2');
-});
-
-test('no hover anywhere shows a secret', async () => {
-  const secrets = `assembly: { name: shop }
-config: { key: { type: string, secret: true, default: hunter2 }, password: { type: string, default: hunter2 } }
-templates:
-  t:
-    parameters: { key: { type: string }, token: { type: string, default: hunter2 } }
-    body:
-      pack: oneops/mysql:1
-      description: 'made with \${param.token}'
-      components:
-        mysql: { password: '\${param.token}' }
-        user: { '\${param.key}': { username: deployer, description: "\${config.key} \${config.password}" } }
-      variables: { A: { fn::secret: 'hunter2' }, B: { encrypted_value: hunter2 }, C: 'x \${param.token} y' }
-platforms:
-  '\${each.key}':
-    each: { one: { password: hunter2, more: [{ secret: hunter2 }] } }
-    use: t
-    with: { key: k, token: '\${each.value.password}' }
-outputs: { o: '\${platforms.one.ciId}' }
-`;
-  await client.change(uriOf(main), secrets);
-  expect((await client.findings(uriOf(main))).filter(({ severity }) => severity === 1)).toEqual([]);
-  const shown = await Promise.all(
-    secrets.split('\n').flatMap((text, line) =>
-      (text.match(/.{1,3}/g) ?? []).map(async (_, index) => {
-        const found = await client.ask<Hover | null>('textDocument/hover', uriOf(main), {
-          position: { line, character: 3 * index },
-        });
-        return (found?.contents as { readonly value: string } | undefined)?.value ?? '';
-      }),
-    ),
-  );
-  expect(shown.filter((text) => text.includes('(secret)')).length).toBeGreaterThan(10);
-  expect(shown.filter((text) => text.includes('hunter2'))).toEqual([]);
-  await client.change(uriOf(main), text(main));
-});
-
 test('findings are those of check, of unsaved text, with code, explanation and related places', async () => {
   const wrong = text(main).replace('max_threads: 10', 'max_threads: many').replace('links: [db]', 'links: [bd]');
   await client.change(uriOf(main), wrong);
@@ -326,7 +142,7 @@ test('findings are those of check, of unsaved text, with code, explanation and r
   expect(findings[0]).toMatchObject({
     severity: 2,
     source: 'pulumi-oneops',
-    codeDescription: { href: expect.stringMatching(/docs\/reference\/findings\/ONE\d+\.md$/) },
+    codeDescription: { href: expect.stringMatching(/docs\/findings\.md#one\d+$/) },
     relatedInformation: [{ message: 'template service is used here', location: { uri: uriOf(main) } }],
   });
   await client.change(uriOf(main), text(main));
@@ -379,8 +195,7 @@ test.each([
   await client.change(uriOf(main), broken);
   expect((await client.findings(uriOf(main))).length).toBeGreaterThan(0);
   for (let character = 0; character < 12; character += 3)
-    for (const method of ['definition', 'references', 'hover'])
-      await client.ask(`textDocument/${method}`, uriOf(main), { position: { line: 0, character }, context: {} });
+    await client.ask('textDocument/definition', uriOf(main), { position: { line: 0, character } });
   await client.change(uriOf(main), text(main));
   expect(await client.findings(uriOf(main))).toEqual([]);
 });
@@ -392,7 +207,7 @@ test('files of no stack are left alone', async () => {
   ).toEqual([]);
   for (const uri of ['untitled:one', 'file://files.acme.io/shop/oneops.yaml', 'file:///shop/%ZZ.yaml']) {
     await client.open(uri, 'assembly: 1');
-    expect(await client.ask('textDocument/hover', uri, { position: { line: 0, character: 1 } })).toBeNull();
+    expect(await client.ask('textDocument/definition', uri, { position: { line: 0, character: 1 } })).toEqual([]);
   }
   // All open documents are read again after a change.
   await client.change(uriOf(main), text(main));

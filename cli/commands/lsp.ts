@@ -14,9 +14,8 @@ const HELP = `usage: pulumi-oneops lsp [options]
 
 Runs a language server for stack files on standard input and output. An editor
 starts it. It reports what "check" reports while you write, goes to definitions,
-finds references, renames platforms, components and variables, shows rendered
-values, and corrects misspelt names. Completion comes from stack.schema.json:
-docs/editors.md says how to set up both. Sends no request.
+and corrects misspelt names. Completion and descriptions come from
+stack.schema.json: docs/editors.md says how to set up both. Sends no request.
 
   --stdio            the default, for editors that name it
   --stack NAME       stack whose Pulumi.NAME.yaml holds the configuration, and

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
-import type { PlanFile, Verification } from '../../drift';
+import type { PlanFile, Verification } from '../../preview';
 import { listen } from '../../service';
 import { exportOf, keptOf } from '../../test/conformance/drift-world';
 import { emptyStack, run } from '../../test/conformance/engine-simulation';
@@ -83,15 +83,6 @@ test('digest prints one name, the same in each call, and says of what', async ()
     stack: 'dev',
     project: 'shop',
   });
-});
-
-test('digest --live is the same where nothing comes along, says what does, and is printed where the service cannot be asked', async () => {
-  const { stdout: digest } = await plan(`digest ${STATE}`);
-  expect(await plan(`digest ${STATE} --live`)).toMatchObject({ code: 0, stdout: digest, stderr: '' });
-  expect(JSON.parse((await plan(`digest ${STATE} --live --json`)).stdout)).toMatchObject({ waiting: [] });
-  const refused = await plan(`digest ${STATE} --live`, 'wrong-token');
-  expect(refused).toMatchObject({ code: 0, stdout: digest });
-  expect(refused.stderr).toContain('may not cover every release that comes along');
 });
 
 test('show prints the comment with the digest, before and after, and no secret', async () => {
@@ -289,24 +280,14 @@ describe('a plan that was approved for one service', () => {
     });
   });
 
-  test('by a digest that names none, as earlier ones did, is applied with a warning', async () => {
-    await silent();
+  test('is refused by a digest that names none, and where no setting names a service', async () => {
+    const named = await silent();
     const unnamed = { ONEOPS_URL: '', ONEOPS_ORGANIZATION: '' };
-    const old = await plan('digest silent.json --state nothing.json', '', unnamed);
-    expect(old.stderr).toContain('does not name the address of a service');
-    const words = `verify silent.json --state nothing.json --digest ${old.stdout.trim()}`;
-    const { code, stdout } = await plan(words);
-    expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([
-      0,
-      expect.stringContaining('approved digest names no service'),
-    ]);
-    expect((JSON.parse((await plan(`${words} --json`)).stdout) as Verification).notes).toHaveLength(1);
-    // Where no setting names a service, the bound one is not the approved one either.
-    expect(await plan(`verify silent.json --state nothing.json --digest ${await silent()}`, '', unnamed)).toMatchObject(
-      {
-        code: 2,
-      },
-    );
+    const none = await plan('digest silent.json --state nothing.json', '', unnamed);
+    expect(none.stderr).toContain('does not name the address of a service');
+    const words = 'verify silent.json --state nothing.json --digest';
+    expect(await plan(`${words} ${none.stdout.trim()}`)).toExitWith(2);
+    expect(await plan(`${words} ${named}`, '', unnamed)).toExitWith(2);
   });
 });
 

@@ -1,6 +1,6 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
 // It must not know how a preview is read, nor how a comment looks.
-import { isPreviewForPeople, previewMarkdown, previewResources, readPreview, withLive, type Plan } from '../../drift';
+import { isPreviewForPeople, type Plan, previewMarkdown, previewResources, readPreview, withLive } from '../../preview';
 import { violationLines, type UnjudgedPolicy } from '../../policy';
 import { parseWords, UsageError, type Command } from '../command';
 import { judgeRun, POLICIES_OPTION, policiesHere } from '../policies';
@@ -76,8 +76,7 @@ interface PlanOptions extends SettingsOptions {
   readonly title?: string | undefined;
   readonly json: boolean;
   readonly live: boolean;
-  /** The digest, or what makes it of the plan once the service was asked. */
-  readonly digest?: string | ((asked: Plan) => string) | undefined;
+  readonly digest?: string | undefined;
 }
 
 /** Writes what a plan does, and returns the exit code. */
@@ -87,7 +86,7 @@ export async function writePlan(
   judge?: (plan: Plan) => ReturnType<typeof judgeRun>,
 ): Promise<number> {
   const asked = values.live && !read.failed ? await lively(read, values) : read;
-  const digest = typeof values.digest === 'function' ? values.digest(asked) : values.digest;
+  const { digest } = values;
   const plan = digest === undefined ? asked : { ...asked, digest };
   const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
   process.stdout.write(

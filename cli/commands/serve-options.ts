@@ -45,8 +45,8 @@ who
 how
   --dialect NAME       documented: as the API's documents say (default); classic: as the live service answers. Every answer names
                        its dialect in the header oneops-dialect
-  --speed N            how many times faster than real time the service's clock runs, for pulls, plans, deployments, procedures
-                       (default 1). 0: it stands still until POST /_admin/clock/advance moves it (needs --admin)
+  --speed N            how many times faster than usual pulls, plans, deployments and procedures go (default 1); times stay
+                       those of this machine. 0: its clock does not move until POST /_admin/clock/advance (needs --admin)
   --packs DIR          a folder with your own packs, classes or locations (JSON); can be repeated
 
 failures on purpose

@@ -95,9 +95,9 @@ test.each<[string, string | undefined, RegExp]>([
   [
     'is missing',
     undefined,
-    /^setup needs Pulumi's CLI 3\.248 or later, and there is no pulumi on PATH\n {2}install it:/,
+    /^setup needs Pulumi's CLI 3\.259 or later, and there is no pulumi on PATH\n {2}install it:/,
   ],
-  ['is too old', cli('v3.247.9', COPIES), /and the pulumi on PATH is v3\.247\.9\n/],
+  ['is too old', cli('v3.258.9', COPIES), /and the pulumi on PATH is v3\.258\.9\n/],
   ['is broken', 'exit 3', /does not print its version/],
   [
     'refuses',

@@ -1,5 +1,6 @@
 // The checks of `pulumi-oneops doctor` that ask the service: token, rights, organization, dialect and clock. Each returns its result as a value.
 // It must not know how results are shown, nor where settings come from.
+import { CLOCK_TOLERANCE } from '../../drift';
 import type { Api, ClientEvent } from '../../api/client';
 import { DIALECT_HEADER, routes } from '../../api/contract';
 import { isApiError, messageOf, ReadOnly, Unauthenticated } from '../../api/errors';
@@ -17,9 +18,6 @@ export interface CheckResult {
   /** Whether the token is the reason: the command then has another exit code. */
   readonly authentication?: boolean;
 }
-
-/** Difference of the clocks in ms, beyond which times in reports mislead. */
-const CLOCK_TOLERANCE = 5_000;
 
 /** A client and the events it has reported so far. */
 interface DoctorInput {
@@ -120,8 +118,7 @@ function clockOf(events: readonly ClientEvent[]): CheckResult {
     subject: 'clock',
     verdict: 'unsure',
     says,
-    advice:
-      'times in reports will mislead: set both clocks by NTP (the clock of an embedded service with --speed runs ahead)',
+    advice: 'set both clocks by NTP',
   };
 }
 

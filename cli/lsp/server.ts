@@ -1,13 +1,11 @@
 // The language server of stack files: the documents of an editor, and what it asks about them.
-// It must not know how a stack is read, nor what is found in it. It offers no completion: that is the work of stack.schema.json.
+// It offers no completion and no hover: that is the work of stack.schema.json.
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   CodeActionKind,
   createConnection,
   DidChangeWatchedFilesNotification,
-  ErrorCodes,
-  ResponseError,
   TextDocuments,
   TextDocumentSyncKind,
   type CodeAction,
@@ -16,10 +14,10 @@ import {
   type Location,
   type TextDocumentPositionParams,
 } from 'vscode-languageserver/node';
-import { definitionPlaces, fixOf, referencePlaces, renameOf, type Cursor } from '../../stack';
+import { definitionPlaces, fixOf } from '../../stack';
 import type { StackChoice } from '../read-stack';
 import { diagnosticOf, locationOf, rangeOf, workspaceEdit, type UriOf } from './protocol';
-import { hoverAt, fileNameIn, openStack, filePathIn, renamed, stackFilesOf, type OpenStack } from './stack-files';
+import { fileNameIn, filePathIn, openStack, stackFilesOf, type OpenStack } from './stack-files';
 
 /** Time after a change in which further changes belong to it, in ms. */
 const SETTLE = 30;
@@ -37,9 +35,6 @@ export function serveEditor(input: NodeJS.ReadableStream, output: NodeJS.Writabl
       capabilities: {
         textDocumentSync: TextDocumentSyncKind.Incremental,
         definitionProvider: true,
-        referencesProvider: true,
-        hoverProvider: true,
-        renameProvider: { prepareProvider: true },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
       },
     };
@@ -50,7 +45,8 @@ export function serveEditor(input: NodeJS.ReadableStream, output: NodeJS.Writabl
     if (canWatch) void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
   });
   publishFindings(connection, documents, stacks);
-  answerQuestions(connection, stacks, choice);
+  connection.onDefinition((params) => definitions(stacks, params));
+  connection.onCodeAction((params) => quickFixes(stacks, params));
   documents.listen(connection);
   connection.listen();
 }
@@ -142,45 +138,14 @@ function publishFindings(connection: Connection, documents: TextDocuments<TextDo
   connection.onDidChangeWatchedFiles(changed);
 }
 
-interface Asked {
-  readonly stack: OpenStack;
-  readonly cursor: Cursor;
-  readonly uriOf: UriOf;
+/** The places where the name at a position is declared. */
+function definitions(stacks: Stacks, { textDocument, position }: TextDocumentPositionParams): Location[] {
+  const found = stacks.of(textDocument.uri);
+  if (found === undefined) return [];
+  const { stack, file } = found;
+  const cursor = { file, line: position.line + 1, column: position.character + 1 };
+  return definitionPlaces(stack.sites, cursor).map((at) => locationOf(at, stacks.uriOf(stack)));
 }
-
-function answerQuestions(connection: Connection, stacks: Stacks, choice: StackChoice): void {
-  const asked = ({ textDocument, position }: TextDocumentPositionParams): Asked | undefined => {
-    const found = stacks.of(textDocument.uri);
-    const cursor = { line: position.line + 1, column: position.character + 1 };
-    return found && { stack: found.stack, cursor: { file: found.file, ...cursor }, uriOf: stacks.uriOf(found.stack) };
-  };
-  const locations = (question: Asked | undefined, find: typeof definitionPlaces): Location[] =>
-    question ? find(question.stack.sites, question.cursor).map((at) => locationOf(at, question.uriOf)) : [];
-  connection.onDefinition((params) => locations(asked(params), definitionPlaces));
-  connection.onReferences((params) => locations(asked(params), referencePlaces));
-  connection.onHover((params) => {
-    const question = asked(params);
-    const shown = question && hoverAt(question.stack, choice, question.cursor);
-    return shown ? { range: rangeOf(shown.at), contents: { kind: 'markdown', value: shown.text } } : null;
-  });
-  connection.onPrepareRename((params) => {
-    const question = asked(params);
-    const rename = question ? renameOf(question.stack.sites, question.cursor) : { problem: 'there is no stack here' };
-    if ('problem' in rename) return refusal(rename.problem);
-    return { range: rangeOf(rename.at), placeholder: rename.name };
-  });
-  connection.onRenameRequest((params) => {
-    const question = asked(params);
-    const edits = question
-      ? renamed(question.stack, choice, question.cursor, params.newName)
-      : { problem: 'there is no stack here' };
-    if ('problem' in edits || question === undefined) return refusal('problem' in edits ? edits.problem : '');
-    return workspaceEdit(edits, question.uriOf);
-  });
-  connection.onCodeAction((params) => quickFixes(stacks, params));
-}
-
-const refusal = (message: string): ResponseError => new ResponseError(ErrorCodes.InvalidRequest, message);
 
 /** The corrections of the findings in a range. */
 function quickFixes(stacks: Stacks, { textDocument, range }: CodeActionParams): CodeAction[] {

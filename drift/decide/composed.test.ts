@@ -70,7 +70,7 @@ platforms:
       tomcat: { max_threads: '\${each.value.threads}' }
       compute: { size: S }
   queue: { use: single }
-  copy: { extends: platforms.queue }
+  copy: { use: single }
 overlays:
   prod:
     platforms:
@@ -160,9 +160,9 @@ test.each<[string, DriftFinding, readonly string[], string]>([
     'it comes from a template, written at templates.yaml:6; Component::api/compute would no longer be declared',
   ],
   [
-    'a value that extends takes over',
+    'a value that two take from one template',
     finding('copy/compute', 'attributes.size', 'L'),
-    ['oneops.yaml: copy: { extends: platforms.queue, components: { compute: { size: L } } }'],
+    ['oneops.yaml: copy: { use: single, components: { compute: { size: L } } }'],
     'it comes from a template, written at templates.yaml:8; Component::queue/compute would change, too',
   ],
   [
@@ -175,25 +175,6 @@ test.each<[string, DriftFinding, readonly string[], string]>([
   const { files, refused, overridden } = accept(ALL, found);
   expect([refused, news(ALL, files)]).toEqual([[], lines]);
   expect(overridden).toEqual([expect.objectContaining({ reason: expect.stringContaining(reason) as string })]);
-});
-
-test('what others take over from the overlay of this stack is overridden there: other stacks keep theirs', () => {
-  const files: Files = {
-    'oneops.yaml': `assembly: { name: shop, owner: team@acme.io }
-platforms:
-  web: { pack: oneops/tomcat:1, variables: { HEAP: 1g, LEVEL: info } }
-  db: { extends: platforms.web }
-overlays:
-  prod: { platforms: { web: { variables: { HEAP: 4g } } } }
-`,
-  };
-  const heap = accept(files, finding('platforms/db/variables/HEAP', 'value', '8g', 'Variable'));
-  expect([heap.refused, news(files, heap.files)]).toEqual([
-    [],
-    ['oneops.yaml: prod: { platforms: { web: { variables: { HEAP: 4g } }, db: { variables: { HEAP: 8g } } } }'],
-  ]);
-  const level = accept(files, finding('platforms/db/variables/LEVEL', 'value', 'warn', 'Variable'));
-  expect(news(files, level.files)).toEqual(['oneops.yaml: db: { extends: platforms.web, variables: { LEVEL: warn } }']);
 });
 
 test.each<[string, Files, DriftFinding, string]>([

@@ -1,8 +1,8 @@
-// Earlier reviews: one that was saved as JSON, a baseline of findings, the history of each finding, and what changed from one review to another.
+// Earlier reviews: one that was saved as JSON, the history of each finding, and what changed from one review to another.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isPlainObject } from '../../provider';
-import type { DriftFinding, IgnoredFinding, Review, Shown } from '../review/review';
+import type { DriftFinding, Review, Shown } from '../review/review';
 
 interface NamedText {
   readonly text: string;
@@ -33,57 +33,9 @@ const isReview = (value: unknown): value is Review =>
   ['findings', 'ignored', 'unread'].every((name) => Array.isArray(value[name])) &&
   isPlainObject(value['coverage']);
 
-const baselineShape = z.object({
-  version: z.literal(1),
-  made: z.number(),
-  organization: z.string(),
-  findings: z.array(z.object({ id: z.string(), digest: z.string(), about: z.string() })),
-});
-
-/** The findings of a review as a baseline's text: JSON, one line a finding, in the order of their ids; values as digests only. */
-export function baselineOf(review: Pick<Review, 'started' | 'organization' | 'findings'>): string {
-  const lines = [...review.findings]
-    .sort((left, right) => (left.id < right.id ? -1 : 1))
-    .map((finding) => JSON.stringify({ id: finding.id, digest: digestOf(finding), about: findingSubject(finding) }));
-  return [
-    '{',
-    '  "version": 1,',
-    `  "made": ${review.started},`,
-    `  "organization": ${JSON.stringify(review.organization)},`,
-    lines.length === 0 ? '  "findings": []' : `  "findings": [\n    ${lines.join(',\n    ')}\n  ]`,
-    '}',
-    '',
-  ].join('\n');
-}
-
 /** `Component acme/shop/web/tomcat attributes.max_threads`. */
 export const findingSubject = ({ kind, address, attribute }: DriftFinding): string =>
   [kind, address, ...(attribute === undefined ? [] : [attribute])].join(' ');
-
-/**
- * Ignores what the baseline contains; a finding whose value or classification changed since is reported again. Throws a TypeError on a text that is no
- * baseline.
- */
-export function applyBaseline(
-  baseline: NamedText,
-  findings: readonly DriftFinding[],
-): { readonly findings: readonly DriftFinding[]; readonly ignored: readonly IgnoredFinding[] } {
-  const { made, findings: known } = parseBaseline(baseline);
-  const digests = new Map(known.map(({ id, digest }) => [id, digest]));
-  const isHeld = (finding: DriftFinding): boolean => digests.get(finding.id) === digestOf(finding);
-  const reason = `stood when the baseline was made, on ${new Date(made).toISOString().slice(0, 10)}`;
-  return {
-    findings: findings.filter((finding) => !isHeld(finding)),
-    ignored: findings.filter(isHeld).map((finding) => ({ finding, reason, owner: baseline.name })),
-  };
-}
-
-function parseBaseline({ text, name }: NamedText): z.infer<typeof baselineShape> {
-  const { data } = baselineShape.safeParse(jsonOf(text));
-  if (data === undefined)
-    throw new TypeError(`${name} is not a baseline: make one with "pulumi-oneops drift baseline FILE"`);
-  return data;
-}
 
 const historyShape = z.object({ id: z.string(), firstSeen: z.number(), lastSeen: z.number(), runs: z.number() });
 type HistoryLine = z.infer<typeof historyShape>;
@@ -142,7 +94,7 @@ interface ReviewComparison {
   /** Found in both with another live value, classification or severity. */
   readonly changed: readonly { readonly was: DriftFinding; readonly now: DriftFinding }[];
   readonly same: readonly DriftFinding[];
-  /** Found before; the newer review ignores it, by a rule or a baseline. */
+  /** Found before; the newer review ignores it. */
   readonly ignored: readonly DriftFinding[];
   /** Found before; the newer review could not read it. */
   readonly unread: readonly DriftFinding[];

@@ -11,7 +11,6 @@ const COPIES: { readonly [how: string]: string } = {
   template: 'a template',
   argument: 'an argument of a template or of each',
   each: 'each',
-  extends: 'extends',
 };
 
 const copyOf = ({ via = [] }: Placed): string | undefined =>

@@ -1,62 +1,11 @@
-// What is kept of a review for the next ones: baseline, history, comparison.
+// What is kept of a review for the next ones: history and comparison.
 import fc from 'fast-check';
 import { sampleFinding, sampleReview } from '../../test/sample-review';
 import type { DriftFinding } from '../review/review';
-import { applyBaseline, baselineOf } from './earlier-reviews';
 import { compareReviews } from './earlier-reviews';
 import { addToHistory } from './earlier-reviews';
 
 const value = (live: unknown): Partial<DriftFinding> => ({ live: { is: 'value', value: live } });
-const baseline = (text: string) => ({ text, name: 'drift-baseline.json' });
-
-describe('a baseline', () => {
-  const stood = sampleFinding();
-  const text = baselineOf(sampleReview([sampleFinding({ id: '0000000002' }), stood]));
-
-  test('keeps out what it contains', () => {
-    const { findings, ignored } = applyBaseline(baseline(text), [stood]);
-    expect(findings).toEqual([]);
-    expect(ignored).toEqual([
-      { finding: stood, reason: 'stood when the baseline was made, on 2026-11-01', owner: 'drift-baseline.json' },
-    ]);
-  });
-
-  test.each([
-    ['another id', { id: '0000000003' }],
-    ['a value that moved again', value('XL')],
-    ['a value that is gone', { live: { is: 'absent' } as const }],
-    ['another classification', { classification: 'conflict' as const }],
-  ])('shows %s', (_, with_) => {
-    expect(applyBaseline(baseline(text), [sampleFinding(with_)]).findings.length).toBe(1);
-  });
-
-  test('knows a secret by who wrote it and when: its digest is of one review alone', () => {
-    const secret = (digest: string, when: number): DriftFinding =>
-      sampleFinding({ live: { is: 'secret', digest }, author: { who: 'maria', when } });
-    const of = baseline(baselineOf(sampleReview([secret('aa', 1)])));
-    expect(applyBaseline(of, [secret('bb', 1)]).findings).toEqual([]);
-    expect(applyBaseline(of, [secret('aa', 2)]).findings.length).toBe(1);
-  });
-
-  test('contains no value, is in one order, and one line a finding', () => {
-    const canary = baselineOf(sampleReview([sampleFinding(value('canary-value'))]));
-    expect(canary).not.toContain('canary');
-    expect(baselineOf(sampleReview([stood, sampleFinding({ id: '0000000002' })]))).toBe(text);
-    expect(text.split('\n').filter((line) => line.includes('"digest"')).length).toBe(2);
-    expect(applyBaseline(baseline(baselineOf(sampleReview([]))), [stood]).findings).toEqual([stood]);
-  });
-
-  test('the order of keys in a value means nothing', () => {
-    const of = baseline(baselineOf(sampleReview([sampleFinding(value({ a: 1, b: [2] }))])));
-    expect(applyBaseline(of, [sampleFinding(value({ b: [2], a: 1 }))]).findings).toEqual([]);
-  });
-
-  test.each(['', '{', '[]', '{"version":2}'])('%j is none', (wrong) => {
-    expect(() => applyBaseline(baseline(wrong), [])).toThrow(
-      'drift-baseline.json is not a baseline: make one with "pulumi-oneops drift baseline FILE"',
-    );
-  });
-});
 
 describe('a comparison', () => {
   const finding = (id: string, with_: Partial<DriftFinding> = {}): DriftFinding => sampleFinding({ id, ...with_ });

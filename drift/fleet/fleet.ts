@@ -27,8 +27,6 @@ export interface FleetStack {
   readonly policies?: readonly BrokenPolicy[];
   /** Address of its service, and addresses of the assemblies that it declares there, `acme/shop`; absent when they are not known. */
   readonly declares?: { readonly service: string; readonly assemblies: readonly string[] };
-  /** Present when the review was kept from a run that ended early. */
-  readonly kept?: true;
 }
 
 /** The assemblies of an organization, whoever declares them. */
@@ -54,8 +52,6 @@ export interface FleetFacts {
   readonly took: number;
   /** Present in a part of a fleet. */
   readonly shard?: Shard;
-  /** Name of the run that a shard is a part of, as it was given; joined shards are of one run. */
-  readonly run?: string;
   /** Shards of which there is no result. */
   readonly missing: readonly Shard[];
   /** By name. */

@@ -1,4 +1,4 @@
-// The review of a fleet as one page: a heat map of stacks by severity and age, the causes, and each stack to unfold.
+// The review of a fleet as one page: the causes, and each stack to unfold, the most urgent first.
 import { brokenPolicies, policyText } from '../report/broken-policies';
 import { documentMarkup } from '../report/html/document';
 import { markup, when, type Markup } from '../report/html/markup';
@@ -14,20 +14,9 @@ import {
   whoText,
 } from '../report/words';
 import { plural } from '../wording';
-import { SEVERITIES, type DriftFinding } from '../review/review';
+import { SEVERITIES } from '../review/review';
 import type { Cause, Fleet, FleetStack } from './fleet';
 import { causeTitle, folderOf, liveText, stacksOf } from './words';
-
-const DAY = 86_400_000;
-
-/** How long ago a value was written, newest first. The last one: nobody knows. */
-const AGES = [
-  { name: 'day', words: 'in the last day', under: DAY },
-  { name: 'week', words: 'in the last week', under: 7 * DAY },
-  { name: 'month', words: 'in the last month', under: 30 * DAY },
-  { name: 'older', words: 'more than a month ago', under: Infinity },
-  { name: '?', words: 'at an unknown time', under: NaN },
-] as const;
 
 /** The page, a complete HTML document. */
 export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): string {
@@ -39,7 +28,6 @@ export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): stri
       ${headMarkup(fleet)}
       <main>
         ${outcomeMarkup(fleet)}
-        ${when(stacks.length > 0, () => heatMarkup(fleet))}
         ${when(
           causes.length > 0,
           () =>
@@ -52,8 +40,12 @@ export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): stri
         )}
         ${policiesMarkup(fleet)} ${undeclaredMarkup(fleet)}
         <section class="panel" aria-labelledby="stacks-title" id="stacks" tabindex="-1">
-          <h2 id="stacks-title">Stacks <span class="count">${stacks.length}</span></h2>
-          ${stacks.map((stack, index) => stackMarkup(stack, index, { fleet, options }))}
+          <div class="stacks-head">
+            <h2 id="stacks-title">Stacks <span class="count">${stacks.length}</span></h2>
+            <label class="field" id="filter" hidden><span>Search</span><input type="search" placeholder="name or outcome" autocomplete="off" spellcheck="false" /></label>
+          </div>
+          ${mostUrgentFirst(stacks).map(({ stack, index }) => stackMarkup(stack, index, { fleet, options }))}
+          <p id="no-match" class="empty" hidden>No stack matches.</p>
         </section>
       </main>
       <footer>
@@ -108,86 +100,23 @@ function outcomeMarkup({ outcome, summary, stacks }: Fleet): Markup {
   </section>`;
 }
 
-/** The age of a finding as an index of `AGES`, by the clock that its time is of. */
-function ageOf({ author }: DriftFinding, now: number): number {
-  if (author === undefined || author.when === 0) return AGES.length - 1;
-  return AGES.findIndex(({ under }) => now - author.when < under);
-}
+/** Findings of a stack by severity. */
+const countsOf = ({ review }: FleetStack): readonly number[] =>
+  SEVERITIES.map(
+    (severity) => (review?.findings ?? []).filter((each) => isDrift(each) && each.severity === severity).length,
+  );
 
-function heatMarkup({ stacks }: Fleet): Markup {
-  const cells = stacks.map(({ review }) => {
-    const now = (review?.started ?? 0) + (review?.took ?? 0) + (review?.ahead ?? 0);
-    const drift = (review?.findings ?? []).filter(isDrift);
-    return SEVERITIES.map((severity) =>
-      AGES.map((_, age) => drift.filter((each) => each.severity === severity && ageOf(each, now) === age).length),
-    );
-  });
-  const isUsed = AGES.map((_, age) => age < 4 || cells.some((row) => row.some((ages) => (ages[age] ?? 0) > 0)));
-  const ages = AGES.flatMap((age, index) => (isUsed[index] ? [{ ...age, index }] : []));
-  return markup`<section class="panel" aria-labelledby="heat-title">
-    <div class="findings-head">
-      <h2 id="heat-title">Drift by severity and age</h2>
-      <label class="field" id="filter" hidden><span>Stacks</span><input type="search" placeholder="name or outcome" autocomplete="off" spellcheck="false" /></label>
-    </div>
-    <div class="scroll" role="region" aria-labelledby="heat-title" tabindex="0">
-      <table class="heat">
-        <thead>
-          <tr>
-            <th rowspan="2" scope="col">Stack</th>
-            <th rowspan="2" scope="col">Outcome</th>
-            ${SEVERITIES.map((severity) => markup`<th colspan="${ages.length}" scope="colgroup" class="${severity} first">${severity}</th>`)}
-          </tr>
-          <tr>
-            ${SEVERITIES.map(() => ages.map(({ name }, index) => markup`<th scope="col" class="age${index === 0 ? ' first' : ''}">${name}</th>`)).flat()}
-          </tr>
-        </thead>
-        <tbody>
-          ${hottestFirst(stacks, cells).map(
-            ({ stack: { name, outcome }, row }) =>
-              markup`<tr data-text="${name} ${OUTCOME_WORDS[outcome]}">
-                <th scope="row"><a href="#stack-${row}" title="${name}">${name}</a></th>
-                <td class="state ${outcome}">${OUTCOME_WORDS[outcome]}</td>
-                ${SEVERITIES.map((severity, column) =>
-                  ages.map(({ index, words }) =>
-                    cellMarkup(cells[row]?.[column]?.[index] ?? 0, severity, { words, isFirst: index === 0 }),
-                  ),
-                ).flat()}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-    <p id="no-match" class="empty" hidden>No stack matches.</p>
-  </section>`;
-}
-
-/** Rows by what is most urgent: what was not reviewed, then the most severe drift. `row`: the number of the stack in the fleet. */
-function hottestFirst(
+/** Stacks that were not reviewed, then those with the most severe drift. `index`: the number of the stack in the fleet. */
+function mostUrgentFirst(
   stacks: readonly FleetStack[],
-  cells: readonly (readonly (readonly number[])[])[],
-): readonly { readonly stack: FleetStack; readonly row: number }[] {
-  const heat = ({ stack, row }: { readonly stack: FleetStack; readonly row: number }): readonly number[] => [
-    stack.outcome === 'in-sync' || stack.outcome === 'drift' ? 0 : 1,
-    ...(cells[row] ?? []).map((ages) => ages.reduce((sum, count) => sum + count, 0)),
-  ];
-  return stacks
-    .map((stack, row) => ({ stack, row }))
-    .sort((left, right) => {
-      const other = heat(right);
-      return heat(left).reduce((order, own, at) => (order === 0 ? (other[at] ?? 0) - own : order), 0);
-    });
-}
-
-/** The more there is, the stronger the colour; the number says it without one. */
-function cellMarkup(
-  count: number,
-  severity: string,
-  { words, isFirst }: { readonly words: string; readonly isFirst: boolean },
-): Markup {
-  const first = isFirst ? ' first' : '';
-  if (count === 0) return markup`<td class="none${first}"></td>`;
-  const strength = count >= 10 ? 3 : count >= 3 ? 2 : 1;
-  return markup`<td class="${severity} heat-${strength}${first}" title="${count} ${severity}, written ${words}">${count}</td>`;
+): readonly { readonly stack: FleetStack; readonly index: number }[] {
+  const ranked = stacks.map((stack, index) => {
+    const rank = stack.outcome === 'in-sync' ? 0 : stack.outcome === 'drift' ? 1 : 2;
+    return { stack, index, ranks: [rank, ...countsOf(stack)] };
+  });
+  return ranked.sort((left, right) =>
+    left.ranks.reduce((order, own, at) => (order === 0 ? (right.ranks[at] ?? 0) - own : order), 0),
+  );
 }
 
 function causeMarkup(cause: Cause, fleet: Fleet): Markup {
@@ -243,15 +172,18 @@ function stackMarkup(
   index: number,
   { fleet, options }: { readonly fleet: Fleet; readonly options: ReportOptions },
 ): Markup {
-  const { name, folder, outcome, summary, review, kept } = stack;
+  const { name, folder, outcome, summary, review } = stack;
   const shown = { ...options, ...folderOf(folder, options) };
   const findings = review?.findings ?? [];
   const cause = new Map(
     fleet.causes.flatMap(({ id, stacks }) => stacks.flatMap((each) => each.findings.map((of) => [of, id] as const))),
   );
   return markup`<details class="stack" id="stack-${index}" data-text="${name} ${OUTCOME_WORDS[outcome]}">
-    <summary><strong>${name}</strong> <span class="state ${outcome}">${OUTCOME_WORDS[outcome]}</span></summary>
-    <p>${summary}${kept ? '; kept from a run that ended early' : undefined}</p>
+    <summary>
+      <strong>${name}</strong> <span class="state ${outcome}">${OUTCOME_WORDS[outcome]}</span>
+      ${countsOf(stack).map((count, at) => when(count > 0, () => markup`<span class="severity ${SEVERITIES[at]}">${count} ${SEVERITIES[at]}</span>`))}
+    </summary>
+    <p>${summary}</p>
     <ul>
       ${brokenPolicies(stack).map((each) => markup`<li>${policyText(each)}</li>`)}
       ${findings.map((finding) => {

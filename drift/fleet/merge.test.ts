@@ -48,21 +48,6 @@ test('a complete set of yesterday is no review of today, unless that is requeste
   });
 });
 
-test('what is of another run than the latest result, or than the one that is meant, is left out', () => {
-  const given = [shard(1, { run: 'one' }), shard(2, { run: 'two', started: 100 * HOUR + 60_000 })];
-  const latest = merge(given);
-  expect(latest).toMatchObject({ run: 'two', outcome: 'incomplete', missing: [{ number: 1, of: 2 }] });
-  expect(latest.notes).toContain('the result of shard 1 was left out: it is of run one');
-  expect(mergeFleets(given, { now: NOW, run: 'one' })).toMatchObject({ run: 'one', missing: [{ number: 2, of: 2 }] });
-  expect(() => mergeFleets(given, { now: NOW, run: 'three' })).toThrow(
-    /^none of the results is of run three: the latest, shard-2/,
-  );
-  expect(merge([shard(1, { run: 'one' }), shard(2, { run: 'one' })])).toMatchObject({
-    outcome: 'in-sync',
-    missing: [],
-  });
-});
-
 test('an organization that one of the shards could read is read', () => {
   const read = { service: 'https://oneops.acme.io', organization: 'acme', assemblies: [] };
   const unknown = { service: '', organization: 'acme', assemblies: [], problem: 'no stack is in it' };

@@ -13,14 +13,12 @@ export const OLDEST_HOURS = 6;
 
 /** How results are joined. */
 interface MergeOptions {
-  /** The run that is meant, instead of that of the latest result: what is of another one is left out. */
-  readonly run?: string | undefined;
   /** Age from which on results are not joined, in hours. */
   readonly maxAge?: number | undefined;
   readonly now?: number;
 }
 
-/** Results say nothing of the run that is meant: they are too old, or of another one. Nothing was called wrongly. */
+/** Results that are too old to be joined. Nothing was called wrongly. */
 export class StaleResults extends Error {
   constructor(message: string) {
     super(message);
@@ -50,19 +48,16 @@ interface Given {
   readonly name: string;
 }
 
-/** One review of all shards. Throws Error for results that are not shards of one fleet, and StaleResults when all of them are too old, or of another run. */
+/** One review of all shards. Throws Error for results that are not shards of one fleet, and StaleResults when all of them are too old. */
 export function mergeFleets(given: readonly Given[], options: MergeOptions = {}): Fleet {
   const { now = Date.now() } = options;
-  const run = runOf(given, options);
-  const meant = given.filter(({ fleet }) => fleet.run === run);
-  const first = expectShards(meant);
-  const latest = Math.max(...meant.map(({ fleet }) => fleet.started));
+  const first = expectShards(given);
+  const latest = Math.max(...given.map(({ fleet }) => fleet.started));
   expectYoung(latest, now, options);
   const isLate = ({ started }: Fleet): boolean => latest - started > ONE_RUN;
   // What is left over from an earlier run would pass for a result of this one.
-  const late = meant.flatMap(({ fleet }) => (isLate(fleet) ? [lateNote(fleet)] : []));
-  const others = given.flatMap(({ fleet }) => (fleet.run === run ? [] : [otherNote(fleet)]));
-  const fleets = meant.flatMap(({ fleet }) => (isLate(fleet) ? [] : [fleet]));
+  const late = given.flatMap(({ fleet }) => (isLate(fleet) ? [lateNote(fleet)] : []));
+  const fleets = given.flatMap(({ fleet }) => (isLate(fleet) ? [] : [fleet]));
   const there = fleets.map(({ shard }) => shard?.number);
   const of = first.shard?.of ?? 0;
   const started = Math.min(...fleets.map((fleet) => fleet.started));
@@ -70,28 +65,16 @@ export function mergeFleets(given: readonly Given[], options: MergeOptions = {})
   return fleetOf({
     started,
     took: Math.max(...fleets.map((fleet) => fleet.started + fleet.took)) - started,
-    ...(run === undefined ? {} : { run }),
     missing: Array.from({ length: of }, (_, index): Shard => ({ number: index + 1, of })).filter(
       ({ number }) => !there.includes(number),
     ),
     stacks: onceEachProject(fleets.flatMap(({ stacks }) => stacks)),
     organizations: joined(fleets.flatMap(({ organizations }) => organizations)),
-    notes: [...new Set([began, ...fleets.flatMap(({ notes }) => notes), ...late, ...others])],
+    notes: [...new Set([began, ...fleets.flatMap(({ notes }) => notes), ...late])],
     failOn: first.failOn,
     calls: fleets.reduce((sum, { calls }) => sum + calls, 0),
   });
 }
-
-/** The run that results are joined of: the one that is meant, or else that of the latest result. Throws StaleResults when nothing is of it. */
-function runOf(given: readonly Given[], { run }: MergeOptions): string | undefined {
-  const [latest] = [...given].sort((left, right) => right.fleet.started - left.fleet.started);
-  if (run === undefined || given.some(({ fleet }) => fleet.run === run)) return run ?? latest?.fleet.run;
-  throw new StaleResults(
-    `none of the results is of run ${run}: the latest, ${latest?.name ?? ''}, is of ${runText(latest?.fleet.run)}; no report was written: merge when the parts of run ${run} exist, or leave out --run`,
-  );
-}
-
-const runText = (run: string | undefined): string => (run === undefined ? 'a run without a name' : `run ${run}`);
 
 /** Throws StaleResults for results of which even the latest is old: yesterday's would pass for today's. */
 function expectYoung(latest: number, now: number, { maxAge = OLDEST_HOURS }: MergeOptions): void {
@@ -141,9 +124,6 @@ function joined(all: readonly OrganizationAssemblies[]): readonly OrganizationAs
     ) === index;
   return readable.filter(isFirst);
 }
-
-const otherNote = ({ shard, run }: Fleet): string =>
-  `the result of shard ${shard?.number ?? 0} was left out: it is of ${runText(run)}`;
 
 const lateNote = ({ started, shard }: Fleet): string =>
   `the result of shard ${shard?.number ?? 0} was left out: it began ${timeText(started)}, more than an hour before the last one`;

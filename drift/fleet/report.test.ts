@@ -182,16 +182,16 @@ describe('the page', () => {
     ...window.document.querySelectorAll(selector),
   ];
 
-  test('is whole without JavaScript: a row for each stack, a count in each cell, and no control that does nothing', () => {
+  test('is whole without JavaScript: every stack with its counts, the most urgent first, and no control that does nothing', () => {
     const page = open(false);
-    expect(all(page, '.heat tbody tr')).toHaveLength(25);
-    const [first] = all(page, '.heat tbody tr').filter((row) => row.textContent?.includes('shop-000'));
-    const cells = [...(first?.querySelectorAll('td[title]') ?? [])].map((cell) => cell.getAttribute('title'));
-    expect(cells).toEqual([
-      '1 high, written in the last week',
-      '1 medium, written in the last day',
-      '4 low, written in the last month',
-    ]);
+    expect(all(page, '.stack')).toHaveLength(25);
+    const [found] = all(page, '.stack').filter((stack) => stack.textContent.includes('shop-000'));
+    const counts = [...(found?.querySelectorAll('summary .severity') ?? [])].map(({ textContent }) => textContent);
+    expect(counts).toEqual(['1 high', '1 medium', '4 low']);
+    const states = all(page, '.stack summary .state').map(({ textContent }) => textContent);
+    const ranks = states.map((state) => ['Drift found', 'In sync'].indexOf(state));
+    expect(new Set(ranks)).toEqual(new Set([-1, 0, 1]));
+    expect(ranks).toEqual([...ranks].sort((left, right) => left - right));
     expect(all(page, '#filter:not([hidden])')).toEqual([]);
     expect(all(page, '.cause')).toHaveLength(fleet.causes.length);
   });
@@ -200,7 +200,7 @@ describe('the page', () => {
     const page = open();
     expect(page.window.document.querySelector('#stack-3[open]') !== null).toBe(true);
     const field = page.window.document.querySelector('#filter input') as PageElement;
-    const shown = (): number => all(page, '.heat tbody tr:not([hidden])').length;
+    const shown = (): number => all(page, '.stack:not([hidden])').length;
     for (const [words, count] of [
       ['shop-00 drift', 6],
       ['access refused', 1],

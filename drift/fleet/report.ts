@@ -1,4 +1,5 @@
 // The review of a fleet in every format.
+import { inOwnTime } from '../report/own-time';
 import type { ReportOptions } from '../report/report-options';
 import type { Fleet } from './fleet';
 import { renderFleetHtml } from './html';
@@ -23,4 +24,9 @@ const RENDERERS: { readonly [format in FleetFormat]: (fleet: Fleet, options: Fle
 
 /** The review of a fleet in a format; pure. Never contains a secret. */
 export const renderFleet = (format: FleetFormat, fleet: Fleet, options: FleetReportOptions = {}): string =>
-  RENDERERS[format](fleet, options);
+  RENDERERS[format](format === 'json' ? fleet : inOwnTimes(fleet), options);
+
+const inOwnTimes = (fleet: Fleet): Fleet => ({
+  ...fleet,
+  stacks: fleet.stacks.map((stack) => (stack.review ? { ...stack, review: inOwnTime(stack.review) } : stack)),
+});

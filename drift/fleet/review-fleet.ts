@@ -20,26 +20,14 @@ export type FleetTarget = Pick<FleetStack, 'name' | 'stack' | 'folder'>;
 
 /** What the review of a stack takes, and the policies that it must keep afterwards. */
 export type OpenedStack = ReviewOptions & {
-  readonly policies?: {
-    /** The file: what it says is a part of what a review rests on. */
-    readonly text: string;
-    /** The review with what it breaks of them. */
-    readonly hold: (review: Review) => Review;
-  };
+  /** Returns the review with what the stack breaks of its policies. */
+  readonly hold?: (review: Review) => Review;
 };
 
 /** How a fleet is reviewed. */
 interface FleetOptions {
   /** What the review of a stack takes; undefined when it contains nothing of ours. It may fail: that stack is then reported as not reviewed, with the reason. */
   readonly open: (target: FleetTarget) => Promise<OpenedStack | undefined>;
-  /** What a run that ended early has done. */
-  readonly journal?: {
-    readonly has: (name: string) => boolean;
-    /** The stack as it was reviewed, if what is to be compared is still the same. */
-    readonly kept: (name: string, opened: OpenedStack) => FleetStack | undefined;
-    /** Called with each stack that was reviewed, and not for those that were kept. */
-    readonly add: (stack: FleetStack, opened: OpenedStack) => void;
-  };
   /** Stacks reviewed at the same time. Default 4. */
   readonly concurrency?: number;
   /** Most requests of all reviews. Default: as many as it takes. */
@@ -112,32 +100,25 @@ function newBudget({ maxCalls = Infinity, timeout }: FleetOptions): Budget {
 async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: Budget): Promise<FleetStack> {
   const without = (outcome: Outcome, reason: string): FleetStack => ({ ...target, outcome, summary: reason });
   const spent = budget.spent();
-  const notBegun = spent === undefined ? undefined : without('incomplete', `it was not begun: ${spent}`);
-  const { journal, failOn } = options;
-  if (notBegun !== undefined && !journal?.has(target.name)) return notBegun;
+  if (spent !== undefined) return without('incomplete', `it was not begun: ${spent}`);
+  const { failOn } = options;
   try {
     const opened = await options.open(target);
     if (opened === undefined)
       return { ...without('in-sync', 'it contains no record of OneOps'), declares: { service: '', assemblies: [] } };
-    const kept = journal?.kept(target.name, opened);
-    if (kept !== undefined) return { ...kept, ...target, kept: true };
-    if (notBegun !== undefined) return notBegun;
     const { signal } = budget;
-    const { policies } = opened;
     const made = await reviewStack({
       ...opened,
       shared: budget.shared(opened.api),
       signal,
       ...(failOn === undefined ? {} : { failOn }),
     });
-    const held = policies?.hold(made) ?? made;
+    const held = opened.hold?.(made) ?? made;
     const review = bareReview(held);
     const { outcome, summary } = held;
     const told = { outcome, summary, ...(held.policies === undefined ? {} : { policies: held.policies }) };
     const declares = { service: review.service, assemblies: assembliesIn(opened) };
-    const stack = { ...target, ...told, review, declares };
-    journal?.add(stack, opened);
-    return stack;
+    return { ...target, ...told, review, declares };
   } catch (error) {
     if (error instanceof Bug || !(error instanceof Error)) throw error;
     const reason = error instanceof UnusableCode ? error.short : messageOf(error).replace(/\s*\n\s*/g, '; ');

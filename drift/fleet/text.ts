@@ -125,7 +125,7 @@ function stackLines(page: Page): readonly string[] {
 
 /** Findings, a line each; all of them is in the JSON, and in the review of the stack alone. */
 function findingLines({ options, width, fleet }: Page, stack: FleetStack): readonly string[] {
-  const { review, summary, kept, folder } = stack;
+  const { review, summary, folder } = stack;
   const shown = { ...options, ...folderOf(folder, options) };
   const cause = new Map(
     fleet.causes.flatMap(({ id, stacks }) =>
@@ -133,7 +133,7 @@ function findingLines({ options, width, fleet }: Page, stack: FleetStack): reado
     ),
   );
   return [
-    ...wrapped(oneLine(`${summary}${kept ? '; kept from a run that ended early' : ''}`), width, '    '),
+    ...wrapped(oneLine(summary), width, '    '),
     ...brokenPolicies(stack).flatMap((each) => wrapped(policyText(each), width, '    ', '      ')),
     ...(review === undefined || review.findings.length === 0 ? [] : [`    ${driftCountText(review)}`]),
     ...(review?.findings ?? []).flatMap((finding) => {

@@ -191,6 +191,3 @@ async function changesOf(
     return new Map((found?.consumes ?? []).map(({ ciRelationId, toCi }) => [ciRelationId, toCi?.ciName ?? '']));
   }
 }
-
-/** What names a release in a digest. */
-export const waitingKey = ({ address, releaseId }: WaitingRelease): string => `${address} ${releaseId}`;

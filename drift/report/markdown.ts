@@ -37,7 +37,7 @@ export const markdownMarker = ({ organization, stack }: Pick<Review, 'organizati
   `<!-- pulumi-oneops drift ${commentMark(organization)}/${commentMark(stack ?? '')} -->`;
 
 /** A text inside a comment of HTML: nothing that could end it, no space, and never two dashes. */
-export const commentMark = (text: string): string =>
+const commentMark = (text: string): string =>
   encodeURIComponent(clipped(text, 200).replace(/\p{Cs}/gu, '\ufffd')).replace(/--/g, '%2D%2D');
 
 /** The comment, at most `MARKDOWN_LIMIT` UTF-16 units. What does not fit is counted. */

@@ -73,12 +73,8 @@ const STAGE_WORDS: { readonly [of in Stage]: string } = {
   deployed: 'deployed',
 };
 
-/** The milliseconds "ago" counts from, by this clock. */
-const localNowOf = (review: Review, options: ReportOptions): number => options.now ?? review.started + review.took;
-
-/** The same by the service's clock, by which its records are stamped. */
-export const nowOf = (review: Review, options: ReportOptions): number =>
-  localNowOf(review, options) + (review.ahead ?? 0);
+/** The milliseconds "ago" counts from. */
+export const nowOf = (review: Review, options: ReportOptions): number => options.now ?? review.started + review.took;
 
 /** `2026-11-21 12:40 UTC`; words for a time no calendar knows. */
 export function timeText(time: number): string {
@@ -101,14 +97,13 @@ const UNITS = [
   ['minute', 60_000, 1],
 ] as const;
 
-/** `3 hours ago`, `just now`; of a service whose clock is ahead, `2 days ahead of this clock`. A unit is used from its second on where the smaller one is still read well. */
+/** `3 hours ago`, `just now`. A unit is used from its second on where the smaller one is still read well. */
 export function agoText(time: number, now: number): string {
-  const distance = Math.abs(now - time);
+  const distance = now - time;
   const found = UNITS.find(([, length, least]) => distance >= length * least);
   if (found === undefined) return 'just now';
   const count = Math.floor(distance / found[1]);
-  const words = plural(count, found[0]);
-  return `${words} ${time <= now ? 'ago' : 'ahead of this clock'}`;
+  return `${plural(count, found[0])} ago`;
 }
 
 /** Who it was: `maria`, `maria or admin`, `admin or an earlier writer`; says so when the service names nobody. */
@@ -167,7 +162,7 @@ export function pastText({ id, history }: DriftFinding, review: Review, options:
   if (runs === 1 && review.findings.every((each) => (each.history?.runs ?? 1) === 1)) return undefined;
   return runs === 1
     ? 'new in this review'
-    : `first seen ${agoText(firstSeen, localNowOf(review, options))}, in ${plural(runs, 'review')}`;
+    : `first seen ${agoText(firstSeen, nowOf(review, options))}, in ${plural(runs, 'review')}`;
 }
 
 /** Whether a finding is drift at all. */

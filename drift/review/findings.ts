@@ -6,7 +6,8 @@ import { comparedAttributes, classify, wireNameOf, type Attribute } from './comp
 import { recordAuthor, type ReviewedRecord } from './last-write';
 import { UNKNOWN_SECRET, type Redact } from './secret-values';
 import type { Author, Classification, DriftFinding, FilePlace, SetIn, Shown } from './review';
-import { severityOf, type SeverityRule } from './severity';
+import type { SeverityRule } from '../../stack';
+import { severityOf } from './severity';
 import { isIgnored, type Subject } from './subjects';
 import type { Undeclared } from './undeclared';
 import type { Undeployed } from './undeployed';

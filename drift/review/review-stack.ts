@@ -1,14 +1,13 @@
-// A complete review: reads what is under review, finds what differs, attributes it, and applies rules and baseline.
+// A complete review: reads what is under review, finds what differs, attributes it, and applies drift.yaml.
 // Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
 import { cacheGets, kinds, knowing, newSession, ownUser, type Clock, type Session } from '../../provider';
-import { applyBaseline } from '../decide/earlier-reviews';
-import { readRecorded, type Recorded } from '../decide/recorded';
-import { applyRules } from '../decide/rules';
+import { withoutIgnored } from '../decide/ignored';
+import { recordedIn, type Recorded } from '../decide/recorded';
+import type { DriftFile } from '../../stack';
 import { findingsOf, undeclaredFinding, undeployedFinding, unexpectedFindings, type ReviewContext } from './findings';
 import { withLastWrites, type Evidence } from './last-write';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
-import type { Policy } from './policy';
 import { readLive, unreadValues, type LiveRead } from './read-live';
 import { boundedGets, recordingApi, type ReviewRecording, type SharedReads } from './recording-api';
 import { newRedact } from './secret-values';
@@ -20,11 +19,6 @@ import { undeployedIn } from './undeployed';
 import { waitingNotes } from './waiting';
 import { unexpectedComments, unexpectedIn } from './unexpected';
 
-interface NamedText {
-  readonly text: string;
-  readonly name: string;
-}
-
 /** What is reviewed, and how. Without `code`, or without `state`, the other one is compared with what is live. */
 export interface ReviewOptions {
   /** The service. Nothing but GETs is sent through it. */
@@ -33,13 +27,8 @@ export interface ReviewOptions {
   readonly state?: StackState | undefined;
   /** One line each: why a source is missing, warnings on the file. */
   readonly notes?: readonly string[];
-  readonly policy?: Policy | undefined;
-  /** A rule file's text, and the name findings call it by. */
-  readonly rules?: NamedText | undefined;
-  /** A baseline's text, and the name findings call it by. What it holds is reported as ignored. */
-  readonly baseline?: NamedText | undefined;
-  /** A file of recorded values, and the name findings call it by: what it contains is expected of environments. */
-  readonly recorded?: NamedText | undefined;
+  /** The stack's drift.yaml: severities, what is ignored, what is expected. */
+  readonly rules?: DriftFile | undefined;
   /** Least severity that counts. Default `low`. */
   readonly failOn?: Severity;
   /** Records read at the same time. Default 8. */
@@ -73,7 +62,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const subjects = subjectsOf(code, state);
   const user = await ownUser(api);
   const wanted = subjects.map((subject) => ({ kind: subject.kind, id: subject.id, known: knownOf(subject) }));
-  const recorded = options.recorded && readRecorded(options.recorded);
+  const recorded = options.rules && recordedIn(options.rules, api.organization);
   const session = knowing(
     newSession(kinds, clock),
     wanted.map(({ kind, known }) => ({ kind, inputs: known })),
@@ -94,13 +83,14 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
   const unknown = pairs.flatMap(({ subject, read }) => ('live' in read ? unreadValues(subject, read.live) : []));
   const unread = [...failed, ...unknown, ...beside];
-  const left = withoutIgnored(options, found, started);
+  const today = new Date(started).toISOString().slice(0, 10);
+  const left = withoutIgnored(options.rules ?? { ignore: [] }, sorted(found), { stack: state?.stack, today });
   const unused = unread.length === 0 ? (recorded?.problems() ?? []) : [];
   const facts = { ...left, problems: [...left.problems, ...unused], unread, coverage, failOn };
   const vanished = pairs.filter(
     ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, recording),
   ).length;
-  const outcome = outcomeOf(facts, vanished, options.policy?.gone ?? GONE_LIMIT);
+  const outcome = outcomeOf(facts, vanished, GONE_LIMIT);
   const ahead = options.ahead?.() ?? 0;
   return {
     version: 1,
@@ -123,7 +113,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
 
 /** All findings, how many records nobody declares, what next to the declared records could not be looked at, and what nothing shows. */
 async function findAll(
-  { api: { organization }, code, state, policy }: ReviewOptions,
+  { api: { organization }, code, state, rules }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
   evidence: Evidence & { readonly api: Api; readonly session: Session; readonly recorded: Recorded | undefined },
 ): Promise<{
@@ -136,7 +126,7 @@ async function findAll(
   const context: ReviewContext = {
     organization,
     redact: newRedact(),
-    severities: policy?.severities ?? [],
+    severities: rules?.severities ?? [],
     hasCode: code !== undefined,
     hasState: state !== undefined,
   };
@@ -180,19 +170,6 @@ function withoutExplained(findings: readonly DriftFinding[]): readonly DriftFind
   return findings.filter(
     (each) => each.classification !== 'touched' || each.attribute !== undefined || !explained.has(keyOf(each)),
   );
-}
-
-/** Findings in their order, without those that rules or the baseline hold. */
-function withoutIgnored(
-  { rules, baseline }: ReviewOptions,
-  found: readonly DriftFinding[],
-  started: number,
-): Pick<Review, 'findings' | 'ignored' | 'problems'> {
-  const today = new Date(started).toISOString().slice(0, 10);
-  const findings = sorted(found);
-  const ruled = rules ? applyRules(rules, findings, today) : { findings, ignored: [], problems: [] };
-  const rest = baseline ? applyBaseline(baseline, ruled.findings) : { findings: ruled.findings, ignored: [] };
-  return { findings: rest.findings, ignored: [...ruled.ignored, ...rest.ignored], problems: ruled.problems };
 }
 
 /** It was applied, and nothing says who removed it. */

@@ -1,13 +1,7 @@
-// How severe a difference is: defaults by what an attribute can do, and a policy that says otherwise.
+// How severe a difference is: defaults by what an attribute can do, and what drift.yaml says.
 import { kindOf, matchesAny } from '../../provider';
-import { spellingsOf } from '../wording';
+import { attributeSpellings, type SeverityRule } from '../../stack';
 import type { Classification, Severity } from './review';
-
-/** One line of a policy: `Component.attributes.max_threads`, `*.description`, `deleted`; `*` stands for any text. */
-export interface SeverityRule {
-  readonly pattern: string;
-  readonly severity: Severity;
-}
 
 /** By what the name of an attribute says, for every kind: the first that fits. Paths are `Kind.attribute`; what is said of a whole record has the kind alone. */
 const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[] = [
@@ -18,7 +12,7 @@ const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[
   { fits: /adminstatus$/, severity: 'high' },
 ];
 
-/** Severity of a difference: the policy's last rule that fits, else the default. `secret`: the attribute is one; `takesAway`: fewer instances are left. */
+/** Severity of a difference: the last rule of drift.yaml that fits, else the default. `secret`: the attribute is one; `takesAway`: fewer instances are left. */
 export function severityOf(
   rules: readonly SeverityRule[],
   about: {
@@ -31,7 +25,7 @@ export function severityOf(
 ): Severity {
   const { kind, attribute, classification, secret = false, takesAway = false } = about;
   const path = attribute === undefined ? kind : `${kind}.${attribute}`;
-  const paths = attribute === undefined ? [kind] : spellingsOf(attribute).map((each) => `${kind}.${each}`);
+  const paths = attribute === undefined ? [kind] : attributeSpellings(attribute).map((each) => `${kind}.${each}`);
   const said = rules.findLast(({ pattern }) => pattern === classification || paths.some((each) => fits(pattern, each)));
   if (said) return said.severity;
   if (classification === 'deleted' || secret || takesAway) return 'high';

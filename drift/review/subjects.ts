@@ -52,6 +52,10 @@ export interface Code {
 /** Where a range of a file begins. */
 export const startOf = ({ file, start }: Range): FilePlace => ({ file, line: start.line, column: start.column });
 
+/** The id of a record below its organization, as drift.yaml and policies name it. */
+export const recordPath = ({ address }: { readonly address: string }): string =>
+  address.slice(address.indexOf('/') + 1);
+
 /** One record, and what each source says of it. At least one of them says something. */
 export interface Subject {
   readonly kind: Kind;

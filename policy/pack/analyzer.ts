@@ -19,7 +19,7 @@ import {
 } from '@pulumi/pulumi/proto/analyzer_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { resolve } from 'node:path';
-import { kindToken } from '../../drift';
+import { kindToken } from '../../preview';
 import { masked, textsIn } from '../../provider';
 import { readTextFile } from '../../stack';
 import { recordOfResource } from '../declared';

@@ -21,7 +21,19 @@ import { relay } from './relay/kind';
 import { team } from './team/kind';
 import { variable } from './variable/kind';
 
-export { component, platform };
+export {
+  assembly,
+  attachment,
+  cloudConfiguration,
+  component,
+  deployment,
+  environment,
+  environmentAttachment,
+  environmentComponent,
+  environmentPlatform,
+  monitor,
+  platform,
+};
 
 /** Every kind, parents first. */
 export const kinds: readonly Kind[] = [

@@ -10,7 +10,7 @@ import { ownAddress } from '../place';
 import { isReference } from '../refer';
 import { revisionRead } from '../revision';
 import type { Inputs } from '../rules';
-import { changedText, unknownSecrets, writtenSecrets } from '../secret-writes';
+import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secret-writes';
 import { declaredKey, rememberDistinction, rememberNumber, subjectKey } from '../session';
 import { declaredOf, stateOf, type State } from '../state';
 import { describingFailure } from '../verb-failures';
@@ -53,7 +53,8 @@ export async function read(
     }
     if (known === undefined) return imported(of, work, live, wanted);
     session.records.noteRefreshed(declaredKey(of, address), { of, address, known });
-    return refreshed(of, work, live, known);
+    const state = await refreshed(of, work, live, known);
+    return managed.isSurvey ? state : withoutOwnCommit(state, known);
   });
 }
 
@@ -68,6 +69,21 @@ async function refreshed(of: Kind, work: Work, live: Live, known: Inputs): Promi
   noteWanted(session.own, live.ciId, emptiedTexts(of, declared, live.wire));
   const stamp = revisionRead(of, { known, inputs }, live, session.clock.now());
   return stateOf(work.id, { ...inputs, ...live.fills }, { ...live, stamp }, known);
+}
+
+/**
+ * A commit moves the time of a record that nobody wrote. A refresh leaves it as it was, so that a person sees no row of it; a review reads the time
+ * that the service has.
+ */
+function withoutOwnCommit(state: State, known: Inputs): State {
+  const { revision, updated, updatedBy } = state.outputs;
+  const isWritten = serviceStamp(revision) !== serviceStamp(known['revision']) || updatedBy !== known['updatedBy'];
+  if (updated === known['updated'] || (isWritten && Number(updated) > 0)) return state;
+  const times = { updated: known['updated'], updatedBy: known['updatedBy'] };
+  const outputs = Object.fromEntries(
+    Object.entries({ ...state.outputs, ...times }).filter(([, value]) => value !== undefined),
+  );
+  return { ...state, outputs };
 }
 
 /** The declared argument that distinguishes records of one name. */

@@ -10,10 +10,6 @@ export const THING_WORDS: Json = {
     description: 'Template that makes it: a name below templates. Own keys are laid over its body.',
   },
   with: { type: ['object', 'null'], description: 'Arguments of the template, by the names of its parameters.' },
-  extends: {
-    description: 'Other things of the file that it takes over, by path: platforms.base. Own keys are laid over them.',
-    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-  },
   when: {
     description: "Condition without which it is not there: ${config.tier} == 'prod'.",
     type: ['string', 'boolean'],
@@ -37,18 +33,9 @@ const CONDITIONAL: Json = {
   additionalProperties: false,
 };
 
-/** What an overlay, or a thing that uses a template, adds to a list. */
-export const APPENDED: Json = {
-  type: 'object',
-  required: ['append'],
-  properties: { append: { type: 'array', description: 'Items that are added to the list of the file.' } },
-  additionalProperties: false,
-};
-
 /** What composition allows in place of any value. Null is described by what it is not: a type would offer it as a value everywhere. */
 export const COMPOSED_VALUES: readonly Json[] = [
   CONDITIONAL,
-  APPENDED,
   { not: { type: ['string', 'number', 'boolean', 'object', 'array'] } },
 ];
 
@@ -82,16 +69,6 @@ export const TOP_WORDS_SCHEMA: Json = {
         },
         description: { type: 'string' },
       },
-      additionalProperties: false,
-    },
-  },
-  rules: {
-    type: ['array', 'null'],
-    description: 'Conditions that must not hold, each with the message that is reported.',
-    items: {
-      type: 'object',
-      required: ['when', 'message'],
-      properties: { when: { type: ['string', 'boolean'] }, message: { type: 'string' } },
       additionalProperties: false,
     },
   },

@@ -76,10 +76,10 @@ overlays:
 
 /** Place; what is offered there; what is said there. */
 const PLACES: readonly (readonly [string, readonly string[], string])[] = [
-  ['|templates:', ['clouds', 'outputs', 'rules'], 'Bodies that several things share'],
+  ['|templates:', ['clouds', 'outputs', 'include'], 'Bodies that several things share'],
   ['type: |string, default', ['integer', 'map'], '`boolean`'],
   ['      pack: oneops/tomcat:1\n      |links', ['components', 'variables'], 'they start before it does'],
-  ['    use: service\n    |with', ['components', 'extends', 'each', 'when'], 'Arguments of the template'],
+  ['    use: service\n    |with', ['components', 'each', 'when'], 'Arguments of the template'],
   ['    pack: oneops/tom|cat:1\n    comp', ['oneops/mysql:1', 'oneops/tomcat:1'], 'source/pack:version'],
   [
     '    components:\n      |tomcat',

@@ -2,7 +2,7 @@
 // It must not know how a file is read: the reader is right where they differ.
 import { kindInFile } from '../../provider';
 import { classSchemas, packSchema, templateProperties } from './class-schema';
-import { APPENDED, COMPOSED_VALUES, INCLUDE, overlaySchema, THING_WORDS, TOP_WORDS_SCHEMA } from './composition-schema';
+import { COMPOSED_VALUES, INCLUDE, overlaySchema, THING_WORDS, TOP_WORDS_SCHEMA } from './composition-schema';
 import type { FunctionTexts } from './function-model';
 import { invokeSchema } from './function-schema';
 import type { Definitions } from './json-schema';
@@ -42,7 +42,7 @@ export function stackSchema(definitions: Definitions, functions: FunctionTexts):
       variables: variables('Variables of the assembly: attributes refer to them as $OO_GLOBAL{NAME}.'),
       platforms: platforms({
         allOf: [ref('platform')],
-        anyOf: ['pack', 'use', 'extends', 'include'].map((key) => ({ required: [key] })),
+        anyOf: ['pack', 'use', 'include'].map((key) => ({ required: [key] })),
       }),
       environments: mapOf('Where the design runs, by name.', ref('environment')),
       outputs: { type: ['object', 'null'], description: 'Outputs of the Pulumi stack, by name.' },
@@ -155,7 +155,7 @@ function environmentSchemas(definitions: Definitions): Json {
     environment: record('environments.*', {
       clouds: {
         description: 'Clouds it runs on: settings by name, or names alone.',
-        anyOf: [mapOf('', ref('cloudLink')), { type: 'array', items: { type: 'string' } }, APPENDED],
+        anyOf: [mapOf('', ref('cloudLink')), { type: 'array', items: { type: 'string' } }],
       },
       platforms: mapOf('What differs for single platforms, by name.', ref('environmentPlatform')),
       variables: variables("Other values for the assembly's variables."),

@@ -50,7 +50,7 @@ export function deployCommitted(
   checkReadyToPlan(store, place);
   lock(store, place, 'locked', { user, now });
   const payload: Payload = { facts, exclude: idsIn(exclude), commit: commits, user };
-  store.jobs.add({ name: NAME, due: now + DURATION, subject: place.environment.id, payload });
+  store.jobs.add({ name: NAME, due: store.jobs.end(now, DURATION), subject: place.environment.id, payload });
   return environmentAnswer(context, place.environment.id);
 }
 

@@ -17,6 +17,8 @@ export interface Job {
 }
 
 export interface Jobs {
+  /** When work that usually takes so many ms ends, if it begins now. */
+  end(now: number, duration: number): number;
   /** Adds timed work. Payload is kept as JSON. */
   add(job: Omit<Job, 'id'>): Job;
   /** Earliest job due at or before `now`, with one of these names. */
@@ -33,9 +35,10 @@ const jobs = table<Job>('jobs', { id: 'id', name: 'name', due: 'due', subject: '
 const EARLIEST = 'due <= ? ORDER BY due, id LIMIT 1';
 const NEXT = 'due <= ? AND name IN (SELECT value FROM json_each(?)) ORDER BY due, id LIMIT 1';
 
-/** Reads and writes of jobs. */
-export function jobsOf(database: Database, allocateId: () => number): Jobs {
+/** Reads and writes of jobs. `speed`: how many times faster than usual work is done. */
+export function jobsOf(database: Database, allocateId: () => number, speed: number): Jobs {
   return {
+    end: (now, duration) => now + Math.ceil(duration / speed),
     add: (job) => {
       const added = { ...job, id: allocateId() };
       jobs.insert(database, { ...added, payload: job.payload ?? null });

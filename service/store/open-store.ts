@@ -133,8 +133,9 @@ function transactionsOf(
 /**
  * Opens the store in `file`, made when it does not exist; `:memory:` keeps everything in memory. Throws NewerDatabase, DatabaseInUse,
  * HardLinked, ForeignDatabase, DamagedDatabase, WrongKey, BadKeyFile, or the library's error when the file is no database or cannot be opened.
+ * `speed`: how many times faster than usual timed work is done.
  */
-export function openStore(path: string): Store {
+export function openStore(path: string, speed = 1): Store {
   const file = onePathOf(path);
   const release = reserve(file);
   const { database, seal } = opened(file, release);
@@ -155,7 +156,7 @@ export function openStore(path: string): Store {
     attachmentRuns: attachmentRunsOf(database, allocateId),
     procedures: proceduresOf(database, allocateId),
     users: usersOf(database, allocateId, seal),
-    jobs: jobsOf(database, allocateId),
+    jobs: jobsOf(database, allocateId, speed),
     changes: changesOf(versions.records, versions.relations),
     allocateId,
     namespaceId,

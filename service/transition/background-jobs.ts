@@ -89,7 +89,12 @@ export function startCommit(
 ): void {
   lock(store, place, 'locked', author);
   const payload: CommitPayload = { ...request, user: author.user };
-  store.jobs.add({ name: COMMIT, due: author.now + COMMIT_DURATION, subject: place.environment.id, payload });
+  store.jobs.add({
+    name: COMMIT,
+    due: store.jobs.end(author.now, COMMIT_DURATION),
+    subject: place.environment.id,
+    payload,
+  });
 }
 
 /** Runner of commits. */
@@ -216,7 +221,7 @@ export function startPull(
   }
   store.jobs.add({
     name: PULL,
-    due: now + PULL_DURATION,
+    due: store.jobs.end(now, PULL_DURATION),
     subject: place.environment.id,
     payload: { availability, user } satisfies PullPayload,
   });

@@ -7,7 +7,7 @@ import { reportUnused } from '../compose/unused';
 import { newReport, type Finding } from '../findings/finding';
 import { asMeant, keyPlace, type MeantKeys } from '../reader/meant-keys';
 import { readYaml } from '../reader/read-yaml';
-import { sourceFile, type Range, type SourceFile } from '../reader/source';
+import { sourceFile, type SourceFile } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
 import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
@@ -46,13 +46,12 @@ export interface ReadStack {
   readonly trees?: StackTrees;
 }
 
-/** The trees of a stack, and where they contain secrets. */
+/** The trees of a stack. */
 export interface StackTrees {
   /** The files with what they include, and nothing else carried out. */
   readonly written: readonly MapNode[];
   /** The composed tree; absent where a part of it is missing because of findings. */
   readonly composed?: MapNode;
-  readonly hidden: readonly Range[];
 }
 
 /** A resource's place in its file, for those who change files: the nodes contain offsets into the text without its byte order mark. */
@@ -121,11 +120,10 @@ function readAs(
   if (composed.root !== first) hideSecretWords(scope, composed.root);
   const texts = [...sources, ...composed.files];
   // Where parts are missing, what refers to them would be found wrong, too.
-  if (composed.incomplete)
-    return { ...found(), files: texts, trees: { written: composed.written, hidden: report.hidden() } };
+  if (composed.incomplete) return { ...found(), files: texts, trees: { written: composed.written } };
   const { plan, written } = bindRoot({ ...scope, off: composed.off }, composed.root);
   reportByType(report, plan);
-  const trees = { written: composed.written, composed: composed.root, hidden: report.hidden() };
+  const trees = { written: composed.written, composed: composed.root };
   if (report.findings().some(({ severity }) => severity === 'error')) return { ...found(), files: texts, trees };
   // A misspelt name is reported where it is written: that nothing uses the right one follows from it.
   reportUnused(report, maps, { files: texts, written: composed.written });

@@ -1,7 +1,7 @@
 // Platforms: pack, links, and the variables and components inside.
 // It must not know environments.
 import { kindInFile, nearest } from '../../provider';
-import { isOverlay } from '../compose/merge';
+import { isOverlay } from '../compose/layers';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { reportAbsent } from './absent';

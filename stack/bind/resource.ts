@@ -14,7 +14,7 @@ import {
   withSettledUnknown,
   type Kind,
 } from '../../provider';
-import { WORDS } from '../compose/misplaced-words';
+import { WORDS } from '../compose/expand';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
 import type { ResourceOptions } from '../values/plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';

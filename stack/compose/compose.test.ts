@@ -240,18 +240,6 @@ variables: { '\${each.key}': { each: '\${config.names}', value: 'of \${each.key}
   );
 });
 
-test('an inner each has its own key, and its list may come from the outer one', () => {
-  const text = `${HEAD}platforms:
-  '\${each.key}':
-    each: { web: { users: [ann, bob] } }
-    pack: oneops/tomcat:1
-    components: { user: { '\${each.key}': { each: '\${each.value.users}', username: '\${each.key}' } } }
-`;
-  expect(rendered(read(text))).toContain(
-    'web:\n    pack: oneops/tomcat:1\n    components:\n      user:\n        ann:\n          username: ann\n        bob:',
-  );
-});
-
 test('what is switched off does not exist, and a reference to it is a finding', () => {
   const text = `config: { tier: { type: string, default: dev } }
 ${HEAD}platforms: { cache: { when: "\${config.tier} == 'prod'", pack: oneops/redisio:1 } }
@@ -292,21 +280,7 @@ ${HEAD}platforms: { web: { when: "${condition}", pack: oneops/tomcat:1 } }
   expect(places).toEqual([marked !== ALL ? marked : condition === '' ? '""' : condition]);
 });
 
-test('extends takes over another thing of the file, and rings are found', () => {
-  const text = (more: string): string => `${HEAD}platforms:
-  base: { pack: oneops/tomcat:1, components: { compute: { size: M } }${more} }
-  web: { extends: platforms.base, components: { compute: { size: L } } }
-`;
-  expect(rendered(read(text('')))).toContain(
-    'web:\n    pack: oneops/tomcat:1\n    components:\n      compute:\n        size: L\n',
-  );
-  expect(found(read(text(', extends: platforms.web')))[0]).toMatch(
-    /extends-cycle "platforms.(base|web)" extends itself/,
-  );
-  expect(found(read(text(', extends: platforms.bas')))[0]).toMatch(/unknown-reference "platforms.bas" is nothing/);
-});
-
-test('overlays: null removes, lists are replaced, append adds, and what each made can be changed', () => {
+test('overlays: null removes, lists are replaced, and what each made can be changed', () => {
   const text = `${SERVICE}platforms:
   '\${each.key}': { each: [orders, carts], use: service, with: { threads: 1 } }
   db: { pack: oneops/mysql:1, links: [orders] }
@@ -317,7 +291,7 @@ overlays:
     platforms:
       carts: ~
       orders: { with: { size: L }, components: { tomcat: { max_threads: 9 } } }
-    environments: { main: { clouds: { append: [west] } } }
+    environments: { main: { clouds: [east, west] } }
   dev:
     environments: { main: { clouds: [north] } }
 `;
@@ -361,7 +335,7 @@ test('files are included at the top and in maps; what two of them give is found 
   ]);
 });
 
-test('names under env of an included file are added; in an overlay they replace the list, or are appended', () => {
+test('names under env of an included file are added; in an overlay they replace the list', () => {
   const files = { 'more.yaml': 'env: [LEVEL, REGION]\nvariables: { B: { fn::env: LEVEL } }\n' };
   const text = (overlay: string): string =>
     `${HEAD}include: [more.yaml]\nenv: [REGION]\nvariables: { A: { fn::env: REGION } }\noverlays: { prod: ${overlay} }\n`;
@@ -369,39 +343,17 @@ test('names under env of an included file are added; in an overlay they replace 
   const of = (overlay: string) => read(text(overlay), { files, env, stack: 'prod' });
   expect(found(of('{}'))).toEqual([]);
   expect(rendered(of('{}'))).toContain('env:\n  - REGION\n  - LEVEL\n  - REGION\n');
-  expect(found(of('{ env: { append: [ZONE] }, variables: { C: { fn::env: ZONE } } }'))).toEqual([]);
+  expect(found(of('{ env: [LEVEL, REGION, ZONE], variables: { C: { fn::env: ZONE } } }'))).toEqual([]);
   expect(found(of('{ env: [REGION] }'))).toEqual([
     'more.yaml:2:28 undeclared-env the file does not declare the variable "LEVEL" | oneops.yaml:2 more.yaml is included here',
   ]);
-});
-
-test('rules compare configuration and values of the file', () => {
-  const text = (
-    when: string,
-  ): string => `${HEAD}platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: S } } } }
-rules: [{ when: "${when}", message: too small for production }]
-`;
-  expect(found(read(text("${platforms.web.components.compute.size} in ['S', 'M']")))).toEqual([
-    '3:17 rule too small for production',
-  ]);
-  expect(found(read(text("${platforms.web.components.compute.size} == 'L'")))).toEqual([]);
-  expect(found(read(text("${platforms.db.pack} == 'L'")))).toEqual([
-    '3:18 unknown-reference "platforms.db.pack" is nothing this file declares',
-  ]);
-});
-
-test('a rule about what is missing because of a mistake is no second finding', () => {
-  const text = `${HEAD}platforms: { web: { use: servise } }
-rules: [{ when: "\${platforms.web.pack} == 'x'", message: no }]
-`;
-  expect(found(read(text))).toEqual([expect.stringContaining('no-template')]);
 });
 
 test('a mistake of composition hides no other mistake, and what only follows from it is not reported', () => {
   const text = `${SERVICE}platforms:
   web: { use: servcie, componnets: {} }
   api: { use: service, with: { threads: 1, thraeds: 2 } }
-  lost: { extends: platforms.nothing, variables: { A: x } }
+  lost: { use: nothing, variables: { A: x } }
   db: { pack: oneops/mysql:1, links: [nope, web, api, lost] }
 variables: { U: '\${platforms.web.pack}', V: '\${platforms.lost.components.compute.size}' }
 environments:
@@ -412,7 +364,7 @@ varaibles: { A: 1 }
     '11:15 no-template there is no template "servcie"',
     '11:24 unknown-key unknown key "componnets"',
     '12:44 unknown-parameter template service has no parameter "thraeds"',
-    '13:20 unknown-reference "platforms.nothing" is nothing this file declares',
+    '13:16 no-template there is no template "nothing"',
     '14:39 unknown-link there is no platform "nope"',
     '18:1 unknown-key unknown key "varaibles"',
   ]);
@@ -466,10 +418,14 @@ overlays: { p: { platforms: { db: ~, web: { components: { user: { ann: ~ } } } }
 });
 
 test('words of the top are no part of an overlay', () => {
-  const text = `${HEAD}overlays: { prod: { rules: [] } }\n`;
+  const text = `${HEAD}overlays: { prod: { templates: {} } }\n`;
   const { findings } = read(text, { stack: 'prod' });
   expect(findings).toMatchObject([
-    { code: 'unknown-key', message: '"rules" cannot be part of an overlay', hint: 'write it at the top of the file' },
+    {
+      code: 'unknown-key',
+      message: '"templates" cannot be part of an overlay',
+      hint: 'write it at the top of the file',
+    },
   ]);
 });
 
@@ -512,13 +468,41 @@ test.each([
   expect(found(read(text))).toEqual([expect.stringContaining('too-many-entries')]);
 });
 
-test('loops in loops that make too much are stopped, with one finding', () => {
+test('loops that make too much are stopped, with one finding', () => {
   const names = Array.from({ length: 300 }, (_, index) => `a${index}`).join(', ');
-  const inner = "{ 'u-${each.key}': { each: '${config.names}', username: x } }";
+  const inner = "{ 'u-${each.key}': { each: '${param.names}', username: x } }";
   const text = `config: { names: { type: list, default: [${names}] } }
-${HEAD}platforms: { 'p-\${each.key}': { each: '\${config.names}', pack: x, components: { user: ${inner} } } }
+${HEAD}templates: { t: { parameters: { names: { type: list } }, body: { pack: x, components: { user: ${inner} } } } }
+platforms: { 'p-\${each.key}': { each: '\${config.names}', use: t, with: { names: '\${config.names}' } } }
 `;
   expect(found(read(text))).toEqual([expect.stringContaining('too-many-entries')]);
+});
+
+test('each inside of each is a finding; a template has its own', () => {
+  const user = "{ user: { '${each.key}': { each: LIST, username: '${each.key}' } } }";
+  const things = "{ '${each.key}': { each: { web: [ann, bob], api: [eve] }, BODY } }";
+  const inside = `pack: oneops/tomcat:1, components: ${user.replace('LIST', "'${each.value}'")}`;
+  expect(
+    found(read(`${HEAD}platforms: ${things.replace('BODY', inside)}\n`)).map((each) => each.split(' | ')[0]),
+  ).toEqual(['2:132 unknown-key "each" cannot be inside of another "each"']);
+  const body = `{ pack: oneops/tomcat:1, components: ${user.replace('LIST', "'${param.users}'")} }`;
+  const template = `templates: { t: { parameters: { users: { type: list } }, body: ${body} } }`;
+  const used = things.replace('BODY', "use: t, with: { users: '${each.value}' }");
+  expect(rendered(read(`${HEAD}${template}\nplatforms: ${used}\n`))).toMatch(
+    /web:[^]*ann:\n +username: ann\n +bob:[^]*api:[^]*eve:\n +username: eve\n$/,
+  );
+});
+
+test.each([
+  ['extends', '{ web: { pack: oneops/tomcat:1, extends: platforms.api } }', '', 'unknown-key unknown key "extends"'],
+  [
+    'rules',
+    '{ web: { pack: oneops/tomcat:1 } }',
+    'rules: [{ when: true, message: x }]',
+    'unknown-key unknown key "rules"',
+  ],
+])('%s is no word of the language', (_, platforms, more, expected) => {
+  expect(found(read(`${HEAD}platforms: ${platforms}\n${more}\n`))).toEqual([expect.stringContaining(expected)]);
 });
 
 test.each<[string, Choices, readonly string[]]>([

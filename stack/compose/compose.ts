@@ -1,28 +1,16 @@
 // The files of a stack as one tree without words of composition: what the rest of the reader binds. The order of the steps is here.
-// It must not know what a record is.
 import { isTypo, nearest } from '../../provider';
 import type { Report } from '../findings/finding';
 import type { MeantKeys } from '../reader/meant-keys';
 import type { SourceFile } from '../reader/source';
-import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
-import {
-  newComposition,
-  refuse,
-  reportUnknownKeys,
-  type Choices,
-  type Composition,
-  type SwitchedOff,
-} from './composition';
+import { entryOf, isNull, type Entry, type MapNode } from '../reader/tree';
+import { newComposition, refuse, type Choices, type Composition, type SwitchedOff } from './composition';
 import { expand } from './expand';
 import { withIncluded } from './include';
-import { knownValue, plainValue, type Known } from './known';
-import { joinMaps, without } from './merge';
+import { joinMaps, without } from './layers';
 import { mayCompose, TOP_WORDS } from './position';
 import { substitute } from './substitute';
 import { readTemplates } from './template';
-import { conditionHolds } from './when';
-import { formatSteps } from '../values/interpolation';
-import type { Steps } from '../values/value';
 
 /** Files to compose, and what is known of the world. */
 interface Sources {
@@ -61,12 +49,10 @@ export function compose({ files, roots, report, choices, secretConfig, meant, jo
   const overlay = overlayOf(composition, plainRoot, part('overlays'));
   const templates = readTemplates(composition, mapIn(composition, part('templates'))?.entries ?? []);
   const root = expand(composition, overlay ? [plainRoot, overlay] : [plainRoot], templates);
-  checkRules(composition, root, part('rules'));
-  if (!isFaulty(composition)) reportConstant(composition, part('overlays').length > 0);
+  // An overlay can change `when: false`.
+  if (!composition.incomplete && part('overlays').length === 0) reportConstant(composition);
   return { root, written: whole, files: included, off, incomplete: composition.incomplete };
 }
-
-const isFaulty = ({ isWrong, incomplete }: Composition): boolean => isWrong || incomplete;
 
 /** The maps of several files under one key as one. */
 function mapIn(composition: Composition, parts: readonly Entry[]): MapNode | undefined {
@@ -122,64 +108,11 @@ function overlayOf(composition: Composition, root: MapNode, parts: readonly Entr
   return over.form === 'map' ? over : undefined;
 }
 
-/** Warns of conditions that depend on nothing. An overlay can change `when: false`, and what it switches off can be there for others to extend. */
-function reportConstant({ constant, extended, off, report }: Composition, hasOverlays: boolean): void {
-  if (hasOverlays) return;
-  for (const { path, place } of constant.filter((each) => !extended.has(each.path.join('.')))) {
+/** Warns of conditions that depend on nothing. */
+function reportConstant({ constant, off, report }: Composition): void {
+  for (const { path, place } of constant) {
     const isOff = off.some((each) => each.path === path);
     const hint = isOff ? 'leave the thing out, or make the condition depend on ${config.NAME}' : 'leave it out';
     report.warning(place, 'constant-condition', `the condition is always ${isOff ? 'false' : 'true'}`, hint);
   }
-}
-
-const RULE_KEYS = ['when', 'message'];
-
-/** Reports the message of each rule whose condition holds. */
-function checkRules(composition: Composition, root: MapNode, parts: readonly Entry[]): void {
-  // What is missing was reported: a rule about it is no other mistake.
-  if (isFaulty(composition)) return;
-  for (const { value } of parts) {
-    const items = value.form === 'list' ? value.items : [value];
-    for (const item of items) if (!isNull(item)) checkRule(composition, root, item);
-  }
-}
-
-function checkRule(composition: Composition, root: MapNode, item: Node): void {
-  const { report } = composition;
-  const map = item.form === 'map' ? item : undefined;
-  if (map !== undefined) reportUnknownKeys(composition, map, RULE_KEYS);
-  const when = entryOf(map, 'when');
-  const message = plainValue(entryOf(map, 'message')?.value);
-  if (when === undefined || typeof message !== 'string') {
-    if (item.form !== 'failed')
-      report.error(item, 'required', 'a rule has "when" and "message"', '{ when: "…", message: … }');
-    return;
-  }
-  const before = report.findings().length;
-  const isBroken = conditionHolds(composition, when, (steps) => valueIn(composition, root, steps));
-  if (isBroken && report.findings().length === before) report.error(when.value, 'rule', message);
-}
-
-/** What a rule can compare: what is known before the run, and every plain value of the composed file. */
-function valueIn(composition: Composition, root: MapNode, steps: Steps): Known {
-  if (steps[0] === 'config' || steps[0] === 'pulumi') return knownValue(composition, root, steps);
-  let node: Node | undefined = root;
-  for (const step of steps) {
-    node =
-      node?.form === 'map'
-        ? entryOf(node, String(step))?.value
-        : node?.form === 'list'
-          ? node.items[Number(step)]
-          : undefined;
-  }
-  const written = formatSteps(steps);
-  const off = composition.off.find(({ path }) => path.every((key, index) => steps[index] === key));
-  const why = off ? (off.how === 'condition' ? 'is switched off' : 'is removed') : 'is nothing this file declares';
-  if (node === undefined) return { code: 'unknown-reference', message: `"${written}" ${why}` };
-  const only = node.form === 'scalar' ? /^\$\{\s*(config\.[\w.-]+)\s*\}$/.exec(node.source)?.[1] : undefined;
-  if (only !== undefined) return knownValue(composition, root, only.split('.'));
-  const value = plainValue(node);
-  return value === undefined
-    ? { code: 'not-known-yet', message: `"${written}" is not known before the run` }
-    : { value };
 }

@@ -1,5 +1,4 @@
 // What composing a stack works on: the report, what is known before the run, templates, and how much may still be made.
-// It must not know how any word of the language works.
 import { nearest, unknownKey } from '../../provider';
 import type { Report } from '../findings/finding';
 import type { MeantKeys } from '../reader/meant-keys';
@@ -39,10 +38,6 @@ export interface Composition {
   readonly off: SwitchedOff[];
   /** Conditions that depend on nothing, with the thing that each one is in. */
   readonly constant: SwitchedOff[];
-  /** Things that other things extend, by their keys from the top: one that is switched off is there for them. */
-  readonly extended: Set<string>;
-  /** Something is wrong: no rule is judged. */
-  isWrong: boolean;
   /** Things are missing because of what is wrong: nothing that names a thing can be judged. */
   incomplete: boolean;
   /** Entries and values that may still be made. */
@@ -80,8 +75,6 @@ export function newComposition(
     files: [],
     off: [],
     constant: [],
-    extended: new Set(),
-    isWrong: false,
     incomplete: false,
     budget: BUDGET,
   };
@@ -122,9 +115,8 @@ export function refuse(composition: Composition, place: Placed, refusal: Refusal
 }
 
 /** Reports something without which a part of a thing is missing, which is marked in the tree: everything else is judged. */
-export function refusePart(composition: Composition, place: Placed, { code, message, hint }: Refusal): void {
-  composition.isWrong = true;
-  composition.report.error(place, code, message, hint);
+export function refusePart({ report }: Composition, place: Placed, { code, message, hint }: Refusal): void {
+  report.error(place, code, message, hint);
 }
 
 /** Reports the keys of a map that are not known there, each with the nearest known one. */

@@ -1,7 +1,12 @@
 // Conditions: comparisons, `in`, `and`, `or`, `not` and parentheses; nothing else, so that every condition comes to true or false.
-// It must not know what its references mean, nor where it is written.
+import { warning } from '../../api/contract';
+import { nearest } from '../../provider';
+import { partOf } from '../reader/source';
+import type { Entry, MapNode, ScalarNode } from '../reader/tree';
 import { parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
+import { refusePart, type Composition } from './composition';
+import { hasReference, knownValue } from './known';
 
 /** What is wrong with a condition, and where in its text. */
 interface ConditionFault {
@@ -36,11 +41,68 @@ const TOKEN = /\s*(?:(\$\{[^}]*\}|'(?:[^']|'')*'|"[^"]*"|-?\d+(?:\.\d+)?\b|[A-Za
 const DEPTH = 32;
 const HINT = "write a comparison, such as ${config.tier} == 'prod' or ${config.size} in ['S', 'M']";
 
+/**
+ * Whether the condition of a thing holds. `known` contains the configuration, `path` the keys of the thing from the top. A fault is reported at its
+ * place in the text, and counts as true: nothing is concluded from it.
+ */
+export function holds(composition: Composition, known: MapNode, when: Entry, path: readonly string[]): boolean {
+  const isOn = conditionHolds(composition, when, (steps) => knownValue(composition, known, steps));
+  if (isOn === false) composition.off.push({ how: 'condition', path, place: when });
+  const { value } = when;
+  if (isOn !== undefined && value.form === 'scalar' && !hasReference(value.raw) && value.raw !== '')
+    composition.constant.push({ how: 'condition', path, place: value });
+  return isOn !== false;
+}
+
+/** Evaluates the condition of an entry. Returns undefined for a fault, which was reported. */
+function conditionHolds(composition: Composition, { value: node }: Entry, lookup: Lookup): boolean | undefined {
+  if (node.form === 'failed') return undefined;
+  if (node.form === 'scalar' && typeof node.value === 'boolean') return node.value;
+  if (node.form !== 'scalar' || typeof node.value !== 'string') {
+    const hint = `when: "\${config.tier} == 'prod'"`;
+    refusePart(composition, node, { code: 'bad-condition', message: 'a condition is a text, true or false', hint });
+    return undefined;
+  }
+  const found = evaluate(node.source, lookup);
+  if ('holds' in found) {
+    reportImpossible(composition, node, lookup);
+    return found.holds;
+  }
+  refusePart(composition, { ...node, at: placeIn(node, found.fault) }, found.fault);
+  return undefined;
+}
+
+const COMPARED = /\$\{([^}]*)\}\s*(?:==|!=)\s*('(?:[^']|'')*'|"[^"]*")/g;
+
+/** Warns when a configuration value is compared with a text that its declaration does not allow. */
+function reportImpossible({ report }: Composition, node: ScalarNode, lookup: Lookup): void {
+  for (const { 0: whole, 1: name = '', 2: text = '', index } of node.source.matchAll(COMPARED)) {
+    const found = lookup(parseSteps(name.trim()) ?? []);
+    const other = text.slice(1, -1).replaceAll("''", "'");
+    if (!('value' in found) || found.allowed === undefined || found.allowed.includes(other)) continue;
+    const end = index + whole.length;
+    const near = nearest(other, found.allowed.map(String));
+    const hint = near ? `did you mean "${near}"?` : `allowed are ${found.allowed.map(String).join(', ')}`;
+    const message = `"${name.trim()}" is never "${other}": its declaration does not allow it`;
+    report.add(warning('not-allowed', node.path, message, hint), {
+      ...node,
+      at: placeIn(node, { start: end - text.length, end }),
+    });
+  }
+}
+
+/** The place of a part of a text, where the text is in the file as it is; else that of the whole. */
+function placeIn(
+  { at, raw, source }: ScalarNode,
+  { start, end }: { readonly start: number; readonly end: number },
+): ScalarNode['at'] {
+  const offset = raw.indexOf(source);
+  if (offset < 0 || raw.includes('\n') || end <= start) return at;
+  return partOf(at, offset + start, offset + end);
+}
+
 /** Evaluates a condition. Every part of it is evaluated, so that a mistake shows whatever the values are. */
-export function evaluate(
-  text: string,
-  lookup: Lookup,
-): { readonly holds: boolean } | { readonly fault: ConditionFault } {
+function evaluate(text: string, lookup: Lookup): { readonly holds: boolean } | { readonly fault: ConditionFault } {
   const tokens: Token[] = [];
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {

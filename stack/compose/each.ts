@@ -1,12 +1,20 @@
 // `each`: one entry of a map for each element of a list or map. The elements give the names, so that adding one renames no other.
-// It must not know what an entry means.
-import { entryOf, type Entry, type MapNode, type Node } from '../reader/tree';
+import type { Entry, MapNode, Node } from '../reader/tree';
 import { splitText } from '../values/interpolation';
 import { emptyMap, refuse, spend, THING, type Composition } from './composition';
 import { hasReference, knownValue, nodeOf, onlyReference } from './known';
-import { byKey, counting, mergedEntry, writtenAs, type Gifts, type Layers, type ListOf } from './layers';
-import { isPlainMap, reportTwice, without } from './merge';
-import { substituteEntry } from './substitute';
+import {
+  byKey,
+  counting,
+  isPlainMap,
+  mergedEntry,
+  reportTwice,
+  without,
+  writtenAs,
+  type Gifts,
+  type Layers,
+} from './layers';
+import { loopOf, isLoopName, substituteEntry } from './substitute';
 
 /** One element: its name, its value, and where it is written. */
 interface Element {
@@ -14,43 +22,27 @@ interface Element {
   readonly value: Node;
 }
 
-const isName = (key: string): boolean => key.includes('${each.');
-
 /** What composing knows where it carries out a word: `known` contains the configuration. */
 export interface LoopScope {
   readonly composition: Composition;
   readonly known: MapNode;
-  readonly listOf: ListOf;
-  /** What came of layers, by the lowest of them: what `each` makes is made once, and can be extended often. */
-  readonly made: Map<MapNode, { readonly layers: Layers; readonly children: ReadonlyMap<string, Gifts> }>;
 }
-
-/** Whether any name of a map is made by `each`. */
-export const hasLoop = (map: MapNode): boolean => map.entries.some(({ key }) => isName(key));
 
 /** What the layers give to each key, with every `each` carried out: what a layer says about a name is laid over what makes the name below it. */
 export function childrenOf(scope: LoopScope, layers: Layers): ReadonlyMap<string, Gifts> {
-  const [lowest] = layers;
-  const before = lowest && scope.made.get(lowest);
-  if (before?.layers.length === layers.length && before.layers.every((map, index) => map === layers[index]))
-    return before.children;
-  const children = layers.some(hasLoop) ? withLoops(scope, byKey(layers)) : byKey(layers);
-  if (lowest) scope.made.set(lowest, { layers, children });
-  return children;
-}
-
-function withLoops(scope: LoopScope, written: ReadonlyMap<string, Gifts>): ReadonlyMap<string, Gifts> {
+  const written = byKey(layers);
+  if (![...written.keys()].some(isLoopName)) return written;
   const { composition } = scope;
   const made = new Map<string, Gifts>();
   for (const [key, gifts] of written) {
-    for (const [name, own] of isName(key) ? repeat(scope, gifts) : [[key, gifts] as const]) {
+    for (const [name, own] of isLoopName(key) ? repeat(scope, gifts) : [[key, gifts] as const]) {
       const other = made.get(name);
       if (composition.budget < 0) return made;
       const [first, second] = [other?.[0], own[0]];
       if (other === undefined) made.set(name, own);
       else if (first && second && first.layer === second.layer)
         reportTwice(composition.report, first.entry, second.entry);
-      else made.set(name, lowestFirst(isName(key) ? [...own, ...other] : [...other, ...own]));
+      else made.set(name, lowestFirst(isLoopName(key) ? [...own, ...other] : [...other, ...own]));
     }
   }
   return made;
@@ -60,16 +52,15 @@ const lowestFirst = (gifts: Gifts): Gifts => [...gifts].sort((left, right) => le
 
 /** What the layers give to each name that `each` makes. */
 function repeat(scope: LoopScope, gifts: Gifts): readonly (readonly [string, Gifts])[] {
-  const { composition, listOf } = scope;
-  const bodies = counting(gifts, listOf);
+  const { composition } = scope;
+  const bodies = counting(gifts);
   const entry = writtenAs(bodies.map((given) => given.entry));
   if (entry === undefined) return [];
   const each = mergedEntry(
     bodies.flatMap(({ entry: { value }, layer }) => {
-      const own = value.form === 'map' ? entryOf(value, 'each') : undefined;
+      const own = loopOf(value);
       return own ? [{ entry: own, layer }] : [];
     }),
-    listOf,
   );
   if (each === undefined || !hasKey(entry.key)) {
     reportNoName(composition, entry, each);
@@ -89,7 +80,7 @@ function repeat(scope: LoopScope, gifts: Gifts): readonly (readonly [string, Gif
 
 /** Maps of a thing without an `each` that makes nothing because the name of the thing lacks its key, which is reported. */
 export function withoutEach(composition: Composition, { key, ...place }: Entry, maps: Layers): Layers {
-  const each = maps.flatMap((map) => entryOf(map, 'each') ?? []).at(-1);
+  const each = maps.flatMap((map) => loopOf(map) ?? []).at(-1);
   if (each === undefined) return maps;
   reportNoName(composition, { key, ...place }, each);
   return maps.map((map) => without(map, ['each']));

@@ -1,11 +1,10 @@
 // `include`: the contents of other files in place of the word, at the top of a file and in its maps.
-// It must not know how files are found, nor what their keys mean.
 import { asMeant } from '../reader/meant-keys';
 import { readYaml } from '../reader/read-yaml';
 import { sourceFile } from '../reader/source';
 import { entryOf, type Entry, type MapNode, type Node } from '../reader/tree';
 import { refuse, type Composition } from './composition';
-import { joinMaps, without } from './merge';
+import { joinMaps, without } from './layers';
 import { positionBelow, type MapPosition } from './position';
 import { substitute } from './substitute';
 

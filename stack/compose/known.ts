@@ -1,13 +1,14 @@
 // What is known before a program runs: plain configuration, and the names of stack and project; as plain data, and as nodes of the tree.
-// It must not know what asks for it.
-import { entryOf, type MapNode, type Node, type Placed } from '../reader/tree';
+import { SECRET_WORD } from '../../provider';
+import { newReport } from '../findings/finding';
+import { entryOf, type MapNode, type Node, type Placed, type ScalarNode } from '../reader/tree';
 import { configValue } from '../values/config-value';
-import { formatSteps, splitText } from '../values/interpolation';
+import { formatSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
-import type { Composition } from './composition';
+import { newComposition, type Choices, type Composition } from './composition';
 
 /** A value, or why there is none, in the words of a finding. */
-export type Known = { readonly value: unknown; readonly allowed?: readonly unknown[] } | Unknown;
+type Known = { readonly value: unknown; readonly allowed?: readonly unknown[] } | Unknown;
 
 /** Why something is not known before the run. */
 interface Unknown {
@@ -113,4 +114,59 @@ export function nodeOf(value: unknown, place: Placed): Node {
 export function onlyReference(text: string): Steps | undefined {
   const [only, ...others] = splitText(text);
   return typeof only === 'object' && others.length === 0 ? only.steps : undefined;
+}
+
+/** In place of a secret. */
+const MASK = '(secret)';
+
+/** A value in place of a reference; undefined for one that is known only in the run. */
+type ValueOf = (reference: Interpolation, place: ScalarNode) => Node | undefined;
+
+/**
+ * The composed tree as one stack has it, with known values in place of the references to them. `secretConfig`: names of the configuration values that
+ * are secrets, which are never shown. Declarations of configuration stay.
+ */
+export function withKnownValues(root: MapNode, choices: Choices, secretConfig: ReadonlySet<string>): MapNode {
+  const composition = newComposition(newReport([]), choices, secretConfig);
+  const valueOf: ValueOf = ({ steps = [] }, place) => {
+    const known = knownValue(composition, root, steps);
+    if ('value' in known)
+      return nodeOf(steps[0] === 'config' && SECRET_WORD.test(String(steps[1])) ? MASK : known.value, place);
+    return known.code === 'secret-decides' ? nodeOf(MASK, place) : undefined;
+  };
+  const entries = root.entries.map((entry) =>
+    entry.key === 'config' ? entry : { ...entry, value: replaced(entry.value, valueOf) },
+  );
+  return { ...root, entries };
+}
+
+function replaced(node: Node, valueOf: ValueOf): Node {
+  switch (node.form) {
+    case 'map':
+      return { ...node, entries: node.entries.map((each) => ({ ...each, value: replaced(each.value, valueOf) })) };
+    case 'list':
+      return { ...node, items: node.items.map((item) => replaced(item, valueOf)) };
+    case 'scalar':
+      return typeof node.value === 'string' && node.source.includes('${') ? replacedText(node, valueOf) : node;
+    default:
+      return node;
+  }
+}
+
+/** A text that is one reference becomes the value; else the values that are texts become part of the text. */
+function replacedText(node: ScalarNode, valueOf: ValueOf): Node {
+  const parts = splitText(node.source);
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === 'object') return valueOf(only, node) ?? node;
+  let text = '';
+  let from = 0;
+  for (const part of parts) {
+    if (typeof part === 'string') continue;
+    const value = valueOf(part, node);
+    if (value?.form !== 'scalar') continue;
+    text += node.source.slice(from, part.start) + value.source;
+    from = part.end;
+  }
+  text += node.source.slice(from);
+  return { ...node, value: text, source: text };
 }

@@ -1,5 +1,5 @@
-// The law of overlays: an overlay acts on what the file means without it. Templates, `extends` and own keys are settled first, whatever the layers
-// remove, append or merge. RUNS in the environment says how many random files.
+// The law of overlays: an overlay acts on what the file means without it. Templates and own keys are settled first, whatever the layers
+// remove, replace or merge. RUNS in the environment says how many random files.
 import fc from 'fast-check';
 import { newReport } from '../findings/finding';
 import { readYaml } from '../reader/read-yaml';
@@ -49,10 +49,10 @@ const T = (body: string): string => `templates: { t: { body: ${body} } }\nplatfo
 
 test.each([
   [
-    'append of the file and of the overlay',
-    `${T('{ links: [a] }')}{ web: { use: t, links: { append: [b] } } }`,
-    '{ web: { links: { append: [c] } } }',
-    { web: { links: ['a', 'b', 'c'] } },
+    'a list of the overlay takes the place of those of template and file',
+    `${T('{ links: [a] }')}{ web: { use: t, links: [b] } }`,
+    '{ web: { links: [c] } }',
+    { web: { links: ['c'] } },
   ],
   [
     'a key that the file removes, and the overlay once more',
@@ -73,40 +73,19 @@ test.each([
     { web: { pack: 'x' } },
   ],
   [
-    'null on what an extended thing gives',
-    'platforms: { base: { pack: x, m: { A: a } }, web: { extends: platforms.base, m: { A: b } } }',
-    '{ web: { m: ~ } }',
-    { base: { pack: 'x', m: { A: 'a' } }, web: { pack: 'x' } },
-  ],
-  [
-    'append to a list of the configuration',
+    'a list in place of one of the configuration',
     "config: { l: { type: list, default: [a] } }\nplatforms: { web: { links: '${config.l}' } }",
-    '{ web: { links: { append: [b] } } }',
-    { web: { links: ['a', 'b'] } },
+    '{ web: { links: [b] } }',
+    { web: { links: ['b'] } },
   ],
   [
-    'a thing that each makes, extended, with the overlay for it',
-    "platforms: { '${each.key}': { each: [a], pack: 'of ${each.key}' }, web: { extends: platforms.a, links: [x] } }",
+    'a thing that each makes, with the overlay for it',
+    "platforms: { '${each.key}': { each: [a, b], pack: 'of ${each.key}' } }",
     '{ a: { description: over } }',
-    { a: { pack: 'of a', description: 'over' }, web: { pack: 'of a', description: 'over', links: ['x'] } },
-  ],
-  [
-    'append where there is no list',
-    'platforms: { web: { pack: x } }',
-    '{ web: { links: { append: [b] } } }',
-    { web: { pack: 'x', links: ['b'] } },
+    { a: { pack: 'of a', description: 'over' }, b: { pack: 'of b' } },
   ],
 ])('%s', (_, file, overlay, expected) => {
   expect(withOverlay(file, overlay)).toEqual({ platforms: expected, findings: [] });
-});
-
-test('a thing that each makes is extended without an overlay, too', () => {
-  const file =
-    "platforms: { '${each.key}': { each: [a], pack: 'of ${each.key}' }, web: { extends: platforms.a, links: [x] } }";
-  expect(resolve(file, {})).toEqual({
-    platforms: { a: { pack: 'of a' }, web: { pack: 'of a', links: ['x'] } },
-    findings: [],
-  });
 });
 
 test.each([
@@ -133,38 +112,16 @@ test('a name that a template makes with each is changed next to use; of two name
   expect(resolve(twice, {}).findings).toEqual(['duplicate-key "a" is declared twice']);
 });
 
-test.each([
-  [
-    "'${assembly.ciId}'",
-    'not-known-yet "append" needs a list that is known before the run: "assembly.ciId" is not known before the run',
-  ],
-  ['text', 'wrong-type "append" needs a list that is known before the run: it is a single value'],
-  ['{ fn::split: [a, b] }', 'wrong-type "append" needs a list that is known before the run: it is a map'],
-])('append to what is no list is a finding: %s', (links, finding) => {
-  const text = `platforms: { web: { links: ${links} } }\noverlays: { p: { platforms: { web: { links: { append: [b] } } } } }\n`;
-  expect(() => resolve(text)).toThrow('a part of the tree is missing');
-  const report = newReport(['oneops.yaml']);
-  const file = sourceFile('oneops.yaml', text);
-  const { root } = readYaml(file);
-  if (root?.form !== 'map') throw new Error('no map');
-  compose({ files: [file], roots: [root], report, choices: { overlay: 'p' }, join: () => root });
-  expect(report.findings().map(({ code, message }) => `${code} ${message}`)).toEqual([finding]);
-});
-
-/** What a layer gives: each key has one type, so that nothing is appended to a text. */
+/** What a layer gives: each key has one type. */
 const word = fc.constantFrom('a', 'b', 'c');
 const list = fc.array(word, { maxLength: 2 });
 const scalar = fc.option(word);
-const appending = fc.oneof(
-  list,
-  list.map((append) => ({ append })),
-  fc.constant(null),
-);
-const inner = fc.record({ s: scalar, l: appending }, { requiredKeys: [] });
-const component = fc.record({ size: scalar, l: appending, m: fc.option(inner) }, { requiredKeys: [] });
+const items = fc.option(list);
+const inner = fc.record({ s: scalar, l: items }, { requiredKeys: [] });
+const component = fc.record({ size: scalar, l: items, m: fc.option(inner) }, { requiredKeys: [] });
 const keys = {
   s: scalar,
-  l: appending,
+  l: items,
   m: fc.option(inner),
   deep: fc.option(fc.record({ m: fc.option(inner) }, { requiredKeys: [] })),
 };
@@ -190,7 +147,7 @@ const layer = (used: readonly string[]): fc.Arbitrary<PlainMap> =>
     { requiredKeys: [] },
   );
 
-/** The lowest layers have no `append`: there is nothing below them. */
+/** The lowest layers have no null: there is nothing below them. */
 const lowest = fc.record(
   {
     s: word,
@@ -206,19 +163,17 @@ const file = fc
     t0: lowest,
     t1: layer(['part']),
     t2: layer([]),
-    base: lowest,
     web: layer(['part']),
     way: fc.constantFrom('t0', 't1', 't2'),
-    extended: fc.boolean(),
   })
-  .map(({ t0, t1, t2, base, web, way, extended }) => ({
+  .map(({ t0, t1, t2, web, way }) => ({
     templates: {
       part: { body: { size: 'part', l: ['p'], m: { s: 'p', l: ['q'] } } },
       t0: { body: t0 },
       t1: { body: { ...t1, use: 't0' } },
       t2: { body: { ...t2, use: 't1' } },
     },
-    platforms: { base, web: { ...web, use: way, ...(extended ? { extends: 'platforms.base' } : {}) } },
+    platforms: { web: { ...web, use: way } },
   }));
 
 const isMap = (value: Plain | undefined): value is PlainMap =>
@@ -228,8 +183,6 @@ const isMap = (value: Plain | undefined): value is PlainMap =>
 function laidOver(base: Plain | undefined, over: Plain): Plain | undefined {
   if (over === null) return undefined;
   if (!isMap(over)) return over;
-  if (Array.isArray(over['append']))
-    return [...(Array.isArray(base) ? (base as Plain[]) : []), ...(over['append'] as Plain[])];
   const whole: { [key: string]: Plain } = { ...(isMap(base) ? base : {}) };
   for (const [key, value] of Object.entries(over)) {
     const laid = laidOver(whole[key], value);

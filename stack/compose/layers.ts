@@ -1,8 +1,8 @@
-// What a thing extends and uses, its own keys, and the overlay: layers that stay apart until each key is settled, so that each of them acts on all
-// that is below it. Merged two at a time, the null of an overlay would take the place of the null of the file.
-// It must not know what any key means, nor where the layers come from.
-import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node, type Placed } from '../reader/tree';
-import { isPlainMap, isOverlay } from './merge';
+// Maps laid over each other: the body of a template, the keys of the thing itself, the overlay. Layers stay apart until each key is settled, so that
+// each of them acts on everything below it: merged two at a time, the null of an overlay would take the place of the null of the file.
+import { problem } from '../../api/contract';
+import type { Report } from '../findings/finding';
+import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
 
 /** Maps that are laid over each other, the lowest first. */
 export type Layers = readonly MapNode[];
@@ -16,13 +16,18 @@ interface Given {
 /** What the layers give to one key, the lowest first. */
 export type Gifts = readonly Given[];
 
-/** Returns the list to which `append` adds, for a value that is not written as one; undefined when it is none, which was reported. */
-export type ListOf = (base: Entry, more: Entry) => ListNode | undefined;
+/** Whether a node came with an overlay. */
+export const isOverlay = ({ via = [] }: { readonly via?: Entry['via'] }): boolean =>
+  via.some(({ how }) => how === 'overlay');
 
-/** The list of `{ append: [...] }`. */
-export function appended(node: Node): ListNode | undefined {
-  const [only, ...others] = node.form === 'map' ? node.entries : [];
-  return only?.key === 'append' && others.length === 0 && only.value.form === 'list' ? only.value : undefined;
+/** A map whose keys can be merged: not the call of a function. */
+export const isPlainMap = (node: Node): node is MapNode =>
+  node.form === 'map' && !node.entries.some(({ key }) => key.startsWith('fn::'));
+
+/** A map without some of its keys. */
+export function without(map: MapNode, keys: readonly string[]): MapNode {
+  if (!keys.some((key) => entryOf(map, key))) return map;
+  return { ...map, entries: map.entries.filter(({ key }) => !keys.includes(key)) };
 }
 
 /** What the layers give to a key. */
@@ -33,34 +38,19 @@ export const giftsOf = (layers: Layers, key: string): Gifts =>
   });
 
 /**
- * What counts of the values of one key: maps that are merged, or one other value; nothing when the key is removed. Null removes what is below it,
- * `{ append: [...] }` adds to the list below it, and anything else takes its place.
+ * What counts of the values of one key: maps that are merged, or one other value; nothing when the key is removed. Null removes what is below it, and
+ * anything else takes its place.
  */
-export function counting(gifts: Gifts, listOf: ListOf): Gifts {
+export function counting(gifts: Gifts): Gifts {
   let all: Gifts = [];
   for (const [index, given] of gifts.entries()) {
-    const { entry } = given;
+    const { value } = given.entry;
     const last = all.at(-1);
-    const more = appended(entry.value);
-    if (isNull(entry.value)) all = index === 0 ? [given] : [];
-    else if (more && index > 0) all = [appendedTo(last, given, { more, listOf })];
-    else if (isPlainMap(entry.value) && last && isPlainMap(last.entry.value)) all = [...all, given];
+    if (isNull(value)) all = index === 0 ? [given] : [];
+    else if (isPlainMap(value) && last && isPlainMap(last.entry.value)) all = [...all, given];
     else all = [given];
   }
   return all;
-}
-
-function appendedTo(
-  last: Given | undefined,
-  given: Given,
-  { more, listOf }: { readonly more: ListNode; readonly listOf: ListOf },
-): Given {
-  if (last === undefined || isNull(last.entry.value)) return { ...given, entry: { ...given.entry, value: more } };
-  const { value } = last.entry;
-  const base = value.form === 'list' ? value : (appended(value) ?? listOf(last.entry, given.entry));
-  const { path, at } = given.entry.value;
-  const whole: Node = base ? { ...base, items: [...base.items, ...more.items] } : { form: 'failed', path, at };
-  return { ...last, entry: { ...last.entry, value: whole } };
 }
 
 /** Which of several layers a merged map is written as: the thing itself, over what it is made of; an overlay only where the file has no such thing. */
@@ -82,18 +72,38 @@ export function byKey(layers: Layers): ReadonlyMap<string, Gifts> {
 }
 
 /** What the layers give to one key as one entry; undefined when it is removed. */
-export function mergedEntry(gifts: Gifts, listOf: ListOf): Entry | undefined {
-  const counted = counting(gifts, listOf).map(({ entry }) => entry);
+export function mergedEntry(gifts: Gifts): Entry | undefined {
+  const counted = counting(gifts).map(({ entry }) => entry);
   const entry = writtenAs(counted);
   const maps = counted.flatMap(({ value }) => (value.form === 'map' ? [value] : []));
-  return entry && maps.length > 1 ? { ...entry, value: mergedMap(maps, listOf) } : entry;
+  return entry && maps.length > 1 ? { ...entry, value: mergedMap(maps) } : entry;
 }
 
 /** The layers as one map, with no word carried out. */
-export function mergedMap(layers: Layers, listOf: ListOf): MapNode {
-  const entries = [...byKey(layers).values()].flatMap((gifts) => mergedEntry(gifts, listOf) ?? []);
-  const [lowest] = layers;
-  const map = writtenAs(layers) ?? lowest;
+export function mergedMap(layers: Layers): MapNode {
+  const entries = [...byKey(layers).values()].flatMap((gifts) => mergedEntry(gifts) ?? []);
+  const map = writtenAs(layers);
   if (map === undefined) throw new TypeError('a map needs a layer');
   return { ...map, entries };
+}
+
+/** Two maps of equal rank as one. A key that both give a value is reported at both places; the first one counts. */
+export function joinMaps(report: Report, first: MapNode, second: MapNode): MapNode {
+  const entries = new Map(first.entries.map((entry) => [entry.key, entry]));
+  for (const entry of second.entries) {
+    const before = entries.get(entry.key);
+    if (before === undefined || isNull(before.value)) entries.set(entry.key, entry);
+    else if (isPlainMap(before.value) && isPlainMap(entry.value))
+      entries.set(entry.key, { ...before, value: joinMaps(report, before.value, entry.value) });
+    else if (!isNull(entry.value) && before.value.form !== 'failed' && entry.value.form !== 'failed')
+      reportTwice(report, before, entry);
+  }
+  return { ...first, entries: [...entries.values()] };
+}
+
+/** Reports that a name is declared in two places. */
+export function reportTwice(report: Report, first: Entry, second: Entry): void {
+  report.add(problem('duplicate-key', second.path, `"${second.key}" is declared twice`), second, [
+    { at: first.at, text: 'the first is here' },
+  ]);
 }

@@ -1,5 +1,4 @@
 // Where in a stack file a map is, as far as composition needs to know: its words are words only there, and plain keys elsewhere.
-// It must not know what a record is, nor what any word does.
 import { recordKeys } from '../../provider';
 
 /**
@@ -9,11 +8,10 @@ import { recordKeys } from '../../provider';
 export type MapPosition = 'top' | 'names' | 'components' | 'component' | 'thing' | 'free';
 
 /** Words at the top of a file. */
-export const TOP_WORDS: readonly string[] = ['include', 'templates', 'overlays', 'rules'];
+export const TOP_WORDS: readonly string[] = ['include', 'templates', 'overlays'];
 
 /** Whether a text can contain any word of composition: without one, there is nothing to compose. */
-export const mayCompose = (text: string): boolean =>
-  /\b(?:include|templates|overlays|rules|use|each|extends|when)\b/.test(text);
+export const mayCompose = (text: string): boolean => /\b(?:include|templates|overlays|use|each|when)\b/.test(text);
 
 const { collections, single } = recordKeys();
 
@@ -28,5 +26,5 @@ export function positionBelow(position: MapPosition, key: string): MapPosition {
   return position === 'component' ? 'thing' : 'free';
 }
 
-/** Whether a map there can have the words `use`, `extends`, `when` and `each`. */
+/** Whether a map there can have the words `use`, `when` and `each`. */
 export const isThing = (position: MapPosition): boolean => position === 'thing' || position === 'component';

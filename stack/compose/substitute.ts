@@ -1,9 +1,8 @@
 // Copies a tree with the values of `${param.…}` or `${each.…}` in it. A copy keeps the places of what it copies, and what brought it.
-// It must not know templates, nor where the values come from.
 import { parseSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../reader/tree';
-import { failedNode, refusePart, spend, spendText, type Composition } from './composition';
+import { failedNode, refuse, refusePart, spend, spendText, type Composition } from './composition';
 
 /** Values by the first word of their references, and what is written into the copy. */
 interface Copying {
@@ -44,25 +43,25 @@ function spendTree(composition: Composition, node: Node, place: Placed): boolean
 /** A copy of an entry, its key included. */
 export function substituteEntry(composition: Composition, entry: Entry, copying: Copying): Entry {
   const via = viaOf(entry, copying);
-  const isLoop = entry.key.includes('${each.') && entry.value.form === 'map' && entryOf(entry.value, 'each');
-  if ('each' in copying.bindings && isLoop) return { ...entry, via, value: innerLoop(composition, entry, copying) };
   const key = entry.key.includes('${') ? textWith(composition, entry, entry.key, copying) : entry.key;
   if (key === undefined) composition.incomplete = true;
+  const inner = 'each' in copying.bindings && isLoopName(entry.key) ? loopOf(entry.value) : undefined;
+  if (inner) {
+    const hint = 'let a template make the inner things: it can have an "each" that takes a list of "with"';
+    refuse(composition, inner, { code: 'unknown-key', message: '"each" cannot be inside of another "each"', hint });
+    return { ...entry, via, key: key ?? entry.key, value: failedNode(entry.value) };
+  }
   if (entry.key === 'when' && entry.value.form === 'scalar' && typeof entry.value.value === 'string') {
     return { ...entry, via, value: inCondition(composition, { ...entry.value, via }, copying) };
   }
   return { ...entry, via, key: key ?? entry.key, value: substitute(composition, entry.value, copying) };
 }
 
-/** In a loop inside of another one, `${each.…}` is the inner one's; what it loops over may come from the outer one. */
-function innerLoop(composition: Composition, { value }: Entry, copying: Copying): Node {
-  if (value.form !== 'map') return value;
-  const { each: _, ...bindings } = copying.bindings;
-  const entries = value.entries.map((entry) =>
-    substituteEntry(composition, entry, entry.key === 'each' ? copying : { ...copying, bindings }),
-  );
-  return { ...value, via: viaOf(value, copying), entries };
-}
+/** Whether `each` makes the name of a thing. */
+export const isLoopName = (key: string): boolean => key.includes('${each.');
+
+/** The `each` of a thing. */
+export const loopOf = (value: Node): Entry | undefined => (value.form === 'map' ? entryOf(value, 'each') : undefined);
 
 /** A text that is one reference becomes the value itself; else the values become part of the text. */
 function substituteText(composition: Composition, node: ScalarNode, copying: Copying): Node {

@@ -36,7 +36,6 @@ function mapOf(composition: Composition, node: Node, what: string): MapNode | un
   if (node.form === 'map') return node;
   if (node.form !== 'failed')
     refusePart(composition, node, { code: 'wrong-type', message: `must be ${what}, not a ${node.form}` });
-  composition.isWrong = true;
   return undefined;
 }
 
@@ -156,7 +155,6 @@ export function instantiate(
     if (value === undefined) isWhole = false;
     return value === undefined ? [] : [{ ...parameter.own, value }];
   });
-  if (!isWhole) composition.isWrong = true;
   if (!isWhole) return failedNode(use);
   const via = [{ how: 'template' as const, name: own.key, at: use.value.at }, ...(use.via ?? [])];
   return substitute(composition, body, { bindings: { param: { ...body, entries: bound } }, via });

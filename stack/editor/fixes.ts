@@ -1,10 +1,14 @@
 // The edit that a finding proposes: the nearest name in place of the misspelt one.
-// It must not know how anything was found.
 import type { Finding } from '../findings/finding';
-import { rangeWithin, type SourceFile } from '../reader/source';
+import { rangeWithin, type Range, type SourceFile } from '../reader/source';
 import { formatSteps, placedSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
-import type { TextEdit } from './names';
+
+/** Another text for a range. */
+export interface TextEdit {
+  readonly at: Range;
+  readonly text: string;
+}
 
 /** Hints of this form name a replacement; a test holds every hint of the corpus to it. */
 const PROPOSAL = /^did you mean "([^"]+)"\?/;

@@ -1,5 +1,5 @@
-// Where the names of a stack are written: every key that declares one, and every place that mentions one, with the exact characters.
-// It must not know what asks for it, nor whether anything is right.
+// Where the names of a stack are written: every key that declares one, and every place that mentions one, with the exact characters; and where the name
+// at a cursor is declared.
 import type { KnownCatalogue } from '../../provider';
 import { readComponents } from '../bind/component-form';
 import { ownComponentKeys, ownOverrideKeys } from '../bind/vocabulary';
@@ -8,18 +8,8 @@ import { writtenPack, writtenPacks } from '../bind/written-packs';
 import { positionBelow, type MapPosition } from '../compose/position';
 import { newReport } from '../findings/finding';
 import type { Range, SourceFile } from '../reader/source';
-import { entryOf, type Entry, type ListNode, type MapNode, type Node, type ScalarNode } from '../reader/tree';
-import {
-  addKey,
-  addSteps,
-  addText,
-  nameAt,
-  walkReferences,
-  type Name,
-  type NameWalk,
-  type Place,
-  type Site,
-} from './texts';
+import { entryOf, type Entry, type MapNode, type Node, type ScalarNode } from '../reader/tree';
+import { addKey, addText, nameAt, walkReferences, type Name, type NameWalk, type Place, type Site } from './texts';
 
 /** A place that names a file. */
 interface FileSite {
@@ -27,16 +17,9 @@ interface FileSite {
   readonly file: string;
 }
 
-/** A thing that takes over another one, or the body of a template: names below the one are names below the other. */
-export interface Base {
-  readonly of: Name;
-  readonly base: Name;
-}
-
 /** All places of a stack. */
 export interface Sites {
   readonly names: readonly Site[];
-  readonly bases: readonly Base[];
   readonly files: readonly FileSite[];
 }
 
@@ -46,7 +29,6 @@ interface Walk extends NameWalk {
   /** Bare names of packs by platform. */
   readonly packs: ReadonlyMap<string, string>;
   readonly files: Map<string, FileSite>;
-  readonly bases: Base[];
 }
 
 /** Finds all names in the trees of a stack that is judged by a catalogue. */
@@ -58,11 +40,10 @@ export function sitesOf(trees: StackTrees, files: readonly SourceFile[], known: 
     texts: new Map(files.map(({ name, text }) => [name, text])),
     names: new Map<string, Site>(),
     files: new Map<string, FileSite>(),
-    bases: [],
   };
   // What a template makes has its names in the composed tree alone; what is switched off, and other overlays, are in the written ones.
   for (const root of [...written, ...(composed ? [composed] : [])]) walkMap(found, root, { position: 'top', path: [] });
-  return { names: [...found.names.values()], bases: found.bases, files: [...found.files.values()] };
+  return { names: [...found.names.values()], files: [...found.files.values()] };
 }
 
 function walkMap(walk: Walk, map: MapNode, place: Place): void {
@@ -97,8 +78,7 @@ function walkNode(walk: Walk, node: Node, place: Place): void {
 /** Parts of the top whose entries have names, and are no records. */
 const TOP: { readonly [key: string]: (walk: Walk, node: Node, place: Place) => void } = {
   config: (walk, node, place) => named(walk, node, { ...place, path: ['config'] }, 'free'),
-  env: (walk, node) =>
-    itemsOf(node).forEach((item) => addText(walk, item, ['env', item.source], { role: 'declaration' })),
+  env: (walk, node) => itemsOf(node).forEach((item) => addText(walk, item, ['env', item.source], 'declaration')),
   overlays: (walk, node) =>
     forEachMap(node, (own, value) => {
       addKey(walk, own, ['overlays', own.key], { position: 'names', path: [] });
@@ -138,9 +118,8 @@ function walkComponents(walk: Walk, map: MapNode, entry: Entry, place: Place): v
   const read = readComponents(scope, entry, pack, ours);
   for (const { name, own } of read) {
     const path = [...place.path, name];
-    const isNamed = own !== entry;
-    addKey(walk, own, path, { ...place, isTemplateKey: !isNamed });
-    if (isNamed) walkReferences(walk, own, own.key, place);
+    addKey(walk, own, path, place);
+    if (own !== entry) walkReferences(walk, own, own.key, place);
     walkNode(walk, own.value, { ...place, position: 'thing', path });
   }
 }
@@ -150,7 +129,7 @@ function walkWord(walk: Walk, map: MapNode, { key, value }: Entry, place: Place)
   const { path } = place;
   const name = nameAt(path);
   const mention = (node: Node, below: readonly string[]): void => {
-    if (node.form === 'scalar') addText(walk, node, [...below, node.source], { role: 'mention' });
+    if (node.form === 'scalar') addText(walk, node, [...below, node.source], 'mention');
   };
   const inPlatform = name[0] === 'platforms' && name.length === 2;
   if (key === 'links' && (inPlatform || path.at(-1) === 'body'))
@@ -165,25 +144,54 @@ function walkWord(walk: Walk, map: MapNode, { key, value }: Entry, place: Place)
     if (key === 'component' && platform?.form === 'scalar')
       mention(value, ['platforms', platform.source, 'components']);
   }
-  if (key === 'use' && value.form === 'scalar') {
-    mention(value, ['templates']);
-    walk.bases.push({ of: name, base: ['templates', value.source, 'body'] });
-  }
+  if (key === 'use') mention(value, ['templates']);
   const used = entryOf(map, 'use')?.value;
   if (key === 'with' && used?.form === 'scalar' && value.form === 'map')
     for (const own of value.entries)
       addKey(walk, own, ['templates', used.source, 'parameters', own.key], { ...place, isOverlay: true });
-  if (key === 'extends')
-    for (const item of value.form === 'scalar' ? [value] : itemsOf(value)) {
-      addSteps(walk, item, { text: item.raw, from: 0 }, place);
-      walk.bases.push({ of: name, base: nameAt(item.source.split('.')) });
-    }
   if (key === 'fn::env') mention(value, ['env']);
 }
 
-/** The texts of a list, also of one that an overlay appends. */
-function itemsOf(node: Node): readonly ScalarNode[] {
-  const only = node.form === 'map' && node.entries.length === 1 ? entryOf(node, 'append')?.value : undefined;
-  const list: ListNode | undefined = node.form === 'list' ? node : only?.form === 'list' ? only : undefined;
-  return (list?.items ?? []).filter((item) => item.form === 'scalar');
+/** The texts of a list. */
+const itemsOf = (node: Node): readonly ScalarNode[] =>
+  node.form === 'list' ? node.items.filter((item) => item.form === 'scalar') : [];
+
+/** A place of a cursor: line and column from 1. */
+interface Cursor {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
 }
+
+/** Whether a cursor is in a range, or at its end. */
+function isAt({ file, line, column }: Cursor, { file: of, start, end }: Range): boolean {
+  if (file !== of) return false;
+  const after = line > start.line || (line === start.line && column >= start.column);
+  return after && (line < end.line || (line === end.line && column <= end.column));
+}
+
+/** Where the name at a cursor is declared; where it has only keys in environments and overlays, those; the files that an `include` names. */
+export function definitionPlaces({ names, files }: Sites, cursor: Cursor): readonly Range[] {
+  const here = narrowestAt(names, cursor).map(({ name }) => keyOf(name));
+  const of = names.filter(({ name }) => here.includes(keyOf(name)));
+  const declared = of.filter(({ role }) => role === 'declaration');
+  const places = declared.length > 0 ? declared : of.filter(({ role }) => role === 'key');
+  const start = { line: 1, column: 1, offset: 0 };
+  const included = files.filter(({ at }) => isAt(cursor, at)).map(({ file }) => ({ file, start, end: start }));
+  return distinct([...places.map(({ at }) => at), ...included]);
+}
+
+const keyOf = (name: Name): string => JSON.stringify(name);
+
+const lengthOf = ({ start, end }: Range): number => end.offset - start.offset;
+
+/** The names at a cursor, without those around them. */
+function narrowestAt(all: readonly Site[], cursor: Cursor): readonly Site[] {
+  const here = all.filter(({ at }) => isAt(cursor, at));
+  const least = Math.min(...here.map(({ at }) => lengthOf(at)));
+  return here.filter(({ at }) => lengthOf(at) === least);
+}
+
+const distinct = (ranges: readonly Range[]): readonly Range[] => [
+  ...new Map(ranges.map((at) => [`${at.file}:${at.start.offset}-${at.end.offset}`, at])).values(),
+];

@@ -1,5 +1,4 @@
 // Names inside texts: references, names of the service's variables, keys and values that are a name as a whole; each with its exact characters.
-// It must not know which keys of a stack hold names.
 import { positionBelow, type MapPosition } from '../compose/position';
 import { rangeWithin, type Range } from '../reader/source';
 import type { Entry, ScalarNode } from '../reader/tree';
@@ -16,8 +15,6 @@ export interface Site {
    */
   readonly role: 'declaration' | 'key' | 'mention' | 'output';
   readonly at: Range;
-  /** The characters there are the name itself, and can be another one. */
-  readonly isLiteral: boolean;
 }
 
 /** A map that is walked through. */
@@ -30,8 +27,6 @@ export interface Place {
   readonly template?: string;
   /** Bare name of the pack of the platform that it is in, where that has it. */
   readonly pack?: string | undefined;
-  /** The key of a component is its template: it cannot have another name. */
-  readonly isTemplateKey?: boolean;
 }
 
 /** What is looked up in a walk, and what it finds. */
@@ -65,12 +60,12 @@ export function walkReferences(walk: NameWalk, { at }: { readonly at: Range }, r
     if (where === 'LOCAL' && inside[0] !== 'platforms') continue;
     const name = [...(where === 'LOCAL' ? inside.slice(0, 2) : []), 'variables', word];
     const start = from + match.index + whole.indexOf(word);
-    add(walk, { at }, [start, start + word.length], { name, role: 'mention', isLiteral: true });
+    add(walk, { at }, [start, start + word.length], { name, role: 'mention' });
   }
 }
 
 /** Each name in the steps of a reference; the steps after the last name belong to it. */
-export function addSteps(
+function addSteps(
   walk: NameWalk,
   { at }: { readonly at: Range },
   { text, from }: { readonly text: string; readonly from: number },
@@ -83,7 +78,7 @@ export function addSteps(
   if (first?.step === 'param' && second) {
     const name = ['templates', template ?? '', 'parameters', String(second.step)];
     if (template !== undefined)
-      add(walk, { at }, [start + second.start, start + second.end], { name, role: 'mention', isLiteral: true });
+      add(walk, { at }, [start + second.start, start + second.end], { name, role: 'mention' });
     return;
   }
   const words = steps.map(({ step }) => String(step));
@@ -92,9 +87,9 @@ export function addSteps(
     const isName = key === 'config' ? index === 1 : positionBelow('top', key) === 'names' || key === 'components';
     if (!isName || step === undefined) return;
     const name = nameAt(words.slice(0, index + 1));
-    add(walk, { at }, [start + step.start, start + step.end], { name, role: 'mention', isLiteral: true });
+    add(walk, { at }, [start + step.start, start + step.end], { name, role: 'mention' });
     const rest = steps[index + 1];
-    if (rest) add(walk, { at }, [start + rest.start, start + text.length], { name, role: 'output', isLiteral: false });
+    if (rest) add(walk, { at }, [start + rest.start, start + text.length], { name, role: 'output' });
   }
 }
 
@@ -102,17 +97,14 @@ export function addSteps(
 export function addKey(walk: NameWalk, own: Entry, path: readonly string[], place: Place): void {
   const name = nameAt(path);
   const isOwn = name.length === path.length && place.isOverlay !== true;
-  addText(walk, { at: own.at, source: own.key }, name, {
-    role: isOwn ? 'declaration' : 'key',
-    isNamed: !place.isTemplateKey,
-  });
+  addText(walk, { at: own.at, source: own.key }, name, isOwn ? 'declaration' : 'key');
   const [platform, , component, , monitor] = name.slice(1);
   // The name of a pack's monitor begins with those of its platform and component.
   if (name[4] !== 'monitors' || !monitor?.startsWith(`${platform}-${component}-`)) return;
   const length = platform?.length ?? 0;
   const quote = textAt(walk, own.at).indexOf(own.key);
   if (quote < 0) return;
-  const mention = { role: 'mention' as const, isLiteral: true };
+  const mention = { role: 'mention' as const };
   add(walk, own, [quote, quote + length], { ...mention, name: name.slice(0, 2) });
   add(walk, own, [quote + length + 1, quote + length + 1 + (component?.length ?? 0)], {
     ...mention,
@@ -120,12 +112,12 @@ export function addKey(walk: NameWalk, own: Entry, path: readonly string[], plac
   });
 }
 
-/** A whole text that is a name. `isNamed`: it can be another one. */
+/** A whole text that is a name. */
 export function addText(
   walk: NameWalk,
   { at, source }: Pick<ScalarNode, 'at' | 'source'>,
   name: Name,
-  { role, isNamed = true }: { readonly role: Site['role']; readonly isNamed?: boolean },
+  role: Site['role'],
 ): void {
   const text = textAt(walk, at);
   const start = /^["']/.test(text) ? 1 : 0;
@@ -133,7 +125,7 @@ export function addText(
   // A name that another value makes is written where that value is.
   if (!isWritten && role === 'mention') return;
   const range = isWritten ? ([start, start + source.length] as const) : ([0, text.length] as const);
-  add(walk, { at }, range, { name, role, isLiteral: isWritten && isNamed && !source.includes('${') });
+  add(walk, { at }, range, { name, role });
 }
 
 const textAt = ({ texts }: NameWalk, at: Range): string =>

@@ -8,7 +8,6 @@ import type { StackPlan } from '../values/plan';
 import { resolve, type Carrier } from '../values/resolve';
 import { resourceKey } from '../values/value';
 import { commentKey, stackText } from '../write/stack-text';
-import { compacted } from './compact';
 import { argumentsToWrite, documentOf, type ExportNote } from './document';
 import { exportedRecord, type ExportedRecord } from './exported-record';
 import { withSecretsLifted, type LiftedSecrets } from './readable-secrets';
@@ -32,27 +31,8 @@ export interface ExportedStack {
 
 const FILE = 'oneops.yaml';
 
-/** How a file is written. */
-interface Layout {
-  /** Comments at its top. */
-  readonly head?: readonly string[];
-  /** Whether what is alike is written once, as `each` and `templates`. */
-  readonly isCompact?: boolean;
-}
-
-/** The shortest file that says what records say. One that would make too much with `each` and templates is written in full. */
-export function exportedStack(read: ReadRecords, { head = [], isCompact = false }: Layout = {}): ExportedStack {
-  const { stack, isTooLarge } = written(read, head, isCompact);
-  return isTooLarge ? written(read, [...head, TOO_LARGE], false).stack : stack;
-}
-
-const TOO_LARGE = 'Not compact: "each" and templates would make more of it than a file may.';
-
-function written(
-  { records: read, leftOut }: ReadRecords,
-  head: readonly string[],
-  isCompact: boolean,
-): { readonly stack: ExportedStack; readonly isTooLarge: boolean } {
+/** The shortest file that says what records say. `head`: comments at its top. */
+export function exportedStack({ records: read, leftOut }: ReadRecords, head: readonly string[] = []): ExportedStack {
   const clear = read.map(exportedRecord);
   const hidden = secretsOf(clear);
   const lifted = withSecretsLifted(
@@ -61,10 +41,7 @@ function written(
   );
   const records = lifted.expected;
   const secrets = [...hidden, ...lifted.secrets];
-  const { document: plain, keys: places, notes: unwritten } = documentOf(lifted.written, secrets);
-  const document = isCompact ? compacted(plain) : plain;
-  // A record that a loop or template makes has no line: what there is to say about it is at the top.
-  const keys = document === plain ? places : [];
+  const { document, keys, notes: unwritten } = documentOf(lifted.written, secrets);
   const first = stackText(document);
   const reading = readStack([{ name: FILE, text: first }], environment);
   const faults = reading.findings
@@ -79,10 +56,7 @@ function written(
     paths.map((path) => ({ kind: of.token, id, path })),
   );
   const declared = reading.plan?.resources.length ?? 0;
-  return {
-    stack: { text: formatYaml(text) ?? text, secrets, packSecrets, notes, faults, declared },
-    isTooLarge: isCompact && reading.findings.some(({ code }) => code === 'too-many-entries'),
-  };
+  return { text: formatYaml(text) ?? text, secrets, packSecrets, notes, faults, declared };
 }
 
 const environment = {

@@ -16,8 +16,8 @@ const AROUND: readonly TakenRecord[] = [
   }),
 ];
 
-const exported = (records: readonly TakenRecord[], isCompact = false): ExportedStack =>
-  exportedStack({ records: [...AROUND, ...records], leftOut: [] }, { isCompact });
+const exported = (records: readonly TakenRecord[]): ExportedStack =>
+  exportedStack({ records: [...AROUND, ...records], leftOut: [] });
 
 const component = (attributes: Inputs, type = 'artifact'): ExportedStack =>
   exported([

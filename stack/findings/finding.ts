@@ -71,7 +71,6 @@ const WAYS: { readonly [how in Via['how']]: (name: string) => string } = {
   template: (name) => `template ${name} is used here`,
   argument: (name) => `it is the value of ${name} here`,
   each: (name) => `${name} is made here`,
-  extends: (name) => `${name} is extended here`,
   include: (name) => `${name} is included here`,
   overlay: (name) => `overlay ${name} is here`,
 };

@@ -14,7 +14,7 @@ export interface Placed {
 
 /** One step on the way of a value: the word of the language that copied it, what it names, and where that is written. */
 export interface Via {
-  readonly how: 'template' | 'argument' | 'each' | 'extends' | 'include' | 'overlay';
+  readonly how: 'template' | 'argument' | 'each' | 'include' | 'overlay';
   readonly name: string;
   readonly at: Range;
 }

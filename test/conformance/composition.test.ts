@@ -112,7 +112,6 @@ const platform = fc.record(
     when: condition,
     use: fc.constantFrom('service', 'other', 'none'),
     with: fc.dictionary(fc.constantFrom('size', 'text'), word, { maxKeys: 2 }),
-    extends: fc.constantFrom('platforms.web', 'platforms.api', 'platforms.db'),
     components: fc.record({ compute: fc.record({ size: word }) }),
   },
   { requiredKeys: [] },

@@ -1,8 +1,8 @@
 // Comments that nobody declares: a review reports those that another user wrote, in the design and in an environment, in both dialects. One dialect
 // stores them only together with another change of the record (service-facts §2.1.3), so that they come with one here.
 import { classMetadata, DIALECTS, routes, templateClass } from '../../api/contract';
-import { acceptFindings, applyReversals, baselineOf, planRevert, type RevertContext, type Review } from '../../drift';
-import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
+import { acceptFindings, applyReversals, ignoring, planRevert, type RevertContext, type Review } from '../../drift';
+import { codeOf, type Kept, keptOf, NO_RULES, reviewIn, rulesOf } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
@@ -62,8 +62,8 @@ describe.each(DIALECTS)('%s: comments that nobody declares', (dialect) => {
     const review = await reviewed();
     expect(short(review)).toEqual([['low unexpected acme/shop/web/deployer comments', 'leave alone', 'maria']]);
     expect([review.outcome, review.findings[0]?.at?.line]).toEqual(['drift', 7]);
-    const baseline = { name: 'known.json', text: baselineOf(review) };
-    expect((await reviewIn(world, kept, { text: FILE, baseline })).outcome).toBe('in-sync');
+    const rules = rulesOf(ignoring(NO_RULES, review.findings, { reason: 'known', owner: 'ann@acme.io' }));
+    expect((await reviewIn(world, kept, { text: FILE, rules })).outcome).toBe('in-sync');
     const environment = { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) };
     const { files, refused } = acceptFindings(review.findings, [{ name: 'oneops.yaml', text: FILE }], {
       organization: 'acme',

@@ -13,7 +13,7 @@ import {
 } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
 import { commitByHand } from './by-hand';
-import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
+import { codeOf, type Kept, keptOf, NO_RULES, reviewIn, rulesOf } from './drift-world';
 import { emptyStack, run, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
@@ -131,10 +131,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(text).toContain('current: 3');
       expect(unexpected(await reviewed({ text }))).toEqual([]);
 
-      const recording = recordFindings(found, first, undefined);
+      const recording = recordFindings(found, NO_RULES);
       expect(recording.refused).toEqual([]);
-      const recorded = { name: 'kept.json', text: recording.text };
-      const quiet = await reviewed({ recorded });
+      const rules = rulesOf(recording.text);
+      const quiet = await reviewed({ rules });
       expect([unexpected(quiet), quiet.problems]).toEqual([[], []]);
 
       const context = {
@@ -168,9 +168,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('a recorded value that is changed again is found, and goes back to what was recorded', async () => {
     await scale({ max: '9' });
     const first = await reviewed();
-    const recorded = { name: 'kept.json', text: recordFindings(unexpected(first), first, undefined).text };
+    const rules = rulesOf(recordFindings(unexpected(first), NO_RULES).text);
     await scale({ max: '8' });
-    const [found, ...others] = unexpected(await reviewed({ recorded }));
+    const [found, ...others] = unexpected(await reviewed({ rules }));
     expect(others).toEqual([]);
     expect(found).toMatchObject({ recorded: true, expected: { value: 9 }, live: { value: 8 } });
   });
@@ -181,7 +181,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     kept = kept.filter(({ token }) => token !== 'EnvironmentPlatform');
     const first = await reviewed({ text: bare });
     expect(unexpected(first).map(({ attribute }) => attribute)).toEqual(['scale']);
-    const recorded = { name: 'kept.json', text: recordFindings(unexpected(first), first, undefined).text };
-    expect(unexpected(await reviewed({ recorded }))).toEqual([]);
+    const rules = rulesOf(recordFindings(unexpected(first), NO_RULES).text);
+    expect(unexpected(await reviewed({ rules }))).toEqual([]);
   });
 });

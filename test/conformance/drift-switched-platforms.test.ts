@@ -18,7 +18,7 @@ import {
 } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
 import { commitByHand, deployByHand } from './by-hand';
-import { codeOf, exportOf, keptOf, reviewIn, type Kept } from './drift-world';
+import { codeOf, exportOf, type Kept, keptOf, NO_RULES, reviewIn, rulesOf } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
@@ -166,9 +166,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(refused).toEqual([]);
       const text = files[0]?.text ?? '';
       expect(unexpected(await reviewed({ text }))).toEqual([]);
-      const { text: recorded, refused: unrecorded } = recordFindings(unexpected(first), first, undefined);
+      const { text: recorded, refused: unrecorded } = recordFindings(unexpected(first), NO_RULES);
       expect(unrecorded).toEqual([]);
-      expect(unexpected(await reviewed({ recorded: { name: 'kept.json', text: recorded } }))).toEqual([]);
+      expect(unexpected(await reviewed({ rules: rulesOf(recorded) }))).toEqual([]);
       const context = reverting();
       const plan = await planRevert(context, unexpected(first));
       expect(plan.refused).toEqual([]);

@@ -22,7 +22,7 @@ import {
   type ReviewOptions,
 } from '../../drift';
 import { rowsInTurn } from '../dialects-in-turn';
-import { codeOf, reviewIn, type Kept } from './drift-world';
+import { codeOf, type Kept, NO_RULES, reviewIn, rulesOf } from './drift-world';
 import { tampered, tamperings } from './tampering';
 import { eachWorld, ROW, titleOf } from './world';
 
@@ -149,10 +149,9 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
         expect([path, refused]).toEqual([path, []]);
         expect([path, await unexpected({ text: files[0]?.text ?? '' })]).toEqual([path, []]);
       }
-      const { text: recorded, refused: secret } = recordFindings(found, first, undefined);
+      const { text: recorded, refused: secret } = recordFindings(found, NO_RULES);
       expect([path, secret.length]).toEqual([path, found[0]?.live?.is === 'secret' ? 1 : 0]);
-      if (secret.length === 0)
-        expect(await unexpected({ text: FILE, recorded: { name: 'kept.json', text: recorded } })).toEqual([]);
+      if (secret.length === 0) expect(await unexpected({ text: FILE, rules: rulesOf(recorded) })).toEqual([]);
       const context: RevertContext = {
         api: world.api,
         declared: codeOf(FILE).records,

@@ -5,7 +5,7 @@ import { ServerError } from '../../api/errors';
 import {
   acceptFindings,
   applyReversals,
-  baselineOf,
+  ignoring,
   planRevert,
   recordFindings,
   renderReview,
@@ -16,7 +16,7 @@ import {
 } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
 import { commitDesignByHand, deployByHand } from './by-hand';
-import { codeOf, keptOf, reviewIn, type Kept } from './drift-world';
+import { codeOf, type Kept, keptOf, NO_RULES, reviewIn, rulesOf } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { reticent } from './reticent';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -190,27 +190,23 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect(after.filter(isUnexpected)).toEqual([]);
   });
 
-  test('rules and a baseline hold what they say', async () => {
+  test('drift.yaml keeps out what it names, and what drift ignore writes', async () => {
     await setLink({ pct_scale: '50' });
     const first = await reviewed();
-    const rules = {
-      name: 'drift-rules.yaml',
-      text: `rules:
+    const rules = rulesOf(`ignore:
   - kind: CloudConfiguration
-    address: acme/shop/prod/*/west
+    record: shop/prod/web/west
     attribute: pct_scale
     reason: a slow cloud
     owner: ann@acme.io
     until: 2999-12-31
-    includeHigh: true
-`,
-    };
+`);
     const ruled = await reviewed({ rules });
     expect([ruled.findings, ruled.ignored.length, ruled.outcome]).toEqual([[], 1, 'in-sync']);
-    const baseline = { name: 'known.json', text: baselineOf(first) };
-    expect((await reviewed({ baseline })).outcome).toBe('in-sync');
-    await setLink({ pct_scale: '40' });
-    expect((await reviewed({ baseline })).outcome).toBe('drift');
+    const written = rulesOf(ignoring(NO_RULES, first.findings, { reason: 'known', owner: 'ann@acme.io' }));
+    expect((await reviewed({ rules: written })).outcome).toBe('in-sync');
+    await setLevel('debug');
+    expect((await reviewed({ rules: written })).outcome).toBe('drift');
   });
 
   const setLevel = async (value: string, owner?: 'manifest'): Promise<void> => {
@@ -328,7 +324,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     const review = await reviewed();
     expect(review.findings.filter(isUnexpected).map(({ attribute }) => attribute)).toEqual(['encryptedValue', 'value']);
     expect(JSON.stringify(review)).not.toContain('canary');
-    const { refused } = recordFindings(review.findings, review, undefined);
+    const { refused } = recordFindings(review.findings, NO_RULES);
     expect(refused.map(({ finding: { attribute } }) => attribute)).toEqual(['encryptedValue']);
   });
 
@@ -347,14 +343,14 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
   test('what is recorded is expected: the next change to it is found, and reverted to what was recorded', async () => {
     await setLink({ pct_scale: '50' });
     const first = await reviewed();
-    const { text, recorded: kept50 } = recordFindings(first.findings, first, undefined);
+    const { text, recorded: kept50 } = recordFindings(first.findings, NO_RULES);
     expect(kept50).toHaveLength(1);
-    const recorded = { name: 'drift-recorded.json', text };
-    expect(await reviewed({ recorded })).toMatchObject({ findings: [], outcome: 'in-sync', problems: [] });
+    const rules = rulesOf(text);
+    expect(await reviewed({ rules })).toMatchObject({ findings: [], outcome: 'in-sync', problems: [] });
     // Back to what the environment says is a change, too.
     for (const share of ['40', '100']) {
       await setLink({ pct_scale: share });
-      const review = await reviewed({ recorded });
+      const review = await reviewed({ rules });
       const finding = one(review);
       expect(finding).toMatchObject({
         classification: 'unexpected',
@@ -363,16 +359,16 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
         recorded: true,
         author: { who: 'maria' },
       });
-      expect(recordFindings([finding], review, recorded).text).toContain(`"value":${share}`);
+      expect(recordFindings([finding], { name: 'drift.yaml', text }).text).toContain(`value: ${share}`);
     }
-    const { findings } = await reviewed({ recorded });
+    const { findings } = await reviewed({ rules });
     const context = reverting();
     const { reversals, refused } = await planRevert(context, findings);
     expect(refused).toEqual([]);
     await applyReversals(context, reversals);
-    expect((await reviewed({ recorded })).findings.filter(isUnexpected)).toEqual([]);
-    const other = { ...recorded, text: text.replace('web/west', 'web/north') };
-    expect((await reviewed({ recorded: other })).problems).toMatchObject([
+    expect((await reviewed({ rules })).findings.filter(isUnexpected)).toEqual([]);
+    const other = rulesOf(text.replace('web/west', 'web/north'));
+    expect((await reviewed({ rules: other })).problems).toMatchObject([
       {
         severity: 'warning',
         message: expect.stringContaining('web/north pctScale, which no environment under review'),

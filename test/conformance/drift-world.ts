@@ -12,6 +12,7 @@ import {
   type StackState,
 } from '../../drift';
 import { dynamicType, secretAttributes, secretNames, type Inputs, type Kind } from '../../provider';
+import { readDriftFile, type DriftFile } from '../../stack';
 import type { Stack } from './engine-simulation';
 import { kindOf, type World } from './world';
 
@@ -120,3 +121,9 @@ export function reviewIn(
   const code = text === undefined ? undefined : codeOf(text, state);
   return reviewStack({ api: world.api, state, code, clock: world.freshSession().clock, ...rest });
 }
+
+/** A drift.yaml without anything in it. */
+export const NO_RULES = { name: 'drift.yaml', text: '' } as const;
+
+/** What a drift.yaml with this text says. */
+export const rulesOf = (text: string): DriftFile => readDriftFile({ name: 'drift.yaml', text });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { ServerError, Unauthenticated } from '../../api/errors';
-import type { PlanFile, Verification } from '../../drift';
+import type { PlanFile, Verification } from '../../preview';
 import { lifecycle, LifecycleError, scopeAt } from '../../provider';
 import { keptOf } from './drift-world';
 import { emptyStack, run, type Stack } from './engine-simulation';

@@ -1,5 +1,5 @@
 // Plans as the engine saves them, of edits of a stack in a world, and the verification of one as a later run makes it.
-import { readPlanFile, verifyPlan, type PlanFile, type Verification, type VerifyOptions } from '../../drift';
+import { type PlanFile, readPlanFile, type Verification, type VerifyOptions, verifyPlan } from '../../preview';
 import type { Inputs, Kind } from '../../provider';
 import { exportOf, keptOf, urnOf, written } from './drift-world';
 import { previewWithInputs, type Declared, type Stack } from './engine-simulation';

@@ -43,17 +43,27 @@ test('the index lists every page', () => {
   expect(all.filter((page) => !listed.includes(page))).toEqual([]);
 });
 
-test('every dependency is explained', () => {
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    readonly dependencies: object;
-    readonly peerDependencies: object;
-  };
+test('every dependency is explained, and every one that is not at its newest version', () => {
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  ) as { readonly [key: string]: { readonly [name: string]: string } };
   const page = textOf('docs/design/dependencies.md');
-  const names = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+  const names = Object.keys({ ...dependencies, ...peerDependencies });
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
-  const rows = page.slice(page.indexOf('## Libraries'), page.indexOf('## Our own code')).split('\n');
-  const listed = rows
-    .filter((row) => row.startsWith('| `'))
-    .flatMap((row) => row.split('|')[1]?.match(/[\w./@-]+/g) ?? []);
-  expect(listed.filter((name) => !(name in dependencies))).toEqual([]);
+
+  const cellsOf = (title: string): readonly (readonly string[])[] => {
+    const section = page.slice(page.indexOf(`## ${title}`)).split('\n## ')[0] ?? '';
+    const rows = section.split('\n').filter((row) => row.startsWith('| `'));
+    return rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  };
+  const listed = cellsOf('Libraries').flatMap(([, name]) => name?.match(/[\w./@-]+/g) ?? []);
+  expect(listed.filter((name) => !(name in (dependencies ?? {})))).toEqual([]);
+
+  const all: { readonly [name: string]: string } = { ...dependencies, ...devDependencies };
+  const behind = cellsOf('Not at the newest version').map(([, name = '', version]) => [
+    name.replaceAll('`', ''),
+    version,
+  ]);
+  expect(behind.length).toBeGreaterThan(0);
+  for (const [name = '', version] of behind) expect(`${name} ${all[name]?.split('.')[0]}`).toBe(`${name} ${version}`);
 });

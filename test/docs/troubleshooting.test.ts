@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'troubleshooting.md'), 'utf8');
 
-const sources = ['api', 'provider', 'sdk', 'stack', 'drift', 'service', 'cli']
+const sources = ['api', 'provider', 'sdk', 'stack', 'drift', 'preview', 'service', 'cli']
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),
   )

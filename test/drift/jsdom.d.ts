@@ -17,12 +17,12 @@ declare module 'jsdom' {
     querySelectorAll(selector: string): readonly PageElement[];
     closest(selector: string): PageElement | null;
     click(): void;
+    scrollIntoView(): void;
     dispatchEvent(event: object): boolean;
   }
   export interface PageDocument extends PageElement {
     readonly documentElement: PageElement;
     readonly body: PageElement;
-    readonly activeElement: PageElement | null;
   }
   export class JSDOM {
     constructor(text: string, options?: { readonly runScripts?: 'dangerously'; readonly url?: string });
@@ -30,7 +30,7 @@ declare module 'jsdom' {
       readonly document: PageDocument;
       readonly DOMParser: new () => { parseFromString(text: string, type: string): PageDocument };
       readonly Event: new (type: string, options?: object) => object;
-      readonly KeyboardEvent: new (type: string, options?: object) => object;
+      readonly location: { hash: string };
       readonly broken?: unknown;
       close(): void;
     };

@@ -64,7 +64,7 @@ export function sampleFleet(count: number, of: Partial<FleetFacts> = {}): Fleet 
       outcome: 'incomplete',
       summary: 'it was not begun: the 500 requests of --max-calls are used up',
     },
-    { ...reviewed(HOSTILE, []), outcome: 'in-sync', kept: true },
+    { ...reviewed(HOSTILE, []), outcome: 'in-sync' },
     {
       ...reviewed('stacks/held/dev', []),
       summary: 'no differences; all 36 records were read; it breaks a mandatory policy',

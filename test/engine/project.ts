@@ -139,6 +139,11 @@ function startCli(
   const child = spawn(pulumi, full, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const parts = { stdout: '', stderr: '', output: '' };
   const ended = new Promise<Run>((resolve, reject) => {
+    const end = (code: number | null): void => {
+      // Plugins come from the cache, or from a folder that the project names; of one on PATH the CLI warns every time.
+      if (parts.output.includes('warning: using')) reject(new Error(`a plugin was on PATH:\n${parts.output}`));
+      else resolve({ code: code ?? -1, ...parts });
+    };
     const collect = (name: 'stdout' | 'stderr') => (chunk: Buffer) => {
       parts[name] += chunk.toString('utf8');
       parts.output += chunk.toString('utf8');
@@ -147,8 +152,8 @@ function startCli(
     child.stderr.on('data', collect('stderr'));
     child.on('error', reject);
     // Its plugins may outlive a killed CLI, and hold its output open.
-    child.on('exit', (code, signal) => signal && resolve({ code: code ?? -1, ...parts }));
-    child.on('close', (code) => resolve({ code: code ?? -1, ...parts }));
+    child.on('exit', (code, signal) => signal && end(code));
+    child.on('close', end);
   });
   return { pid: child.pid ?? -1, ended, printed: () => parts.output };
 }

@@ -1,22 +1,13 @@
 // `make house`: prints what the repository weighs, and every place behind a number with `--list`.
-import { countOf, measureHouse } from './table';
+import { countOf, measureHouse, mostOf } from './table';
 
-const measures = measureHouse();
-if (process.argv.includes('--json')) {
-  console.log(
-    JSON.stringify(
-      measures.map((each) => ({ ...each, count: countOf(each) })),
-      null,
-      2,
-    ),
-  );
-} else {
-  for (const each of measures) {
-    const met = countOf(each) <= each.target ? 'met' : 'missed';
-    console.log(
-      `${each.what.padEnd(42)}${String(countOf(each)).padStart(7)}  target ${String(each.target).padStart(6)}  ${met}`,
-    );
-    if (process.argv.includes('--list') && typeof each.places !== 'number')
-      for (const place of each.places) console.log(`    ${place}`);
+const measures = measureHouse().map((each) => ({ ...each, count: countOf(each), most: mostOf(each) }));
+if (process.argv.includes('--json')) console.log(JSON.stringify(measures, null, 2));
+else
+  for (const { what, count, target, most, places } of measures) {
+    const goal = target === undefined ? '' : `goal ${String(target).padStart(6)}`;
+    const held = most === undefined ? '' : `held at ${most}`;
+    console.log(`${what.padEnd(38)}${String(count).padStart(7)}  ${goal.padEnd(13)}${held}`.trimEnd());
+    if (process.argv.includes('--list') && typeof places !== 'number')
+      for (const place of places) console.log(`    ${place}`);
   }
-}

@@ -1,13 +1,9 @@
-// What `make house` measures: each measure is a list of places, so that a person sees what to change.
-// Pure functions of parsed sources.
+// Counts behind `make house`: each returns places or a number. Pure functions of parsed sources.
 import ts from 'typescript';
 import { importsOf, type Source } from './sources';
 
-/** Longest a function may be, in lines. */
-const MOST_LINES = 60;
-
-/** Most parameters a function may have. */
-const MOST_PARAMETERS = 4;
+/** A function above this many lines is printed, and so is a file below it that has one importer. */
+const MANY_LINES = 60;
 
 /** Groups of files that import each other in a circle, types included. */
 export function importCycles(sources: readonly Source[]): readonly string[] {
@@ -44,59 +40,80 @@ const nameOf = (node: ts.FunctionLikeDeclaration): string => {
   return named ? named.getText() : 'a function without a name';
 };
 
-/** Functions that are longer than they may be, or take more parameters: `service/store/database.ts openDatabase 159 lines`. */
-export function largeFunctions(sources: readonly Source[]): readonly string[] {
+/** Functions over 60 lines: `service/store/database.ts openDatabase 159 lines`. */
+export function longFunctions(sources: readonly Source[]): readonly string[] {
   return sources.flatMap((source) => {
     const found: string[] = [];
     visitAll(source.tree, (node) => {
       if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return;
       const lines = lineOf(source, node.end) - lineOf(source, node.getStart()) + 1;
-      const parameters = node.parameters.length;
-      if (lines > MOST_LINES) found.push(`${source.path} ${nameOf(node)} ${lines} lines`);
-      if (parameters > MOST_PARAMETERS) found.push(`${source.path} ${nameOf(node)} ${parameters} parameters`);
+      if (lines > MANY_LINES) found.push(`${source.path} ${nameOf(node)} ${lines} lines`);
     });
     return found;
   });
 }
 
-/** Rooms that import nothing of the provider: there `Platform` is a class of the API. */
-const KNOW_NO_KIND = ['api', 'service'];
-
-const isInKinds = (path: string): boolean => path.startsWith('provider/kinds/');
-
-/**
- * Places outside the kinds that name one: its token as a text or as a key, or its constant. Texts of prose do not count, because a token has to be
- * the whole text. `drift/review/undeclared.ts:16 Platform`.
- */
-export function foreignMentions(
-  sources: readonly Source[],
-  tokens: readonly string[],
-  constants: readonly string[],
-): readonly string[] {
-  return sources
-    .filter(({ path }) => !isInKinds(path) && !KNOW_NO_KIND.includes(path.split('/')[0] ?? ''))
-    .flatMap((source) => {
-      const found: string[] = [];
-      visitAll(source.tree, (node) => {
-        const isToken = ts.isStringLiteralLike(node) && tokens.includes(node.text);
-        const isKey = ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && tokens.includes(node.name.text);
-        const isConstant =
-          ts.isImportSpecifier(node) &&
-          constants.includes((node.propertyName ?? node.name).text) &&
-          comesFromKinds(node);
-        const name = isToken ? node.text : isKey ? node.name.getText() : isConstant ? node.name.text : undefined;
-        if (name !== undefined) found.push(`${source.path}:${lineOf(source, node.getStart())} ${name}`);
-      });
-      return found;
-    });
+/** Files of fewer than 60 lines that one other file imports: `provider/field.ts 32 lines, for provider/kind.ts`. */
+export function smallFilesOfOneImporter(sources: readonly Source[]): readonly string[] {
+  const importers = new Map<string, Set<string>>();
+  for (const source of sources)
+    for (const path of importsOf(source)) importers.set(path, (importers.get(path) ?? new Set()).add(source.path));
+  return sources.flatMap(({ path, lines }) => {
+    const [only, ...others] = importers.get(path) ?? [];
+    const isSmall = lines < MANY_LINES && only !== undefined && others.length === 0;
+    return isSmall ? [`${path} ${lines} lines, for ${only}`] : [];
+  });
 }
 
-/** Rooms import kinds through `provider`; files of `provider` through `kinds`. */
-function comesFromKinds(specifier: ts.ImportSpecifier): boolean {
-  const declaration = specifier.parent.parent.parent;
-  if (!ts.isImportDeclaration(declaration)) return false;
-  const from = declaration.moduleSpecifier;
-  return ts.isStringLiteral(from) && /(^|\/)(provider|kinds)$/.test(from.text);
+/** Entries of the largest folder of the product, without the tests beside its files. */
+export function entriesOfLargestFolder(sources: readonly Source[]): readonly string[] {
+  const entries = new Map<string, Set<string>>();
+  for (const { path } of sources) {
+    const parts = path.split('/');
+    for (let depth = 1; depth < parts.length; depth += 1) {
+      const folder = parts.slice(0, depth).join('/');
+      entries.set(folder, (entries.get(folder) ?? new Set()).add(parts[depth] ?? ''));
+    }
+  }
+  const [, largest = []] = [...entries].sort(([, one], [, other]) => other.size - one.size)[0] ?? [];
+  return [...largest].sort();
+}
+
+/** Names that a door exports, types included: each name of `export { a, b } from` and of declarations. */
+export function exportedNames({ tree }: Source): readonly string[] {
+  return tree.statements.flatMap((statement) => {
+    if (ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause))
+      return statement.exportClause.elements.map(({ name }) => name.text);
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+    if (!isExported) return [];
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.map(({ name }) => name.getText());
+    return 'name' in statement && statement.name ? [(statement.name as ts.Identifier).text] : [];
+  });
+}
+
+/** Optional members of interfaces of a file: the facets that a kind can have. */
+export function optionalMembers({ tree }: Source, interfaces: readonly string[]): readonly string[] {
+  return tree.statements
+    .filter(ts.isInterfaceDeclaration)
+    .filter(({ name }) => interfaces.includes(name.text))
+    .flatMap(({ members }) => members.filter(({ questionToken }) => questionToken !== undefined))
+    .map(({ name }) => name?.getText() ?? '');
+}
+
+/** Modules of the product that a test file evaluates, on average: what it imports, and what that imports, without types and lazy imports. */
+export function modulesPerTestFile(product: readonly Source[], tests: readonly Source[]): number {
+  const edges = new Map([...product, ...tests].map((source) => [source.path, importsOf(source, 'evaluated')]));
+  const isProduct = new Set(product.map(({ path }) => path));
+  const evaluatedBy = (start: string): number => {
+    const reached = new Set([start]);
+    for (const path of reached) for (const next of edges.get(path) ?? []) reached.add(next);
+    return [...reached].filter((path) => isProduct.has(path)).length;
+  };
+  const counts = tests.filter(({ path }) => path.endsWith('.test.ts')).map(({ path }) => evaluatedBy(path));
+  return Math.round(counts.reduce((total, count) => total + count, 0) / Math.max(counts.length, 1));
 }
 
 /** Documents that comments cite by a section or a number: `engine-facts A §6`, `flows §3.2`, `flows F16`, `(F16)`. */
@@ -121,31 +138,4 @@ export function holdsSection(text: string, section: string): boolean {
   if (/^[A-Z] /.test(section)) return new RegExp(`^#+ ${section}\\b`, 'm').test(text);
   if (/^[A-Z]/.test(section)) return new RegExp(`(?:^|\\W)${plain}\\b`, 'm').test(text);
   return new RegExp(`^(?:#+ ${plain}\\.? |- \\*\\*§${plain}\\*\\*)`, 'm').test(text);
-}
-
-/** Names of types and functions that two files or more export for different things: `Values: a.ts, b.ts`. */
-export function namesExportedTwice(sources: readonly Source[]): readonly string[] {
-  const places = new Map<string, string[]>();
-  for (const { path, tree } of sources)
-    for (const statement of tree.statements)
-      for (const name of new Set(exportedNames(statement))) places.set(name, [...(places.get(name) ?? []), path]);
-  return [...places]
-    .filter(([, paths]) => paths.length > 1)
-    .map(([name, paths]) => `${name}: ${paths.join(', ')}`)
-    .sort();
-}
-
-function exportedNames(statement: ts.Statement): readonly string[] {
-  const isExported =
-    ts.canHaveModifiers(statement) &&
-    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
-  if (!isExported) return [];
-  if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.map(({ name }) => name.getText());
-  const isNamed =
-    ts.isFunctionDeclaration(statement) ||
-    ts.isInterfaceDeclaration(statement) ||
-    ts.isTypeAliasDeclaration(statement) ||
-    ts.isClassDeclaration(statement);
-  return isNamed && statement.name ? [statement.name.text] : [];
 }

@@ -7,7 +7,7 @@ import ts from 'typescript';
 export const ROOT = join(__dirname, '..', '..');
 
 /** Rooms of the product. Everything else is tests or tooling. */
-const ROOMS = ['api', 'provider', 'sdk', 'stack', 'drift', 'policy', 'service', 'cli'];
+const ROOMS = ['api', 'provider', 'sdk', 'stack', 'drift', 'preview', 'policy', 'service', 'cli'];
 
 /** Files that `npm run generate` writes. */
 const GENERATED = ['sdk/functions.ts', 'sdk/resources.ts'];
@@ -45,14 +45,31 @@ function parse(path: string): Source {
   return { path, text, lines: text.split('\n').length - 1, tree };
 }
 
-/** Paths of the files of this repository that a file imports or re-exports from, types included. */
-export function importsOf({ path, tree }: Source): readonly string[] {
+/** Paths of the files of this repository that a file imports or re-exports from: all, or those that are evaluated with it. */
+export function importsOf({ path, tree }: Source, which: 'all' | 'evaluated' = 'all'): readonly string[] {
   return tree.statements.flatMap((statement) => {
     if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
     const from = statement.moduleSpecifier;
     if (!from || !ts.isStringLiteral(from) || !from.text.startsWith('.')) return [];
+    if (which === 'evaluated' && isTypesOnly(statement)) return [];
     const target = normalize(join(dirname(path), from.text.replace(/\.js$/, '')));
     const found = [`${target}.ts`, join(target, 'index.ts')].find((each) => existsSync(join(ROOT, each)));
     return found === undefined ? [] : [found];
   });
 }
+
+/** Whether the compiler drops a statement because it names types only. */
+function isTypesOnly(statement: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(statement)) {
+    const { exportClause, isTypeOnly } = statement;
+    return isTypeOnly || (!!exportClause && ts.isNamedExports(exportClause) && exportClause.elements.every(isType));
+  }
+  const { importClause } = statement;
+  if (!importClause) return false;
+  const { isTypeOnly, name, namedBindings } = importClause;
+  return (
+    isTypeOnly || (!name && !!namedBindings && ts.isNamedImports(namedBindings) && namedBindings.elements.every(isType))
+  );
+}
+
+const isType = ({ isTypeOnly }: { readonly isTypeOnly: boolean }): boolean => isTypeOnly;

@@ -3,13 +3,16 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as kindList from '../../provider/kinds';
+import heldNumbers from './held.json';
 import {
-  foreignMentions,
+  entriesOfLargestFolder,
+  exportedNames,
   holdsSection,
   importCycles,
-  largeFunctions,
-  namesExportedTwice,
+  longFunctions,
+  modulesPerTestFile,
+  optionalMembers,
+  smallFilesOfOneImporter,
   unresolvedCitations,
 } from './measures';
 import { readSources, ROOT, type Source } from './sources';
@@ -17,7 +20,8 @@ import { readSources, ROOT, type Source } from './sources';
 /** A line of the table: a total, or the places that were found. */
 interface Measure {
   readonly what: string;
-  readonly target: number;
+  /** Undefined where the number only says where to look. */
+  readonly target?: number;
   readonly places: readonly string[] | number;
 }
 
@@ -57,28 +61,42 @@ const sum = (sources: readonly Source[]): number => sources.reduce((total, { lin
 /** Measures the working tree. Takes a few seconds. */
 export function measureHouse(): readonly Measure[] {
   const { product, tests } = readSources();
-  const tokens = kindList.kinds.map(({ token }) => token);
-  const constants = Object.keys(kindList).filter((name) => name !== 'kinds' && name !== 'kindOf');
+  const all = [...product, ...tests];
+  const fileOf = (path: string): readonly Source[] => product.filter((each) => each.path === path);
   const has = (document: string, section: string): boolean => {
     const file = join(ROOT, 'docs', 'design', `${document}.md`);
     return existsSync(file) && holdsSection(readFileSync(file, 'utf8'), section);
   };
   return [
-    { what: 'source files', target: 400, places: product.length },
-    { what: 'lines of source', target: 40_000, places: sum(product) },
-    { what: 'lines of tests', target: 36_500, places: sum(tests) },
-    { what: 'import cycles', target: 0, places: importCycles([...product, ...tests]) },
+    { what: 'source files', target: 480, places: product.length },
+    { what: 'lines of source', target: 71_000, places: sum(product) },
+    { what: 'lines of tests', target: 55_000, places: sum(tests) },
+    { what: 'import cycles', target: 0, places: importCycles(all) },
     { what: 'unused files and exports', target: 0, places: unused() },
-    { what: 'functions over 60 lines or 4 parameters', target: 0, places: largeFunctions(product) },
-    { what: 'mentions of a kind outside the kinds', target: 0, places: foreignMentions(product, tokens, constants) },
+    { what: 'citations that do not resolve', target: 0, places: unresolvedCitations(all, has) },
+    { what: 'modules that a test file evaluates', target: 120, places: modulesPerTestFile(product, tests) },
+    { what: 'entries of the largest folder', target: 16, places: entriesOfLargestFolder(product) },
     {
-      what: 'citations that do not resolve',
-      target: 0,
-      places: unresolvedCitations([...product, ...tests], has),
+      what: 'names exported by provider/index.ts',
+      target: 60,
+      places: fileOf('provider/index.ts').flatMap(exportedNames),
     },
-    { what: 'names exported twice', target: 0, places: namesExportedTwice(product) },
+    {
+      what: 'facets of a kind',
+      target: 14,
+      places: fileOf('provider/model.ts').flatMap((file) => optionalMembers(file, ['Scope', 'Kind'])),
+    },
+    { what: 'small files with one importer', target: 40, places: smallFilesOfOneImporter(product) },
+    { what: 'functions over 60 lines', places: longFunctions(product) },
   ];
 }
 
 /** The number of a measure. */
 export const countOf = ({ places }: Measure): number => (typeof places === 'number' ? places : places.length);
+
+/** The most that `test/house/held.json` allows of a measure: its number when it was last lowered, and room for work at the same time. */
+export function mostOf({ what }: Measure): number | undefined {
+  const held: { readonly [what: string]: { readonly measured: number; readonly room?: number } } = heldNumbers;
+  const found = held[what];
+  return found && found.measured + (found.room ?? 0);
+}

@@ -16,12 +16,12 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   sdk: ['provider', 'stack', 'api/contract'],
   stack: ['sdk', 'provider', 'provider/engine', 'api/contract'],
   drift: ['stack', 'sdk', 'provider', 'api/client', 'api/contract', 'api/errors'],
-  policy: ['drift', 'stack', 'provider', 'provider/engine'],
+  preview: ['drift', 'provider', 'api/client', 'api/contract', 'api/errors'],
+  policy: ['preview', 'drift', 'stack', 'provider', 'provider/engine'],
   service: ['api/contract'],
-  // The inbox asks platforms over HTTP.
   cli: [
-    ...['policy', 'drift', 'stack', 'sdk', 'provider', 'provider/engine', 'service'],
-    ...['api/client', 'api/contract', 'api/errors', 'api/transport'],
+    ...['policy', 'preview', 'drift', 'stack', 'sdk', 'provider', 'provider/engine', 'service'],
+    ...['api/client', 'api/contract', 'api/errors'],
   ],
 };
 

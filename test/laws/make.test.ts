@@ -12,12 +12,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
 /** What `npm ci` leaves behind, here as the only thing that it does. */
 const NPM = '#!/bin/sh\necho "ran npm $*"\nmkdir -p node_modules\necho {} > node_modules/.package-lock.json\n';
+
+/** A machine whose Node is new enough. */
+const NODE = '#!/bin/sh\necho "$PATH"\n';
 
 let folder: string;
 
@@ -26,9 +29,11 @@ beforeEach(() => {
   copyFileSync(join(ROOT, 'Makefile'), join(folder, 'Makefile'));
   writeFileSync(join(folder, 'package-lock.json'), '{}');
   utimesSync(join(folder, 'package-lock.json'), 1_700_000_000, 1_700_000_000);
-  mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin', 'npm'), NPM);
-  chmodSync(join(folder, 'bin', 'npm'), 0o755);
+  for (const [path, text] of Object.entries({ 'bin/npm': NPM, 'engine/node.sh': NODE })) {
+    mkdirSync(dirname(join(folder, path)));
+    writeFileSync(join(folder, path), text);
+    chmodSync(join(folder, path), 0o755);
+  }
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,10 +1,23 @@
 // Every test file belongs to `make test` or to `make verify`, and every suite that a tier names exists.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { patternOf, ROOT, TIERS } from '../tiers/tiers.cjs';
+import { PLATFORMS, patternOf, ROOT, TIERS } from '../tiers/tiers.cjs';
 import { ofNamed } from '../tiers/totals.cjs';
 
-const FOLDERS = ['api', 'cli', 'drift', 'editors', 'engine', 'policy', 'provider', 'sdk', 'service', 'stack', 'test'];
+const FOLDERS = [
+  'api',
+  'cli',
+  'drift',
+  'editors',
+  'engine',
+  'policy',
+  'preview',
+  'provider',
+  'sdk',
+  'service',
+  'stack',
+  'test',
+];
 
 const testFiles = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),
@@ -57,4 +70,20 @@ test('a run for one kind leaves out the others, and fails if it judged nothing',
   expect(ofNamed(totals)).toEqual({ ...totals, skipped: 0 });
   expect(ofNamed({ ...totals, failed: 2 }).failed).toBe(2);
   expect(ofNamed({ ...totals, passed: 0 }).failed).toBe(1);
+});
+
+test('the newest platform of the matrix is the one that everything else runs on, and the oldest what package.json promises', () => {
+  const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+  const manifest = JSON.parse(textOf('package.json')) as {
+    readonly engines: { readonly node: string };
+    readonly [of: string]: { readonly [name: string]: string };
+  };
+  const { NODE, SDK, CLI } = PLATFORMS;
+  expect(`${manifest.engines.node}.0`).toBe(`>=${NODE[0]}`);
+  expect(textOf('engine/node.sh')).toContain(`VERSION=\${1:-${NODE[1]}}`);
+  expect(manifest['peerDependencies']?.['@pulumi/pulumi']).toBe(`>=${SDK[0]} <4`);
+  expect(manifest['devDependencies']?.['@pulumi/pulumi']).toBe(SDK.at(-1));
+  expect(textOf('engine/go.mod')).toContain(`pulumi/pkg/v3 v${CLI.at(-1)}\n`);
+  expect(textOf('engine/versions.mjs')).toContain(`OLDEST_USED = '${CLI[0]}'`);
+  expect(textOf('cli/pulumi-cli.ts')).toContain(`[${CLI[0]?.split('.').slice(0, 2).join(', ')}] as const`);
 });

@@ -16,15 +16,13 @@ const PAGES: readonly (readonly [name: string, page: string])[] = [
   ['everything', renderReview('html', fullReview())],
   ['30', renderReview('html', largeReview(30))],
   ['500', renderReview('html', largeReview(500))],
-  ['table', renderReview('html', fullReview())],
   ['unfolded', renderReview('html', fullReview())],
   ['fleet', renderFleet('html', sampleFleet(12))],
   ['fleet-200', renderFleet('html', sampleFleet(200))],
 ];
 /** What a reader does on a page before the picture is taken. */
 const DONE: { readonly [name: string]: string } = {
-  table: `document.querySelector('[value=table]').click(); document.querySelectorAll('#table .pick input').forEach((box, at) => at < 3 && box.click());`,
-  unfolded: `document.querySelectorAll('.advice').forEach((each) => { each.open = true; }); document.querySelector('.finding .pick input').click();`,
+  unfolded: `document.querySelectorAll('.advice').forEach((each) => { each.open = true; });`,
 };
 const WIDTHS = { wide: 1280, narrow: 480 } as const;
 const HEIGHT = 2600;

@@ -1,5 +1,5 @@
 // An old file becomes a running stack on the real engine, and what runs becomes a stack again: a Boo template goes up with the commands that its conversion
-// writes; the design that the service then exports, and the compact export of everything, are taken over by new stacks. Nothing is left to do after any of them.
+// writes; the design that the service then exports, and the export of everything, are taken over by new stacks. Nothing is left to do after any of them.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -189,10 +189,9 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
     await takeOver(project);
   });
 
-  test('the compact export of everything is taken over', async () => {
+  test('the export of everything is taken over', async () => {
     const project = await open({});
-    const told = await ours(project, 'export', '--assembly', 'shop', '--environments', '--compact', '--out', '.');
-    expect(await readFile(join(project.dir, 'oneops.yaml'), 'utf8')).toContain('each:');
+    const told = await ours(project, 'export', '--assembly', 'shop', '--environments', '--out', '.');
     expect(await readFile(join(project.dir, 'oneops.yaml'), 'utf8')).not.toContain('canary');
     await configure(project, told.match(/pulumi config set --secret .+/g) ?? []);
     await takeOver(project);

@@ -1,4 +1,5 @@
-// Stands in for what a pipeline's platform brings: `curl` to a platform's API, `npm ci`. Keeps comments in a file and records each call.
+// Stands in for what a pipeline's platform brings: `curl` to a platform's API, `gh`, `glab`, `npm ci`. Keeps comments and issues in files and
+// records each call.
 const { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -37,7 +38,41 @@ function answerTo(url) {
   return comments;
 }
 
+const issueStore = join(folder, 'issues.json');
+const issues = existsSync(issueStore) ? JSON.parse(readFileSync(issueStore, 'utf8')) : [];
+
+/** A command about issues, as `gh` and `glab` have it: `words` begin with `issue`. The newest issue is listed first. */
+function issueCommand(body, listed) {
+  const [, verb, number] = words;
+  if (verb === 'list') {
+    const [found] = issues.filter(({ label, state }) => label === option('--label') && listed(state)).reverse();
+    return found;
+  }
+  if (verb === 'create')
+    issues.push({ number: issues.length + 1, title: option('--title'), label: option('--label'), state: 'OPEN', body });
+  else {
+    const issue = issues.find((each) => String(each.number) === number);
+    if (issue === undefined) throw new Error(`there is no issue ${number}`);
+    if (['edit', 'update'].includes(verb)) issue.body = body;
+    else issue.state = { close: 'CLOSED', reopen: 'OPEN' }[verb];
+  }
+  return writeFileSync(issueStore, JSON.stringify(issues));
+}
+
 const PROGRAMS = {
+  gh: () => {
+    if (!process.env.GH_TOKEN || !process.env.GH_REPO) throw new Error('gh was given no token, or no repository');
+    if (words[0] === 'label') return;
+    const file = option('--body-file');
+    const found = issueCommand(file && readFileSync(file, 'utf8'), () => option('--state') === 'all');
+    if (found !== undefined) process.stdout.write(`${found.number} ${found.state}\n`);
+  },
+  glab: () => {
+    if (!process.env.GITLAB_TOKEN || !option('--repo')) throw new Error('glab was given no token, or no project');
+    const wanted = words.includes('--closed') ? 'CLOSED' : 'OPEN';
+    const found = issueCommand(option('--description'), (state) => state === wanted);
+    if (found !== undefined) process.stdout.write(`${found.number}\n`);
+  },
   npm: () => undefined,
   curl: () => {
     if (option('--config') !== '-' || !/^header = "(PRIVATE-TOKEN|Authorization): /.test(readFileSync(0, 'utf8')))

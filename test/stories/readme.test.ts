@@ -175,6 +175,7 @@ describe('the demo', () => {
     // RECORD=1 make stories ONLY=readme writes the picture again.
     if (process.env['RECORD'] !== undefined) await writeFile(PICTURE, picture);
     expect(picture).toBe(await readFile(PICTURE, 'utf8'));
+    expect(heard.output).not.toContain('warning: using');
     expect(heard.output.split('\n').filter((line) => line.length > 110)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { openTerminal, type Terminal } from '../docs/shell-blocks';
 import { findEngine, REPOSITORY } from '../engine';
 
 const PAGE = readFileSync(join(REPOSITORY, 'docs', 'tutorial.md'), 'utf8');
-const INSTALL = 'npm install pulumi-oneops @pulumi/pulumi@3.248.0';
+const INSTALL = 'npm install pulumi-oneops @pulumi/pulumi@3.276.0';
 
 interface Block {
   readonly language: string;

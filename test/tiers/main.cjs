@@ -3,7 +3,7 @@
 const { spawnSync } = require('node:child_process');
 const { mkdtempSync, readFileSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
-const { join } = require('node:path');
+const { delimiter, join } = require('node:path');
 const { ROOT, TIERS, patternOf } = require('./tiers.cjs');
 const { NOTHING, ofNamed, plainLine, sum } = require('./totals.cjs');
 
@@ -14,18 +14,41 @@ const countsOf = ({ counts = {} }) =>
 const nothingNamed = (name) =>
   `No test of a kind has the word ${name} in its title, so nothing was judged. Write NAME as the \`token\` of the kind, and add the kind to the list in provider/kinds/index.ts.\n`;
 
+/** The PATH that leads to a certain Node and a certain CLI. Throws when one of them cannot be had. */
+function pathOf({ NODE, CLI }) {
+  const had = (command, words, env) => {
+    const { status, stdout } = spawnSync(command, words, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}`);
+    return stdout.trim();
+  };
+  const path = had('engine/node.sh', [NODE], process.env);
+  const { root } = JSON.parse(
+    had('node', ['engine/provide.mjs', '--json', '--exactly', CLI], { ...process.env, PATH: path }),
+  );
+  return [join(root, 'bin'), path].join(delimiter);
+}
+
 /** Starts jest once. A jest that ends without results is one failure. */
 function runOnce(run, folder) {
   const file = join(folder, 'totals.json');
   rmSync(file, { force: true });
+  const { platform } = run;
+  if (platform) process.stdout.write(`\nNode ${platform.NODE}, SDK ${platform.SDK}, CLI ${platform.CLI}\n`);
+  const env = { ...process.env, ...countsOf(run), TIER_TOTALS: file };
+  if (platform) Object.assign(env, { SDK: platform.SDK, PATH: pathOf(platform) });
   const { status, error } = spawnSync(
-    process.execPath,
+    'node',
     [
       join(ROOT, 'node_modules', '.bin', 'jest'),
       ...['--testPathPatterns', patternOf(run.suites)],
       ...(run.named ? ['--testNamePattern', `\\b${process.env['NAME']}\\b`] : []),
     ],
-    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...countsOf(run), TIER_TOTALS: file } },
+    { cwd: ROOT, stdio: 'inherit', env },
   );
   if (error) throw error;
   try {

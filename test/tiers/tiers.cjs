@@ -10,7 +10,19 @@ const conformance = (name) => `test/conformance/${name}`;
 
 /** Everything that needs no engine: the tests next to the code, and the folders of `test/` without the stories. */
 const IN_PROCESS = [
-  ...['api/', 'cli/', 'drift/', 'editors/', 'engine/', 'policy/', 'provider/', 'sdk/', 'service/', 'stack/'],
+  ...[
+    'api/',
+    'cli/',
+    'drift/',
+    'editors/',
+    'engine/',
+    'policy/',
+    'preview/',
+    'provider/',
+    'sdk/',
+    'service/',
+    'stack/',
+  ],
   ...['conformance/', 'docs/', 'drift/', 'laws/', 'matrix/', 'soak/'].map((folder) => `test/${folder}`),
 ];
 
@@ -39,7 +51,6 @@ const SAMPLED = [
   ...IN_TURN,
   ...['crashes', 'drift-stacks', 'plan-laws', 'random-stacks'].map(conformance),
   ...['conformance', 'crashes'].map(story),
-  'test/drift/inbox-laws',
   'cli/commands/drift/fleet-processes',
 ];
 
@@ -62,9 +73,24 @@ const IN_BOTH_DIALECTS = [
   'yaml-options',
 ].map(story);
 
+/** Where the package runs: the oldest and the newest of each that are tried. */
+const PLATFORMS = {
+  NODE: ['22.13.0', '24.21.0', '26.12.1'],
+  SDK: ['3.248.0', '3.276.0'],
+  CLI: ['3.259.0', '3.274.1'],
+};
+
+/** The package as a user gets it, on each combination of them. */
+const MATRIX = PLATFORMS.NODE.flatMap((NODE) =>
+  PLATFORMS.SDK.flatMap((SDK) =>
+    PLATFORMS.CLI.map((CLI) => ({ suites: [story('package')], platform: { NODE, SDK, CLI } })),
+  ),
+);
+
 /**
  * The tiers. `counts` are environment variables that the suites read; one that is set already is kept, so that
  * `make soak-stacks STACKS=1000` does more. `named` limits a run to tests whose titles contain the word NAME.
+ * `platform` names the Node and the CLI that a run uses, and the SDK that its suites install.
  *
  * @type {{ readonly [tier: string]: readonly import('./tiers.cjs').Run[] }}
  */
@@ -90,6 +116,9 @@ const TIERS = {
     },
     { suites: TWICE, counts: { DIALECTS: 'all' } },
   ],
+  matrix: MATRIX,
+  // What every submission passes of it: what is oldest, for users of the newest CLI.
+  'matrix-oldest': MATRIX.slice(PLATFORMS.CLI.length - 1, PLATFORMS.CLI.length),
   'soak-crashes': [
     // Every boundary in process; on the engine a sample, because all of them (CRASH_POINTS=all) take hours.
     {
@@ -135,4 +164,4 @@ function patternOf(suites) {
   return `^${escaped(ROOT)}/(${paths.join('|')})`;
 }
 
-module.exports = { ROOT, TIERS, patternOf };
+module.exports = { PLATFORMS, ROOT, TIERS, patternOf };

@@ -84,7 +84,7 @@ describe('in the review of a fleet', () => {
     expect(shown).toMatch(/^stacks\/mail\/dev:\n.*attributes\.description\n {2}PUT /m);
     expect([code, shown]).toEqual([0, expect.stringMatching(/\nIN SYNC: 3 stacks: 3 in sync\n/)]);
     expect([files(), writes().length]).toEqual([before, 2]);
-    expect(at.read('stacks/wiki/drift-rules.yaml')).toContain('ann@acme.io');
+    expect(at.read('stacks/wiki/drift.yaml')).toContain('ann@acme.io');
   });
 
   test('an entry names its stack', async () => {
@@ -172,7 +172,7 @@ describe('in the review of a fleet', () => {
     expect([files(), writes()]).toEqual([before, []]);
   });
 
-  test.each([[['--no-prompt']], [['--json']], [['--resume', 'done.jsonl']]])('asks nothing with %j', async (words) => {
+  test.each([[['--no-prompt']], [['--json']]])('asks nothing with %j', async (words) => {
     const { code, stdout } = await play([], ...words);
     expect([code, stdout]).toEqual([2, expect.not.stringMatching(LIST)]);
   });

@@ -27,7 +27,7 @@ const play = (typed: Typed, ...words: readonly string[]): Promise<Ended> => at.d
 /** Everything that a review, a decision or a command could have written. */
 const written = (): readonly unknown[] => [
   at.read('oneops.yaml'),
-  at.has('drift-rules.yaml'),
+  at.has('drift.yaml'),
   at.world.requests().filter((line) => !line.startsWith('GET')),
 ];
 const NOTHING = [FILE, false, []];
@@ -125,7 +125,7 @@ test('writes nothing if somebody edited a file while it asked', async () => {
 test.each([
   ['--no-prompt', ['--no-prompt'], {}],
   ['--json', ['--json'], {}],
-  ['another report on the standard output', ['--report', 'ndjson'], {}],
+  ['another report on the standard output', ['--report', 'markdown'], {}],
   ['a build', [], { CI: 'true' }],
   ['a terminal that cannot be drawn on', [], { TERM: 'dumb' }],
 ])('asks nothing with %s', async (_, words, environment) => {
@@ -166,10 +166,10 @@ test('accepts, reverts and ignores, each after one confirmation of everything, a
   expect(shown).toMatch(/^ {2}PUT \/acme\/assemblies\/shop\/design\/.*"username":"deployer"/m);
   // What is accepted and ignored was committed, too: the deployment of what is set back brings it along.
   expect(shown).toMatch(/the deployment also brings what others committed:\n {2}release \d+ of acme\/shop by maria/);
-  expect(shown).toContain('written: oneops.yaml, drift-rules.yaml');
+  expect(shown).toContain('written: oneops.yaml, drift.yaml');
   expect(shown).toMatch(/IN SYNC: [^]*$/);
   expect(at.read('oneops.yaml')).toBe(FILE.replace('description: deploys', 'description: somebody was here'));
-  expect(at.read('drift-rules.yaml')).toContain('2999-12-31');
+  expect(at.read('drift.yaml')).toContain('2999-12-31');
   const again = await at.review();
   expect([again.outcome, again.findings.map(({ attribute, classification }) => [attribute, classification])]).toEqual([
     'in-sync',

@@ -3,20 +3,21 @@
 import { existsSync } from 'node:fs';
 import { Bug, messageOf } from '../../../api/errors';
 import {
-  addRules,
   comingAlong,
   describeReversal,
   environmentsOf,
   findingSubject,
-  isDay,
+  ignoring as withIgnoring,
   planRevert,
   titleText,
   wrapped,
   type Cause,
   type DriftFinding,
+  type Ignoring,
   type Reversal,
   type RevertContext,
 } from '../../../drift';
+import { DRIFT_FILE, isDay } from '../../../stack';
 import { answerTo } from '../../agree';
 import { decisionsOf, type Terminal } from '../../decide/chooser';
 import type { Decision } from '../../decide/choices';
@@ -26,10 +27,7 @@ import { newDrafts, type Drafts } from './drafts';
 import { inFolder } from './in-folder';
 import { columnsOn } from './reports';
 import { alongText, deployed, revertContext, sendReversals } from './revert';
-import { STANDARD_RULES, textIn } from './sources';
-
-/** The rule that findings are ignored by. */
-type Ignoring = Parameters<typeof addRules>[2];
+import { textIn } from './sources';
 
 /** What decisions on a stack come to, besides its files. */
 interface Planned {
@@ -179,15 +177,15 @@ function acceptedIn(findings: readonly DriftFinding[], { review, files }: Decide
   return outcome;
 }
 
-/** Adds rules for findings to the rule file of a stack. */
+/** Adds entries for findings to the drift.yaml of a stack. */
 function ignoreIn(
   findings: readonly DriftFinding[],
-  { rules: name = STANDARD_RULES }: DecidedStack,
+  { rules: name = DRIFT_FILE }: DecidedStack,
   ignoring: Ignoring,
   drafts: Drafts,
 ): void {
   const before = drafts.textOf(name) ?? (existsSync(name) ? textIn(name).text : '');
-  drafts.put(name, addRules({ name, text: before }, findings, ignoring));
+  drafts.put(name, withIgnoring({ name, text: before }, findings, ignoring));
 }
 
 /** What a person says of all findings that are ignored; undefined when the person gives up. */

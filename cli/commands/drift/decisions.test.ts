@@ -391,7 +391,7 @@ describe('values of an environment that nobody declares', () => {
     const ended = await at.drift(['record', ...STATE]);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(
-      /^recorded [0-9a-f]{10} CloudConfiguration acme\/shop\/prod\/web\/east pctScale\nwritten: drift-recorded.json, 1 new value\n$/,
+      /^recorded [0-9a-f]{10} CloudConfiguration acme\/shop\/prod\/web\/east pctScale\nwritten: drift.yaml, 1 new value\n$/,
     );
     expect(at.world.writes()).toEqual([]);
     expect(await at.review()).toMatchObject({ outcome: 'in-sync', findings: [] });
@@ -399,18 +399,18 @@ describe('values of an environment that nobody declares', () => {
     expect((await at.review()).findings).toMatchObject([
       { expected: { value: 50 }, live: { value: 40 }, recorded: true },
     ]);
-    expect(await at.drift(['record', 'drift-recorded.json', ...STATE])).toExitWith(0);
+    expect(await at.drift(['record', ...STATE])).toExitWith(0);
     expect(await at.review()).toMatchObject({ outcome: 'in-sync' });
   });
 
   test('record leaves what it cannot keep, and says why', async () => {
     const { description } = await changed();
-    const ended = await at.drift(['record', 'kept.json', description, ...STATE]);
+    const ended = await at.drift(['record', description, ...STATE]);
     expect(ended).toExitWith(5);
     expect(ended.stderr).toContain(
       `${description} Component acme/shop/web/deployer attributes.description is not recorded`,
     );
-    expect(at.has('kept.json')).toBe(false);
+    expect(at.has('drift.yaml')).toBe(false);
   });
 
   test('revert --deploy makes them follow again, and deploys', async () => {
@@ -451,28 +451,28 @@ async function deployed(): Promise<void> {
 describe('ignore', () => {
   const WORDS = ['--reason', 'we look for a leak', '--owner', 'ann@acme.io'];
 
-  test('writes a rule that keeps it out of the next review, and says by whom and why', async () => {
+  test('writes an entry that keeps it out of the next review, and says by whom and why', async () => {
     const { description, motd } = await changed();
     const words = ['ignore', description, motd, ...FROM, ...WORDS, '--until', '2999-01-31'];
     expect(await at.drift(words)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('written: drift-rules.yaml'),
+      stdout: expect.stringContaining('written: drift.yaml'),
     });
-    expect(at.read('drift-rules.yaml'))
-      .toBe(`# What drift reviews leave out, and why: each rule has a reason and an owner, and fails after its day.
-rules:
-  # Component acme/shop/web/deployer attributes.description
-  - id: '${description}'
-    reason: "we look for a leak"
-    owner: "ann@acme.io"
+    expect(at.read('drift.yaml')).toBe(`# drift.yaml: severities, differences that stay, and expected values.
+
+ignore:
+  - record: shop/web/deployer
+    kind: Component
+    attribute: attributes.description
+    reason: we look for a leak
+    owner: ann@acme.io
     until: 2999-01-31
-  # Attachment acme/shop/web/deployer/motd
-  - id: '${motd}'
-    reason: "we look for a leak"
-    owner: "ann@acme.io"
+  - record: shop/web/deployer/motd
+    kind: Attachment
+    classification: deleted
+    reason: we look for a leak
+    owner: ann@acme.io
     until: 2999-01-31
-    includeHigh: true
-    includeDeleted: true
 `);
     const review = await at.review();
     expect(review.ignored.map(({ finding, owner }) => [finding.id, owner])).toEqual(
@@ -481,7 +481,6 @@ rules:
         [motd, 'ann@acme.io'],
       ]),
     );
-    expect(await at.drift(words)).toMatchObject({ code: 1, stderr: expect.stringContaining('contains a rule for') });
     expect(at.world.writes()).toEqual([]);
   });
 
@@ -490,32 +489,31 @@ rules:
     expect(await at.drift(['ignore', description, ...STATE, ...WORDS, '--rules', 'ours.yaml'])).toMatchObject({
       code: 0,
     });
-    expect(at.read('ours.yaml')).toContain(`- id: '${description}'`);
-    expect(at.has('drift-rules.yaml')).toBe(false);
+    expect(at.read('ours.yaml')).toContain('attribute: attributes.description');
+    expect(at.has('drift.yaml')).toBe(false);
     expect((await at.review('--rules', 'ours.yaml')).ignored).toHaveLength(1);
   });
 });
 
-test('baseline writes nothing when not everything could be read', async () => {
-  const ended = await at.drift(['baseline', ...STATE, '--max-calls', '3']);
-  expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('no baseline was written') });
-  expect(at.has('drift-baseline.json')).toBe(false);
-  expect(await at.drift(['baseline', ...STATE])).toMatchObject({
-    code: 0,
-    stdout: 'written: drift-baseline.json, 0 findings\n',
-  });
-});
+describe('ignore --all', () => {
+  const ALL = ['ignore', '--all', '--reason', 'known', '--owner', 'ann@acme.io', '--until', '2999-01-31', ...STATE];
 
-test('baseline writes nothing when so much is missing that it is taken for trouble', async () => {
-  for (const attachment of ['motd', 'cron']) await at.detach(attachment);
-  at.write('policy.yaml', 'gone: { least: 2, share: 0.1 }\n');
-  const policy = ['--policy', 'policy.yaml'];
-  expect((await at.review(...policy)).outcome).toBe('refused');
-  expect(await at.drift(['baseline', ...STATE, ...policy])).toMatchObject({
-    code: 5,
-    stderr: expect.stringContaining('no baseline was written'),
+  test('keeps out what is there today, and shows what is new', async () => {
+    await at.tamper({ description: 'somebody was here' });
+    expect(await at.drift(ALL)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('written: drift.yaml, 1 finding\n'),
+    });
+    expect(await at.review()).toMatchObject({ outcome: 'in-sync', findings: [], ignored: [{ reason: 'known' }] });
+    await at.tamper({ username: 'maria' });
+    expect(await at.review()).toMatchObject({ outcome: 'drift', findings: [{ attribute: 'attributes.username' }] });
   });
-  expect(at.has('drift-baseline.json')).toBe(false);
+
+  test('writes nothing when not everything could be read', async () => {
+    const ended = await at.drift([...ALL, '--max-calls', '3']);
+    expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('nothing was written') });
+    expect(at.has('drift.yaml')).toBe(false);
+  });
 });
 
 test('diff: 0 for the same, 2 for what is new, as text and as JSON', async () => {
@@ -556,9 +554,15 @@ describe('called in a way they do not take', () => {
     ],
     [
       ['ignore', 'abcd000001', '--reason', 'r', '--owner', 'ann', '--until', '2020-01-31'],
-      '--until 2020-01-31 has passed: name the last day on which the rule applies',
+      '--until 2020-01-31 has passed: name the last day on which the entry holds',
     ],
-    [['baseline', 'a', 'b'], 'baseline takes one file'],
+    [['ignore', '--all', '--reason', 'r', '--owner', 'ann'], '--all needs --until'],
+    [
+      ['ignore', 'abcd000001', '--all', '--reason', 'r', '--owner', 'ann', '--until', '2999-01-31'],
+      '--all means every finding',
+    ],
+    [['baseline'], 'drift takes no baseline: write pulumi-oneops drift ignore --all'],
+    [['ignore', 'abcd000001', '--policy', 'policy.yaml'], 'drift takes no --policy: write severities to drift.yaml'],
     [['diff', 'review.json'], 'diff takes two reviews'],
     [['diff', 'a', 'b', 'c'], 'diff takes two reviews'],
   ])('%j', async (words, message) => {
@@ -584,14 +588,12 @@ describe('called in a way they do not take', () => {
       ['accept', 'abcd'],
       ['revert', 'abcd'],
       ['ignore', 'abcd', '--reason', 'r', '--owner', 'o'],
-      ['baseline'],
     ])
       expect(await at.drift([...words, '--from', name])).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/contains no review: save one with|there is no such file/),
       });
-    expect(at.has(join('drift-rules.yaml'))).toBe(false);
-    expect(at.has('drift-baseline.json')).toBe(false);
+    expect(at.has('drift.yaml')).toBe(false);
   });
 
   test('4 without a token, whatever is decided', async () => {
@@ -600,7 +602,6 @@ describe('called in a way they do not take', () => {
       ['accept', 'abcd'],
       ['revert', 'abcd'],
       ['ignore', 'abcd', '--reason', 'r', '--owner', 'o'],
-      ['baseline'],
     ])
       expect(await at.drift([...words, ...STATE], { environment })).toMatchObject({
         code: 4,

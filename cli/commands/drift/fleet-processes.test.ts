@@ -23,14 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => at.close());
 
-/** What `pulumi-oneops` prints in a process that has read nothing yet, whatever its exit code is. */
-const fresh = (...words: readonly string[]): Promise<string> =>
-  new Promise((resolve) => {
-    const environment = { ...process.env, ...at.environment };
-    const all = ['--require', join(ROOT, 'test/run-source.cjs'), join(ROOT, 'cli/main.ts'), ...words];
-    execFile(process.execPath, all, { cwd: at.folder, env: environment }, (_, stdout) => resolve(stdout));
-  });
-
 async function pod(file: string, name: string, more: { readonly [name: string]: string }): Promise<string> {
   const { text, shell, environment } = cronJob(file, name);
   const [program = '', ...words] = shell;
@@ -54,7 +46,6 @@ test('the joined result of all pods is the review of the fleet', async () => {
     pod('fleet.yaml', 'oneops-drift-shards', {
       SHARDS: String(SHARDS),
       JOB_COMPLETION_INDEX: String(index),
-      RUN: 'one',
     }),
   );
   await Promise.all(pods);
@@ -65,18 +56,4 @@ test('the joined result of all pods is the review of the fleet', async () => {
   const results = Array.from({ length: SHARDS }, (_, index) => JSON.parse(at.read(`shard-${index + 1}.json`)) as Fleet);
   const whole = await at.fleet();
   expect(results.flatMap(({ causes }) => causes)).toEqual(whole.causes);
-}, 120_000);
-
-test('a process that continues from one that ended early keeps what that one did', async () => {
-  const state = at.read('stacks/wiki/.state/dev.json');
-  at.remove('stacks/wiki/.state/dev.json');
-  const words = ['drift', '--all', 'stacks/*', '--concurrency', '1', '--resume', 'done.jsonl', '--json'];
-  await fresh(...words);
-  at.write('stacks/wiki/.state/dev.json', state);
-  const { stacks } = JSON.parse(await fresh(...words)) as Fleet;
-  expect(stacks.map(({ name, kept }) => [name, kept])).toEqual([
-    ['stacks/mail/dev', true],
-    ['stacks/news/dev', true],
-    ['stacks/wiki/dev', undefined],
-  ]);
 }, 120_000);

@@ -133,65 +133,6 @@ describe('two stacks', () => {
     ]);
   });
 
-  test('a run that ended early continues with what it did not do, also after it was killed while it wrote', async () => {
-    await at.tamperIn('mail', { description: 'somebody was here' });
-    const whole = await at.fleet();
-    const early = await at.fleet(
-      '--resume',
-      'done.jsonl',
-      '--concurrency',
-      '1',
-      '--max-calls',
-      String(whole.calls - 2),
-    );
-    expect(early.stacks.map(({ outcome }) => outcome)).toEqual(['drift', 'incomplete']);
-    at.write('done.jsonl', `${at.read('done.jsonl')}{"name":"stacks/news/dev","outco`);
-    const rest = await at.fleet('--resume', 'done.jsonl');
-    expect(rest.calls).toBeLessThan(whole.calls);
-    expect(rest.stacks.map(({ outcome, kept }) => [outcome, kept])).toEqual([
-      ['drift', true],
-      ['in-sync', undefined],
-    ]);
-    expect(rest.notes).toEqual(['1 of the stacks is kept from a run that ended early, by done.jsonl']);
-    expect(rest.causes).toEqual(whole.causes);
-    expect(at.has('done.jsonl')).toBe(false);
-  });
-
-  const keptAfter = async (change: () => Promise<unknown> | void, environment = {}): Promise<readonly unknown[]> => {
-    const early = ['--all', 'stacks/*', '--resume', 'done.jsonl', '--json'];
-    if (at.has('stacks/news/.state/dev.json')) at.remove('stacks/news/.state/dev.json');
-    await at.drift(early);
-    await change();
-    const { stdout } = await at.drift(early, environment);
-    return (JSON.parse(stdout) as Fleet).stacks.map(({ outcome, kept }) => [outcome, kept]);
-  };
-
-  test('a stack whose file, service or state is another one now is not kept', async () => {
-    const toFile = (): void =>
-      at.write('stacks/mail/oneops.yaml', at.read('stacks/mail/oneops.yaml').replaceAll('info 0', 'info 9'));
-    expect((await keptAfter(() => undefined))[0]).toEqual(['in-sync', true]);
-    expect((await keptAfter(toFile))[0]).toEqual([expect.any(String), undefined]);
-    expect((await keptAfter(() => undefined, { ONEOPS_URL: 'http://127.0.0.1:9' }))[0]).toEqual([
-      'incomplete',
-      undefined,
-    ]);
-    expect((await keptAfter(() => at.remove('stacks/mail/.state/dev.json')))[0]).toEqual(['incomplete', undefined]);
-  });
-
-  test('a stack that was reviewed hours ago is not kept', async () => {
-    const aged = (): void => {
-      const text = at.read('done.jsonl');
-      at.write('done.jsonl', text.replace(/"started":\d+/g, `"started":${Date.now() - 7 * 3_600_000}`));
-    };
-    expect((await keptAfter(aged))[0]).toEqual(['in-sync', undefined]);
-  });
-
-  test('the file of a run with other options is refused', async () => {
-    await at.fleet('--resume', 'done.jsonl', '--max-calls', '1');
-    const { code, stderr } = await at.drift(['--all', 'stacks/mail', '--resume', 'done.jsonl']);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/is of a run with other options/)]);
-  });
-
   describe('policies', () => {
     const POLICIES = `policies:
   names: { level: LEVEL, kinds: Variable, allowed: 'LEVEL*', stacks: dev }
@@ -237,10 +178,6 @@ describe('two stacks', () => {
           expect.stringMatching(/^stacks\/news\/policies\.yml is not read: call it policies\.yaml/),
         ],
       ]);
-    });
-
-    test('a stack is not kept from a run that ended early if its policies are others now', async () => {
-      expect((await keptAfter(() => hold('mail', 'mandatory')))[0]).toEqual(['drift', undefined]);
     });
   });
 
@@ -397,8 +334,6 @@ describe('two stacks', () => {
     [['--shard', '1/2'], /--shard goes with --all or --backend/],
     [['--all', 'stacks/*', '--shard', '3/2'], /--shard takes a number and how many/],
     [['merge', 'stacks/mail/.state/dev.json'], /contains no review of a fleet/],
-    [['--all', 'stacks/*', '--run', ''], /--run is empty: name the run/],
-    [['merge', 'shard-1.json', '--run', ' '], /--run is empty: name the run/],
     [['--all', 'stacks/*', '--concurrency', '0'], /--concurrency takes a whole number above 0/],
   ])('%j is refused', async (words, says) => {
     const { code, stderr } = await at.drift(words);
@@ -406,26 +341,18 @@ describe('two stacks', () => {
   });
 });
 
-test('old results, and those of another run, are no wrong use: 3, the reason, and no report', async () => {
+test('old results are no wrong use: 3, the reason, and no report', async () => {
   at = await openFleetWorld(['mail']);
-  const shard = await at.fleet('--shard', '1/1', '--run', 'one');
-  at.write('now.json', JSON.stringify(shard));
+  const shard = await at.fleet('--shard', '1/1');
   at.write('old.json', JSON.stringify({ ...shard, started: shard.started - 25 * 3_600_000 }));
   at.write('fleet.prom', 'of before');
   const report = ['--report', 'prometheus=fleet.prom'];
-  const codes = ['--exit-codes', 'pulumi'];
   for (const [words, code, says] of [
     [
       ['old.json'],
       3,
       /^pulumi-oneops: the results are of an earlier run: .*no report was written: review again, or raise/,
     ],
-    [
-      ['now.json', '--run', 'two'],
-      3,
-      /^pulumi-oneops: none of the results is of run two: .*no report was written: merge/,
-    ],
-    [['old.json', ...codes], 1, /an earlier run/],
   ] as const) {
     const ended = await at.drift(['merge', ...words, ...report]);
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) as string, usage: false });

@@ -1,11 +1,9 @@
 // `pulumi-oneops drift --all` and `--backend`: the review of many stacks.
-import { join, resolve } from 'node:path';
 import type { Api } from '../../../api/client';
 import {
   FLEET_FORMATS,
   fleetOf,
   isInShard,
-  readPolicy,
   readState,
   renderFleet,
   reviewFleet,
@@ -17,26 +15,22 @@ import {
   type Severity,
   type Shard,
 } from '../../../drift';
-import { POLICY_FILE } from '../../../policy';
 import { resolveSettings, type Settings } from '../../../provider';
 import { Unauthorized, UsageError } from '../../command';
 import { policiesHere } from '../../policies';
-import { textFrom } from '../../project';
 import { apiOf } from '../../settings';
 import { reviewHeldTo } from './held-to';
-import { openJournal, type FleetJournal } from './fleet-journal';
 import { stacksInFolders, stacksOfBackend } from './fleet-stacks';
 import type { Terminal } from '../../decide/chooser';
 import { decideOn, terminalHere } from './decide';
 import type { DecidedStack } from './decision-list';
-import { earlierIn, expectRunName, isOnTerminal, reportsOf, show } from './reports';
+import { earlierIn, isOnTerminal, reportsOf, show } from './reports';
 import {
   inExport,
   numberOf,
   openReview,
   serviceTime,
   stackExport,
-  textIn,
   type Connect,
   type OpenedReview,
   type SourceOptions,
@@ -47,9 +41,7 @@ export const FLEET_OPTIONS = {
   all: { type: 'string', multiple: true, default: [] as string[] },
   backend: { type: 'boolean', default: false },
   concurrency: { type: 'string' },
-  resume: { type: 'string' },
   shard: { type: 'string' },
-  run: { type: 'string' },
 } as const;
 
 /** Their lines in a help text. */
@@ -57,19 +49,14 @@ export const FLEET_HELP = `  --all FOLDERS         reviews every stack of every 
                         --organization NAME then also reports the assemblies of NAME that none of the stacks declares
   --backend             the same for every stack of the backend: its states and the service, without files
   --concurrency N       stacks of a fleet that are reviewed at the same time; default 4
-  --resume FILE         keeps in FILE which stacks of a fleet are done, until all are; a run that ended early goes on from it
-  --shard N/OF          reviews one of OF parts of a fleet; drift merge joins the parts
-  --run ID              names the run that a part is of, for example by the job that started all parts`;
+  --shard N/OF          reviews one of OF parts of a fleet; drift merge joins the parts`;
 
 /** How they were given. */
 interface FleetWords extends SourceOptions {
   readonly all: readonly string[];
   readonly backend: boolean;
   readonly concurrency?: string | undefined;
-  readonly resume?: string | undefined;
   readonly shard?: string | undefined;
-  readonly run?: string | undefined;
-  readonly baseline?: string | undefined;
   readonly history?: string | undefined;
   readonly policies?: string | undefined;
   readonly 'no-prompt': boolean;
@@ -81,19 +68,17 @@ interface FleetWords extends SourceOptions {
 }
 
 /** Whether a review of many stacks is requested. Throws UsageError for an option that only such a review takes. */
-export function isFleet(
-  words: Pick<FleetWords, 'all' | 'backend' | 'concurrency' | 'resume' | 'shard' | 'run'>,
-): boolean {
+export function isFleet(words: Pick<FleetWords, 'all' | 'backend' | 'concurrency' | 'shard'>): boolean {
   if (words.all.length > 0 && words.backend)
     throw new UsageError('--all and --backend are two fleets: take one of them');
   if (words.all.length > 0 || words.backend) return true;
-  const lost = (['concurrency', 'resume', 'shard', 'run'] as const).find((name) => words[name] !== undefined);
+  const lost = (['concurrency', 'shard'] as const).find((name) => words[name] !== undefined);
   if (lost !== undefined) throw new UsageError(`--${lost} goes with --all or --backend`);
   return false;
 }
 
 /** Options of a review that mean one stack: in a fleet, each folder has its own. */
-const OF_ONE_STACK = ['state', 'stack', 'url', 'rules', 'recorded', 'baseline', 'history', 'policies'] as const;
+const OF_ONE_STACK = ['state', 'stack', 'url', 'rules', 'history', 'policies'] as const;
 
 /** Reviews a fleet and writes its reports. Returns the outcome. */
 export async function fleetReview(words: FleetWords): Promise<Outcome> {
@@ -104,17 +89,11 @@ export async function fleetReview(words: FleetWords): Promise<Outcome> {
     throw new UsageError(
       `a review of a fleet takes no file: quote the pattern, --all 'stacks/*', or leave out ${words.file}`,
     );
-  expectRunName(words.run);
   const reports = reportsOf(words, FLEET_FORMATS);
   const shard = words.shard === undefined ? undefined : shardOf(words.shard);
-  const { all, backend, organization, policy, failOn } = words;
-  const journal = openJournal(words.resume, { all, backend, organization, policy, failOn, shard });
-  const fleet = await reviewed(words, shard, journal);
+  const fleet = await reviewed(words, shard);
   show(reports, ({ format, file }, options) => renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }));
-  // What is done is kept until it is shown.
-  journal.end(fleet.outcome);
-  // A run that continues from another one is a job that nobody looks at.
-  const prompts = !words['no-prompt'] && words.resume === undefined && reports.some(isOnTerminal);
+  const prompts = !words['no-prompt'] && reports.some(isOnTerminal);
   const terminal = prompts && ['drift', 'incomplete'].includes(fleet.outcome) ? terminalHere() : undefined;
   if (terminal === undefined) return fleet.outcome;
   const decided = await decideOnFleet(fleet, words, terminal);
@@ -131,10 +110,9 @@ async function decideOnFleet(
 ): ReturnType<typeof decideOn> {
   const clients = newClients();
   // Each stack is opened in its own folder.
-  const policy = words.policy === undefined ? undefined : resolve(words.policy);
   const decided = stacks.flatMap(({ name, stack, folder, review }): readonly DecidedStack[] => {
     if (review === undefined || folder === undefined) return [];
-    const open = (): Promise<OpenedReview> => openReview({ policy, stack }, undefined, clients.connect);
+    const open = (): Promise<OpenedReview> => openReview({ stack }, undefined, clients.connect);
     return [{ name, folder, review, files: [], rules: undefined, open }];
   });
   try {
@@ -144,7 +122,7 @@ async function decideOnFleet(
   }
 }
 
-async function reviewed(words: FleetWords, shard: Shard | undefined, journal: FleetJournal): Promise<Fleet> {
+async function reviewed(words: FleetWords, shard: Shard | undefined): Promise<Fleet> {
   const limits = {
     maxCalls: numberOf('--max-calls', words['max-calls']),
     concurrency: numberOf('--concurrency', words.concurrency) ?? 4,
@@ -163,9 +141,8 @@ async function reviewed(words: FleetWords, shard: Shard | undefined, journal: Fl
         open: (target) => {
           const problem = problems.get(target.name);
           if (problem !== undefined) return Promise.reject(problem);
-          return (backend ? openOfBackend : openInFolder)(target, words, clients.connect);
+          return (backend ? openOfBackend : openInFolder)(target, clients.connect);
         },
-        journal,
         isUnauthorized: (error) => error instanceof Unauthorized,
         organizations: () => (organization === undefined ? [] : clients.of(organization)),
         failOn,
@@ -174,9 +151,8 @@ async function reviewed(words: FleetWords, shard: Shard | undefined, journal: Fl
     return fleetOf({
       ...facts,
       ...(shard === undefined ? {} : { shard }),
-      ...(words.run === undefined ? {} : { run: words.run }),
       organizations: organization === undefined ? [] : known(facts.organizations, organization),
-      notes: [...notes, ...journal.notes()],
+      notes,
     });
   } finally {
     clients.close();
@@ -202,24 +178,16 @@ const known = (found: Fleet['organizations'], organization: string): Fleet['orga
         },
       ];
 
-async function openInFolder(
-  { stack, folder = '.' }: FleetTarget,
-  { policy }: FleetWords,
-  connect: Connect,
-): Promise<OpenedStack> {
+async function openInFolder({ stack, folder = '.' }: FleetTarget, connect: Connect): Promise<OpenedStack> {
   const policies = policiesHere(undefined, folder);
-  const opened = await openReview({ policy, stack, directory: folder }, undefined, connect);
+  const opened = await openReview({ stack, directory: folder }, undefined, connect);
   if (policies.length === 0) return opened;
   const hold = (review: Review): Review => reviewHeldTo(policies, review, opened, stack);
-  return { ...opened, policies: { text: textFrom(join(folder, POLICY_FILE)), hold } };
+  return { ...opened, hold };
 }
 
 /** A stack of which there is only the state: its records name their organization; the service is the one of the environment. */
-async function openOfBackend(
-  { stack }: FleetTarget,
-  { policy }: FleetWords,
-  connect: Connect,
-): Promise<OpenedStack | undefined> {
+async function openOfBackend({ stack }: FleetTarget, connect: Connect): Promise<OpenedStack | undefined> {
   const found = await stackExport({ stack }, true);
   if ('absent' in found) throw new Error(found.absent);
   const { state, services } = inExport(found, (exported) => ({
@@ -242,7 +210,6 @@ async function openOfBackend(
     ...connect(resolved.settings),
     state,
     notes: ['no file took part: the stack was found in the backend; state and service are compared'],
-    ...(policy === undefined ? {} : { policy: readPolicy(textIn(policy)) }),
   };
 }
 

@@ -1,6 +1,5 @@
 // `pulumi-oneops drift merge`: one review of a fleet from the results of its shards.
 import {
-  EXIT_CODES,
   exitCodeOf,
   FLEET_FORMATS,
   mergeFleets,
@@ -11,35 +10,30 @@ import {
   type Fleet,
 } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
-import { earlierIn, expectRunName, knownWord, reportsOf, show } from './reports';
+import { earlierIn, reportsOf, show } from './reports';
 import { numberOf, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift merge FILE... [options]
 
 Joins the results of shards (drift --all FOLDERS --shard N/OF --json > FILE) into the review of the whole fleet. Sends no request. If the
 result of a shard is missing, the review is incomplete, and says which. It says
-when the results began. Results of another run than the latest one are left out,
-and their shards are missing. If even the latest is old, or none is of the run that
-is meant, nothing is joined and no report is written: metrics of before stay.
+when the results began. Results that began more than an hour before the latest are
+left out, and their shards are missing. If even the latest is old, nothing is joined
+and no report is written: metrics of before stay.
 
-  --run ID              the run that is meant (drift --shard N/OF --run ID), instead
-                        of that of the latest result
   --max-age HOURS       age from which on the latest result is too old; default ${OLDEST_HOURS}
 
   --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output
                         formats: ${FLEET_FORMATS.join(', ')}
   --json                the same as --report json
-  --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
 
-exit codes: those of the review: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, or the results are old or of another run, 4 the token is missing or refused,
+exit codes: those of the review: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, or the results are old, 4 the token is missing or refused,
 5 so many records of a stack are missing that a wrong setting or a failure is more likely`;
 
 const OPTIONS = {
   report: { type: 'string', multiple: true, default: [] as string[] },
-  run: { type: 'string' },
   'max-age': { type: 'string' },
   json: { type: 'boolean', default: false },
-  'exit-codes': { type: 'string', default: 'oneops' },
 } as const;
 
 /** The merge command. */
@@ -49,21 +43,19 @@ export const mergeCommand: Command = {
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length === 0) throw new UsageError('merge takes the files of the shards');
-    const codes = knownWord('--exit-codes', EXIT_CODES, values['exit-codes']);
     const reports = reportsOf(values, FLEET_FORMATS);
-    expectRunName(values.run);
-    const meant = { run: values.run, maxAge: numberOf('--max-age', values['max-age']) };
+    const maxAge = numberOf('--max-age', values['max-age']);
     const given = positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) }));
-    const fleet = joined(given, meant);
-    if (fleet === undefined) return Promise.resolve(exitCodeOf('incomplete', codes));
+    const fleet = joined(given, { maxAge });
+    if (fleet === undefined) return Promise.resolve(exitCodeOf('incomplete'));
     show(reports, ({ format, file }, options) =>
       renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }),
     );
-    return Promise.resolve(exitCodeOf(fleet.outcome, codes));
+    return Promise.resolve(exitCodeOf(fleet.outcome));
   },
 };
 
-/** The review of the fleet; undefined, with the reason said, when nothing of the run that is meant can be joined. */
+/** The review of the fleet; undefined, after the reason is printed, when the results are too old. */
 function joined(...given: Parameters<typeof mergeFleets>): Fleet | undefined {
   try {
     return mergeFleets(...given);

@@ -1,14 +1,15 @@
-// `pulumi-oneops drift record`: records undeclared values of environments, so that reviews report only their next change.
+// `pulumi-oneops drift record`: writes undeclared values of environments to drift.yaml, so that reviews report only their next change.
 import { existsSync } from 'node:fs';
 import { findingSubject, recordFindings } from '../../../drift';
+import { DRIFT_FILE } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
 import { replaceFile } from '../../replace-file';
-import { STANDARD_RECORDED, textIn } from './sources';
+import { textIn } from './sources';
 
-const HELP = `usage: pulumi-oneops drift record [FILE [ID...]] [options]
+const HELP = `usage: pulumi-oneops drift record [ID...] [options]
 
-Writes undeclared values of environments to a file (default ${STANDARD_RECORDED}): those of these findings, or all.
+Writes undeclared values of environments to "expected" of ${DRIFT_FILE}: those of these findings, or all.
 Later reviews expect these values, and report the next change of them. Keep the file under version control.
 To set a value in new environments, too, declare it in the stack's file: pulumi-oneops drift accept.
 
@@ -22,10 +23,10 @@ export const recordCommand: Command = {
   help: HELP,
   options: CHOICE_OPTIONS,
   async run(words) {
-    const { values, positionals } = parseWords(words, CHOICE_OPTIONS);
-    const [name = STANDARD_RECORDED, ...ids] = positionals;
+    const { values, positionals: ids } = parseWords(words, CHOICE_OPTIONS);
+    const name = values.rules ?? DRIFT_FILE;
     const isThere = existsSync(name);
-    const review = await reviewFrom({ ...values, ...(isThere ? { recorded: name } : {}) });
+    const review = await reviewFrom({ ...values, rules: isThere ? name : undefined });
     if (review.unread.length > 0) {
       process.stderr.write(`${review.unread.length} records could not be read: nothing was recorded\n`);
       return 3;
@@ -34,14 +35,18 @@ export const recordCommand: Command = {
       ids.length > 0
         ? chosen(review, ids)
         : review.findings.filter(({ classification }) => classification === 'unexpected');
-    const { text, recorded, refused } = recordFindings(findings, review, isThere ? textIn(name) : undefined);
+    const { text, recorded, refused } = recordFindings(findings, isThere ? textIn(name) : { name, text: '' });
     for (const { finding, reason } of refused)
       process.stderr.write(`${finding.id} ${findingSubject(finding)} is not recorded\n  ${reason}\n`);
     if (ids.length > 0 && refused.length > 0) return 5;
-    replaceFile(name, text);
     for (const finding of recorded) process.stdout.write(`recorded ${finding.id} ${findingSubject(finding)}\n`);
     const count = recorded.length;
-    process.stdout.write(`written: ${name}, ${count} new ${count === 1 ? 'value' : 'values'}\n`);
+    if (count > 0) replaceFile(name, text);
+    process.stdout.write(
+      count === 0
+        ? 'there is nothing to record\n'
+        : `written: ${name}, ${count} new ${count === 1 ? 'value' : 'values'}\n`,
+    );
     return 0;
   },
 };

@@ -20,11 +20,6 @@ export function knownWord<const W extends string>(option: string, known: readonl
   return found;
 }
 
-/** Throws UsageError for a run without a name, which a variable that is not set comes to: the results of all runs would be of one. */
-export function expectRunName(run: string | undefined): void {
-  if (run?.trim() === '') throw new UsageError('--run is empty: name the run, or leave out --run');
-}
-
 /** The reports that \`--report\` and \`--json\` ask for; text on the standard output, unless one of them goes there. Throws UsageError. */
 export function reportsOf<const F extends string>(
   { report, json }: { readonly report: readonly string[]; readonly json: boolean },
@@ -46,7 +41,7 @@ export function reportsOf<const F extends string>(
 }
 
 /** Formats whose readers know files by their place in the repository, wherever in it the command runs. */
-const OF_REPOSITORY: readonly string[] = ['sarif', 'gitlab', 'github', 'markdown'] satisfies readonly Format[];
+const OF_REPOSITORY: readonly string[] = ['sarif', 'markdown'] satisfies readonly Format[];
 
 /** Writes all reports. Throws Error, when everything else is written, for what cannot be. */
 export function show<F extends string>(

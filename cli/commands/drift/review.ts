@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import {
   causesOf,
-  EXIT_CODES,
   exitCodeOf,
   FORMATS,
   lastSuccessOf,
@@ -37,11 +36,9 @@ ${SETTINGS_HELP}
 ${SOURCE_HELP}
 ${FLEET_HELP}
   --fail-on SEVERITY    lowest severity that counts: ${SEVERITIES.join(', ')}; default low
-  --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
   --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output;
                         formats: ${FORMATS.join(', ')}
   --json                the same as --report json
-  --baseline FILE       leaves out what drift baseline saved in it, until its value changes again
   --history FILE        records since when each difference has been seen
   --no-prompt           asks for no decisions. On a terminal, a review otherwise
                         ends with a list: accept, revert or ignore each finding,
@@ -58,10 +55,8 @@ const OPTIONS = {
   ...POLICIES_OPTION,
   ...FLEET_OPTIONS,
   'fail-on': { type: 'string', default: 'low' },
-  'exit-codes': { type: 'string', default: 'oneops' },
   report: { type: 'string', multiple: true, default: [] as string[] },
   json: { type: 'boolean', default: false },
-  baseline: { type: 'string' },
   history: { type: 'string' },
   'no-prompt': { type: 'boolean', default: false },
 } as const;
@@ -74,19 +69,17 @@ export const reviewCommand: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('drift takes one file');
     const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
-    const codes = knownWord('--exit-codes', EXIT_CODES, values['exit-codes']);
-    if (isFleet(values)) return exitCodeOf(await fleetReview({ ...values, failOn, file: positionals[0] }), codes);
+    if (isFleet(values)) return exitCodeOf(await fleetReview({ ...values, failOn, file: positionals[0] }));
     const reports = reportsOf(values, FORMATS);
-    const baseline = values.baseline === undefined ? undefined : textIn(values.baseline);
     try {
       const prompts = !values['no-prompt'] && reports.some(isOnTerminal);
       const { history } = values;
-      const wanted = { values, file: positionals[0], failOn, baseline, history, reports, prompts };
-      return exitCodeOf(await reviewed(wanted), codes);
+      const wanted = { values, file: positionals[0], failOn, history, reports, prompts };
+      return exitCodeOf(await reviewed(wanted));
     } catch (error) {
       if (!(error instanceof Unauthorized)) throw error;
       process.stderr.write(`pulumi-oneops: ${error.message}\n`);
-      return exitCodeOf('authentication', codes);
+      return exitCodeOf('authentication');
     }
   },
 };
@@ -106,7 +99,6 @@ interface Wanted {
   readonly values: ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
   readonly file: string | undefined;
   readonly failOn: Severity;
-  readonly baseline: ReturnType<typeof textIn> | undefined;
   readonly history: string | undefined;
   readonly reports: readonly WantedReport<Format>[];
   /** Whether a person on a terminal is asked for decisions. */
@@ -115,11 +107,11 @@ interface Wanted {
 
 /** Makes a review and shows it. If a person then decides on it, makes and shows another one, which counts. */
 async function reviewed(wanted: Wanted): Promise<Outcome> {
-  const { values, file, failOn, baseline, history, reports, prompts } = wanted;
+  const { values, file, failOn, history, reports, prompts } = wanted;
   const policies = policiesHere(values.policies);
   const opened = await openReview(values, file);
   try {
-    const review = await reviewStack({ ...opened, failOn, baseline, ...progress() });
+    const review = await reviewStack({ ...opened, failOn, ...progress() });
     const held = reviewHeldTo(policies, review, opened, values.stack);
     const shown = history === undefined ? held : remembered(history, held);
     show(reports, (report, options) => rendered(shown, report, { ...options, ...fileOf(opened) }));

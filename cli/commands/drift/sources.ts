@@ -1,4 +1,4 @@
-// What a review is made of, as a command finds it: the service, the file in this folder, the state of its stack, policy and rules.
+// What a review is made of, as a command finds it: the service, the file in this folder, the state of its stack, and drift.yaml.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,6 @@ import type { Api, Observe } from '../../../api/client';
 import {
   jsonOf,
   readCode,
-  readPolicy,
   readState,
   UnusableCode,
   type Code,
@@ -16,7 +15,7 @@ import {
 } from '../../../drift';
 import { Unauthorized } from '../../command';
 import type { Settings } from '../../../provider';
-import { STANDARD_FILE, type Project } from '../../../stack';
+import { DRIFT_FILE, readDriftFile, STANDARD_FILE, type DriftFile, type Project } from '../../../stack';
 import { projectHere, textFrom } from '../../project';
 import { knownHere } from '../../read-stack';
 import {
@@ -33,27 +32,21 @@ import {
 export const SOURCE_OPTIONS = {
   ...SETTINGS_OPTIONS,
   state: { type: 'string' },
-  policy: { type: 'string' },
   rules: { type: 'string' },
-  recorded: { type: 'string' },
   timeout: { type: 'string' },
   'max-calls': { type: 'string' },
 } as const;
 
 /** The lines of a help text on them, those on settings apart. */
 export const SOURCE_HELP = `  --state FILE          output of pulumi stack export, instead of the stack's own state
-  --policy FILE         severities by kind and attribute, and how many records may be missing
-  --rules FILE          what is ignored, by whom and until when; default: drift-rules.yaml, if it exists
-  --recorded FILE       values of environments that drift record saved; default: drift-recorded.json, if it exists
+  --rules FILE          severities, what is ignored, and what is expected; default: ${DRIFT_FILE}, if it exists
   --timeout SECONDS     time limit; the review lists what it could not read by then
   --max-calls N         largest number of requests`;
 
 /** How they were given. */
 export interface SourceOptions extends SettingsOptions {
   readonly state?: string | undefined;
-  readonly policy?: string | undefined;
   readonly rules?: string | undefined;
-  readonly recorded?: string | undefined;
   readonly timeout?: string | undefined;
   readonly 'max-calls'?: string | undefined;
 }
@@ -65,11 +58,21 @@ export type OpenedReview = ReviewOptions & {
   readonly file: string | undefined;
 };
 
-/** The default file of recorded values. */
-export const STANDARD_RECORDED = 'drift-recorded.json';
+/** Files that are no longer read, and what to do with each. */
+const EARLIER_FILES: { readonly [name: string]: string } = {
+  'drift-rules.yaml': `write its rules below "ignore:" of ${DRIFT_FILE}`,
+  'drift-recorded.json': `write its values below "expected:" of ${DRIFT_FILE}, with pulumi-oneops drift record`,
+};
 
-/** Rule file that is read when none is named. */
-export const STANDARD_RULES = 'drift-rules.yaml';
+/** The drift.yaml of a folder, or the file of another name; undefined without one. Throws Error for a file that cannot be used. */
+export function rulesIn(directory: string, named: string | undefined): DriftFile | undefined {
+  if (named !== undefined) return readDriftFile(textIn(named));
+  const earlier = Object.keys(EARLIER_FILES).find((name) => existsSync(join(directory, name)));
+  if (earlier !== undefined)
+    throw new Error(`${join(directory, earlier)} is no longer read: ${EARLIER_FILES[earlier]}, and delete it`);
+  const path = join(directory, DRIFT_FILE);
+  return existsSync(path) ? readDriftFile({ name: DRIFT_FILE, text: textFrom(path) }) : undefined;
+}
 
 /**
  * Opens what a review needs, in the current folder. Throws Error for what was requested and does not exist, or is wrong; Unauthorized without a token. A
@@ -81,6 +84,7 @@ export async function openReview(
   connect: Connect = connected,
 ): Promise<OpenedReview> {
   const { directory = '.' } = options;
+  const rules = rulesIn(directory, options.rules);
   const seconds = numberOf('--timeout', options.timeout);
   const maxCalls = numberOf('--max-calls', options['max-calls']);
   const found = await commandSettings(options);
@@ -106,19 +110,13 @@ export async function openReview(
     throw new Error(
       ['there is neither a stack file nor a state to compare with', ...notes, noState ?? ''].join('\n').trim(),
     );
-  const besideIt = (name: string): ReturnType<typeof textIn> | undefined =>
-    existsSync(join(directory, name)) ? { name, text: textFrom(join(directory, name)) } : undefined;
-  const rules = options.rules === undefined ? besideIt(STANDARD_RULES) : textIn(options.rules);
-  const recorded = options.recorded === undefined ? besideIt(STANDARD_RECORDED) : textIn(options.recorded);
   return {
     ...connect(resolved.settings),
     file: name,
     code,
     state,
     notes: [found.note, ...(resolved.warnings ?? []), ...notes, noState].filter((note) => note !== undefined),
-    ...(options.policy === undefined ? {} : { policy: readPolicy(textIn(options.policy)) }),
     ...(rules === undefined ? {} : { rules }),
-    ...(recorded === undefined ? {} : { recorded }),
     ...(seconds === undefined ? {} : { timeout: seconds * 1000 }),
     ...(maxCalls === undefined ? {} : { maxCalls }),
   };

@@ -1,16 +1,7 @@
 // `pulumi-oneops plan digest`: the name of a saved plan and its start, by which it is approved.
-import {
-  describePlan,
-  planDigest,
-  planWaiting,
-  readStart,
-  stackOfPlan,
-  waitingKeys,
-  type Plan,
-  type WaitingRelease,
-} from '../../../drift';
+import { planDigest, readStart, stackOfPlan } from '../../../preview';
 import { parseWords, type Command } from '../../command';
-import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS, type FoundSettings } from '../../settings';
+import { SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
 import { PLAN_HELP, PLAN_OPTIONS, planIn, planSettings, exportedStart } from './sources';
 
 const HELP = `usage: pulumi-oneops plan digest FILE [options]
@@ -18,12 +9,11 @@ const HELP = `usage: pulumi-oneops plan digest FILE [options]
 Prints the SHA-256 digest of a saved plan: of its steps, its goals, the state it
 starts from, and the service and organization that the settings here name. Run
 it where the plan was made, with the same settings. The order of the file and
-its time do not count. With --live it also covers the releases of others that the run
-brings along: "plan verify" refuses those that the digest does not cover. A plan that writes a secret gets another digest with each preview, because secrets take
-part only as they are encrypted: nobody can guess one from the digest.
+its time do not count. A plan that writes a secret gets another digest with each
+preview, because secrets take part only as they are encrypted: nobody can guess
+one from the digest.
 
 ${PLAN_HELP}
-  --live                ask the service, with GETs only, which releases come along
   --json                digest, service, stack and times as JSON
 ${SETTINGS_HELP}
                         Here, the default of --stack is the stack of the plan.
@@ -38,7 +28,6 @@ example
 const OPTIONS = {
   ...SETTINGS_OPTIONS,
   ...PLAN_OPTIONS,
-  live: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 } as const;
 
@@ -50,10 +39,8 @@ export const digestCommand: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     const plan = planIn('digest', positionals);
     const start = readStart(await exportedStart(plan, values));
-    const { service, note, resolved } = await planSettings(plan, values);
-    const described = describePlan(plan, start, { stack: values.stack, organization: service.organization });
-    const waiting = values.live ? await waitingHere(described, resolved, note) : [];
-    const digest = planDigest(plan, start, service, waitingKeys(waiting));
+    const { service, note } = await planSettings(plan, values);
+    const digest = planDigest(plan, start, service);
     if (service.url === undefined) process.stderr.write(unboundText(note));
     const { stack = '', project = '' } = stackOfPlan(plan) ?? {};
     const saved = start.saved === undefined ? {} : { saved: start.saved };
@@ -66,33 +53,11 @@ export const digestCommand: Command = {
       project,
       planned,
       ...saved,
-      ...(values.live ? { waiting } : {}),
     };
     process.stdout.write(values.json ? `${JSON.stringify(named, null, 2)}\n` : `${digest}\n`);
     return 0;
   },
 };
-
-/** The releases that come along. What could not be read is said, and not covered: a verification that finds more refuses the plan. */
-async function waitingHere(
-  plan: Plan,
-  resolved: FoundSettings['resolved'],
-  note: string | undefined,
-): Promise<readonly WaitingRelease[]> {
-  const say = (why: string): void => void process.stderr.write(`pulumi-oneops: ${why}\n`);
-  if ('problem' in resolved) {
-    say(`the digest covers no release that comes along: ${problemOf(resolved, note)}`);
-    return [];
-  }
-  const api = apiOf(resolved.settings, { readOnly: true });
-  try {
-    const { waiting, unread } = await planWaiting(plan, api);
-    for (const { reason } of unread) say(`the digest may not cover every release that comes along: ${reason}`);
-    return waiting;
-  } finally {
-    api.close();
-  }
-}
 
 /** What to do when the digest binds no service. */
 const unboundText = (note: string | undefined): string =>

@@ -1,7 +1,14 @@
 // What a saved plan breaks of the policies that hold here now: the file and the time may be others than when the plan was approved.
 // It must not know any single rule.
 import type { Api } from '../../../api/client';
-import { describePlan, plannedResources, readStart, withLive, type PlanFile, type PolicyVerdict } from '../../../drift';
+import {
+  describePlan,
+  type PlanFile,
+  plannedResources,
+  type PolicyVerdict,
+  readStart,
+  withLive,
+} from '../../../preview';
 import { isPlanRule } from '../../../policy';
 import type { ServiceIdentity } from '../../../provider';
 import { judgeRun, policiesHere } from '../../policies';

@@ -1,5 +1,5 @@
 // `pulumi-oneops plan show`: what a saved plan does, as the comment on a pull request shows it.
-import { describePlan, planDigest, readStart, waitingKeys, type Plan } from '../../../drift';
+import { describePlan, planDigest, readStart } from '../../../preview';
 import { parseWords, type Command } from '../../command';
 import { SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
 import { writePlan } from '../preview-comment';
@@ -15,8 +15,8 @@ compared.
 
   --title TEXT          headline; default "Preview of STACK"
   --json                the same as JSON, for programs
-  --live                ask the service, with GETs only, which instances are affected, and which
-                        releases of others come along; the digest covers them
+  --live                ask the service, with GETs only, which instances are affected,
+                        and which releases of others come along
 ${PLAN_HELP}
 ${SETTINGS_HELP}
 
@@ -41,7 +41,6 @@ export const showCommand: Command = {
     const start = readStart(await exportedStart(file, values));
     const { service } = await planSettings(file, values);
     const plan = describePlan(file, start, { stack: values.stack, organization: service.organization });
-    const digest = ({ live }: Plan): string => planDigest(file, start, service, waitingKeys(live?.waiting ?? []));
-    return writePlan({ ...plan, service }, { ...values, digest });
+    return writePlan({ ...plan, service }, { ...values, digest: planDigest(file, start, service) });
   },
 };

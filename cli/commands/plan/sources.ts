@@ -1,5 +1,5 @@
 // A saved plan and the state that it starts from, as the commands on plans find them.
-import { readPlanText, readStart, stackOfPlan, type PlanFile } from '../../../drift';
+import { type PlanFile, readPlanText, readStart, stackOfPlan } from '../../../preview';
 import { serviceIdentity } from '../../../provider';
 import { UsageError } from '../../command';
 import { projectHere, textFrom } from '../../project';

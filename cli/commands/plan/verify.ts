@@ -1,5 +1,5 @@
 // `pulumi-oneops plan verify`: whether a saved plan may still be applied.
-import { VERIFICATION_CODES, verificationText, verifyPlan } from '../../../drift';
+import { VERIFICATION_CODES, verificationText, verifyPlan } from '../../../preview';
 import { serviceIdentity, type ServiceIdentity, type Settings } from '../../../provider';
 import { parseWords, UsageError, type Command } from '../../command';
 import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';

@@ -29,7 +29,7 @@ type Bucket = Severity | 'other';
 
 export const BUCKETS: readonly Bucket[] = [...SEVERITIES, 'other'];
 
-export const bucketOf = (finding: DriftFinding): Bucket => (isDrift(finding) ? finding.severity : 'other');
+const bucketOf = (finding: DriftFinding): Bucket => (isDrift(finding) ? finding.severity : 'other');
 
 export const bucketWord = (bucket: Bucket): string => (bucket === 'other' ? 'not drift' : bucket);
 
@@ -38,15 +38,6 @@ export const bucketCounts = (findings: readonly DriftFinding[]): { readonly [buc
   const count = (bucket: Bucket): number => findings.filter((finding) => bucketOf(finding) === bucket).length;
   return { high: count('high'), medium: count('medium'), low: count('low'), other: count('other') };
 };
-
-/** What the filters and the selection read of an element that shows a finding. */
-export function dataMarkup(finding: DriftFinding): Markup {
-  const { id, kind, author, classification, advice } = finding;
-  const can = (verb: 'revert' | 'accept'): string =>
-    advice.commands?.[verb]?.endsWith(` drift ${verb} ${id}`) ? verb : '';
-  const verbs = [can('revert'), can('accept'), 'ignore'].filter((verb) => verb !== '').join(' ');
-  return markup`data-finding="${id}" data-bucket="${bucketOf(finding)}" data-kind="${kind}" data-person="${author === undefined ? '' : whoText(author)}" data-classification="${classification}" data-can="${verbs}"`;
-}
 
 /** The findings of one record, in one frame. `heading`: what names the record. */
 export function recordMarkup(findings: readonly DriftFinding[], review: Review, options: ReportOptions): Markup {
@@ -72,11 +63,10 @@ function findingMarkup(finding: DriftFinding, review: Review, options: ReportOpt
   const attribute = attributeText(finding);
   const past = pastText(finding, review, options);
   const bucket = bucketOf(finding);
-  return markup`<article class="finding ${bucket}" id="f-${id}" tabindex="-1" ${dataMarkup(finding)}
+  return markup`<article class="finding ${bucket}" id="f-${id}" tabindex="-1" data-bucket="${bucket}"
     aria-label="${bucketWord(bucket)}: ${attribute ?? address} ${label}"
   >
     <div class="finding-head">
-      <label class="pick" hidden><input type="checkbox" value="${id}" /><span class="unseen">Select ${attribute ?? address}</span></label>
       <span class="severity">${bucketWord(bucket)}</span>
       <h5>${attribute ?? 'the whole record'}</h5>
       <span class="classification" title="${meaning}">${label}</span>

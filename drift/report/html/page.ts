@@ -16,10 +16,8 @@ import {
   timeText,
 } from '../words';
 import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
-import { filterMarkup, selectionMarkup, viewMarkup } from './controls';
 import { documentMarkup } from './document';
 import { markup, when, type Markup } from './markup';
-import { tableMarkup } from './table';
 
 /** The page, a complete HTML document. */
 export function renderHtml(review: Review, options: ReportOptions = {}): string {
@@ -35,31 +33,21 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
         <main>
           ${outcomeMarkup(review)} ${unreadMarkup(review)} ${filterMarkup(review)}
           <section id="findings" aria-labelledby="findings-title" tabindex="-1">
-            <div class="findings-head">
-              <h2 id="findings-title">
-                Findings <span class="count" id="shown" role="status">${review.findings.length}</span>
-              </h2>
-              ${viewMarkup(review)}
-            </div>
+            <h2 id="findings-title">
+              Findings <span class="count" id="shown" role="status">${review.findings.length}</span>
+            </h2>
             ${when(review.findings.length === 0, () => emptyMarkup(review))}
             <p id="no-match" class="empty" hidden>No finding matches these filters.</p>
-            ${tableMarkup(review, options)}
-            <div id="cards">
-              ${groupMarkup('Drift', drift, review, options)}
-              ${groupMarkup('No drift, good to know', others, review, options)}
-            </div>
+            ${groupMarkup('Drift', drift, review, options)}
+            ${groupMarkup('No drift, good to know', others, review, options)}
           </section>
-          ${selectionMarkup(review)}
           ${ignoredMarkup(review)} ${policiesPanel(review, options)} ${problemsMarkup(review, options)} ${nextStepsMarkup(review)}
         </main>
         <footer>
           <p>
             Made by
             <code>pulumi-oneops drift</code>${options.toolVersion === undefined ? undefined : ` ${options.toolVersion}`}
-            with ${plural(review.calls, 'request')}, all of them reads.<span class="keys" hidden>
-              Keys: <kbd>/</kbd> search, <kbd>j</kbd> and <kbd>k</kbd> next and previous finding, <kbd>x</kbd> select it,
-              <kbd>t</kbd> table or details.</span
-            >
+            with ${plural(review.calls, 'request')}, all of them reads.
           </p>
         </footer>
 `,
@@ -116,6 +104,35 @@ function outcomeMarkup(review: Review): Markup {
       <span>${coverageText(review)}.${failOn === 'low' ? undefined : ` Drift counts from ${failOn} on.`}</span>
     </p>
   </section>`;
+}
+
+/** The filters are for the script to show: without it everything is shown. */
+function filterMarkup({ findings }: Review): Markup {
+  if (findings.length === 0) return markup``;
+  const counts = bucketCounts(findings);
+  return markup`<form class="filters" role="search" aria-label="Filter findings" hidden>
+    <label class="field"
+      ><span>Search</span
+      ><input
+        type="search"
+        name="text"
+        placeholder="Address, attribute, value, person"
+        autocomplete="off"
+        spellcheck="false"
+    /></label>
+    <fieldset class="chips">
+      <legend>Severity of the drift</legend>
+      ${BUCKETS.map(
+        (bucket) =>
+          markup`<label class="chip ${bucket}"
+            ><input type="checkbox" name="bucket" value="${bucket}" checked /><span
+              >${bucketWord(bucket)} <b>${counts[bucket]}</b></span
+            ></label
+          >`,
+      )}
+    </fieldset>
+    <button type="reset">Reset</button>
+  </form>`;
 }
 
 const emptyMarkup = ({ outcome }: Review): Markup =>

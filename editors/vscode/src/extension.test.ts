@@ -34,7 +34,7 @@ async function activated(editor: Editor) {
     entryPoints: [join(FOLDER, 'src', 'extension.ts')],
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: 'node22',
     external: ['vscode', 'vscode-languageclient/node'],
     write: false,
   });

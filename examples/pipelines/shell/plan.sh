@@ -12,8 +12,7 @@ if ! pulumi preview --stack "$stack" --json --show-sames --save-plan plan.json -
   npx --no -- pulumi-oneops preview-comment preview.json --stack "$stack" > comment.md
   exit 2 # also when only the plan could not be saved
 fi
-# It also covers what others committed and this run would bring along: the comment lists it.
-digest="$(npx --no -- pulumi-oneops plan digest plan.json --state start.json --stack "$stack" --live)"
+digest="$(npx --no -- pulumi-oneops plan digest plan.json --state start.json --stack "$stack")"
 status=0
 npx --no -- pulumi-oneops preview-comment preview.json --stack "$stack" --live --digest "$digest" > comment.md || status=$?
 case "$status" in

@@ -4,7 +4,6 @@ import { nameRules, routes } from '../../../api/contract';
 import { base, control, map, member, oneOf, referring, takingOver, text, textLike } from '../../field';
 import { kind } from '../../kind';
 import { assemblyVerbs } from './flow';
-import { assemblyPolicies } from './policies';
 
 /** An application: its design, and the environments it is deployed to. */
 export const assembly = kind({
@@ -14,7 +13,6 @@ export const assembly = kind({
   nameRule: nameRules.assembly,
   cascades: false,
   stage: 'none',
-  policies: assemblyPolicies,
   fields: {
     /** What the application is. */
     description: text().optional(),

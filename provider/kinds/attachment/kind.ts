@@ -6,7 +6,6 @@ import { idle } from '../../idle';
 import { kind } from '../../kind';
 import { attachmentVerbs } from './flow';
 import { component } from '../component/kind';
-import { attachmentPolicies } from './policies';
 
 /** Lifecycle events that run an attachment's command (service-facts §2.3): the documented seven, and the two of a replacement. */
 export const LIFECYCLE_EVENTS = [
@@ -38,7 +37,6 @@ export const attachment = kind({
     },
   },
   logicalName: ['platform', 'name'],
-  policies: attachmentPolicies,
   fields: {
     /** Where the content is saved on the machine. */
     path: base('/tmp/download_file', text()).optional(),

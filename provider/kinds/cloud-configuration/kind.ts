@@ -6,7 +6,6 @@ import { isPlainObject } from '../../plain-object';
 import { agreeIn } from '../../settled';
 import { CLOUD_STATUSES, idleOfLink, isActivePrimary, type DecidingValues } from '../environment/cloud-link';
 import { environment } from '../environment/kind';
-import { noOfflineCloud } from '../environment/policies';
 import { cloudConfigurationVerbs, searchLinks } from './flow';
 
 /** Whether a declared configuration is known to make its cloud an active primary; what it leaves out follows the environment. */
@@ -37,7 +36,6 @@ export const cloudConfiguration = kind({
   follows: 'environment',
   cascades: true,
   stage: 'environment',
-  policies: [noOfflineCloud],
   fields: {
     /** active, inactive (left as it is) or offline (instances are deleted). */
     adminstatus: base('active', oneOf(CLOUD_STATUSES)).optional(),

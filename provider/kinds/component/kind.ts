@@ -8,7 +8,6 @@ import { hasOwnComments } from '../../verbs/comments';
 import { isLocked } from '../../verbs/live';
 import { componentVerbs } from './flow';
 import { platform } from '../platform/kind';
-import { componentPolicies } from './policies';
 
 /** A part of a platform: a machine, a user, a server, a volume. */
 export const component = kind({
@@ -28,7 +27,6 @@ export const component = kind({
     },
   },
   restamped: true,
-  policies: componentPolicies,
   fields: {
     /** The pack's template it is made from: `compute`, `user`, `tomcat`. */
     type: fixed(text()),

@@ -25,6 +25,7 @@ import { lookAtRunning, runningText, type Look } from './running';
 import { reportMissing, stateNow } from './state';
 import { changedPaths, environmentStamp } from '../../releases/own-records';
 import { plannedSweep } from '../../releases/sweep';
+import { whatRuns } from './what-runs';
 
 /** Words on the deployment that takes everything down. */
 const TEAR_DOWN = 'pulumi destroy';
@@ -56,6 +57,7 @@ async function rollOut(work: Work): Promise<Live> {
     if (Array.isArray(work.args['clouds']))
       await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
     await reportMissing(work, outcome.look);
+    work.progress(whatRuns(outcome.look.instances));
     const live = liveAt(work, outcome);
     return {
       ...live,

@@ -7,7 +7,6 @@ import { downOf, entriesOf, givenBy, leavingIn, scaledBy, stampsOf } from '../..
 import { deploymentVerbs, searchDeployment } from './flow';
 import { CLOUD_LINK } from '../environment/cloud-link';
 import { environment } from '../environment/kind';
-import { deploymentPolicies } from './policies';
 
 /** The roll-out of an environment: after everything it contains was written. */
 export const deployment = kind({
@@ -18,7 +17,6 @@ export const deployment = kind({
   found: { search: searchDeployment },
   cascades: false,
   stage: 'none',
-  policies: deploymentPolicies,
   fields: {
     /** Filled in: the stamps of our last writes. Another text has to be committed. */
     stamps: trigger(text()),

@@ -46,6 +46,7 @@ export interface Look {
   /** Committed platforms that stay, and are not declared to be down. */
   readonly platforms: readonly EnvironmentPlatform[];
   readonly counts: Running;
+  readonly instances: readonly Instance[];
   /** Those of the platforms that have a cloud to run on and no instance anywhere: disabled ones, and those whose instances no longer exist. */
   readonly idle: readonly EnvironmentPlatform[];
 }
@@ -57,7 +58,7 @@ export async function lookAtRunning(work: Work): Promise<Look> {
   const platforms = all.filter(
     (platform) => !isPendingDelete(platform) && platform.rfcAction !== 'add' && !down.has(platform.ciName),
   );
-  if (platforms.length === 0) return { platforms, counts: new Map(), idle: [] };
+  if (platforms.length === 0) return { platforms, counts: new Map(), instances: [], idle: [] };
   const instances = await work.api.call(routes.operations.environmentInstances, { address: work.at, query: ALL });
   const running = new Set(instances.map((instance) => placeOf(instance).join('/')));
   const empty = platforms.filter(
@@ -72,7 +73,7 @@ export async function lookAtRunning(work: Work): Promise<Look> {
       return hasWork(platform) && (await instancesOf(work, ciName)).length === 0 ? [platform] : [];
     }),
   );
-  return { platforms, counts: countsOf(instances), idle: found.flat() };
+  return { platforms, counts: countsOf(instances), instances, idle: found.flat() };
 }
 
 /** The instances of one platform, from its own list. */

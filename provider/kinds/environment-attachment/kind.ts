@@ -3,7 +3,6 @@ import { nameRules, routes } from '../../../api/contract';
 import { csv, int, map, member, secret, takingOver, text } from '../../field';
 import { kind } from '../../kind';
 import { LIFECYCLE_EVENTS } from '../attachment/kind';
-import { attachmentPolicies } from '../attachment/policies';
 import { attachmentsInEnvironment } from './flow';
 import { environment } from '../environment/kind';
 
@@ -21,7 +20,6 @@ export const environmentAttachment = kind({
   stage: 'environment',
   // A pull by this stack rewrites it.
   restamped: true,
-  policies: attachmentPolicies,
   found: { search: attachmentsInEnvironment.search },
   fields: {
     /** Where the content is saved on the machine. */

@@ -4,7 +4,6 @@ import { judgeComponent } from '../../catalogue';
 import { fixed, member, open, takingOver, text, trigger } from '../../field';
 import { kind } from '../../kind';
 import { environmentComponentVerbs, searchComponents } from './flow';
-import { componentPolicies } from '../component/policies';
 import { environment } from '../environment/kind';
 
 /** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */
@@ -21,7 +20,6 @@ export const environmentComponent = kind({
   stage: 'environment',
   // A pull by this stack rewrites it.
   restamped: true,
-  policies: componentPolicies,
   found: { search: searchComponents },
   fields: {
     /** Template of the pack that it is made from. Needed when components of several templates have the name. */

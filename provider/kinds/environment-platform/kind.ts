@@ -7,7 +7,6 @@ import { environment } from '../environment/kind';
 import { environmentPlatformVerbs, searchPlatforms } from './flow';
 import { contradictions, lostInstances, SCALING, type Scaling } from './scaling';
 import { SWITCH_BASE } from './switches';
-import { environmentPlatformPolicies } from './policies';
 
 /** What the service does by itself when instances fail. */
 const HEALING = ['autorepair', 'autoreplace', 'autoscale', 'autocomply', 'replaceAfterMinutes', 'replaceAfterRepairs'];
@@ -25,7 +24,6 @@ export const environmentPlatform = kind({
   found: { search: searchPlatforms },
   cascades: true,
   stage: 'environment',
-  policies: environmentPlatformPolicies,
   fields: {
     /** Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it creates them again. */
     enabled: base('true', unstamped(member(flag()))).optional(),

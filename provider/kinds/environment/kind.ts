@@ -24,7 +24,6 @@ import { assembly } from '../assembly/kind';
 import { CLOUD_LINK, idleOfLink, isActivePrimary, type CloudLink } from './cloud-link';
 import { environmentVerbs } from './flow';
 import { shownByPlatforms } from './platform-availability';
-import { environmentPolicies } from './policies';
 
 /** Where the design runs: clouds, availability and the switches of one environment. */
 export const environment = kind({
@@ -36,7 +35,6 @@ export const environment = kind({
   nameRule: nameRules.environment,
   cascades: false,
   stage: 'environment',
-  policies: environmentPolicies,
   fields: {
     /** What the environment is for. */
     description: text().optional(),

@@ -8,7 +8,6 @@ import { environment } from '../environment/kind';
 import { monitorsInEnvironment } from './environment-flow';
 import { isGivenMonitor, monitorVerbs } from './flow';
 import { idleParts } from './parts';
-import { monitorPolicies } from './policies';
 
 const sample = {
   create: {
@@ -76,7 +75,6 @@ export const monitor = kind({
   memberMark: '!',
   ...inComponent,
   scopes: [inComponent, inEnvironment],
-  policies: monitorPolicies,
   fields: {
     /** What is checked. */
     description: text().optional(),

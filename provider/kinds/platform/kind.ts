@@ -6,7 +6,6 @@ import { judgePack } from '../../catalogue';
 import { kind } from '../../kind';
 import { platformVerbs } from './flow';
 import { assembly } from '../assembly/kind';
-import { platformPolicies } from './policies';
 
 /** A part of the design: a pack's components, ready to be configured. */
 export const platform = kind({
@@ -18,7 +17,6 @@ export const platform = kind({
   cascades: true,
   stage: 'design',
   found: { list: { route: routes.platforms.list, isReviewed: true } },
-  policies: platformPolicies,
   fields: {
     /** Register the pack comes from. */
     source: fixed(text()),

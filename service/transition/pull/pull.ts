@@ -18,7 +18,7 @@ import {
 import { fillPlatform, followVariables } from './platform';
 import { manifestWriter, type ManifestWriter } from './writer';
 
-/** How long a pull takes, in ms of the service's time. */
+/** How long a pull takes, in ms at the usual speed. */
 export const PULL_DURATION = 1500;
 
 /** How a pull ended; `reason` is a sentence for `ERROR:MANIFEST:`. */

@@ -44,13 +44,6 @@ export const COMPOSITION: readonly Explanation[] = [
     right: `${SHOP}templates: { one: { body: { pack: oneops/tomcat:1 } } }\nplatforms: { web: { use: one } }\n`,
   },
   {
-    id: 'ONE1705',
-    code: 'extends-cycle',
-    meaning: 'A thing extends itself, perhaps through others.',
-    wrong: `${SHOP}platforms: { web: { pack: oneops/tomcat:1, extends: platforms.web } }\n`,
-    right: `${SHOP}platforms: { base: { pack: oneops/tomcat:1 }, web: { extends: platforms.base } }\n`,
-  },
-  {
     id: 'ONE1706',
     code: 'include-cycle',
     meaning: 'A file includes itself, perhaps through others.',
@@ -107,17 +100,9 @@ export const COMPOSITION: readonly Explanation[] = [
   {
     id: 'ONE1713',
     code: 'nothing-to-remove',
-    meaning:
-      'In an overlay, and next to "use" or "extends", null removes a key. There is no such key. For an empty map, write {}.',
+    meaning: 'In an overlay, and next to "use", null removes a key. There is no such key. For an empty map, write {}.',
     wrong: `${SHOP}${WEB}overlays: { dev: { platforms: { wbe: ~ } } }\n`,
     right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, api: { pack: oneops/tomcat:1 } }\noverlays: { dev: { platforms: { api: ~ } } }\n`,
-  },
-  {
-    id: 'ONE1714',
-    code: 'rule',
-    meaning: 'The condition of a rule of this file is true; the message is the one that the rule gives.',
-    wrong: `${TIER}${WEB}rules: [{ when: "\${config.tier} == 'dev'", message: choose a tier }]\n`,
-    right: `${TIER}${WEB}rules: [{ when: "\${config.tier} == 'none'", message: choose a tier }]\n`,
   },
   {
     id: 'ONE1715',

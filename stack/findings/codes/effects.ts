@@ -131,9 +131,9 @@ platforms: { web: { pack: oneops/tomcat:1, components: { compute: { size: '$\{co
     id: 'ONE1412',
     code: 'constant-condition',
     meaning:
-      'The condition depends on nothing, so that it is the same in every stack. "when: false" is right where an overlay changes it, or where other things extend what it switches off.',
+      'The condition depends on nothing, so that it is the same in every stack. "when: false" is right where an overlay changes it.',
     wrong: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, db: { when: false, pack: oneops/mysql:1 } }\n`,
-    right: `${SHOP}platforms: { base: { when: false, pack: oneops/tomcat:1 }, web: { extends: platforms.base } }\n`,
+    right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1 }, db: { when: false, pack: oneops/mysql:1 } }\noverlays: { prod: { platforms: { db: { when: true } } } }\n`,
   },
   {
     id: 'ONE1413',

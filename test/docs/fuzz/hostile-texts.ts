@@ -34,13 +34,12 @@ templates:
     body: { pack: oneops/tomcat:1, components: { compute: { size: '\${param.size}' } } }
 platforms:
   web: { use: service, with: { size: '\${config.tier}' }, components: { tomcat: { max_threads: 200 } } }
-  api: { extends: platforms.web, when: "\${config.tier} in ['S', 'L']", description: { fn::env: LEVEL } }
+  api: { use: service, when: "\${config.tier} in ['S', 'L']", description: { fn::env: LEVEL } }
   '\${each.key}': { each: { one: { size: L }, two: { size: S } }, use: service, with: { size: '\${each.value.size}' } }
 environments:
   'n-\${each.key}': { each: '\${config.names}', clouds: { east: { priority: 1 } } }
 overlays:
-  dev: { platforms: { web: { links: { append: [one] } }, two: ~ } }
-rules: [{ when: "\${config.tier} == 'L' and \${platforms.web.pack} == ''", message: no }]
+  dev: { platforms: { web: { links: [one] }, two: ~ } }
 outputs: { id: '\${assembly.ciId}', text: { fn::join: [',', { fn::split: ['.', a.b] }] } }
 `;
 
@@ -124,10 +123,8 @@ const HOSTILE = [
   '${param.size}',
   'each: [a, b], ',
   'use: service, ',
-  'extends: platforms.web, ',
   'include: [oneops.yaml], ',
   "when: '${config.tier} == 1', ",
-  '{ append: [x] }',
   '{{',
   '}}',
   '{{#large}}',

@@ -1,0 +1,222 @@
+// Rules about environments and the platforms in them: clouds, availability, repair, monitors, instances.
+import { z } from 'zod';
+import {
+  cloudConfiguration,
+  environment,
+  environmentPlatform,
+  holdsUnknown,
+  isActivePrimary,
+  isPlainObject,
+  matchesAny,
+  scaleIn,
+  textAt,
+  patterns,
+} from '../../provider';
+import { demandsValue, effectiveText, policyRule, type JudgedRecord, type PolicyRule, type RuleBreach } from './rule';
+
+const environmentStack = (settings: string): string =>
+  `assembly: { name: shop, owner: team@acme.io }\nenvironments:\n  prod: { ${settings} }\n`;
+
+/** The clouds that an environment declares; undefined while they are not known. */
+function cloudsOf({ args: { clouds } }: JudgedRecord): readonly (readonly [string, object])[] | undefined {
+  if (holdsUnknown(clouds)) return undefined;
+  return Object.entries(isPlainObject(clouds) ? clouds : {}).map(([name, link]) => [
+    name,
+    isPlainObject(link) ? link : {},
+  ]);
+}
+
+/** What may switch a cloud off. */
+interface Link {
+  readonly adminstatus?: unknown;
+}
+
+/** Whether a cloud gets any of the instances. */
+const hasShare = ({ pctScale }: { readonly pctScale?: unknown }): boolean => Number(pctScale ?? 100) !== 0;
+
+/** Platforms that have another availability than what is demanded; one by `default` has that of the environment. */
+function singlePlatforms({ args: { platformAvailability: own } }: JudgedRecord): readonly RuleBreach[] {
+  if (!isPlainObject(own) || holdsUnknown(own)) return [];
+  const isDemanded = (availability: unknown): boolean => availability === 'redundant' || availability === 'default';
+  const redundant = Object.fromEntries(
+    Object.entries(own).map(([name, availability]) => [name, isDemanded(availability) ? availability : 'redundant']),
+  );
+  return Object.entries(own).flatMap(([name, availability]) =>
+    isDemanded(availability)
+      ? []
+      : [
+          {
+            message: `has platform ${name} that is not redundant: availability: redundant is required`,
+            path: ['platformAvailability', name],
+            remedy: { platformAvailability: redundant },
+          },
+        ],
+  );
+}
+
+/** A rule about environments, and about platforms in them. */
+const autorepairRule = demandsValue({
+  name: 'autorepair',
+  kinds: [environment, environmentPlatform],
+  demands: 'Failing instances of each environment, and of each platform in it, are repaired.',
+  argument: 'autorepair',
+  value: true,
+  message: 'does not repair failing instances: autorepair: true is required',
+  sample: {
+    parameters: {},
+    wrong: environmentStack('autorepair: false, clouds: { east: { priority: 1 } }'),
+    right: environmentStack('clouds: { east: { priority: 1 } }'),
+  },
+});
+
+/** A rule about environments, and about how platforms in them use clouds. */
+const noOfflineCloud = policyRule({
+  name: 'no-offline-cloud',
+  kinds: [environment, cloudConfiguration],
+  demands:
+    'No cloud is switched off, in an environment or for a platform in it: an offline cloud loses its instances, an inactive one gets no deployment.',
+  parameters: z.strictObject({}),
+  sample: {
+    parameters: {},
+    wrong: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 2, adminstatus: offline } }'),
+    right: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 2 } }'),
+  },
+  judge: (record) => {
+    const of = (status: unknown, message: (status: string) => string, path: readonly string[]) =>
+      (status ?? 'active') === 'active' || holdsUnknown(status)
+        ? []
+        : [{ message: `${message(textAt({ status }, 'status', 'switched off'))}; active is required`, path }];
+    const links = (cloudsOf(record) ?? []).flatMap(([name, link]) =>
+      of((link as Link).adminstatus, (status) => `has cloud ${name} ${status}`, ['clouds', name]),
+    );
+    // How a single platform uses a cloud is a record of its own.
+    return [...links, ...of((record.args as Link).adminstatus, (status) => `is ${status}`, ['adminstatus'])];
+  },
+});
+
+const platformStack = (settings: string): string => `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web: { pack: oneops/tomcat:1 }
+environments:
+  prod:
+    availability: redundant
+    clouds: { east: { priority: 1 } }
+    platforms:
+      web: { ${settings} }
+`;
+
+/** Rules about environments. */
+export const ENVIRONMENT_RULES: readonly PolicyRule[] = [
+  policyRule({
+    name: 'active-clouds',
+    kinds: [environment],
+    demands:
+      'Each environment has a number of active primary clouds with a share of the instances, so that it outlives one of them.',
+    parameters: z.strictObject({ least: z.int().min(1).default(2).describe('Least number of active primary clouds') }),
+    sample: {
+      parameters: { least: 2 },
+      wrong: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 2 } }'),
+      right: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 1 } }'),
+    },
+    judge(record, { least }) {
+      const clouds = cloudsOf(record);
+      if (clouds === undefined) return [];
+      const active = clouds
+        .filter(([, link]) => isActivePrimary(link) !== false && hasShare(link))
+        .map(([name]) => name);
+      if (active.length >= least) return [];
+      const names = active.length === 0 ? '' : ` (${active.join(', ')})`;
+      const message = `has ${active.length} active primary ${active.length === 1 ? 'cloud' : 'clouds'}${names}; at least ${least} ${least === 1 ? 'is' : 'are'} required`;
+      return [{ message, path: ['clouds'] }];
+    },
+  }),
+  policyRule({
+    name: 'clouds-allowed',
+    kinds: [environment],
+    demands: 'Each environment runs on allowed clouds only.',
+    parameters: z.strictObject({ allowed: patterns('Names of allowed clouds; `*` stands for any text') }),
+    sample: {
+      parameters: { allowed: ['east', 'eu-*'] },
+      wrong: environmentStack('clouds: { east: { priority: 1 }, west: { priority: 1 } }'),
+      right: environmentStack('clouds: { east: { priority: 1 }, eu-1: { priority: 1 } }'),
+    },
+    judge: (record, { allowed }) =>
+      (cloudsOf(record) ?? [])
+        .filter(([name]) => !matchesAny(allowed, name))
+        .map(([name]) => ({
+          message: `runs on cloud ${name}; allowed are ${allowed.join(', ')}`,
+          path: ['clouds', name],
+        })),
+  }),
+  policyRule({
+    name: 'redundant',
+    kinds: [environment],
+    demands: 'Platforms of each environment run redundantly.',
+    parameters: z.strictObject({}),
+    sample: {
+      parameters: {},
+      wrong: environmentStack('clouds: { east: { priority: 1 } }'),
+      right: environmentStack('availability: redundant, clouds: { east: { priority: 1 } }'),
+    },
+    judge: (record) => [
+      ...(['redundant', undefined].includes(effectiveText(record, 'availability'))
+        ? []
+        : [
+            {
+              message: 'is not redundant: availability: redundant is required',
+              path: ['availability'],
+              remedy: { availability: 'redundant' },
+            },
+          ]),
+      ...singlePlatforms(record),
+    ],
+  }),
+  autorepairRule,
+  demandsValue({
+    name: 'monitoring',
+    kinds: [environment],
+    demands: 'Monitors of each environment run.',
+    argument: 'monitoring',
+    value: true,
+    message: 'runs no monitors: monitoring: true is required',
+    sample: {
+      parameters: {},
+      wrong: environmentStack('monitoring: false, clouds: { east: { priority: 1 } }'),
+      right: environmentStack('clouds: { east: { priority: 1 } }'),
+    },
+  }),
+  noOfflineCloud,
+  demandsValue({
+    name: 'no-disabled-platform',
+    kinds: [environmentPlatform],
+    demands: 'No platform is taken down in an environment.',
+    argument: 'enabled',
+    value: true,
+    message: 'is disabled: its instances go with the next deployment',
+    sample: { parameters: {}, wrong: platformStack('enabled: false'), right: platformStack('autorepair: true') },
+  }),
+  policyRule({
+    name: 'scale-at-most',
+    kinds: [environmentPlatform],
+    demands: 'No component of a platform has more instances in an environment than a limit.',
+    parameters: z.strictObject({
+      most: z.int().min(1).describe('Largest number of instances of one component on each cloud'),
+    }),
+    sample: {
+      parameters: { most: 6 },
+      wrong: platformStack('scale: { compute: { current: 8, min: 2, max: 8 } }'),
+      right: platformStack('scale: { compute: { current: 4, min: 2, max: 6 } }'),
+    },
+    judge: ({ args: { scale } }, { most }) =>
+      Object.entries(holdsUnknown(scale) ? {} : scaleIn(scale)).flatMap(([component, { current, min, max }]) => {
+        const largest = Math.max(...[current, min, max].filter((each) => typeof each === 'number'));
+        if (largest <= most) return [];
+        return [
+          {
+            message: `has up to ${largest} instances of ${component}; at most ${most} are allowed`,
+            path: ['scale', component],
+          },
+        ];
+      }),
+  }),
+];

@@ -1,0 +1,104 @@
+// The form of a rule about single records, and what rules read of a record.
+import { z } from 'zod';
+import { holdsUnknown, type Kind } from '../../provider';
+
+/** A declared record as a rule looks at it. */
+export interface JudgedRecord {
+  /** In the scope the record is in. */
+  readonly kind: Kind;
+  readonly id: string;
+  readonly logicalName: string;
+  /** Arguments. A secret, and a value that is known only in a run, hold the sentinel for unknowns: no rule sees a secret. */
+  readonly args: { readonly [name: string]: unknown };
+  /** Places in `args` that are secret. */
+  readonly hidden: readonly (readonly string[])[];
+  /** Whether the engine protects it from deletion; undefined where that is not known. */
+  readonly isProtected?: boolean;
+  /** Whether the run deletes it: its arguments are those that it had. */
+  readonly leaves?: boolean;
+}
+
+/** What a rule found wrong. */
+export interface RuleBreach {
+  /** What is wrong, as a sentence without its subject: `has 1 active primary cloud; at least 2 are required`. Holds no secret. */
+  readonly message: string;
+  /** The argument it is about, for its line in a file: `['clouds', 'west']`. */
+  readonly path?: readonly string[];
+  /** Arguments that would satisfy the rule. */
+  readonly remedy?: { readonly [name: string]: unknown };
+}
+
+/** What a rule may read in addition to the record. */
+interface RuleContext {
+  /** The time of a run or of a planned run; undefined where only what is declared counts. */
+  readonly now?: Date;
+}
+
+/** A rule about single records. */
+export interface PolicyRule {
+  /** `active-clouds` */
+  readonly name: string;
+  /** Kinds whose records it judges. Default: all. */
+  readonly kinds?: readonly Kind[];
+  /** What the rule demands, as a sentence. */
+  readonly demands: string;
+  /** Parameters by name, each with a description. */
+  readonly parameters: z.ZodObject;
+  /** Whether it judges records that a run deletes, too: `leaves` marks them. Every other rule sees only what is declared. */
+  readonly ofLeaving?: true;
+  /** Whether any secret satisfies it. Where a secret has the place of a value that another rule reads, its policy is broken: nobody can judge it. */
+  readonly secretsSatisfy?: true;
+  /** Parameters, and stack files that break the rule and satisfy it: shown in the reference, and judged by a test. */
+  readonly sample: { readonly parameters: object; readonly wrong: string; readonly right: string };
+  /** Throws ZodError for parameters that are not those of the rule. */
+  judge(record: JudgedRecord, parameters: unknown, context: RuleContext): readonly RuleBreach[];
+}
+
+/** Declares a rule by a function of its parameters. */
+export function policyRule<P extends z.ZodObject>(
+  literal: Omit<PolicyRule, 'parameters' | 'judge'> & {
+    readonly parameters: P;
+    judge(record: JudgedRecord, parameters: z.output<P>, context: RuleContext): readonly RuleBreach[];
+  },
+): PolicyRule {
+  return {
+    ...literal,
+    judge: (record, given, context) => literal.judge(record, literal.parameters.parse(given), context),
+  };
+}
+
+/** The value of an argument, or the service's own value where nothing is declared; undefined while it is not known. */
+export function effectiveValue({ kind, args }: JudgedRecord, name: string): unknown {
+  const value = args[name];
+  if (holdsUnknown(value)) return undefined;
+  const field = kind.fields[name];
+  if (value !== undefined && value !== null) return value;
+  return field?.shape.type === 'flag' ? field.base === 'true' : field?.base;
+}
+
+/** The same as text; undefined while it is not known, and for what is no text, number or boolean. */
+export function effectiveText(record: JudgedRecord, name: string): string | undefined {
+  const value = effectiveValue(record, name);
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+}
+
+/** A rule that demands a value of an argument, and sets it as the remedy. */
+export function demandsValue(
+  literal: Pick<PolicyRule, 'name' | 'kinds' | 'demands' | 'sample'> & {
+    readonly argument: string;
+    readonly value: unknown;
+    readonly message: string;
+  },
+): PolicyRule {
+  const { argument, value, message, ...rule } = literal;
+  return {
+    ...rule,
+    parameters: z.strictObject({}),
+    judge: (record) => {
+      const found = effectiveValue(record, argument);
+      return found === undefined || found === value
+        ? []
+        : [{ message, path: [argument], remedy: { [argument]: value } }];
+    },
+  };
+}

@@ -1,0 +1,262 @@
+// What the service says about a plan: instances it touches, what they cost, and whether a platform keeps a cloud that serves. GETs only.
+import type { Api } from '../api/client';
+import { routes, type Instance } from '../api/contract';
+import { addressNames, kindOf, kinds, parseId, parseMemberPath, scopeOfId } from '../provider';
+import { type LiveReader, newLiveReader, type WaitingRelease, waitingReleases } from '../drift';
+import { segmentsOf } from './attributes';
+import { offeringFor, offeringsOf, type Machine, type CloudOffering } from './costs';
+import { platformOutages } from './outages';
+import type { LiveFacts, Plan, ResourceChange, PlannedRisk, TouchedInstances } from './plan';
+import { bySeverity } from './risks';
+
+/** The plan with what the service says about it. Never rejects for an answer of the service: what could not be read is listed. */
+export async function withLive(plan: Plan, api: Api): Promise<Plan> {
+  const reader = newLiveReader();
+  const assemblies = [...new Set(plan.deployments.map(({ environment }) => environment.split('/')[1] ?? ''))];
+  const [found, waiting] = await Promise.all([
+    Promise.all(assemblies.map((assembly) => instancesOf(api, reader, assembly))),
+    waitingFor(plan, api, reader),
+  ]);
+  const instances = found.flat();
+  const touched = touchedBy(withMembers(plan, waiting), instances);
+  reader.unread.push(...uncounted(plan, waiting));
+  const machines = touched.some(({ instances: byComponent }) => Object.keys(byComponent).length > 0);
+  const [offerings, outages] = await Promise.all([
+    machines ? offeringsIn(api, reader) : Promise.resolve(undefined),
+    outagesIn(plan, api, reader),
+  ]);
+  const costs = offerings === undefined ? NO_COSTS : costsOf(plan, touched, instances, offerings);
+  const { unread, authentication } = reader;
+  const units = offerings && { units: [...new Set(offerings.map(({ unit }) => unit))] };
+  const unpriced = grownIn(plan);
+  const live: LiveFacts = {
+    touched: touched.map(named),
+    waiting,
+    ...costs,
+    unpriced,
+    ...units,
+    unread,
+    authentication,
+  };
+  return { ...plan, risks: bySeverity([...outages, ...plan.risks.map((risk) => withCount(risk, touched))]), live };
+}
+
+/** The releases that come along to the environments that a plan pulls the design into, or deploys. */
+const waitingFor = (
+  { deployments, known = { designs: {}, environments: {} } }: Plan,
+  api: Api,
+  reader: LiveReader,
+): Promise<readonly WaitingRelease[]> =>
+  waitingReleases(
+    { api, reader, known },
+    deployments
+      .filter(({ does }) => does !== 'tears-down' && does !== 'lets-go')
+      .map(({ environment, does, pulls }) => ({ environment, pulls: pulls === true, deploys: does !== 'pulls' })),
+  );
+
+/** A plan whose environments also deploy what comes along. */
+const withMembers = (plan: Plan, waiting: readonly WaitingRelease[]): Plan => ({
+  ...plan,
+  deployments: plan.deployments.map((each) => ({
+    ...each,
+    because: [
+      ...each.because,
+      ...waiting
+        .filter(({ environments }) => environments.includes(each.environment))
+        .flatMap(({ members = [] }) => members),
+    ],
+  })),
+});
+
+/** Why it is not known how many instances a plan touches: what comes along may touch some that no member names. */
+const uncounted = ({ deployments }: Plan, waiting: readonly WaitingRelease[]): readonly string[] =>
+  waiting.flatMap(({ isCountable, environments, releaseId, address }) => {
+    const deploying = deployments.filter(
+      ({ does, environment }) => does === 'deploys' && environments.includes(environment),
+    );
+    if (isCountable || deploying.length === 0) return [];
+    return [`release ${releaseId} of ${address}: which instances it touches is not known`];
+  });
+
+const instancesOf = async (api: Api, reader: LiveReader, assembly: string): Promise<readonly Instance[]> =>
+  (await reader.read(`instances of assembly ${assembly}`, () =>
+    api.call(routes.operations.assemblyInstances, { address: { assembly }, query: { instances_state: 'all' } }),
+  )) ?? [];
+
+const offeringsIn = async (api: Api, reader: LiveReader): Promise<readonly CloudOffering[] | undefined> => {
+  const byType = await reader.read('offerings', () => api.call(routes.catalogue.offerings, {}));
+  return byType && offeringsOf(byType);
+};
+
+/** Instances of one environment that a plan touches, as records. */
+interface Touched {
+  readonly environment: string;
+  readonly effect: TouchedInstances['effect'];
+  readonly instances: readonly Instance[];
+}
+
+interface Where {
+  readonly environment: string;
+  readonly platform: string;
+  readonly component: string;
+}
+
+/** `/acme/shop/prod/bom/web/1` and `compute-1129-1`: where an instance runs, and of what it is one. */
+function whereIs({ nsPath, ciName }: Instance): Where {
+  const [, organization = '', assembly = '', environment = '', , platform = ''] = nsPath.split('/');
+  return {
+    environment: `${organization}/${assembly}/${environment}`,
+    platform,
+    component: ciName.replace(/-\d+-\d+$/, ''),
+  };
+}
+
+const cloudOf = ({ deployedTo }: Instance): string => deployedTo?.ciName ?? '';
+
+function touchedBy(plan: Plan, instances: readonly Instance[]): readonly Touched[] {
+  return plan.deployments.flatMap(({ environment, does, because }) => {
+    const here = instances.filter((instance) => whereIs(instance).environment === environment);
+    if (does === 'tears-down') return touchedOf(environment, 'go', here);
+    if (does !== 'deploys') return [];
+    const going = here.filter((instance) => goes(plan.changes, because, environment, instance));
+    const changing = here.filter((instance) => !going.includes(instance) && changes(because, instance));
+    return [...touchedOf(environment, 'go', going), ...touchedOf(environment, 'change', changing)];
+  });
+}
+
+const touchedOf = (
+  environment: string,
+  effect: Touched['effect'],
+  instances: readonly Instance[],
+): readonly Touched[] => (instances.length === 0 ? [] : [{ environment, effect, instances }]);
+
+/** Its platform or component left the design, is replaced, or its cloud leaves the environment or goes offline. */
+function goes(
+  all: readonly ResourceChange[],
+  because: readonly string[],
+  environment: string,
+  instance: Instance,
+): boolean {
+  const { platform, component } = whereIs(instance);
+  if (because.includes(`-${platform}`) || because.includes(`-${platform}/${component}`)) return true;
+  const assembly = environment.split('/').slice(0, 2).join('/');
+  const where = { assembly, environment, platform, cloud: cloudOf(instance) };
+  return all.some((each) => kindOf(each.kind)?.impact?.takesDown?.(factsOf(each), where) ?? false);
+}
+
+/** A change as kinds look at it. */
+const factsOf = ({ operation, address, attributes }: ResourceChange) => ({
+  ...{ operation, address },
+  attributes: attributes.map(({ path, before, after }) => ({ path: segmentsOf(path).map(String), before, after })),
+});
+
+/** Environments that get instances in addition to those that run there. */
+function grownIn({ changes: all, deployments }: Plan): readonly string[] {
+  const grows = (environment: string): boolean => {
+    const assembly = environment.split('/').slice(0, 2).join('/');
+    return all.some(
+      (each) => kindOf(each.kind)?.impact?.makesInstances?.(factsOf(each), { assembly, environment }) ?? false,
+    );
+  };
+  return deployments
+    .filter(({ environment, does }) => does === 'first' || (does === 'deploys' && grows(environment)))
+    .map(({ environment }) => environment);
+}
+
+/** Its component, or something in it, was written, in the design or in this environment alone. */
+function changes(because: readonly string[], instance: Instance): boolean {
+  const { platform, component } = whereIs(instance);
+  const own = `${platform}/${component}`;
+  return because.some((member) => {
+    const path = member.slice(1);
+    if (path === own || path.startsWith(`${own}/`)) return true;
+    const inside = parseMemberPath(kinds, 'environment', path)?.inside;
+    return inside?.['platform'] === platform && inside['component'] === component;
+  });
+}
+
+function named({ environment, effect, instances }: Touched): TouchedInstances {
+  const byComponent: { [component: string]: string[] } = {};
+  for (const instance of instances) {
+    const { platform, component } = whereIs(instance);
+    (byComponent[`${platform}/${component}`] ??= []).push(instance.ciName);
+  }
+  return { environment, effect, instances: byComponent };
+}
+
+/** Deleting an environment in which nothing runs is no outage. */
+function withCount(risk: PlannedRisk, touched: readonly Touched[]): PlannedRisk {
+  const going = touched.filter(({ effect, environment }) => effect === 'go' && environment === risk.address);
+  const count = going.flatMap(({ instances }) => instances).length;
+  return count === 0 ? risk : { ...risk, message: `${risk.message} (${count} instances now)` };
+}
+
+const NO_COSTS = { costs: [], withoutOffering: 0 } as const;
+
+const isMachine = ({ ciClassName }: Instance): boolean => /\.compute$/i.test(ciClassName);
+
+/** Sums over the machines that are touched: as they are, and as the plan makes them. */
+function costsOf(
+  plan: Plan,
+  touched: readonly Touched[],
+  instances: readonly Instance[],
+  offerings: readonly CloudOffering[],
+): Pick<LiveFacts, 'costs' | 'withoutOffering'> {
+  const sums = new Map<string, { before: number; after: number; machines: number }>();
+  let withoutOffering = 0;
+  for (const machine of instances.filter(isMachine)) {
+    const effect = touched.find((each) => each.instances.includes(machine))?.effect;
+    if (effect === undefined) continue;
+    const attributes = { ...machine.ciAttributes, ...(effect === 'change' ? declaredFor(plan, machine) : {}) };
+    const rateOf = (values: Machine['attributes']): CloudOffering | undefined =>
+      offeringFor(offerings, cloudOf(machine), { className: machine.ciClassName, attributes: values });
+    const before = rateOf(machine.ciAttributes);
+    const after = effect === 'go' ? { unit: before?.unit ?? '', rate: 0 } : rateOf(attributes);
+    if (before === undefined || after === undefined || before.unit !== after.unit) {
+      withoutOffering += 1;
+      continue;
+    }
+    const sum = sums.get(before.unit) ?? { before: 0, after: 0, machines: 0 };
+    sums.set(before.unit, {
+      before: sum.before + before.rate,
+      after: sum.after + after.rate,
+      machines: sum.machines + 1,
+    });
+  }
+  return { costs: [...sums].map(([unit, sum]) => ({ unit, ...sum })), withoutOffering };
+}
+
+/** Attributes that the plan gives the component a machine is an instance of. */
+function declaredFor(plan: Plan, machine: Instance): Machine['attributes'] {
+  const { environment, platform, component } = whereIs(machine);
+  const [organization, assembly] = environment.split('/');
+  const design = `${organization}/${assembly}/${platform}/${component}`;
+  const isOwn = ({ kind, address }: ResourceChange): boolean => {
+    const of = kindOf(kind);
+    const scope = of && scopeOfId(of, address);
+    if (scope === undefined || addressNames(scope).at(-1) !== 'component') return false;
+    const named = parseId(scope, address)?.address;
+    return (
+      address.startsWith(`${environment}/`) && named?.['platform'] === platform && named['component'] === component
+    );
+  };
+  // What is declared in the environment wins.
+  const found = [plan.changes.find(({ address }) => address === design), plan.changes.find(isOwn)];
+  return Object.fromEntries(
+    found
+      .flatMap((change) => change?.attributes ?? [])
+      .flatMap(({ path, after }) => {
+        const [, name] = /^attributes\.(\w+)$/.exec(path) ?? [];
+        return name === undefined || after.is !== 'value' ? [] : [[name, String(after.value)]];
+      }),
+  );
+}
+
+/** Platforms that lose their last active cloud. */
+const outagesIn = (plan: Plan, api: Api, reader: LiveReader): Promise<readonly PlannedRisk[]> =>
+  platformOutages(plan, (place) => {
+    const [, assembly = '', environment = '', platform = ''] = place.split('/');
+    return reader.read(`platform ${place}`, () =>
+      api.call(routes.environmentPlatforms.read, { address: { assembly, environment, platform } }),
+    );
+  });

@@ -1,0 +1,229 @@
+// A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded; never longer than a comment may be.
+import { block, code, commentName, plural, type Shown, words } from '../drift';
+import { livePart, waitingPart } from './markdown-live';
+import { foldedPart, linesWithin, memberList, moreLine } from './markdown-parts';
+import type { Plan, PlannedAttribute, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';
+
+/** Longest comment, in characters: platforms refuse longer ones. */
+export const LONGEST_COMMENT = 60_000;
+
+/** How a comment is written. */
+interface MarkdownOptions {
+  /** Headline. Default: `Preview of STACK`. */
+  readonly title?: string | undefined;
+  /** Lines of a list about policies, shown after the risks. */
+  readonly policies?: readonly string[];
+}
+
+/** Characters each part may take at most; changes take what is left. */
+const SHARE = {
+  title: 300,
+  errors: 14_000,
+  warnings: 4_000,
+  risks: 10_000,
+  policies: 8_000,
+  deployments: 12_000,
+} as const;
+
+/** What a comment of ours begins with, by which it is found to be edited in place. */
+export const commentMarker = (stack: string): string => `<!-- pulumi-oneops preview ${commentName(stack)} -->`;
+
+/** The comment. At most 60,000 characters, whatever the plan. */
+export function previewMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
+  const head = [
+    commentMarker(plan.stack).slice(0, SHARE.title),
+    `## ${headline(plan, options.title)}`,
+    ...(plan.failed ? errorPart(plan) : [summary(plan)]),
+    ...riskPart(plan),
+    ...waitingPart(plan),
+    ...policyPart(options.policies ?? []),
+    ...deploymentPart(plan),
+    ...livePart(plan),
+    ...warningPart(plan),
+    ...digestPart(plan),
+  ].join('\n\n');
+  const details = changePart(plan, LONGEST_COMMENT - head.length - 2);
+  return details === '' ? `${head}\n` : `${head}\n\n${details}\n`;
+}
+
+/** The line that names the plan; pipelines look for it. */
+function digestPart({ digest, service }: Plan): readonly string[] {
+  if (digest === undefined) return [];
+  const { url, organization } = service ?? {};
+  const named = [
+    ...(url === undefined ? [] : [`Service: ${code(url)}`]),
+    ...(organization === undefined ? [] : [`Organization: ${code(organization)}`]),
+  ];
+  const said =
+    url === undefined ? [...named, 'No setting names the address of a service: the plan binds none.'] : named;
+  return [`Plan: \`${digest}\``, ...(service === undefined ? [] : [said.join('<br>\n')])];
+}
+
+function headline({ stack, failed }: Plan, title: string | undefined): string {
+  const said = title ?? (stack === '' ? 'Preview' : `Preview of ${stack}`);
+  return `${words(said, 100)}${failed ? ' failed' : ''}`;
+}
+
+const VERBS: { readonly [O in PlannedOperation]: string } = {
+  create: 'to create',
+  update: 'to change',
+  replace: 'to replace',
+  delete: 'to delete',
+  import: 'to import',
+};
+const OPERATIONS: readonly PlannedOperation[] = ['delete', 'replace', 'update', 'create', 'import'];
+
+function summary({ changes, deployments, counts }: Plan): string {
+  const parts = OPERATIONS.map((operation) => [
+    operation,
+    changes.filter((each) => each.operation === operation).length,
+  ])
+    .filter(([, count]) => count !== 0)
+    .map(([operation, count]) => `**${count} ${VERBS[operation as PlannedOperation]}**`);
+  const unchanged = counts['same'] === undefined ? '' : `${counts['same']} unchanged`;
+  if (parts.length === 0 && deployments.length === 0)
+    return `Nothing changes.${unchanged === '' ? '' : ` ${unchanged}.`}`;
+  const said = parts.length === 0 ? 'No record changes' : parts.join(', ');
+  return `${said}${unchanged === '' ? '' : `, ${unchanged}`}.`;
+}
+
+function errorPart({ diagnostics }: Plan): readonly string[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const parts = errors.flatMap(({ subject, message }) => [
+    ...(subject === undefined ? [] : [`${code(subject)}:`]),
+    block(message, 1_500),
+  ]);
+  return [
+    'Nothing was changed. What went wrong:',
+    ...linesWithin(parts, SHARE.errors, (count) => `… and ${count} more.`),
+  ];
+}
+
+function warningPart({ diagnostics }: Plan): readonly string[] {
+  const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
+  if (warnings.length === 0) return [];
+  const lines = warnings.map(
+    ({ subject, message }) => `- ${subject === undefined ? '' : `${code(subject)}: `}${words(message, 300)}`,
+  );
+  return [
+    foldedPart(
+      `${plural(warnings.length, 'warning')} of the engine`,
+      linesWithin(lines, SHARE.warnings, moreLine).join('\n'),
+    ),
+  ];
+}
+
+const MARKS = { high: '🔴', medium: '🟠', low: '🟡' } as const;
+
+function riskPart({ risks }: Plan): readonly string[] {
+  if (risks.length === 0) return [];
+  const lines = risks.map(
+    ({ severity, address, message }) => `- ${MARKS[severity]} ${code(address)}: ${words(message, 400)}`,
+  );
+  return [`### ⚠️ ${plural(risks.length, 'risk')} to look at`, linesWithin(lines, SHARE.risks, moreLine).join('\n')];
+}
+
+const DOES: { readonly [D in PlannedDeployment['does']]: string } = {
+  deploys: 'deploys',
+  first: 'is deployed for the first time',
+  'tears-down': '**is taken down**',
+  'lets-go': 'leaves the stack; what runs stays',
+  pulls: 'gets the new design; no deployment of it is declared, so nothing runs it yet',
+};
+
+function policyPart(lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  return ['### Policies', linesWithin(lines, SHARE.policies, (count) => `- … and ${count} more`).join('\n')];
+}
+
+function deploymentPart({ deployments, failed, commits }: Plan): readonly string[] {
+  if (failed && deployments.length === 0) return [];
+  if (deployments.length === 0) {
+    const commit = Object.values(commits).some((members) => members.length > 0);
+    return [commit ? 'The design is committed; **no environment deploys.**' : '**No environment deploys.**'];
+  }
+  const rows = deployments.map(
+    ({ environment, does, because }) => `| ${code(environment)} | ${DOES[does]} | ${reasons(does, because)} |`,
+  );
+  const table = ['| Environment | What happens | Because of |', '|---|---|---|'];
+  return [
+    `### ${plural(deployments.length, 'environment')} will be touched`,
+    [...table, ...linesWithin(rows, SHARE.deployments, (count) => `| … and ${count} more | | |`)].join('\n'),
+  ];
+}
+
+function reasons(does: PlannedDeployment['does'], because: readonly string[]): string {
+  if (because.length === 0) return does === 'deploys' ? 'its own settings' : '';
+  return memberList(because);
+}
+
+/** Every change, by operation, as far as there is room. */
+function changePart({ changes }: Plan, room: number): string {
+  let left = room;
+  const parts: string[] = [];
+  let hidden = 0;
+  for (const operation of OPERATIONS) {
+    const group = changes.filter((each) => each.operation === operation);
+    if (group.length === 0) continue;
+    const blocks: string[] = [];
+    left -= 150;
+    for (const change of group) {
+      if (left < ROOM_FOR_THE_END) {
+        hidden += 1;
+        continue;
+      }
+      const text = changeText(change);
+      // What does not fit completely is shown by its first line at least, while there is room for that.
+      const short = `${changeHead(change)} (attributes left out)`;
+      const fitting = [text, short].find((each) => each.length + 2 < left - ROOM_FOR_THE_END);
+      if (fitting === undefined) hidden += 1;
+      else {
+        blocks.push(fitting);
+        left -= fitting.length + 2;
+      }
+    }
+    if (blocks.length > 0) parts.push(foldedPart(`${group.length} ${VERBS[operation]}`, blocks.join('\n\n')));
+  }
+  if (hidden > 0) parts.push(`… and ${plural(hidden, 'change')} moreLine, for which there is no room in a comment.`);
+  return parts.join('\n\n');
+}
+
+const ROOM_FOR_THE_END = 200;
+
+function changeHead({ kind, address, at }: ResourceChange): string {
+  return `<b>${words(kind, 60)}</b> ${code(address)}${at === undefined ? '' : ` · ${code(at, 120)}`}`;
+}
+
+/** Attributes of one change that are shown. */
+const SHOWN_ATTRIBUTES = 60;
+
+function changeText(change: ResourceChange): string {
+  const { operation, attributes } = change;
+  if (operation === 'delete' || attributes.length === 0) return changeHead(change);
+  const isNew = operation === 'create' || operation === 'import';
+  const table = isNew ? ['| Attribute | Value |', '|---|---|'] : ['| Attribute | Before | After |', '|---|---|---|'];
+  const rows = attributes
+    .slice(0, SHOWN_ATTRIBUTES)
+    .map((attribute) => (isNew ? newRow(attribute) : changedRow(attribute)));
+  const left = attributes.length - rows.length;
+  const end = left > 0 ? [`| … and ${left} more |${' |'.repeat(isNew ? 1 : 2)}`] : [];
+  return `${changeHead(change)}\n\n${[...table, ...rows, ...end].join('\n')}`;
+}
+
+const newRow = ({ path, after }: PlannedAttribute): string => `| ${code(path, 120)} | ${valueText(after)} |`;
+
+const changedRow = ({ path, before, after, replaces }: PlannedAttribute): string =>
+  `| ${code(path, 120)}${replaces ? ' **replaces**' : ''} | ${valueText(before)} | ${valueText(after)} |`;
+
+function valueText(shown: Shown): string {
+  switch (shown.is) {
+    case 'absent':
+      return '';
+    case 'unknown':
+      return '*known after the run*';
+    case 'secret':
+      return '*secret*';
+    case 'value':
+      return code(typeof shown.value === 'string' ? shown.value : JSON.stringify(shown.value));
+  }
+}

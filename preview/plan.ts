@@ -1,0 +1,120 @@
+// What a preview says, as plain data: what `preview-comment --json` prints and what its Markdown is made of.
+import type { ServiceIdentity } from '../provider';
+import type { KnownReleases, Severity, Shown, WaitingRelease } from '../drift';
+
+/** What the engine will do with a resource. */
+export type PlannedOperation = 'create' | 'update' | 'replace' | 'delete' | 'import';
+
+/** One argument that will change; of a resource that is made or goes, each argument it has. */
+export interface PlannedAttribute {
+  /** As the engine spells it: `attributes.size`, `clouds.west.pctScale`. */
+  readonly path: string;
+  readonly before: Shown;
+  readonly after: Shown;
+  /** Whether this is why the resource is replaced. */
+  readonly replaces: boolean;
+}
+
+/** One resource that will be made, changed, replaced or deleted. */
+export interface ResourceChange {
+  readonly operation: PlannedOperation;
+  /** Kind's token, `Component`; of another provider's resource, its type. */
+  readonly kind: string;
+  /** Id, `acme/shop/web/compute`; the logical name where the id is not known yet. */
+  readonly address: string;
+  readonly logicalName: string;
+  /** Place in the program as the engine has it: `oneops.yaml:17:7`. */
+  readonly at?: string;
+  readonly attributes: readonly PlannedAttribute[];
+}
+
+/** What happens to one environment. */
+export interface PlannedDeployment {
+  /** Id: `acme/shop/prod`. */
+  readonly environment: string;
+  /**
+   * `deploys`: something it runs changes. `first`: for the first time. `tears-down`: everything it runs goes. `lets-go`: it leaves the stack and
+   * what runs stays. `pulls`: it gets the new design and nothing deploys it, since no deployment of it is declared.
+   */
+  readonly does: 'deploys' | 'first' | 'tears-down' | 'lets-go' | 'pulls';
+  /** `~web/compute -web/cron`: design records, then the environment's own. */
+  readonly because: readonly string[];
+  /** Whether the run pulls the design into it, or may have to. */
+  readonly pulls?: boolean;
+}
+
+/** Something to look at before this is merged. */
+export interface PlannedRisk {
+  readonly severity: Severity;
+  /** Id of the record it is about. */
+  readonly address: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Instances of one environment. */
+export interface TouchedInstances {
+  readonly environment: string;
+  readonly effect: 'change' | 'go';
+  /** Names by what they are instances of: `web/compute`. */
+  readonly instances: { readonly [component: string]: readonly string[] };
+}
+
+/** What the service says about a plan: read by GETs. */
+export interface LiveFacts {
+  readonly touched: readonly TouchedInstances[];
+  /** Committed releases that the state does not know, and that come along to the environments of the plan; newest first. */
+  readonly waiting: readonly WaitingRelease[];
+  /** Sums over machines that run now, in what the offerings of their clouds cost; those recreated are in no sum. */
+  readonly costs: readonly {
+    readonly unit: string;
+    readonly before: number;
+    readonly after: number;
+    readonly machines: number;
+  }[];
+  /** Machines that no offering of their cloud fits, before or after. */
+  readonly withoutOffering: number;
+  /** Ids of environments in which the plan makes instances in addition to those that run: what they cost is in no sum. */
+  readonly unpriced: readonly string[];
+  /** Units of all offerings; left out where no machine is touched, and they were not read. */
+  readonly units?: readonly string[];
+  /** What could not be read, one line each. */
+  readonly unread: readonly string[];
+  /** Whether the service refused the token. */
+  readonly authentication: boolean;
+}
+
+/** A complete preview. Members are added, never renamed or removed, within one `version`. */
+export interface Plan {
+  readonly version: 1;
+  /** Name of the stack; '' when neither the document nor an option names it. */
+  readonly stack: string;
+  readonly project: string;
+  readonly organization: string;
+  /** Whether the preview came to its end. */
+  readonly failed: boolean;
+  /** What the engine said, without its colours; errors first. */
+  readonly diagnostics: readonly {
+    readonly severity: 'error' | 'warning';
+    readonly subject?: string;
+    readonly message: string;
+  }[];
+  /** Number of resources by operation, as the engine counts: `{ same: 10, update: 7 }`. */
+  readonly counts: { readonly [operation: string]: number };
+  /** Releases and deployments that are made, changed, replaced or deleted; what they do is in `commits` and `deployments`. */
+  readonly actions: readonly Omit<ResourceChange, 'attributes'>[];
+  /** In the engine's order. The releases and deployments that follow from them are in `commits` and `deployments`. */
+  readonly changes: readonly ResourceChange[];
+  /** What design releases will commit, by assembly: `~web/compute`. */
+  readonly commits: { readonly [assembly: string]: readonly string[] };
+  readonly deployments: readonly PlannedDeployment[];
+  /** Releases that the state knows: what else was committed is not of this stack. */
+  readonly known?: KnownReleases;
+  /** Most severe first. */
+  readonly risks: readonly PlannedRisk[];
+  readonly live?: LiveFacts;
+  /** Digest of the saved plan that does this (`plan digest`). */
+  readonly digest?: string;
+  /** The service that the digest binds, as far as settings name it. */
+  readonly service?: ServiceIdentity;
+}

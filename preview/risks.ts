@@ -1,0 +1,139 @@
+// What deserves a look before a change is merged: outages, and what cannot be taken back.
+import { isActivePrimary, isPlainObject } from '../provider';
+import { SEVERITIES, type Severity } from '../drift';
+import type { Plan, PlannedDeployment, PlannedRisk } from './plan';
+import type { PlannedStep } from './document';
+
+type Values = { readonly [name: string]: unknown };
+
+/** Risks of a plan, most severe first. */
+export function risksOf(
+  steps: readonly PlannedStep[],
+  deployments: readonly PlannedDeployment[],
+  commits: Plan['commits'],
+): readonly PlannedRisk[] {
+  const gone = new Set(steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
+  const found = [
+    ...steps.flatMap((each) => [
+      ...stepRisks(each, gone),
+      ...cloudRisks(each),
+      ...ownRisks(each),
+      ...actionRisks(each),
+    ]),
+    ...removedBefore(commits, gone),
+    ...deployments.flatMap((each) => deploymentRisks(each, steps)),
+  ];
+  return bySeverity(found);
+}
+
+/** Most severe first; of the same severity as they came. */
+export const bySeverity = (risks: readonly PlannedRisk[]): readonly PlannedRisk[] =>
+  [...risks].sort((left, right) => SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity));
+
+const risk = (severity: Severity, address: string, message: string): PlannedRisk => ({ severity, address, message });
+
+const isInside = (address: string, gone: ReadonlySet<string>): boolean => {
+  const parts = address.split('/');
+  return parts.some((_, index) => index > 0 && index < parts.length && gone.has(parts.slice(0, index).join('/')));
+};
+
+/** Deletions and replacements; what goes with something above it is not repeated. */
+function stepRisks(
+  { operation, token, kind, address, step }: PlannedStep,
+  gone: ReadonlySet<string>,
+): readonly PlannedRisk[] {
+  const deleted = kind?.impact?.deleted;
+  if (operation === 'replace') {
+    if (kind?.commits !== undefined) return [];
+    const reasons = step.replaceReasons ?? [];
+    const why = reasons.length === 0 ? '' : ` because of ${reasons.join(', ')}`;
+    const message = `${token} is deleted and created again${why}, with everything below it`;
+    return [risk(deleted?.severity ?? 'medium', address, message)];
+  }
+  if (operation !== 'delete' || deleted === undefined || isInside(address, gone)) return [];
+  const isOfPack = step.oldState?.outputs?.['origin'] === 'pack';
+  return [risk(deleted.severity, address, (isOfPack ? deleted.ofPack : undefined) ?? deleted.message)];
+}
+
+/** Platforms that left the stack before, as a refresh finds those that were deleted out of band: no step of the engine names them any more. */
+const removedBefore = (commits: Plan['commits'], gone: ReadonlySet<string>): readonly PlannedRisk[] =>
+  Object.entries(commits).flatMap(([assembly, members]) =>
+    members
+      .filter((member) => /^-[^/$]+$/.test(member))
+      .map((member) => `${assembly}/${member.slice(1)}`)
+      .filter((address) => !gone.has(address) && !isInside(address, gone))
+      .map((address) =>
+        risk(
+          'high',
+          address,
+          'the platform is deleted from the design: its instances are deleted in every environment',
+        ),
+      ),
+  );
+
+function deploymentRisks(
+  { environment, does }: PlannedDeployment,
+  steps: readonly PlannedStep[],
+): readonly PlannedRisk[] {
+  const goesToo = steps.some(
+    ({ kind, operation, address }) =>
+      kind?.holds === 'environment' && operation === 'delete' && address === environment,
+  );
+  if (does === 'tears-down' && !goesToo)
+    return [risk('high', environment, 'its deployment left the program: everything that runs there is taken down')];
+  if (does === 'lets-go')
+    return [risk('medium', environment, 'it leaves the stack, and what runs there continues without it')];
+  return [];
+}
+
+const linksOf = (inputs: Values | null | undefined): ReadonlyMap<string, Values> =>
+  new Map(
+    Object.entries(isPlainObject(inputs?.['clouds']) ? inputs['clouds'] : {}).filter(
+      (entry): entry is [string, Values] => isPlainObject(entry[1]),
+    ),
+  );
+
+/** Whether instances run there. */
+const isActive = (link: Values | undefined): boolean =>
+  link !== undefined && (link['adminstatus'] ?? 'active') === 'active';
+
+/** Clouds that environments and platforms leave, and those that are switched. */
+function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly PlannedRisk[] {
+  const { oldState, newState } = step;
+  if (kind?.cloudLinks === 'one' && (operation === 'create' || operation === 'update')) {
+    const was = oldState?.inputs?.['adminstatus'] ?? 'active';
+    const status = newState?.inputs?.['adminstatus'] ?? 'active';
+    if (status === was || status === 'active') return [];
+    const effect =
+      status === 'offline'
+        ? 'goes offline: the instances there are deleted'
+        : 'is switched off: nothing is deployed there any more';
+    return [risk(status === 'offline' ? 'high' : 'medium', address, `the platform's cloud ${effect}`)];
+  }
+  if (kind?.cloudLinks !== 'defaults' || operation !== 'update') return [];
+  const before = linksOf(oldState?.inputs);
+  const after = linksOf(newState?.inputs);
+  const leaving = [...before.keys()].filter((cloud) => !after.has(cloud));
+  const primaries = [...before].filter(([, link]) => isActivePrimary(link) === true).map(([cloud]) => cloud);
+  const left = leaving.map((cloud) =>
+    risk('medium', address, `cloud ${cloud} leaves: the instances there are deleted`),
+  );
+  const serving = [...after].filter(([, link]) => isActivePrimary(link) === true).map(([cloud]) => cloud);
+  if (primaries.length === 0 || after.size === 0 || serving.some((cloud) => isActive(before.get(cloud)))) return left;
+  const message = `no cloud that serves now (${primaries.join(', ')}) continues to serve: traffic moves to new instances in one deployment`;
+  return [risk('high', address, `the last active cloud is removed: ${message}`), ...left];
+}
+
+/** What the kind itself says of a change. */
+const ownRisks = ({ operation, kind, address, step: { oldState, newState } }: PlannedStep): readonly PlannedRisk[] =>
+  operation === 'delete'
+    ? []
+    : (kind?.impact?.risks?.(oldState?.inputs ?? undefined, newState?.inputs ?? undefined) ?? []).map((each) =>
+        risk(each.severity, address, each.message),
+      );
+
+/** What runs on instances when this is applied. */
+function actionRisks({ operation, kind, address }: PlannedStep): readonly PlannedRisk[] {
+  const applied = kind?.impact?.applied;
+  return operation === 'delete' || applied === undefined ? [] : [risk(applied.severity, address, applied.message)];
+}

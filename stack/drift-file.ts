@@ -1,0 +1,330 @@
+// drift.yaml: how severe a difference is, which differences stay, and which values are expected.
+// Reviews and runs read it with this reader.
+import { isMap, isSeq, parseDocument, type Document } from 'yaml';
+import { z } from 'zod';
+import { argumentNames, kindOf, kinds, matchesAny, nearest, patterns, snakeCase } from '../provider';
+import { readYaml } from './reader/read-yaml';
+import { sourceFile, type Range } from './reader/source';
+import { entryOf, type Node } from './reader/tree';
+import { IN_ONE_LINE } from './reader/yaml-text';
+
+/** File that is read in the folder of a stack. */
+export const DRIFT_FILE = 'drift.yaml';
+
+/** Most severe first. */
+const LEVELS = ['high', 'medium', 'low'] as const;
+
+/** Classifications of findings: drift/review/review.ts explains them, and does not compile with others. */
+const CLASSES = [
+  'changed',
+  'changed-by-own-user',
+  'conflict',
+  'deleted',
+  'unexpected',
+  'undeployed',
+  'undeclared',
+  'touched',
+  'pending',
+  'healed',
+  'normalised',
+] as const;
+
+/** Whether a text is a day that exists: `2027-01-31`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+const KINDS = kinds.map(({ token }) => token);
+const text = (description: string) => z.string().min(1).describe(description);
+const pattern = (description: string) => text(`${description}; * stands for any text`);
+
+/** Why an exception is made, by whom, and until when: the same members in drift.yaml and in a policy. */
+const exception = {
+  reason: text('Why'),
+  owner: text('Who is responsible'),
+  until: z
+    .string()
+    .refine(isDay, 'must be a day like 2027-01-31')
+    .describe('Last day on which it holds, like 2027-01-31; after it, reviews fail')
+    .optional(),
+};
+
+const ignored = z
+  .strictObject({
+    record: pattern('Id of the record below its organization, like shop/web/tomcat').optional(),
+    kind: pattern('Kind of the record, like Component').optional(),
+    attribute: pattern('Attribute, like attributes.max_threads').optional(),
+    classification: z.enum(CLASSES).describe('Classification of the finding').optional(),
+    stacks: patterns('Names of the stacks for which it holds; default: all').optional(),
+    ...exception,
+  })
+  .refine(
+    ({ record, kind, attribute, classification }) => [record, kind, attribute, classification].some(Boolean),
+    'needs record, kind, attribute or classification',
+  );
+
+const expectedValue = z.strictObject({
+  record: text('Id of the record below its organization'),
+  kind: text('Kind of the record'),
+  attribute: text('Attribute, as the review names it'),
+  value: z.unknown().describe('The value that is expected; null for none'),
+});
+
+const driftFile = z.strictObject({
+  severities: z
+    .record(z.string(), z.enum(LEVELS, { error: `a severity is one of ${LEVELS.join(', ')}` }))
+    .describe('Severities by Kind.attribute or classification; the last one that fits counts')
+    .default({}),
+  ignore: z.array(ignored).describe('Differences that stay, with reason and owner').default([]),
+  expected: z
+    .array(expectedValue)
+    .describe('Values of environments that nobody declares, and reviews expect')
+    .default([]),
+});
+
+/** `Component.attributes.max_threads`, `*.description`, `deleted`; `*` stands for any text. */
+export interface SeverityRule {
+  readonly pattern: string;
+  readonly severity: (typeof LEVELS)[number];
+}
+
+/** A difference that stays. What is absent fits anything. */
+export type IgnoreEntry = Readonly<z.output<typeof ignored>> & { readonly at: Range };
+
+/** A value that nobody declares, and reviews expect. */
+export interface ExpectedValue {
+  readonly record: string;
+  readonly kind: string;
+  readonly attribute: string;
+  /** null for none. */
+  readonly value: unknown;
+}
+
+/** What a drift.yaml contains. */
+export interface DriftFile {
+  readonly name: string;
+  readonly severities: readonly SeverityRule[];
+  readonly ignore: readonly IgnoreEntry[];
+  readonly expected: readonly ExpectedValue[];
+}
+
+/** A drift.yaml that cannot be used; the message has one line for each mistake, with its place. */
+export class UnusableDriftFile extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnusableDriftFile';
+  }
+}
+
+/** Keys of earlier files, and what is written in their place. */
+const EARLIER: { readonly [key: string]: string } = {
+  rules: `write its entries below "ignore:" of ${DRIFT_FILE}: record, attribute, reason, owner, until`,
+  recorded: `write its values below "expected:" of ${DRIFT_FILE}: pulumi-oneops drift record`,
+  findings: 'write pulumi-oneops drift ignore --all --reason TEXT --owner NAME --until DAY',
+  gone: 'leave it out: the limit is fixed',
+};
+
+/** Reads a drift.yaml. Throws UnusableDriftFile. */
+export function readDriftFile({ name, text: given }: { readonly name: string; readonly text: string }): DriftFile {
+  const mistakes: string[] = [];
+  const { root, findings } = readYaml(sourceFile(name, given));
+  const isEmpty = given.trim() === '' || (root?.form === 'scalar' && root.value === null);
+  const wrong = (at: Range | undefined, message: string): void =>
+    void mistakes.push(`${name}:${at?.start.line ?? 1}: ${message}`);
+  for (const { severity, at, message } of findings)
+    if (severity === 'error' && message !== 'the file is empty') wrong(at, message);
+  const earlier = root?.form === 'map' ? root.entries.find(({ key }) => key in EARLIER) : undefined;
+  if (earlier) wrong(earlier.at, `this form of a file is no longer read: ${EARLIER[earlier.key]}`);
+  if (mistakes.length > 0) throw new UnusableDriftFile(mistakes.join('\n'));
+  const read = driftFile.safeParse(isEmpty || root === undefined ? {} : contentsOf(root));
+  for (const { path, message, ...issue } of read.error?.issues ?? []) {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
+    const at = placeIn(root, keys === undefined ? path : [...path, keys[0] ?? '']);
+    const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
+    wrong(at, keys === undefined ? `${where}${message}` : `${where}${unknownKey(keys[0] ?? '', path)}`);
+  }
+  for (const word of Object.keys(read.data?.severities ?? {})) {
+    const mistake = misspelling(word);
+    if (mistake !== undefined) wrong(placeIn(root, ['severities', word]), mistake);
+  }
+  if (mistakes.length > 0 || read.data === undefined) throw new UnusableDriftFile(mistakes.join('\n'));
+  const { severities, ignore, expected } = read.data;
+  return {
+    name,
+    severities: Object.entries(severities).map(([word, severity]) => ({ pattern: word, severity })),
+    ignore: ignore.map((entry, index) => ({ ...entry, at: placeIn(root, ['ignore', index]) as Range })),
+    expected: expected.map((each) => ({ ...each, value: each.value ?? null })),
+  };
+}
+
+/** The file as plain data. A key without a value is left out: `ignore:` alone is an empty list. */
+const contentsOf = (root: Node): unknown =>
+  root.form === 'map'
+    ? Object.fromEntries(
+        root.entries.flatMap(({ key, value }) => {
+          const plain = plainOf(value);
+          return plain === null ? [] : [[key, plain]];
+        }),
+      )
+    : plainOf(root);
+
+function plainOf(node: Node): unknown {
+  if (node.form === 'list') return node.items.map(plainOf);
+  if (node.form === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
+  return node.form === 'scalar' ? node.value : undefined;
+}
+
+/** The place of a value; of the nearest one around it where the file does not contain it. */
+function placeIn(node: Node | undefined, [step, ...rest]: readonly PropertyKey[]): Range | undefined {
+  if (step === undefined || node === undefined) return node?.at;
+  if (node.form === 'list') return placeIn(node.items[Number(step)], rest) ?? node.at;
+  const entry = node.form === 'map' ? entryOf(node, String(step)) : undefined;
+  if (entry === undefined) return node.at;
+  return rest.length === 0 ? entry.at : (placeIn(entry.value, rest) ?? entry.at);
+}
+
+function unknownKey(key: string, path: readonly PropertyKey[]): string {
+  const shapes: { readonly [list: string]: readonly string[] } = {
+    ignore: Object.keys(ignored.shape),
+    expected: Object.keys(expectedValue.shape),
+  };
+  return unknownWord('key', key, shapes[String(path[0] ?? '')] ?? Object.keys(driftFile.shape));
+}
+
+/** What is wrong with the words of `Kind.attribute`, or of a classification; undefined when something can fit. */
+function misspelling(word: string): string | undefined {
+  const [first = '', second] = word.split('.');
+  if (first.includes('*') || (CLASSES as readonly string[]).includes(word)) return undefined;
+  if (!KINDS.includes(first)) {
+    const known = second === undefined ? [...KINDS, ...CLASSES] : KINDS;
+    return unknownWord(second === undefined ? 'kind or classification' : 'kind', first, known);
+  }
+  if (second === undefined || second.includes('*')) return undefined;
+  const of = kindOf(first);
+  const known = (of === undefined ? [] : argumentNames(of)).flatMap(attributeSpellings);
+  return known.includes(second) ? undefined : unknownWord(`attribute of ${first}`, second, known);
+}
+
+function unknownWord(what: string, word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return `there is no ${what} "${word}"; ${near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`}`;
+}
+
+/** Both spellings of an attribute: that of programs and that of files. Keys of a map stay as they are. */
+export function attributeSpellings(attribute: string): readonly string[] {
+  const [argument = '', ...keys] = attribute.split('.');
+  return [...new Set([attribute, [snakeCase(argument), ...keys].join('.')])];
+}
+
+/** A difference that an entry may fit. */
+interface Difference {
+  readonly kind: string;
+  /** Id of the record below its organization. */
+  readonly record: string;
+  readonly attribute?: string | undefined;
+  readonly classification: string;
+}
+
+/** Whether an entry fits a difference, whatever its day. */
+export function fitsEntry(entry: IgnoreEntry, { kind, record, attribute = '', classification }: Difference): boolean {
+  const fits = (wanted: string | undefined, texts: readonly string[]): boolean =>
+    wanted === undefined || texts.some((each) => matchesAny([wanted], each));
+  return (
+    fits(entry.kind, [kind]) &&
+    fits(entry.record, [record]) &&
+    fits(entry.attribute, attributeSpellings(attribute)) &&
+    (entry.classification === undefined || entry.classification === classification)
+  );
+}
+
+/** Whether an entry names one record, and one attribute or classification of it: only such an entry hides what is severe or deleted. */
+export const namesOne = ({ record = '*', attribute = '*', classification }: IgnoreEntry): boolean =>
+  !record.includes('*') && (!attribute.includes('*') || classification !== undefined);
+
+/** Whether an entry is about a stack; every entry is where the stack has no name. */
+export const isAboutStack = ({ stacks }: IgnoreEntry, stack: string | undefined): boolean =>
+  stacks === undefined || (stack !== undefined && matchesAny(stacks, stack.split('/').at(-1) ?? ''));
+
+/** Whether the last day of an entry has passed. */
+export const hasExpired = ({ until }: Pick<IgnoreEntry, 'until'>, day: string): boolean =>
+  until !== undefined && until < day;
+
+/** An attribute that a stack leaves as it is. */
+export interface IgnoredAttribute {
+  /** Pattern of the record's id below its organization. */
+  readonly record: string;
+  /** Pattern of its kind. */
+  readonly kind: string;
+  /** Pattern of the attribute's path, in the spelling of programs or of files: attributeSpellings gives both. */
+  readonly attribute: string;
+  readonly reason: string;
+  readonly owner: string;
+  readonly until?: string;
+  readonly at: Range;
+}
+
+/** The attributes that a stack leaves as they are on a day (`2027-01-31`). Entries about whole records are not among them: no run can hold one. */
+export function ignoredAttributes(
+  file: DriftFile,
+  { stack, day }: { readonly stack: string | undefined; readonly day: string },
+): readonly IgnoredAttribute[] {
+  return file.ignore
+    .filter((entry) => isAboutStack(entry, stack) && !hasExpired(entry, day))
+    .flatMap(({ record = '*', kind = '*', attribute, reason, owner, until, at }) =>
+      attribute === undefined
+        ? []
+        : [{ record, kind, attribute, reason, owner, ...(until === undefined ? {} : { until }), at }],
+    );
+}
+
+const HEAD = `# ${DRIFT_FILE}: severities, differences that stay, and expected values.\n`;
+
+/**
+ * The text with items added to one of its lists. Comments, order and quotes stay. Throws UnusableDriftFile for a text
+ * that cannot be read. `replaces`: whether an item of the list gives way to an added one.
+ */
+function withItems(
+  file: { readonly name: string; readonly text: string },
+  key: 'ignore' | 'expected',
+  items: readonly object[],
+  replaces: (old: unknown, added: object) => boolean = () => false,
+): string {
+  readDriftFile(file);
+  const mark = file.text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const bare = file.text.slice(mark.length);
+  const document: Document = parseDocument(bare.trim() === '' ? HEAD : bare.replaceAll('\r\n', '\n'));
+  if (!isMap(document.contents)) document.contents = document.createNode({});
+  if (!isSeq(document.get(key))) document.set(key, document.createNode([]));
+  const list = document.get(key);
+  if (!isSeq(list)) return file.text;
+  if (list.items.length === 0) list.flow = false;
+  const before = list.toJSON() as readonly unknown[];
+  list.items = list.items.filter((_, index) => !items.some((added) => replaces(before[index], added)));
+  for (const item of items) list.add(document.createNode(item));
+  const written = document.toString({ lineWidth: 0, ...IN_ONE_LINE });
+  return mark + (bare.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written);
+}
+
+/** The text with entries added to `ignore`. Throws UnusableDriftFile. */
+export const withIgnored = (
+  file: { readonly name: string; readonly text: string },
+  entries: readonly Omit<IgnoreEntry, 'at'>[],
+): string => withItems(file, 'ignore', entries);
+
+/** The text with values added to `expected`, in place of earlier values of the same attributes. Throws UnusableDriftFile. */
+export const withExpected = (
+  file: { readonly name: string; readonly text: string },
+  values: readonly ExpectedValue[],
+): string =>
+  withItems(file, 'expected', values, (old, added) => {
+    const [before, now] = [old, added] as readonly Partial<ExpectedValue>[];
+    return (['record', 'kind', 'attribute'] as const).every((name) => before?.[name] === now?.[name]);
+  });
+
+/** The JSON Schema of a drift.yaml. */
+export const driftFileSchema = (): object => ({
+  ...z.toJSONSchema(driftFile, { target: 'draft-7', io: 'input' }),
+  title: DRIFT_FILE,
+});
