@@ -8,7 +8,7 @@ let stamp = 0;
 /** Every resource answers its own revision; pack-born is what says so in its name. */
 const written = ({ key }: Registered) => ({
   revision: String(++stamp),
-  origin: key.includes('compute') ? 'pack' : 'own',
+  origin: key.includes('compute') ? 'pack' : 'created',
   ciId: stamp,
 });
 
@@ -209,7 +209,7 @@ describe('the design release', () => {
         new sdk.Platform('inside', args, { parent: kept });
         new sdk.Platform('open', args, { parent: kept, protect: false });
       },
-      () => ({ revision: '7', origin: 'own' }),
+      () => ({ revision: '7', origin: 'created' }),
     );
     const platforms = ['kept', 'left', 'inside', 'open'].map((name) => find(all, `Platform::${name}`).inputs[KEPT]);
     expect(platforms).toEqual(['protect', 'retain', 'protect', '']);
@@ -246,7 +246,7 @@ describe('the design release', () => {
   test('in a preview the stamps are unknown when a record is to be written', async () => {
     const all = await recorded(
       design,
-      ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'own' }),
+      ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'created' }),
       true,
     );
     expect(find(all, 'DesignRelease::shop').inputs['stamps']).toBe('UNKNOWN');
@@ -324,7 +324,7 @@ describe('environments', () => {
   });
 
   test('deploy once everything of theirs is written, and say which clouds are declared', async () => {
-    const all = await recorded(program, ({ key }) => ({ revision: `r-${key}`, origin: 'own' }));
+    const all = await recorded(program, ({ key }) => ({ revision: `r-${key}`, origin: 'created' }));
     const { inputs, edges } = find(all, 'Deployment::prod');
     expect(inputs).toMatchObject({
       assembly: 'shop',

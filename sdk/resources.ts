@@ -85,7 +85,7 @@ export class Assembly extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -159,7 +159,7 @@ export class Platform extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -224,7 +224,7 @@ export class Component extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -299,7 +299,7 @@ export class Attachment extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -394,7 +394,7 @@ export class Monitor extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -473,7 +473,7 @@ export class Variable extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -528,7 +528,7 @@ export class DesignRelease extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -621,7 +621,7 @@ export class Environment extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -726,7 +726,7 @@ export class EnvironmentPlatform extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -793,7 +793,7 @@ export class CloudConfiguration extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -852,7 +852,7 @@ export class EnvironmentComponent extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -931,7 +931,7 @@ export class EnvironmentAttachment extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1014,7 +1014,7 @@ export class Relay extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1093,7 +1093,7 @@ export class Deployment extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1174,7 +1174,7 @@ export class Cloud extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1225,7 +1225,7 @@ export class CloudService extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1284,7 +1284,7 @@ export class Procedure extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1347,7 +1347,7 @@ export class InstanceReplacement extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1412,7 +1412,7 @@ export class Team extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;

@@ -3,6 +3,7 @@
 import { snakeCase } from '../field';
 import { formatId } from '../ids';
 import type { Kind } from '../kind';
+import { adopted } from '../take-over';
 import { isAnother, whose } from '../own-record';
 import { noteWanted } from '../own-writes';
 import { ownAddress } from '../place';
@@ -104,7 +105,8 @@ async function imported(of: Kind, work: Work, live: Live, declared: Inputs = {})
   const unseen = unseenInLive(of, live.wire);
   // A secret cannot be compared: one that came with the record, or that its class gives each record, has no lock.
   const isOwn = (name: string): boolean =>
-    live.owners?.[name] !== undefined || (live.origin === 'own' && (bases[name] ?? baseText(of, name) ?? '') === '');
+    live.owners?.[name] !== undefined ||
+    (live.origin === 'created' && (bases[name] ?? baseText(of, name) ?? '') === '');
   const ownSecrets = unseen.filter(([argument = '', name = snakeCase(argument)]) => isOwn(name));
-  return { ...stateOf(own, all, live), unseen, ownSecrets };
+  return { ...stateOf(own, all, adopted(of, live)), unseen, ownSecrets };
 }

@@ -207,7 +207,9 @@ function resolved(value: unknown, outputs: (key: string) => Inputs, state: reado
 }
 
 const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs, state: readonly StateRecord[]): Inputs => ({
-  ...(resolved(of.args, outputs, state) as Inputs),
+  ...Object.fromEntries(
+    Object.entries(resolved(of.args, outputs, state) as Inputs).filter(([, value]) => value !== undefined),
+  ),
   __provider: providerText(of.token),
   [KEPT]: of.mark ?? '',
 });
