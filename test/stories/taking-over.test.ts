@@ -27,7 +27,11 @@ const THEIRS: readonly ProgramResource[] = [
   { token: 'Platform', name: 'web', args: { ...SHOP, existing: true, source: 'oneops', pack: 'custom', version: '1' } },
   { token: 'Cloud', name: 'east', args: { existing: true } },
 ];
-const SAME: ProgramResource = { token: 'Variable', name: 'same', args: { ...SHOP, name: 'SAME', value: 'one', adopt: true } };
+const SAME: ProgramResource = {
+  token: 'Variable',
+  name: 'same',
+  args: { ...SHOP, name: 'SAME', value: 'one', adopt: true },
+};
 /** Its logical name needs quotes in a shell. */
 const OTHER: ProgramResource = {
   token: 'Variable',
