@@ -52,9 +52,9 @@ export function ownPaths(work: Work, stage: Kind['stage']): readonly string[] {
 }
 
 /** The records of a stage that this run declares in the assembly or environment of a work. */
-export function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>, stage: Kind['stage']) {
+function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>, stage: Kind['stage']) {
   const around = Object.entries(address).filter(([name]) => name !== 'name');
-  const isHere = (each: DeclaredInRun): boolean => {
+  const isHere = (each: DeclaredInRun<Kind>): boolean => {
     const { name = '', ...rest } = each.address;
     const words: Address = { ...rest, [argumentFor(each.of)]: name };
     return around.every(([argument, word]) => words[argument] === word);

@@ -312,8 +312,13 @@ export async function run(
     });
 
   const replace = async (kept: Kept): Promise<boolean> => {
-    const along = await replacedAlong(process, stack, kept.key);
-    for (const each of [...[...along].reverse(), kept]) {
+    const along: Kept[] = [];
+    const looked = await step('', kept.key, async () => {
+      along.push(...(await replacedAlong(process, stack, kept.key)));
+      return () => undefined;
+    });
+    if (!looked) return false;
+    for (const each of [...along.reverse(), kept]) {
       if (deleted.has(each.key) || (each.key === kept.key && each.replacing)) continue;
       const mark = (): void => {
         stack.set(each.key, { ...each, replacing: true });
