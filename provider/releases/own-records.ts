@@ -38,9 +38,12 @@ export function isDeclared(work: Work, stage: Kind['stage'], path: string): bool
   return place !== undefined && work.session.declarations.has(declaredKey(place.of, place.address));
 }
 
-/** Whether a path is of a record of this stack: declared in this run, or in the state and no longer in the file. */
-export const isOwn = (work: Work, stage: Kind['stage'], path: string): boolean =>
-  declaredMember(work, stage, path) !== undefined || leavingAt(work, path) !== undefined;
+/** Whether a path is of a record of this stack: declared, or in the state and no longer in the file. */
+export function isOwn(work: Work, stage: Kind['stage'], path: string): boolean {
+  const place = placeAt(work, stage, path);
+  const isOwned = place !== undefined && work.session.declarations.isOwned(declaredKey(place.of, place.address));
+  return isOwned || declaredMember(work, stage, path) !== undefined || leavingAt(work, path) !== undefined;
+}
 
 const leavingAt = (work: Work, path: string): LeavingRecord | undefined =>
   leftTheFile(work).find(({ of, address }) => memberPath(of, address) === path)?.record;
