@@ -311,7 +311,12 @@ export async function run(
     });
 
   const replace = async (kept: Kept): Promise<boolean> => {
-    const along = await replacedAlong(process, stack, kept.key);
+    let along: readonly Kept[] = [];
+    const looked = await step('', kept.key, async () => {
+      along = await replacedAlong(process, stack, kept.key);
+      return () => undefined;
+    });
+    if (!looked) return false;
     for (const each of [...[...along].reverse(), kept]) {
       if (deleted.has(each.key) || (each.key === kept.key && each.replacing)) continue;
       const mark = (): void => {
