@@ -35,11 +35,10 @@ export const fromState = (make: (records: readonly StateRecord[]) => unknown): o
 const isFromState = (value: unknown): value is { readonly [STATE]: (records: readonly StateRecord[]) => unknown } =>
   typeof value === 'object' && value !== null && STATE in value;
 
-/** The records of a state, as the engine's answer shows them. */
+/** The records of a state, as the engine's answer shows them: pending replacements, too. */
 const recordsIn = (stack: Stack): readonly StateRecord[] =>
   [...stack.values()].flatMap(
-    ({ key, token, outputs, replacing }) =>
-      (replacing ? undefined : stateRecord(kinds, `urn:pulumi:dev::shop::${key}`, dynamicType(token), outputs)) ?? [],
+    ({ key, token, outputs }) => stateRecord(kinds, `urn:pulumi:dev::shop::${key}`, dynamicType(token), outputs) ?? [],
   );
 
 const isReference = (value: unknown): value is Reference =>
