@@ -35,6 +35,7 @@ export * from './named-secrets';
 export * from './nearest';
 export { writersOf } from './own-writes';
 export * from './plain-object';
+export { IGNORED, ignoredPaths, type Ignored } from './ignored';
 export * from './property-path';
 export { matchesAny, patterns } from './patterns';
 export { readableSecret } from './readable-secret';

@@ -47,7 +47,7 @@ export const originOf = (known: Inputs, live: Live): 'own' | 'pack' =>
 /** The declared arguments among a resource's outputs. */
 export function declaredOf(of: Kind, outputs: Inputs): Inputs {
   const computed = new Set([...Object.keys(COMPUTED), ...Object.keys(of.computed)]);
-  return Object.fromEntries(Object.entries(outputs).filter(([name]) => name !== '__provider' && !computed.has(name)));
+  return Object.fromEntries(Object.entries(outputs).filter(([name]) => !name.startsWith('__') && !computed.has(name)));
 }
 
 /** An update that stopped half-way. `now` in ms. */

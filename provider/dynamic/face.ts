@@ -5,6 +5,7 @@ import { formatPath, type Diagnostic } from '../../api/contract';
 import { PartialFailure } from '../errors';
 import type { Field } from '../field';
 import { fieldOf, type Kind } from '../kind';
+import { IGNORED, ignoredPaths, rulesSaid } from '../ignored';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { isReference } from '../refer';
 import { secretNames } from '../registration';
@@ -72,6 +73,8 @@ export function face(of: Kind, host: Host): Face {
         connection.settled();
         const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0, urnOf(news));
         findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
+        if (Object.keys(olds).length > 0)
+          for (const { text, warns } of rulesSaid(olds, news)) (warns ? row.warn : row.notice)(text);
         const errors = findings.filter(({ severity }) => severity === 'error');
         const foreseen = errors.length > 0 ? [] : await life.foresee(withoutProvider(olds), inputs, row);
         const failures = [...errors, ...foreseen].map((finding) => failureOf(of, inputs, finding));
@@ -110,7 +113,7 @@ export function face(of: Kind, host: Host): Face {
       enter(news, id, async ({ life, connection, row }) => {
         remember(of, connection, olds);
         if (isQuiet(of, olds, news)) return { outs: kept({ ...withoutQuiet(of, olds), ...news }, news) };
-        const state = await life.update(id, withoutProvider(olds), plain(withoutProvider(news)), row);
+        const state = await life.update(id, withoutProvider(olds), plain(withoutProvider(news)), row, ignoredPaths(news));
         return { outs: kept(state.outputs, news) };
       }),
 
@@ -119,9 +122,10 @@ export function face(of: Kind, host: Host): Face {
   };
 }
 
-const withoutProvider = ({ [PROVIDER]: _, [INCOMPLETE]: __, ...rest }: Properties): Inputs => rest;
+const withoutProvider = ({ [PROVIDER]: _, [INCOMPLETE]: __, [IGNORED]: ___, ...rest }: Properties): Inputs => rest;
 
-const kept = (values: Inputs, request: Properties): Properties => plain({ ...values, [PROVIDER]: request[PROVIDER] });
+const kept = (values: Inputs, request: Properties): Properties =>
+  plain({ ...values, [PROVIDER]: request[PROVIDER], [IGNORED]: request[IGNORED] });
 
 /** Arguments that steer our own work and need no request when they change; delete reads them from state all the same. */
 const quietNames = (of: Kind): readonly string[] => Object.keys(of.fields).filter((name) => of.fields[name]?.quiet);

@@ -1,6 +1,14 @@
 // The engine, as far as a provider sees it: what it asks of the dynamic face, or of the one that a world has, for a stack, in which order, and what it keeps (engine-facts, part A).
 import type { Api } from '../../api/client';
-import { COMPUTED, providerText, UNKNOWN, type Inputs } from '../../provider';
+import {
+  COMPUTED,
+  IGNORED,
+  parsePropertyPath,
+  providerText,
+  UNKNOWN,
+  withValuesAt,
+  type Inputs,
+} from '../../provider';
 import { newConnection } from '../../provider/dynamic/connection';
 import { face, type Face } from '../../provider/dynamic/face';
 import { kindOf, type World } from './world';
@@ -32,6 +40,8 @@ export interface Declared {
   readonly mark?: 'protect' | 'retain' | undefined;
   /** Former key. */
   readonly alias?: string;
+  /** Property paths of the option ignoreChanges. */
+  readonly ignoreChanges?: readonly string[];
 }
 
 /** What the engine keeps of a resource. */
@@ -179,7 +189,15 @@ function resolved(value: unknown, outputs: (key: string) => Inputs): unknown {
 const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs): Inputs => ({
   ...(resolved(of.args, outputs) as Inputs),
   __provider: providerText(of.token),
+  ...(of.ignoreChanges ? { [IGNORED]: Object.fromEntries(of.ignoreChanges.map((path) => [path, {}])) } : {}),
 });
+
+/** Arguments with the old values at the ignored paths: the engine puts them there before it asks the provider. */
+function withOldValues({ ignoreChanges = [] }: Declared, news: Inputs, old: Kept | undefined): Inputs {
+  if (old === undefined) return news;
+  const paths = ignoreChanges.map((path) => parsePropertyPath(path) ?? []);
+  return withValuesAt(news, old.inputs, paths) as Inputs;
+}
 
 /** A failure that leaves the resource in state (engine-facts A §5). */
 interface Partial {
@@ -306,7 +324,11 @@ export async function run(
       inputs = await checked(
         at,
         old?.inputs ?? {},
-        resolvedArgs(of, (other) => stack.get(other)?.outputs ?? {}),
+        withOldValues(
+          of,
+          resolvedArgs(of, (other) => stack.get(other)?.outputs ?? {}),
+          old,
+        ),
       );
       if (old && !deleted.has(key)) difference = await differenceOf(at, old, inputs);
       return () => undefined;
