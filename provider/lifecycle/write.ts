@@ -9,7 +9,7 @@ import { metWriters, reportCrossed } from '../own-writes';
 import { ownAddress } from '../place';
 import { asUsed, isReference } from '../refer';
 import { revisionUnwritten, revisionUpdated } from '../revision';
-import type { PropertyPath } from '../property-path';
+import { withValuesAt, type PropertyPath } from '../property-path';
 import type { Inputs } from '../rules';
 import { refuseUnknownSecrets } from '../secret-writes';
 import { commitKey, rememberNumber, subjectKey } from '../session';
@@ -79,7 +79,8 @@ async function updated(
 ): Promise<Live | undefined> {
   const { of, session } = managed;
   if (isReference(news)) return asUsed(of, news).verbs.create(work);
-  const there = await of.verbs.read(work);
+  // What the last run declared of an ignored attribute was not written, and says nothing about the record.
+  const there = await of.verbs.read({ ...work, known: withValuesAt(olds, {}, ignored) as Inputs });
   if (there === undefined) return undefined;
   // What was created again has lost what we wrote to it: nobody else's value is overwritten, and none is there to be kept.
   const isAnew = isRenewed(managed, id);
