@@ -43,7 +43,12 @@ export function rulesSaid(olds: Inputs, news: Inputs): readonly { readonly text:
     const known = before[path]?.declared ?? declared;
     const warns = known !== declared && !holdsUnknown(declared);
     return [
-      { text: warns ? `the file has another value of ${path} now, and it is not written: ${rule}` : `${path} stays as it is: ${rule}`, warns },
+      {
+        text: warns
+          ? `the file has another value of ${path} now, and it is not written: ${rule}`
+          : `${path} stays as it is: ${rule}`,
+        warns,
+      },
     ];
   });
 }

@@ -14,17 +14,11 @@ export { argumentsInFile, kindInFile, placesInFile, recordKeys } from './in-file
 export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';
+export { KEPT, SERVICE, stateRecord, type StateRecord } from './leaving';
 export { scaleIn } from './kinds/environment-platform/scaling';
 export * from './lifecycle';
 export { masked, textsIn } from './mask';
-export {
-  compareMembers,
-  formatMember,
-  memberPath,
-  parseMember,
-  parseMemberPath,
-  type Member as StageMember,
-} from './members';
+export { memberPath, parseMemberPath } from './member-path';
 export { OUR_MARK } from './releases/commit-environment';
 export { platformSwitches, type PlatformSwitch } from './releases/platform-switch';
 export { changedAvailability, type ChangedAvailability } from './releases/changed-availability';

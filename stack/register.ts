@@ -85,7 +85,11 @@ function* registrations(
       declareResource(
         kind.token,
         run.within === undefined ? logicalName : `${run.within.name}/${logicalName}`,
-        { ...nameWithin(run, declaration), ...argumentsOf(declaration, carrier, resources), ...keptOf(declaration, carrier) },
+        {
+          ...nameWithin(run, declaration),
+          ...argumentsOf(declaration, carrier, resources),
+          ...keptOf(declaration, carrier),
+        },
         { ...optionsWithin(run), ...optionsOf(declaration, carrier, resources) },
       ),
     );
@@ -170,7 +174,9 @@ function keptOf({ kind, args, secrets, kept = [] }: ResourceDeclaration, carrier
       fieldOf(kind, String(steps[0]))?.secret === true ||
       secrets.some((secretPath) => coversPath(steps, secretPath) || coversPath(secretPath, steps));
     const value = resolve(args[String(steps[0])] ?? null, carrier);
-    const declared = isSecret ? undefined : (output(value) as Output<unknown>).apply((whole) => fingerprint(valueAt(whole, steps.slice(1))));
+    const declared = isSecret
+      ? undefined
+      : (output(value) as Output<unknown>).apply((whole) => fingerprint(valueAt(whole, steps.slice(1))));
     return [path, { rule, ...(declared === undefined ? {} : { declared }) }] as const;
   });
   return rules.length === 0 ? {} : { [IGNORED]: Object.fromEntries(rules) };

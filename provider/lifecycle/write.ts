@@ -2,9 +2,10 @@
 // It must not know any single kind, the engine or a file.
 import { describe, NotFound } from '../../api/errors';
 import { countWrites } from '../api-layers';
-import { PartialFailure } from '../errors';
+import { LifecycleError, PartialFailure } from '../errors';
 import { withLiveAt } from '../ignored';
 import { addressOf, type Kind } from '../kind';
+import { deleteOwn } from '../own-record';
 import { metWriters, reportCrossed } from '../own-writes';
 import { ownAddress } from '../place';
 import { asUsed, isReference } from '../refer';
@@ -39,7 +40,7 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
       await amongRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));
     session.records.noteMade(subjectKey(of, work.id));
     rememberNumber(session, of, work.address, live);
-    return stateOf(work.id, inputs, live);
+    return knowing(managed, stateOf(work.id, inputs, live));
   });
 }
 
@@ -67,7 +68,13 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
   }
   rememberNumber(session, of, work.address, live);
   const stamp = revisionUpdated(of, { olds, news }, live, session.clock.now());
-  return stateOf(id, news, { ...live, origin: originOf(olds, live), stamp });
+  return knowing(managed, stateOf(id, news, { ...live, origin: originOf(olds, live), stamp }));
+}
+
+/** Remembers what this run wrote of a declared record. */
+function knowing({ of, session }: Managed, state: State): State {
+  session.declarations.know(subjectKey(of, state.id), state.outputs);
+  return state;
 }
 
 /** Brings what is declared to the record; undefined when it no longer exists. */
@@ -139,12 +146,25 @@ const deleteAmidRun = (managed: Managed, work: Work, row: Row): Promise<void> =>
  * Deletes a record. What it lives in may be deleted in between, because an engine knows no order where its state has no dependency, as after an
  * import: then the record was deleted with it, and there is nothing left to do.
  */
-async function deleteOrFindGone({ verbs }: Kind, work: Work): Promise<void> {
+async function deleteOrFindGone(of: Kind, work: Work): Promise<void> {
+  refuseStrangersWithin(of, work);
   try {
-    await verbs.delete(work);
+    await deleteOwn(of, work);
   } catch (error) {
-    if (!(error instanceof NotFound) || (await verbs.read(work)) !== undefined) throw error;
+    if (!(error instanceof NotFound) || (await of.verbs.read(work)) !== undefined) throw error;
   }
+}
+
+/** The delete of a record would delete what another user put in it in place of this stack's. */
+function refuseStrangersWithin(of: Kind, { id, session }: Work): void {
+  const own = subjectKey({ token: '' }, id);
+  const inside = [...session.records.strangers()].filter((key) => key.slice(key.indexOf(' ')).startsWith(`${own}/`));
+  if (inside.length === 0) return;
+  const names = inside.map((key) => key.replace(' /', ' ')).join(', ');
+  throw new LifecycleError(
+    `${names} in it ${inside.length === 1 ? 'is another record than this stack made, and would be' : 'are other records than this stack made, and would be'} deleted with it`,
+    `delete or move them in the service, or take this ${of.token} out of the state with pulumi state delete`,
+  );
 }
 
 /** What a person reads when a record stays. */

@@ -172,7 +172,7 @@ function importedValues(of: Kind, values: PropertyValues): PropertyValues {
   const unsettled = settledNames(of).filter((name) => of.fields[name]?.required && values[name] === undefined);
   return {
     ...withoutPlaces(values, secretPlacesOf(of, values)),
-    ...Object.fromEntries(unsettled.map((name) => [name, {}])),
+    ...Object.fromEntries(unsettled.map((name) => [name, ''])),
   };
 }
 

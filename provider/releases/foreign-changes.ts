@@ -7,7 +7,7 @@ import type { Work } from '../model';
 import { classTail } from '../verbs/records';
 import { means, textOf } from '../wire-texts';
 import { userOf, type Judged } from './open-changes';
-import type { DeclaredMember } from './sweep';
+import type { DeclaredMember } from './own-records';
 
 /** What of a change is another user's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
 type Foreign = 'nothing' | readonly string[];

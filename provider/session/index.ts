@@ -33,6 +33,7 @@ export function newSession(
     lookups: new Lookups(),
     turns: new Turns(),
     clock,
+    isLimited: () => false,
   };
 }
 

@@ -50,7 +50,7 @@ describe.each(cases)('%s %s', (dialect, _, { of, inputs: declared = of.sample.cr
       world.nextRun();
       await world
         .life('Deployment')
-        .delete('acme/shop/prod', { assembly: 'shop', environment: 'prod', members: {} }, ROW);
+        .delete('acme/shop/prod', { assembly: 'shop', environment: 'prod', stamps: '' }, ROW);
       await api.call(routes.environments.delete, { address: PROD });
     }
     await api.call(routes.assemblies.delete, { address: DESIGN });

@@ -13,7 +13,9 @@ const cases = DIALECTS.flatMap((dialect) =>
   kinds
     .flatMap(scopesOf)
     .filter((of) => of.verbs.isAction !== true && tamperings(of, of.sample.create, dialect).length > 0)
-    .flatMap((of) => FACES.map((face): [Dialect, (typeof FACES)[number], string, Kind] => [dialect, face, titleOf(of), of])),
+    .flatMap((of) =>
+      FACES.map((face): [Dialect, (typeof FACES)[number], string, Kind] => [dialect, face, titleOf(of), of]),
+    ),
 );
 
 let plugin: ServedPlugin;

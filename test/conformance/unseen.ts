@@ -47,10 +47,10 @@ export const UNSEEN: Reasons = {
   'Platform.version': 'the samples run with one version of each pack: a test of its own (pack-changes.test.ts)',
   'Component.type': FIXED,
   'Attachment.basicAuthPassword': SECRET,
-  'DesignRelease.members': 'what is committed is no attribute of a record',
+  'DesignRelease.stamps': 'what is committed is no attribute of a record',
   'Environment.platformAvailability':
     'taken when a platform is pulled first; a later change is found from the releases (drift-dependencies.test.ts)',
-  'Deployment.members': 'what is deployed is no attribute of a record',
+  'Deployment.stamps': 'what is deployed is no attribute of a record',
   'EnvironmentComponent.type': FIXED,
   'EnvironmentAttachment.basicAuthPassword': SECRET,
   'Cloud.location': FIXED,

@@ -113,8 +113,8 @@ function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) =>
     },
 
     async live(work, record) {
-      const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'own');
-      return { ...liveVariable(record), origin: origin === 'pack' ? 'pack' : 'own' };
+      const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'created');
+      return { ...liveVariable(record), origin: origin === 'pack' ? 'pack' : 'created' };
     },
 
     make(work) {
