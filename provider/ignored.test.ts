@@ -19,7 +19,10 @@ test.each([
 ])('%s', (_, olds, news, warns) => {
   const said = rulesSaid(olds, news);
   expect(said).toEqual([
-    { warns, text: expect.stringMatching(/attributes.max_threads.*drift.yaml:3, by ann@acme.io, until 2027-01-31: load/) },
+    {
+      warns,
+      text: expect.stringMatching(/attributes.max_threads.*drift.yaml:3, by ann@acme.io, until 2027-01-31: load/),
+    },
   ]);
 });
 

@@ -51,12 +51,12 @@ const ignoredBy = ({ plan }: ReturnType<typeof ruled>): object =>
 test('an entry is ignoreChanges of each attribute that it fits, until its last day, in its stacks', () => {
   expect(ignoredBy(ruled('2027-01-31'))).toEqual({
     'Assembly::shop': ['tags.tier', 'tags.team'],
-    'Component::tomcat': ['attributes.max_threads'],
-    'Component::deployer': ['attributes.sudoer'],
+    'Component::web/tomcat': ['attributes.max_threads'],
+    'Component::web/deployer': ['attributes.sudoer'],
   });
   expect(ignoredBy(ruled('2027-02-01', { stack: 'prod' }))).toEqual({
     'Assembly::shop': ['tags.tier', 'tags.team'],
-    'Component::deployer': ['attributes.sudoer', 'attributes.username'],
+    'Component::web/deployer': ['attributes.sudoer', 'attributes.username'],
   });
 });
 
@@ -74,7 +74,7 @@ test('a registration has the paths as an option and as an input, with the rule a
     const { plan } = ruled('2027-01-31', { threads });
     const run = { ...loaded(threads), plan, secretConfig: new Set<string>(), pathOf: (file: string) => file };
     const all = await recorded(() => register(run).outputs);
-    return all.find(({ key }) => key === 'Component::tomcat')?.inputs ?? {};
+    return all.find(({ key }) => key === 'Component::web/tomcat')?.inputs ?? {};
   };
   const [one, same, other] = [await inputsWith('200'), await inputsWith('200'), await inputsWith('300')];
   expect(one[IGNORED]).toEqual({
