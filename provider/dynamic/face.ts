@@ -79,6 +79,7 @@ export function face(of: Kind, host: Host): Face {
         if (Object.keys(olds).length > 0)
           for (const { text, warns } of rulesSaid(olds, news)) (warns ? row.warn : row.notice)(text);
         const errors = findings.filter(({ severity }) => severity === 'error');
+        if (errors.length === 0) await connection.admitted();
         const foreseen = errors.length > 0 ? [] : await life.foresee(withoutProvider(olds), inputs, row);
         const failures = [...errors, ...foreseen].map((finding) => failureOf(of, inputs, finding));
         return { inputs: kept(inputs, news), failures };
