@@ -1,5 +1,6 @@
 // Questions to a person on a terminal. Each answers undefined to Ctrl-C, Ctrl-D, Escape and the end of the input.
 import type { ReadStream, WriteStream } from 'node:tty';
+import type * as Clack from '@clack/prompts' with { 'resolution-mode': 'import' };
 
 /** The two ends of a terminal. */
 export interface Terminal {
@@ -16,7 +17,7 @@ export interface Choice {
   readonly details: string;
 }
 
-type Prompts = typeof import('@clack/prompts', { with: { 'resolution-mode': 'import' } });
+type Prompts = typeof Clack;
 type Ends = Terminal & { readonly signal: AbortSignal };
 
 const CTRL_D = '\u0004';

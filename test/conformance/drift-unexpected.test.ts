@@ -240,7 +240,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect(text).toContain(words);
     expect(text).toMatch(/design +live in prod\n +info +debug/);
     const accepted = acceptFindings([finding], [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
-    expect(accepted.files[0]?.text).toContain('    variables: { LEVEL: debug }\n');
+    expect(accepted.files[0]?.text).toContain('    variables:\n      LEVEL: debug\n');
     const context = reverting();
     const { reversals } = await planRevert(context, [finding]);
     await applyReversals(context, reversals);
