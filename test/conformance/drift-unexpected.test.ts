@@ -173,19 +173,13 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     const { accepted, refused, files } = acceptFindings(findings, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
     expect([accepted.length, refused]).toEqual([2, []]);
     const text = files[0]?.text ?? '';
-    expect(text).toBe(
-      FILE.replace(
-        '  prod:\n',
-        `  prod:
-    platforms:
+    expect(text).toContain(`    platforms:
       web:
         clouds:
           west:
             pct_scale: 50
             dpmt_order: 3
-`,
-      ),
-    );
+`);
     const { findings: after } = await reviewIn(world, kept, { text });
     expect(after.filter(isUnexpected)).toEqual([]);
   });
