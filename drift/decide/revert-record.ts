@@ -2,7 +2,7 @@
 import { kindOf, parseId, scopeOfId } from '../../provider';
 import type { DriftFinding } from '../review/review';
 import type { SourceRecord } from '../review/subjects';
-import { setIn, settingsFor } from './edits';
+import { setIn, settingsFor } from './settings';
 
 /**
  * The record that findings are about, as it is declared. What nobody declares of it counts as declared with its live value, which then leaves: the

@@ -18,7 +18,7 @@ import {
 import { reportingRow, requestText, secretTexts } from './revert-text';
 import type { DriftFinding, Shown } from '../review/review';
 import type { AppliedRecord, SourceRecord } from '../review/subjects';
-import { setIn, settingsFor } from './edits';
+import { setIn, settingsFor } from './settings';
 import { isUnexpected, recordOf } from './revert-record';
 import { findingSubject } from './earlier-reviews';
 

@@ -21,7 +21,7 @@ import { policiesHere } from '../../policies';
 import { apiOf } from '../../settings';
 import { reviewHeldTo } from './held-to';
 import { stacksInFolders, stacksOfBackend } from './fleet-stacks';
-import type { Terminal } from '../../decide/chooser';
+import type { Terminal } from '../../prompts';
 import { decideOn, terminalHere } from './decide';
 import type { DecidedStack } from './decision-list';
 import { earlierIn, isOnTerminal, reportsOf, show } from './reports';
