@@ -104,6 +104,7 @@ export {
   isEncrypted,
   ownConfigIn,
   settingFindings,
+  changedTexts,
   undeclaredSettings,
   type SettingsFile,
 } from './settings-file';
