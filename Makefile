@@ -57,8 +57,8 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: engine build ## a YAML stack from `up` to `destroy`, on the real engine and the embedded service
-	@node examples/demo.mjs
+demo: engine build ## what `npx pulumi-oneops demo` shows: a web shop from `up` to a drift review and its repair
+	@PATH="$$(node -p 'JSON.parse(process.argv[1]).root' "$$(node engine/provide.mjs --json)")/bin:$$PATH" node bin/pulumi-oneops demo --no-open
 
 TIERS := node test/tiers/main.cjs
 

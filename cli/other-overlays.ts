@@ -5,14 +5,14 @@ import { configuredHere, stackFile, stacksHere, yamlErrorsHere } from './project
 import { readStackHere, type StackChoice, type StackHere } from './read-stack';
 
 /**
- * What is found with each other overlay that is not found in `plain`, the reading of the choice: each finding once, and the files that were read. An
+ * What is found with each other overlay that is not found in `plain`, the reading of the choice: each finding once, and the files that findings point into. An
  * overlay whose stack has settings here is judged with them.
  */
 export function findingsOfOtherOverlays(
   names: readonly string[],
   choice: StackChoice,
   plain: StackHere,
-): Pick<StackHere, 'findings' | 'files' | 'read'> {
+): Pick<StackHere, 'findings' | 'files'> {
   const chosen = configuredHere('oneops:overlay', choice.stack) ?? choice.stack?.split('/').at(-1);
   const others = choice.overlay === undefined ? overlaysOf(plain).filter((name) => name !== chosen) : [];
   const known = new Set(plain.findings.map(identityOf));
@@ -27,7 +27,6 @@ export function findingsOfOtherOverlays(
   return {
     findings,
     files: [...new Map(readings.flatMap(({ files }) => files.filter(isNew)).map((file) => [file.name, file])).values()],
-    read: readings.flatMap(({ read }) => read),
   };
 }
 

@@ -12,19 +12,16 @@ export interface NamedPlace {
 }
 
 /** `acme/shop/prod` as a place in this organization. Throws a UsageError for anything else, and for another organization. */
-export function placeIn(word: string, organization: string, form: 'assembly' | 'environment'): NamedPlace {
+export function placeIn(word: string, organization: string): NamedPlace {
   const [first = '', assembly = '', environment, ...more] = word.split('/');
-  const isWhole = assembly !== '' && environment !== '' && more.length === 0;
-  if (!isWhole || (form === 'assembly' && environment !== undefined)) {
-    const example = form === 'assembly' ? `${organization}/shop` : `${organization}/shop or ${organization}/shop/prod`;
-    throw new UsageError(`"${word}" is not the address of ${NOUNS[form]}: write it like ${example}`);
-  }
+  if (assembly === '' || environment === '' || more.length > 0)
+    throw new UsageError(
+      `"${word}" is not the address of an assembly or an environment: write it like ${organization}/shop or ${organization}/shop/prod`,
+    );
   if (first !== organization)
     throw new UsageError(`"${word}" is in organization "${first}", but the settings say "${organization}"`);
   return environment === undefined ? { assembly } : { assembly, environment };
 }
-
-const NOUNS = { assembly: 'an assembly', environment: 'an assembly or an environment' };
 
 /** `acme/shop/prod`. */
 export const addressText = (organization: string, { assembly, environment }: NamedPlace): string =>

@@ -11,15 +11,7 @@ import {
   type ReadStack,
   type StackEnvironment,
 } from '../stack';
-import {
-  choicesHere,
-  configuredHere,
-  projectHere,
-  secretConfigHere,
-  stackFile,
-  surroundingsHere,
-  textFrom,
-} from './project';
+import { choicesHere, configuredHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from './project';
 
 /** What a reading depends on besides the files. */
 export interface StackChoice {
@@ -30,10 +22,9 @@ export interface StackChoice {
   readonly known?: KnownCatalogue | undefined;
 }
 
-/** A reading, what it was judged by, and the files that it read or looked for. */
+/** A reading, and what it was judged by. */
 export interface StackHere extends ReadStack {
   readonly known: KnownCatalogue;
-  readonly read: readonly string[];
 }
 
 /** Reads a stack. `unsaved` returns the text of a file, by its absolute path, that counts in place of the saved one. Throws Error for a file that cannot be read. */
@@ -44,9 +35,6 @@ export function readStackHere(
 ): StackHere {
   const surroundings = surroundingsHere();
   const choices = choicesHere(names, choice);
-  const saved = choice.known === undefined ? projectHere()?.catalogue : undefined;
-  const settings = choice.stack === undefined ? [] : [stackFile(choice.stack)];
-  const read = [...names, 'Pulumi.yaml', ...settings, ...(saved && 'name' in saved ? [saved.name] : [])];
   const written = names.map((name) => ({ name, text: unsaved(resolve(name)) ?? stackText(name) }));
   const known = choice.known ?? knownHere();
   const current = (path: string, content: FileContent): FileContent => {
@@ -58,15 +46,12 @@ export function readStackHere(
     catalogue: levelHere(choice),
     ...surroundings,
     readFile(path, from, where) {
-      const file = resolve(dirname(from), path);
-      read.push(file);
-      return current(file, surroundings.readFile(path, from, where));
+      return current(resolve(dirname(from), path), surroundings.readFile(path, from, where));
     },
     secretConfig: secretConfigHere(choice.stack),
     choices: {
       ...choices,
       include(pattern, from) {
-        read.push(resolve(dirname(from), pattern));
         const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
         if ('problem' in found) return found;
         return {
@@ -75,7 +60,7 @@ export function readStackHere(
       },
     },
   });
-  return { ...reading, known, read: [...read, ...reading.files.map(({ name }) => name)] };
+  return { ...reading, known };
 }
 
 /** The text of a file of the stack. Where nobody named a file, the error says how to name or make one. */

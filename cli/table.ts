@@ -100,16 +100,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/discard.js')).discardCommand,
   },
   {
-    name: 'clone',
-    summary: 'copy an assembly under another name',
-    load: async () => (await import('./commands/clone.js')).cloneCommand,
-  },
-  {
-    name: 'save',
-    summary: 'save the design of an assembly to the catalogue',
-    load: async () => (await import('./commands/save.js')).saveCommand,
-  },
-  {
     name: 'completion',
     summary: 'print a script that completes commands and options in a shell',
     load: async () => (await import('./commands/completion.js')).completionCommand,

@@ -21,9 +21,7 @@ export {
   findingsJson,
   findingsSarif,
   sarifLocation,
-  workflowCommand,
   type FindingFormat,
-  type ReportPlace,
 } from './findings/formats';
 export type { Finding } from './findings/finding';
 export { renderFindings } from './findings/render';
@@ -91,7 +89,6 @@ export {
   withIgnored,
   type DriftFile,
   type ExpectedValue,
-  type IgnoredAttribute,
   type IgnoreEntry,
   type SeverityRule,
 } from './drift-file';

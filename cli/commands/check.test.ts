@@ -90,8 +90,6 @@ test.each([
   const told = [...text.matchAll(/^Pulumi\.yaml:(\S+): error (.*)$/gm)].map(([, at, what]) => `${at} ${what}`);
   expect([code, told]).toEqual([2, expected]);
   expect(await check('--online')).toEqual({ code, text });
-  const watching = 'nothing is watched: --online needs the files of the stack first; start check again then\n';
-  expect(await check('--online', '--watch')).toEqual({ code, text: `${text}${watching}` });
   expect((await check('oneops.yaml')).code).toBe(0);
   expect(JSON.parse((await check('--json')).text)).toHaveLength(expected.length);
   write({ 'Pulumi.yaml': manifest.replace('oneops\n', 'nodejs\n') });

@@ -2,7 +2,6 @@
 // It must not know what makes a stack right.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { nearest, type KnownCatalogue } from '../../provider';
-import { POLICY_FILE } from '../../policy';
 import {
   FINDING_FORMATS,
   findingFormat,
@@ -23,7 +22,6 @@ import { configFindings, unknownStack } from '../config-here';
 import { chosenCatalogue, KNOWN_OPTIONS } from '../chosen-catalogue';
 import { settingFindingsHere, namedFilesHere, projectHere, repositoryOf, stackFile, yamlErrorsHere } from '../project';
 import { readStackHere } from '../read-stack';
-import { whileChanging, type RepeatedRun } from '../watch';
 
 const OPTIONS = {
   format: { type: 'string' },
@@ -33,7 +31,6 @@ const OPTIONS = {
   overlay: { type: 'string' },
   ...KNOWN_OPTIONS,
   ...POLICIES_OPTION,
-  watch: { type: 'boolean', default: false },
 } as const;
 
 const HELP = `usage: pulumi-oneops check [FILE...] [options]
@@ -65,8 +62,6 @@ files that Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
                      the other overlays is reported, too
   --policies FILE    policies that the stack must keep; default: policies.yaml
                      in this folder, where there is one
-  --watch            checks again whenever a file changes that was read or looked
-                     for; Ctrl-C ends it with the exit code of the last check
 
 exit codes: 0 nothing wrong, 1 a file or the service cannot be read,
 2 something is wrong`;
@@ -82,12 +77,7 @@ export const checkCommand: Command = {
     const isIncomplete = parsed.values.online && namedWrong(parsed).findings.length > 0;
     process.stderr.write(unknownStack(parsed.values.stack) ?? '');
     const known = isIncomplete ? undefined : await chosenCatalogue(parsed.values, namesOf(parsed), parsed.values);
-    if (parsed.values.watch && !isIncomplete)
-      return whileChanging(() => checkOnce(parsed, format, known), untilAskedToEnd());
-    const { code } = checkOnce(parsed, format, known);
-    if (parsed.values.watch)
-      process.stderr.write('nothing is watched: --online needs the files of the stack first; start check again then\n');
-    return code;
+    return checked(parsed, format, known);
   },
 };
 
@@ -100,45 +90,38 @@ type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
 const namedWrong = ({ positionals }: Parsed): ReturnType<typeof namedFilesHere> =>
   positionals.length > 0 ? { findings: [], files: [] } : namedFilesHere();
 
-/** Checks the files once. Returns the exit code and what was read. */
-function checkOnce(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | undefined): RepeatedRun {
-  const { values } = parsed;
+/** Checks the files. Returns the exit code. */
+function checked(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | undefined): number {
   const names = namesOf(parsed);
-  const { findings, files: sources, read } = found(parsed, names, known);
+  const { findings, files: sources } = found(parsed, names, known);
   if (format === 'json') process.stdout.write(findingsJson(findings));
   else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
   else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
   else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);
   else process.stderr.write(renderFindings(findings, sources, { colour: isColourful() }));
-  return {
-    code: findings.some(({ severity }) => severity === 'error') ? 2 : 0,
-    read: [...read, values.policies ?? POLICY_FILE],
-  };
+  return findings.some(({ severity }) => severity === 'error') ? 2 : 0;
 }
 
 interface Found {
   readonly findings: readonly Finding[];
   /** The files that findings point into. */
   readonly files: readonly SourceFile[];
-  /** Names of what was read or looked for. */
-  readonly read: readonly string[];
 }
 
 /** Everything wrong with the files of a stack. Where Pulumi.yaml does not name them as a run needs it, only that is found. */
 function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue | undefined): Found {
   const { values } = parsed;
   const named = namedWrong(parsed);
-  if (named.findings.length > 0) return { ...named, read: [...names, 'Pulumi.yaml'] };
+  if (named.findings.length > 0) return named;
   const settings = values.stack === undefined ? [] : [stackFile(values.stack)];
   const broken = yamlErrorsHere(settings);
-  if (broken.findings.length > 0) return { ...broken, read: [...names, ...settings] };
+  if (broken.findings.length > 0) return broken;
   const chosen = readStackHere(names, { ...values, known });
   const others = findingsOfOtherOverlays(names, { ...values, known }, chosen);
   const findings = [...chosen.findings, ...others.findings];
   const files = [...chosen.files, ...others.files];
-  const read = [...chosen.read, ...others.read];
   const { plan } = chosen;
-  if (plan === undefined) return { findings, files, read };
+  if (plan === undefined) return { findings, files };
   const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
   const settled = settingFindingsHere(secrets, values.stack);
   const isWhole = parsed.positionals.length === 0;
@@ -148,15 +131,7 @@ function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue |
   return {
     findings: withoutRepeats([...findings, ...config.findings, ...settled.findings, ...judged.findings]),
     files: [...files, ...config.files, ...settled.files, ...judged.files],
-    read: [...read, ...settled.files.map(({ name }) => name)],
   };
-}
-
-/** Ends when the process is asked to end. */
-function untilAskedToEnd(): AbortSignal {
-  const end = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
-  return end.signal;
 }
 
 function formatOf(word: string | undefined, json: boolean): FindingFormat {

@@ -37,7 +37,7 @@ export const demoCommand: Command = {
     if (positionals.length > 0) throw new UsageError('demo takes options only');
     await usablePulumi('demo');
     const stop = new AbortController();
-    void stopAsked('demo').then(() => stop.abort());
+    void stopAsked().then(() => stop.abort());
     // The terminal is closed, or nobody reads any more, as behind `| head`: what was made is removed all the same.
     process.once('SIGHUP', () => stop.abort());
     process.stdout.on('error', () => stop.abort());

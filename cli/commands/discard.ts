@@ -62,7 +62,7 @@ export const discardCommand: Command = {
     const { resolved, note } = await commandSettings(values);
     if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken ? 4 : 1);
     const { organization, token } = resolved.settings;
-    const place = placeIn(word, organization, 'environment');
+    const place = placeIn(word, organization);
     const kind = kindOf(place, values.bom);
     const api = apiOf(resolved.settings);
     try {

@@ -90,6 +90,8 @@ function explanationText({ id, code, meaning, wrong, right, config = {} }: Expla
     'Right:',
     '',
     indented(right),
+    '',
+    reference(id),
   ].join('\n');
 }
 
@@ -104,8 +106,13 @@ function conversionText(code: ConversionCode): string {
     'What convert says:',
     '',
     indented(told),
+    '',
+    reference(code.id),
   ].join('\n');
 }
+
+/** Where the section of a code is, in the folder of this package. */
+const reference = (id: string): string => `In the reference: docs/findings.md#${id.toLowerCase()}`;
 
 /** Lines of a terminal's width. */
 const folded = (text: string): string => text.replace(/(.{1,78})(?:\s+|$)/g, '$1\n').trimEnd();

@@ -3,7 +3,6 @@
 import { nearest } from '../../provider';
 import { graphOf, readStack, renderFindings, STANDARD_FILE, type StackGraph } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
-import { graphSvg } from '../graph/svg';
 import { graphMermaid, graphText } from '../graph/text';
 import { choicesHere, projectHere, surroundingsHere, textFrom } from '../project';
 import { judgedBy, knownHere } from '../read-stack';
@@ -18,7 +17,6 @@ const OPTIONS = {
 const FORMATS: { readonly [format: string]: (graph: StackGraph) => string } = {
   text: graphText,
   mermaid: graphMermaid,
-  svg: graphSvg,
   json: (graph) => JSON.stringify(graph, null, 2),
 };
 
@@ -28,7 +26,7 @@ Shows which platforms of a stack depend on which, and on which clouds each
 environment runs. Sends no request. Without a FILE, reads the files that
 Pulumi.yaml in this folder names, or ${STANDARD_FILE}.
 
-  --format FORMAT   text (default), mermaid, svg or json
+  --format FORMAT   text (default), mermaid or json
   --json            the same as --format json
   --stack NAME      stack whose configuration and overlay count
   --overlay NAME    another overlay

@@ -142,7 +142,7 @@ test('findings are those of check, of unsaved text, with code, explanation and r
   expect(findings[0]).toMatchObject({
     severity: 2,
     source: 'pulumi-oneops',
-    codeDescription: { href: expect.stringMatching(/docs\/reference\/findings\/ONE\d+\.md$/) },
+    codeDescription: { href: expect.stringMatching(/docs\/findings\.md#one\d+$/) },
     relatedInformation: [{ message: 'template service is used here', location: { uri: uriOf(main) } }],
   });
   await client.change(uriOf(main), text(main));

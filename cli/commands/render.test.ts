@@ -167,14 +167,4 @@ variables: { T: '\${config.t}', KEY: '\${config.key}', TOKEN: '\${config.api_tok
     expect(stdout).toContain("   KEY: '(secret)'\n");
     expect(stdout).not.toContain('canary');
   });
-
-  test('--side-by-side shows both next to each other', async () => {
-    const { stdout } = await render('--diff', 'dev', 'prod', '--side-by-side');
-    const lines = stdout.split('\n');
-    expect(lines[0]).toMatch(/^dev +prod$/);
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}TAG: one +\| {3}TAG: two$/));
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}KEY: '\(secret\)' +KEY: '\(secret\)'$/));
-    expect(lines.every((line) => line.length <= 120)).toBe(true);
-    await expect(async () => render('--side-by-side')).rejects.toThrow('--side-by-side needs --diff ONE OTHER');
-  });
 });

@@ -13,14 +13,12 @@ import { parseWords, UsageError, type Command } from '../command';
 import { unknownStack } from '../config-here';
 import { choicesHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from '../project';
 import { judgedBy, knownHere } from '../read-stack';
-import { sideBySide } from '../side-by-side';
 
 const OPTIONS = {
   stack: { type: 'string' },
   overlay: { type: 'string' },
   explain: { type: 'boolean', default: false },
   diff: { type: 'boolean', default: false },
-  'side-by-side': { type: 'boolean', default: false },
 } as const;
 
 const HELP = `usage: pulumi-oneops render [FILE] [options]
@@ -40,8 +38,6 @@ folder names, or ${STANDARD_FILE}.
   --diff ONE OTHER   how two stacks differ, as a patch. Values of the configuration
                      and \${pulumi.stack} stand in place of the references to
                      them, and secrets as (secret)
-  --side-by-side     with --diff: both stacks next to each other, as wide as the
-                     terminal
 
 exit codes: 0 printed, 1 a file cannot be read,
 2 something is wrong with the files`;
@@ -57,7 +53,6 @@ export const renderCommand: Command = {
       throw new UsageError('--diff takes the names of two stacks, and no other option');
     const named = values.diff ? positionals.slice(0, -2) : positionals;
     const names = named.length > 0 ? named : (projectHere()?.files ?? [STANDARD_FILE]);
-    if (values['side-by-side'] && !values.diff) throw new UsageError('--side-by-side needs --diff ONE OTHER');
     // What is a secret in one stack is none to show in the other one.
     const hidden = values.diff ? new Set(stacks.flatMap((stack) => [...secretConfigHere(stack)])) : undefined;
     const chosen = values.diff ? stacks.map((stack) => ({ stack })) : [values];
@@ -68,16 +63,12 @@ export const renderCommand: Command = {
     const [first, second] = rendered;
     if (first === undefined || rendered.includes(undefined)) return Promise.resolve(2);
     if (second === undefined) process.stdout.write(values.explain ? explained(first) : textOf(first));
-    else if (values['side-by-side']) process.stdout.write(sideBySide(stacks, textOf(first), textOf(second), width()));
     else process.stdout.write(unifiedDiff(names[0] ?? '', textOf(first), textOf(second), stacks));
     if (second !== undefined && textOf(first) === textOf(second))
       process.stderr.write(`${stacks.join(' and ')} do not differ\n`);
     return Promise.resolve(0);
   },
 };
-
-/** Columns of the terminal, and of a page where there is none. */
-const width = (): number => process.stdout.columns || 120;
 
 /**
  * The lines of the resolved file, undefined when something is wrong; and what there is to say about it. With `hidden`, the names of secrets of the

@@ -10,7 +10,6 @@ import { json } from 'node:stream/consumers';
 import { createService } from '../../service';
 import { openDatabase } from '../../service/store/database';
 import { UsageError } from '../command';
-import { runsUnderNpx } from './npx-watch';
 import { serveCommand } from './serve';
 import { hostWarning, readServeOptions as readOptions, SERVE_HELP, type ServeOptions } from './serve-options';
 
@@ -320,40 +319,6 @@ describe('as a process', () => {
     expect(lines).toHaveLength(5);
     expect(readFileSync(journal, 'utf8')).not.toContain('t-ann');
     expect((statSync(journal).mode & 0o777).toString(8)).toBe('600');
-  });
-
-  /** What npx gives the command that it runs. */
-  const NPX = { npm_command: 'exec', npm_lifecycle_event: 'npx', npm_lifecycle_script: "'pulumi-oneops'" };
-
-  test.each([
-    ['by a shell that stays in between', '; true'],
-    ['by a shell that the service takes the place of', ''],
-  ])('stops by itself when the npx that started it %s is killed', async (_, more) => {
-    const command = [process.execPath, ...SERVE, '--port', '0', '--db', ':memory:'].join(' ') + more;
-    // As npx does it: a process that waits for a shell.
-    const npx = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(more === '' ? `exec ${command}` : command)}], { stdio: 'inherit' })`;
-    const run = startAs([process.execPath, '-e', npx], NPX);
-    const url = await urlOf(run);
-    run.process.kill('SIGKILL');
-    // The pipes are closed when the service itself has ended.
-    await run.ended;
-    expect(run.output()).toMatch(/\nstopped\n$/);
-    expect(run.errors()).toContain('npx, which started this service, has ended: the service stops\n');
-    await expect(fetch(url)).rejects.toThrow();
-  });
-
-  test.each([
-    ['npx', NPX, true],
-    ['npm exec with a path', { ...NPX, npm_lifecycle_script: 'pulumi-oneops serve --port 0' }, true],
-    ['a shell', {}, false],
-    [
-      'a script of npm',
-      { npm_command: 'run-script', npm_lifecycle_event: 'dev', npm_lifecycle_script: 'pulumi-oneops serve &' },
-      false,
-    ],
-    ['another tool that npx runs', { ...NPX, npm_lifecycle_script: 'jest' }, false],
-  ])('watches for the end of npx only when npx itself runs it: %s', (_, environment, watches) => {
-    expect(runsUnderNpx(environment)).toBe(watches);
   });
 
   test('makes a user when none is named, and stops with Ctrl-C; what keeps it from starting ends it with 1', async () => {

@@ -49,7 +49,7 @@ export const serveCommand: Command = {
       throw cannotListen(error, options);
     }
     // Whoever reads the address may send a signal immediately.
-    const stopped = stopAsked('service');
+    const stopped = stopAsked();
     tell(listening.url, options, service, madeToken);
     await stopped;
     await listening.close();

@@ -1,5 +1,5 @@
-// The reference of findings: an index, and a page for each code with its meaning, an example of the mistake, what check says of it, and what is right.
-// It must not know any single code.
+// The reference of findings: one page with a section for each code, which shows its meaning, an example of the mistake,
+// what check reports, and what is right.
 import {
   CONVERSION_CODES,
   conversionExample,
@@ -10,45 +10,35 @@ import {
   type Explanation,
 } from '../../stack';
 
-const FOLDER = 'docs/reference/findings';
+const HEAD = [
+  '<!-- Generated from the codes of findings by `npm run generate`: changes made here are lost. -->',
+  '',
+  '# Findings',
+  '',
+  'Every finding of a stack file, and every line of a report of `pulumi-oneops convert`, has a code.',
+  '`pulumi-oneops explain CODE` prints its section. The word after a code is the member `code` in',
+  '`pulumi-oneops check --format json`, and the code itself is the member `id`. A code never changes its meaning.',
+  '',
+  'Each wrong example has the finding below it and no other. The file `motd.txt` is next to the examples, and the',
+  'environment variable `LEVEL` is set.',
+  '',
+];
 
-const GENERATED = '<!-- Generated from the codes of findings by `npm run generate`: changes made here are lost. -->';
-
-/** Path and text of the index and of the page of each code. */
-export function findingsPages(): readonly (readonly [string, string])[] {
-  const groups = [...EXPLANATIONS, { title: 'Old files', explanations: CONVERSION_CODES }];
-  const rows = groups.flatMap(({ title, explanations }) =>
-    explanations.map(({ id, code }, index) => `| ${index === 0 ? title : ''} | [${id}](${id}.md) | \`${code}\` |`),
-  );
-  const index = [
-    GENERATED,
-    '',
-    '# Findings',
-    '',
-    'Every finding of a stack file, and every line of a report of `pulumi-oneops convert`, has a code. `pulumi-oneops explain CODE` prints its page. The word of a code is the member `code` in',
-    '`pulumi-oneops check --format json`, and the code itself is the member `id`. A code never changes its meaning.',
-    '',
-    'Each wrong example has the finding below it and no other. The file `motd.txt` is next to the examples, and the environment variable `LEVEL` is set.',
-    '',
-    '| About | Code | Word |',
-    '|---|---|---|',
-    ...rows,
-    '',
-  ].join('\n');
-  const pages = EXPLANATIONS.flatMap(({ explanations }) => explanations.map(pageOf));
-  return [[`${FOLDER}/README.md`, index], ...pages, ...CONVERSION_CODES.map(conversionPage)];
+/** Path and text of the page. */
+export function findingsPage(): readonly [string, string] {
+  const groups = [
+    ...EXPLANATIONS.map(({ title, explanations }) => ({ title, sections: explanations.map(sectionOf) })),
+    { title: 'Old files', sections: CONVERSION_CODES.map(conversionSection) },
+  ];
+  const lines = groups.flatMap(({ title, sections }) => [`## ${title}`, '', ...sections.flat()]);
+  return ['docs/findings.md', [...HEAD, ...lines].join('\n')];
 }
 
-function pageOf({ id, code, meaning, wrong, right, config = {} }: Explanation): readonly [string, string] {
+function sectionOf({ id, code, meaning, wrong, right, config = {} }: Explanation): readonly string[] {
   const { file, findings } = examine(wrong, { config });
   const set = Object.keys(config).map((name) => `\`${name}\``);
-  const text = [
-    GENERATED,
-    '',
-    `# ${id}: ${code}`,
-    '',
-    meaning,
-    '',
+  return [
+    ...headOf({ id, code, meaning }),
     ...(set.length > 0 ? [`In both examples, the stack sets ${set.join(', ')}.`, ''] : []),
     'Wrong:',
     '',
@@ -57,29 +47,26 @@ function pageOf({ id, code, meaning, wrong, right, config = {} }: Explanation): 
     'Right:',
     '',
     ...block('yaml', right),
-    '[All findings](README.md)',
-    '',
-  ].join('\n');
-  return [`${FOLDER}/${id}.md`, text];
+  ];
 }
 
-function conversionPage(each: ConversionCode): readonly [string, string] {
+function conversionSection(each: ConversionCode): readonly string[] {
   const { files, told } = conversionExample(each);
-  const text = [
-    GENERATED,
-    '',
-    `# ${each.id}: ${each.code}`,
-    '',
-    each.meaning,
-    '',
-    ...files.flatMap(({ name, text: own }) => [`In ${name}:`, '', ...block('text', own)]),
+  return [
+    ...headOf(each),
+    ...files.flatMap(({ name, text }) => [`In ${name}:`, '', ...block('text', text)]),
     'What convert says:',
     '',
     ...block('text', told),
-    '[All findings](README.md)',
-    '',
-  ].join('\n');
-  return [`${FOLDER}/${each.id}.md`, text];
+  ];
 }
+
+/** The heading of a section is its code alone, so that its anchor is the code. */
+const headOf = ({ id, code, meaning }: Pick<Explanation, 'id' | 'code' | 'meaning'>): readonly string[] => [
+  `### ${id}`,
+  '',
+  `\`${code}\`: ${meaning}`,
+  '',
+];
 
 const block = (language: string, text: string): readonly string[] => [`\`\`\`${language}`, text.trimEnd(), '```', ''];

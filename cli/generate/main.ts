@@ -4,19 +4,19 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadCatalogue } from '../../service';
 import { driftFileSchema } from '../../stack';
-import { findingsPages } from './findings-page';
+import { findingsPage } from './findings-page';
 import { packsData } from './packs-data';
 import { packsPages } from './packs-pages';
 import { policiesPage } from './policies-page';
 
-/** Path below the repository's root, and text, of each file that is generated from the catalogue, and of the pages of findings and of policies. */
+/** Path below the repository's root, and text, of each file that is generated from the catalogue, the page of findings, and that of policies. */
 export function generatedFromCatalogue(): ReadonlyMap<string, string> {
   const catalogue = loadCatalogue();
   const data = packsData(catalogue.packs());
   return new Map([
     ['api/contract/catalogue/packs.json', data],
     ...packsPages(catalogue),
-    ...findingsPages(),
+    findingsPage(),
     policiesPage(),
     ['drift-file.schema.json', `${JSON.stringify(driftFileSchema(), null, 2)}\n`],
   ]);
@@ -33,9 +33,10 @@ export function writeCatalogueFiles(): void {
   }
 }
 
-/** Files in the folders of generated pages that are generated no more. */
+/** Files in the folders of the reference that are generated no more. */
 export function stalePages(root: string, files: ReadonlyMap<string, string>): readonly string[] {
-  const folders = [...new Set([...files.keys()].filter((path) => path.endsWith('.md')).map((path) => dirname(path)))];
+  const pages = [...files.keys()].filter((path) => path.startsWith('docs/reference/'));
+  const folders = [...new Set(pages.map((path) => dirname(path)))];
   return folders.flatMap((folder) =>
     namesIn(join(root, folder))
       .map((name) => `${folder}/${name}`)

@@ -15,9 +15,9 @@ import { explanationOf, type Finding, type Position as FilePosition, type Range,
 /** The URI of a file by its name in findings. */
 export type UriOf = (name: string) => string;
 
-/** The folder of this package that has a page for each code. */
-const PAGES = pathToFileURL(
-  join(dirname(createRequire(__filename).resolve('pulumi-oneops/package.json')), 'docs/reference/findings'),
+/** The page of this package that has a section for each code. */
+const PAGE = pathToFileURL(
+  join(dirname(createRequire(__filename).resolve('pulumi-oneops/package.json')), 'docs/findings.md'),
 ).href;
 
 const positionOf = ({ line, column }: FilePosition): Position => ({ line: line - 1, character: column - 1 });
@@ -37,7 +37,7 @@ export function diagnosticOf({ at, severity, code, message, hint, related = [] }
     severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     source: 'pulumi-oneops',
     code: id ?? code,
-    ...(id === undefined ? {} : { codeDescription: { href: `${PAGES}/${id}.md` } }),
+    ...(id === undefined ? {} : { codeDescription: { href: `${PAGE}#${id.toLowerCase()}` } }),
     message: hint === undefined ? message : `${message}\nhint: ${hint}`,
     relatedInformation: related.map((each) => ({ location: locationOf(each.at, uriOf), message: each.text })),
   };

@@ -1,9 +1,7 @@
 // The door of the reports: a review in every format.
 import type { Review } from '../review/review';
-import { renderGithub } from './github';
-import { renderGitlab } from './gitlab';
 import { renderHtml } from './html/page';
-import { renderJson, renderNdjson } from './json';
+import { renderJson } from './json';
 import { renderJunit } from './junit';
 import { renderMarkdown } from './markdown';
 import { inOwnTime } from './own-time';
@@ -20,18 +18,7 @@ export { lastSuccessOf } from './prometheus';
 export { filePath, type ReportOptions } from './report-options';
 
 /** Formats of a review. */
-export const FORMATS = [
-  'text',
-  'html',
-  'markdown',
-  'json',
-  'ndjson',
-  'sarif',
-  'junit',
-  'gitlab',
-  'github',
-  'prometheus',
-] as const;
+export const FORMATS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'] as const;
 export type Format = (typeof FORMATS)[number];
 
 const RENDERERS: { readonly [format in Format]: (review: Review, options: ReportOptions) => string } = {
@@ -39,14 +26,11 @@ const RENDERERS: { readonly [format in Format]: (review: Review, options: Report
   html: renderHtml,
   markdown: renderMarkdown,
   json: renderJson,
-  ndjson: renderNdjson,
   sarif: renderSarif,
   junit: renderJunit,
-  gitlab: renderGitlab,
-  github: renderGithub,
   prometheus: renderPrometheus,
 };
 
 /** A review in a format; pure, so several formats of one review agree. Never contains a secret. */
 export const renderReview = (format: Format, review: Review, options: ReportOptions = {}): string =>
-  RENDERERS[format](format === 'json' || format === 'ndjson' ? review : inOwnTime(review), options);
+  RENDERERS[format](format === 'json' ? review : inOwnTime(review), options);

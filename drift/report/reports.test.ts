@@ -185,16 +185,11 @@ test('a service address with a password in it is shown without', () => {
   for (const format of FORMATS) expect(renderReview(format, review)).not.toContain(CANARY);
 });
 
-test.each(['text', 'html', 'markdown', 'sarif', 'junit', 'gitlab', 'github'] as const)(
-  '%s says that a secret changed',
-  (format) => {
-    expect(
-      renderReview(format, sampleReview()).replace(/&#(\d+);/g, (_, code: string) =>
-        String.fromCodePoint(Number(code)),
-      ),
-    ).toContain('secret (changed)');
-  },
-);
+test.each(['text', 'html', 'markdown', 'sarif', 'junit'] as const)('%s says that a secret changed', (format) => {
+  expect(
+    renderReview(format, sampleReview()).replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))),
+  ).toContain('secret (changed)');
+});
 
 describe('text', () => {
   test.each([40, 80, 200])('keeps to %i columns and steers no terminal', (width) => {
@@ -331,7 +326,7 @@ describe('markdown', () => {
   });
 });
 
-describe('json and ndjson', () => {
+describe('json', () => {
   test('every review is what drift.schema.json says, and another thing is not', () => {
     for (const [, review] of SAMPLES) {
       expect([isReview(JSON.parse(renderReview('json', review))), isReview.errors]).toEqual([true, null]);
@@ -340,17 +335,6 @@ describe('json and ndjson', () => {
     expect(isReview({ ...fullReview(), version: 2 })).toBe(false);
     const { findings: __, ...without } = fullReview();
     expect(isReview(without)).toBe(false);
-  });
-
-  test('lines are documents, none is lost', () => {
-    law((review) => {
-      const lines = renderReview('ndjson', review)
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as { type: string; lines?: number });
-      expect(lines.map(({ type }) => type)).toEqual(['review', 'finding', 'ignored', 'unread', 'problem', 'end']);
-      expect(lines.at(-1)?.lines).toBe(lines.length - 1);
-    });
   });
 });
 
@@ -505,56 +489,6 @@ describe('junit', () => {
       );
     }
   });
-});
-
-test('gitlab: every issue has the members GitLab requires, and its own fingerprint', () => {
-  const check = (review: Review): void => {
-    const issues = JSON.parse(renderReview('gitlab', review)) as {
-      description: string;
-      check_name: string;
-      fingerprint: string;
-      severity: string;
-      location: { path: string; lines: { begin: number } };
-    }[];
-    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
-    for (const { description, check_name, fingerprint, severity, location } of issues) {
-      expect(
-        [description, check_name, fingerprint, location.path].filter((text) => typeof text !== 'string' || text === ''),
-      ).toEqual([]);
-      expect(['info', 'minor', 'major', 'critical', 'blocker']).toContain(severity);
-      expect(location.lines.begin).toBeGreaterThan(0);
-      expect(location.path).not.toMatch(/^\.\//);
-    }
-  };
-  for (const [, review] of SAMPLES) check(review);
-  law(check);
-});
-
-test('github: a command a line, with every text in its place', () => {
-  const parse = (line: string): { level: string; properties: Map<string, string>; message: string } => {
-    const match = /^::(error|warning|notice) ([^:]*)::(.*)$/u.exec(line);
-    if (match === null) throw new Error(`no command: ${line}`);
-    const plain = (text: string): string =>
-      text.replace(/%(25|0A|0D|3A|2C)/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
-    const properties = (match[2] ?? '')
-      .split(',')
-      .map((each): [string, string] => [each.slice(0, each.indexOf('=')), plain(each.slice(each.indexOf('=') + 1))]);
-    return { level: match[1] ?? '', properties: new Map(properties), message: plain(match[3] ?? '') };
-  };
-  law((review) => {
-    const commands = renderReview('github', review).trimEnd().split('\n').map(parse);
-    expect(commands.length).toBe(4);
-    for (const { properties } of commands)
-      expect([...properties.keys()].filter((name) => !['file', 'line', 'col', 'title'].includes(name))).toEqual([]);
-    expect(commands[3]?.properties.get('file')).toMatch(/x$/);
-  });
-  const levels = renderReview('github', fullReview())
-    .trimEnd()
-    .split('\n')
-    .map((line) => parse(line).level);
-  expect(levels.filter((level) => level === 'error').length).toBe(
-    1 + 2 + 1 + fullReview().findings.filter((finding) => isCounted(finding, fullReview())).length,
-  );
 });
 
 describe('prometheus', () => {

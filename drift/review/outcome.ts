@@ -11,7 +11,7 @@ import {
 } from './review';
 
 /** How many records may be missing before it is taken for trouble: from `least` on, a `share` of all that were read. */
-export interface GoneLimit {
+interface GoneLimit {
   readonly least: number;
   /** 0 to 1. */
   readonly share: number;
@@ -80,10 +80,6 @@ export function heldTo(review: Review, policies: readonly BrokenPolicy[]): Revie
   return { ...review, outcome: outcome === 'in-sync' ? 'drift' : outcome, summary: `${summary}; ${words}`, policies };
 }
 
-/** Which exit codes a pipeline expects: ours; Terraform's, where 2 is a difference and 1 everything else; Pulumi's, where anything is 1. */
-export const EXIT_CODES = ['oneops', 'terraform', 'pulumi'] as const;
-type ExitCodes = (typeof EXIT_CODES)[number];
-
 const CODES: { readonly [O in Outcome]: number } = {
   'in-sync': 0,
   drift: 2,
@@ -93,8 +89,4 @@ const CODES: { readonly [O in Outcome]: number } = {
 };
 
 /** The exit code of a review's outcome. */
-export function exitCodeOf(outcome: Outcome, codes: ExitCodes = 'oneops'): number {
-  if (codes === 'oneops') return CODES[outcome];
-  if (outcome === 'in-sync') return 0;
-  return codes === 'terraform' && outcome === 'drift' ? 2 : 1;
-}
+export const exitCodeOf = (outcome: Outcome): number => CODES[outcome];

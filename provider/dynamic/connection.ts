@@ -3,7 +3,7 @@
 import type { Api, Observe } from '../../api/client';
 import { routes } from '../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../api/errors';
-import type { Engine } from '../engine';
+import { mayBeTargeted, type Engine } from '../engine';
 import { kinds } from '../kinds';
 import type { Row } from '../lifecycle';
 import { newSession, type Session } from '../session';
@@ -19,6 +19,8 @@ export interface FaceRow extends Row {
 
 export interface Connection {
   readonly session: Session;
+  /** The service and its organization: `https://oneops.acme.io acme`; empty when the settings do not allow a connection. */
+  readonly service: string;
   /** Texts that no message may hold. */
   readonly secrets: Set<string>;
   /** The client, made at the first call. Rejects when the settings do not allow one. */
@@ -94,7 +96,8 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   let admission: Promise<void> | undefined;
 
   return {
-    session: sessionOf(resolved),
+    session: { ...sessionOf(resolved), ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted) }) },
+    service: 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '',
     secrets,
     settled,
     hide,
@@ -148,6 +151,11 @@ function once(job: () => void): () => void {
     if (!isDone) job();
     isDone = true;
   };
+}
+
+function remembered(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined;
+  return () => (answer ??= ask());
 }
 
 const sessionOf = (resolved: Resolved): Session =>

@@ -94,7 +94,7 @@ interface Body {
 
 /** What a file says of a record, or why it cannot. */
 function bodyOf(record: ExportedRecord, secrets: readonly ExportedSecret[]): Body | { readonly reason: string } {
-  const { of, address, options } = record;
+  const { of, address } = record;
   const { inFile } = of;
   const args = writtenArguments(record, secrets);
   const spread = Object.entries(inFile?.spread ?? {}).flatMap(([argument, path]) =>
@@ -103,10 +103,7 @@ function bodyOf(record: ExportedRecord, secrets: readonly ExportedSecret[]): Bod
       value,
     })),
   );
-  const own = {
-    ...Object.fromEntries(Object.entries(args).filter(([name]) => inFile?.spread?.[name] === undefined)),
-    ...(options === undefined ? {} : { pulumi: inWords({ type: 'open' }, options) }),
-  };
+  const own = Object.fromEntries(Object.entries(args).filter(([name]) => inFile?.spread?.[name] === undefined));
   const form = inFile?.written?.(own) ?? {};
   if ('reason' in form) return form;
   if ('text' in form) return { value: form.text, spread };

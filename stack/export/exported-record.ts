@@ -14,8 +14,6 @@ export interface ExportedRecord {
   readonly secrets: readonly (readonly string[])[];
   /** Places of secrets of a design's record that nobody locked: they came with its pack. */
   readonly packSecrets: readonly (readonly string[])[];
-  /** What the file has below its `pulumi`. */
-  readonly options?: Inputs;
 }
 
 /** A record that was read, as one to write. */

@@ -23,9 +23,9 @@ export interface ExportedSecret {
 /** Whether no read shows the secret: nothing in the record's values stands for it. */
 export const isHidden = ({ readable }: ExportedSecret): boolean => readable === undefined;
 
-/** A secret for each place of the records; names are unique. `used`: names that the configuration has already. */
-export function secretsOf(records: readonly ExportedRecord[], used: readonly string[] = []): readonly ExportedSecret[] {
-  const taken = new Set(used);
+/** A secret for each place of the records; names are unique. */
+export function secretsOf(records: readonly ExportedRecord[]): readonly ExportedSecret[] {
+  const taken = new Set<string>();
   return records.flatMap((record) =>
     record.secrets.map((path) => {
       const name = nameAmong(record.address, wordsFor(record, path), taken);

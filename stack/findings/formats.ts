@@ -11,7 +11,7 @@ export type FindingFormat = (typeof FINDING_FORMATS)[number];
 export const findingFormat = (word: string): FindingFormat | undefined => FINDING_FORMATS.find((each) => each === word);
 
 /** A place in a file for reports, by its path: columns and lines from 1, the end is not included. */
-export interface ReportPlace {
+interface ReportPlace {
   readonly path: string;
   readonly line: number;
   readonly column: number;
@@ -116,23 +116,19 @@ export function sarifLocation({ path, line, column, end }: ReportPlace): { reado
 }
 
 /** A command of a GitHub workflow that annotates a place; title and text are printable. */
-export function workflowCommand(
-  level: 'error' | 'warning' | 'notice',
+function workflowCommand(
+  level: Finding['severity'],
   title: string,
   text: string,
-  place?: ReportPlace,
+  { path, line, column, end }: ReportPlace,
 ): string {
-  const { path, line, column, end } = place ?? {};
-  const at =
-    path === undefined
-      ? []
-      : [
-          `file=${property(path)}`,
-          `line=${line}`,
-          ...(end && end.line !== line ? [`endLine=${end.line}`] : []),
-          `col=${column}`,
-          ...(end && end.line === line ? [`endColumn=${end.column}`] : []),
-        ];
+  const at = [
+    `file=${property(path)}`,
+    `line=${line}`,
+    ...(end && end.line !== line ? [`endLine=${end.line}`] : []),
+    `col=${column}`,
+    ...(end && end.line === line ? [`endColumn=${end.column}`] : []),
+  ];
   return `::${level} ${[...at, `title=${property(title)}`].join(',')}::${data(text)}`;
 }
 

@@ -1,37 +1,32 @@
-// What the engine asks for as code: a stack file for what was imported or converted, and packages, of which a stack file needs none.
-// It must not know how a program is read.
+// Answers of the language host where the engine asks for code: a comment in place of a program, and packages, which
+// a stack file does not need.
 import type { UntypedServiceImplementation } from '@grpc/grpc-js';
-import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import * as language from '@pulumi/pulumi/proto/language_pb';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answering, engineDiagnostic } from '../../provider/engine';
+import { answering } from '../../provider/engine';
 import { STANDARD_FILE } from '../load';
-import { stackOf, type PclNote } from '../pcl/stack-of';
 import { documentText } from '../reader/yaml-text';
-import { readTextFile } from '../text-file';
+
+/** The code of `pulumi import`, and the stack file of `pulumi convert --language oneops`. */
+const COMMENT =
+  '# pulumi-oneops export --assembly NAME --environments writes the stack file of an assembly that exists\n';
 
 /** The questions for code. */
 export const generation: UntypedServiceImplementation = {
-  generateProgram: answering((request: language.GenerateProgramRequest) => {
-    const { text, notes } = stackOf(
-      ([...request.getSourceMap().toArray()] as [string, string][]).map(([name, source]) => ({ name, text: source })),
-    );
+  generateProgram: answering(() => {
     const answer = new language.GenerateProgramResponse();
-    answer.getSourceMap().set(STANDARD_FILE, Buffer.from(text));
-    answer.setDiagnosticsList(notes.map(noteOf));
+    answer.getSourceMap().set(STANDARD_FILE, Buffer.from(COMMENT));
     return answer;
   }),
   generateProject: answering((request: language.GenerateProjectRequest) => {
-    const { text, notes } = stackOf(programIn(request.getSourceDirectory()));
     const folder = request.getTargetDirectory();
+    const { name } = JSON.parse(request.getProject()) as { readonly name?: unknown };
     mkdirSync(folder, { recursive: true });
-    const project = JSON.parse(request.getProject()) as { readonly [key: string]: unknown };
-    writeFileSync(join(folder, 'Pulumi.yaml'), documentText(ownProject(project)));
-    writeFileSync(join(folder, STANDARD_FILE), text);
-    const answer = new language.GenerateProjectResponse();
-    answer.setDiagnosticsList(notes.map(noteOf));
-    return answer;
+    // The CLI reads the project that it asked for.
+    writeFileSync(join(folder, 'Pulumi.yaml'), documentText({ name, runtime: 'oneops' }));
+    writeFileSync(join(folder, STANDARD_FILE), COMMENT);
+    return new language.GenerateProjectResponse();
   }),
   generatePackage: answering((request: language.GeneratePackageRequest) => {
     const { name } = JSON.parse(request.getSchema()) as { readonly name?: unknown };
@@ -50,40 +45,3 @@ const OTHER_PACKAGE = [
   'a project of the language oneops takes no packages: a stack file declares resources of OneOps alone',
   '  a program in another language takes any package in addition to pulumi-oneops',
 ].join('\n');
-
-/** The files of a converted program. Throws Error for one that cannot be read. */
-const programIn = (folder: string): readonly { readonly name: string; readonly text: string }[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.pp'))
-    .sort()
-    .map((name) => {
-      const content = readTextFile(join(folder, name));
-      if ('problem' in content) throw new Error(`cannot read ${name}: ${content.problem}`);
-      return { name, text: content.text };
-    });
-
-/** A project of this language. The configuration that it declares is in the stack file; values of other namespaces stay. */
-function ownProject({
-  runtime: _,
-  config,
-  AdditionalKeys: __,
-  ...project
-}: {
-  readonly [key: string]: unknown;
-}): object {
-  const others = Object.entries(config ?? {}).filter(([name]) => name.includes(':'));
-  return {
-    ...{ name: project['name'], runtime: 'oneops' },
-    ...project,
-    ...(others.length === 0 ? {} : { config: Object.fromEntries(others) }),
-  };
-}
-
-/** After an error the CLI reports a bug in itself, although the files are written: all notes are warnings. */
-const noteOf = ({ severity, summary, detail = '', at }: PclNote): Diagnostic =>
-  engineDiagnostic({
-    isError: false,
-    summary: severity === 'error' ? `not converted: ${summary}` : summary,
-    detail,
-    at,
-  });

@@ -56,7 +56,7 @@ const takingAlong = (spec: StackSpec): StackSpec => ({
       name,
       environment.deploy === false
         ? environment
-        : { ...environment, deploy: { ...environment.deploy, whenBusy: 'cancel' } },
+        : { ...environment, deploy: { ...environment.deploy, whenBusy: 'proceed' } },
     ]),
   ),
 });

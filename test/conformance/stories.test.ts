@@ -898,11 +898,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ['an attachment', withDeployer({ attachments: {} })],
       ['its component', withWeb({ components: { compute: { attributes: { size: 'M' } } } })],
       ['its platform', withoutWeb()],
-    ])('a protected attachment leaves with %s: nothing is written', async (_, less) => {
+    ])('a protected attachment leaves with %s: it is not deleted', async (_, less) => {
       await upTo(marked('protect'));
-      await fails(less, /web\/deployer\/motd left the file but is protected/);
-      expect(world.writes()).toEqual([]);
-      await expectClean(marked('protect'));
+      await fails(less, /Attachment::web\/motd: it is protected/);
+      const address = { assembly: 'shop', platform: 'web', component: 'deployer' };
+      expect(await world.api.call(routes.attachments.list, { address })).toHaveLength(1);
+      await upTo(marked('protect'), { refresh: true });
     });
 
     story('a retained attachment stays', async () => {
@@ -1003,7 +1004,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     story('and it cancels', async () => {
       await upTo(SHOP);
       const id = await foreign();
-      expect((await up(busy('cancel'))).errors).toEqual([]);
+      expect((await up(busy('proceed'))).errors).toEqual([]);
       expect(await state(id)).toBe('canceled');
     });
 
@@ -1279,7 +1280,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     story('protected and retained ones stay', async () => {
       const marked = (mark: 'protect' | 'retain') => of({}, { SIZE: { value: '1', mark } });
       await upTo(marked('protect'));
-      await fails(BARE, /web\/\$SIZE left the file but is protected/);
+      await fails(BARE, /SIZE: it is protected/);
       await upTo(marked('retain'));
       expect((await up(BARE)).errors).toEqual([]);
       expect(await differences(world, marked('retain'))).toEqual([]);

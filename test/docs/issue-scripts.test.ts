@@ -27,7 +27,7 @@ describe.each([
   afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Runs the script after a review with this report and exit code. */
-  const after = (report: string, status: number, { stack = 'dev', given = settings as object } = {}): number | null => {
+  const after = (report: string, status: number, { stack = 'dev', given = settings } = {}): number | null => {
     writeFileSync(join(folder, 'drift.md'), report);
     const path = join(ROOT, 'examples', 'pipelines', 'shell', script);
     return spawnSync('sh', [path, stack, 'drift.md', String(status)], {

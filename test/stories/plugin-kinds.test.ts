@@ -1,10 +1,9 @@
-// Every kind in every scope through the plugin on the real engine: made, imported by its type, name and id, and the code that the CLI prints pasted into
-// a program, in Pulumi YAML and in our own YAML. The next preview is unchanged.
-// What does not hold is here as data, with its reason.
+// Every kind in every scope through the plugin on the real engine: made, imported by its type, name and id, and the code
+// that the CLI prints pasted into a program in Pulumi YAML. The next preview is unchanged.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SAMPLED, programOf, sampledAs } from '../conformance/samples';
-import { kindOf, titleOf } from '../conformance/world';
+import { titleOf } from '../conformance/world';
 import { dialectsInTurn } from '../dialects-in-turn';
 import {
   findEngine,
@@ -13,7 +12,6 @@ import {
   REPOSITORY,
   setUp,
   stateOf,
-  stepsOfPreview,
   type Engine,
   type Project,
   type Run,
@@ -24,8 +22,8 @@ import { startService, TOKEN, type LiveService } from './live-service';
 const PLUGINS = join(REPOSITORY, 'dist', 'plugins');
 const PROVIDERS = `  providers: [{ name: oneops, path: ${PLUGINS}/resource }]\n`;
 const YAML = `name: story\nruntime: yaml\nplugins:\n${PROVIDERS}`;
-const ownRuntime = (resources: string): string => `name: story
-runtime: { name: oneops, options: { resources: ${resources} } }
+const ownRuntime = `name: story
+runtime: { name: oneops, options: { resources: plugin } }
 plugins:
   languages: [{ name: oneops, path: ${PLUGINS}/language }]
 ${PROVIDERS}`;
@@ -33,26 +31,10 @@ ${PROVIDERS}`;
 /** Secrets of the samples, of those that a read shows, too. */
 const SECRET = /s3cret|k3y-|canary/;
 
-/** Whether one stack file cannot declare it: its kind has no place in files, or it is a second assembly. */
-const isApart = ({ key, token }: StateResource): boolean => key === 'Assembly::sample' || !kindOf(token).inFile;
-
-/** Resources that a preview changes after an import into a stack file, and why. */
-const SETTLED: { readonly [token: string]: string } = {
-  DesignRelease: 'an import of one record knows no other one: the file lists every record that it declares',
-  Deployment: 'the same',
-  Environment: 'it pulls the release',
-  Variable: 'no read shows the value of the secret one: the next run writes it',
-};
-
-/** Whether a step has no such reason. */
-const isOpen = (step: string): boolean => !((/^\S+ (\w+)::/.exec(step)?.[1] ?? '') in SETTLED);
-
 describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) => {
   let engine: Engine;
   let live: LiveService;
   let stood: readonly StateResource[];
-  /** The stack file that an import of single records printed. */
-  let printed: string;
   const projects: Project[] = [];
 
   const open = async (files: { readonly [path: string]: string }): Promise<Project> => {
@@ -72,12 +54,6 @@ describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) 
     expect(run.output).not.toMatch(SECRET);
     expect(await project.state()).not.toMatch(SECRET);
     return run;
-  };
-
-  /** Keys of what a preview would change. */
-  const changed = async (project: Project): Promise<readonly string[]> => {
-    const steps = stepsOfPreview((await succeeds(project, 'preview', '--json')).stdout);
-    return steps.filter(({ op }) => op !== 'same').map(({ key, op }) => `${op} ${key}`);
   };
 
   /** Runs `pulumi import` on resources by type, name and id, and answers the code that it writes. */
@@ -124,47 +100,21 @@ describe.each(dialectsInTurn(0))('every kind through the plugin, %s', (dialect) 
     expect(live.writes()).toEqual([]);
   });
 
-  test('imported into a stack file: with the printed code, only what the file settles changes', async () => {
-    const own = {
-      'Pulumi.yaml': ownRuntime('plugin'),
-      'oneops.yaml': 'assembly: { name: home, owner: team@acme.io }\n',
-    };
-    const project = await open(own);
-    // The CLI writes no code for two resources of one name: each has its kind in its name, and the file an alias.
-    printed = await imported(project, (of) => (isApart(of) ? undefined : `${of.token}-${of.name}`));
-    await project.write('oneops.yaml', printed);
-    expect((await changed(project)).filter(isOpen)).toEqual([]);
+  test('imported into a project of stack files: its code is a comment that names the command for one', async () => {
+    const own = 'assembly: { name: home, owner: team@acme.io }\n';
+    const project = await open({ 'Pulumi.yaml': ownRuntime, 'oneops.yaml': own });
+    const code = await imported(project, ({ token, name }) => `${token}-${name}`);
+    expect(code.trimEnd().split('\n')).toEqual([expect.stringMatching(/^# pulumi-oneops export /)]);
     expect(live.writes()).toEqual([]);
   });
 
-  /** Takes over by the converter, in the project's folder. */
-  const taken = async (project: Project, ...words: readonly string[]): Promise<void> => {
+  test('taken over under the names of a stack file, several with one name: the code is unchanged', async () => {
+    const project = await open({ 'Pulumi.yaml': YAML });
     await setUp(project);
-    await succeeds(project, 'import', '--from', 'oneops', '--protect=false', '--skip-preview', ...words);
-  };
-
-  test.each(['plugin', 'dynamic'])(
-    'declared in that file, and taken over as %s: the preview is unchanged',
-    async (resources) => {
-      const project = await open({ 'Pulumi.yaml': ownRuntime(resources), 'oneops.yaml': printed });
-      await taken(project, '--generate-code=false', '--', '--declared');
-      await succeeds(project, 'preview', '--diff', '--expect-no-changes');
-      expect(live.writes()).toEqual([]);
-    },
-  );
-
-  test('taken over under the names of a stack file, several with one name: the code of both languages is unchanged', async () => {
-    for (const [runtime, file] of [
-      [YAML, 'Main.yaml'],
-      [ownRuntime('plugin'), 'oneops.yaml'],
-    ] as const) {
-      const project = await open({ 'Pulumi.yaml': runtime });
-      await project.write('oneops.yaml', 'assembly: { name: home, owner: team@acme.io }\n');
-      await taken(project, '--out', 'code.yaml', '--', 'acme/home', '--below', '--resources', 'plugin');
-      await project.write(file, await readFile(join(project.dir, 'code.yaml'), 'utf8'));
-      const steps = await changed(project);
-      expect(runtime === YAML ? steps : steps.filter(isOpen)).toEqual([]);
-    }
+    const taking = ['import', '--from', 'oneops', '--protect=false', '--skip-preview', '--out', 'code.yaml'];
+    await succeeds(project, ...taking, '--', 'acme/home', '--below', '--resources', 'plugin');
+    await project.write('Main.yaml', await readFile(join(project.dir, 'code.yaml'), 'utf8'));
+    await succeeds(project, 'preview', '--diff', '--expect-no-changes');
     expect(live.writes()).toEqual([]);
   });
 });

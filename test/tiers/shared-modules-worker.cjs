@@ -71,8 +71,7 @@ async function outcomes(path, config, globalConfig) {
     numPendingTests: count('pending'),
     numTodoTests: count('todo'),
     perfStats: { ...empty.perfStats, start, end: Date.now(), runtime: Date.now() - start },
-    testExecError:
-      unhandledErrors.length > 0 ? { message: '', stack: unhandledErrors.join('\n') } : undefined,
+    testExecError: unhandledErrors.length > 0 ? { message: '', stack: unhandledErrors.join('\n') } : undefined,
     testFilePath: path,
     testResults: results,
   };
@@ -94,8 +93,7 @@ exports.runFile = async ({ path, config, globalConfig }) => {
     mocker.restoreAllMocks();
     delete require.cache[path];
     process.chdir(folder);
-    for (const name of Object.keys(process.env))
-      if (!(name in environment)) delete process.env[name];
+    for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
     Object.assign(process.env, environment);
   }
 };

@@ -1,6 +1,5 @@
 // `pulumi-oneops drift merge`: one review of a fleet from the results of its shards.
 import {
-  EXIT_CODES,
   exitCodeOf,
   FLEET_FORMATS,
   mergeFleets,
@@ -11,7 +10,7 @@ import {
   type Fleet,
 } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
-import { earlierIn, knownWord, reportsOf, show } from './reports';
+import { earlierIn, reportsOf, show } from './reports';
 import { numberOf, textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift merge FILE... [options]
@@ -27,7 +26,6 @@ and no report is written: metrics of before stay.
   --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output
                         formats: ${FLEET_FORMATS.join(', ')}
   --json                the same as --report json
-  --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
 
 exit codes: those of the review: 0 nothing counts, 1 wrong use, 2 drift, 3 not everything could be read, or the results are old, 4 the token is missing or refused,
 5 so many records of a stack are missing that a wrong setting or a failure is more likely`;
@@ -36,7 +34,6 @@ const OPTIONS = {
   report: { type: 'string', multiple: true, default: [] as string[] },
   'max-age': { type: 'string' },
   json: { type: 'boolean', default: false },
-  'exit-codes': { type: 'string', default: 'oneops' },
 } as const;
 
 /** The merge command. */
@@ -46,16 +43,15 @@ export const mergeCommand: Command = {
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length === 0) throw new UsageError('merge takes the files of the shards');
-    const codes = knownWord('--exit-codes', EXIT_CODES, values['exit-codes']);
     const reports = reportsOf(values, FLEET_FORMATS);
     const maxAge = numberOf('--max-age', values['max-age']);
     const given = positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) }));
     const fleet = joined(given, { maxAge });
-    if (fleet === undefined) return Promise.resolve(exitCodeOf('incomplete', codes));
+    if (fleet === undefined) return Promise.resolve(exitCodeOf('incomplete'));
     show(reports, ({ format, file }, options) =>
       renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }),
     );
-    return Promise.resolve(exitCodeOf(fleet.outcome, codes));
+    return Promise.resolve(exitCodeOf(fleet.outcome));
   },
 };
 

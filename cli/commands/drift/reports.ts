@@ -41,7 +41,7 @@ export function reportsOf<const F extends string>(
 }
 
 /** Formats whose readers know files by their place in the repository, wherever in it the command runs. */
-const OF_REPOSITORY: readonly string[] = ['sarif', 'gitlab', 'github', 'markdown'] satisfies readonly Format[];
+const OF_REPOSITORY: readonly string[] = ['sarif', 'markdown'] satisfies readonly Format[];
 
 /** Writes all reports. Throws Error, when everything else is written, for what cannot be. */
 export function show<F extends string>(

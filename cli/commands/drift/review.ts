@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import {
   causesOf,
-  EXIT_CODES,
   exitCodeOf,
   FORMATS,
   lastSuccessOf,
@@ -37,7 +36,6 @@ ${SETTINGS_HELP}
 ${SOURCE_HELP}
 ${FLEET_HELP}
   --fail-on SEVERITY    lowest severity that counts: ${SEVERITIES.join(', ')}; default low
-  --exit-codes WORDS    whose exit codes: ${EXIT_CODES.join(', ')}; default oneops
   --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output;
                         formats: ${FORMATS.join(', ')}
   --json                the same as --report json
@@ -57,7 +55,6 @@ const OPTIONS = {
   ...POLICIES_OPTION,
   ...FLEET_OPTIONS,
   'fail-on': { type: 'string', default: 'low' },
-  'exit-codes': { type: 'string', default: 'oneops' },
   report: { type: 'string', multiple: true, default: [] as string[] },
   json: { type: 'boolean', default: false },
   history: { type: 'string' },
@@ -72,18 +69,17 @@ export const reviewCommand: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('drift takes one file');
     const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
-    const codes = knownWord('--exit-codes', EXIT_CODES, values['exit-codes']);
-    if (isFleet(values)) return exitCodeOf(await fleetReview({ ...values, failOn, file: positionals[0] }), codes);
+    if (isFleet(values)) return exitCodeOf(await fleetReview({ ...values, failOn, file: positionals[0] }));
     const reports = reportsOf(values, FORMATS);
     try {
       const prompts = !values['no-prompt'] && reports.some(isOnTerminal);
       const { history } = values;
       const wanted = { values, file: positionals[0], failOn, history, reports, prompts };
-      return exitCodeOf(await reviewed(wanted), codes);
+      return exitCodeOf(await reviewed(wanted));
     } catch (error) {
       if (!(error instanceof Unauthorized)) throw error;
       process.stderr.write(`pulumi-oneops: ${error.message}\n`);
-      return exitCodeOf('authentication', codes);
+      return exitCodeOf('authentication');
     }
   },
 };

@@ -3,7 +3,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { classMetadata, templateClass } from '../../../api/contract';
-import { graphSvg } from '../../../cli/graph/svg';
 import { graphMermaid, graphText } from '../../../cli/graph/text';
 import { readStack, type ReadStack } from '../../../stack/bind/bind-stack';
 import { bindConfig } from '../../../stack/bind/config';
@@ -50,7 +49,7 @@ const WAYS: readonly ((text: string) => void)[] = [
   function checkRenderAndGraph(text) {
     const { root, plan } = checked(text);
     if (root !== undefined) resolvedLines(root, 'oneops.yaml');
-    if (plan !== undefined) for (const draw of [graphText, graphMermaid, graphSvg]) draw(graphOf(plan));
+    if (plan !== undefined) for (const draw of [graphText, graphMermaid]) draw(graphOf(plan));
   },
   function format(text) {
     const formatted = formatYaml(text);
