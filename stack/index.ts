@@ -101,6 +101,7 @@ export {
   isEncrypted,
   ownConfigIn,
   settingFindings,
+  changedTexts,
   undeclaredSettings,
   type SettingsFile,
 } from './settings-file';
