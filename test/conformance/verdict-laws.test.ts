@@ -22,6 +22,11 @@ const PROD = { assembly: 'shop', environment: 'prod' };
 /** What the second user does; a step that the service refuses at that moment is left out. */
 const STEPS: { readonly [name: string]: (world: World) => Promise<unknown> } = {
   ...FOREIGN_EDITS,
+  'add a platform': ({ other }) =>
+    other.call(routes.platforms.create, {
+      address: { assembly: 'shop' },
+      body: { cms_dj_ci: { ciName: 'extra', ciAttributes: { source: 'oneops', pack: 'tomcat', version: '1' } } },
+    }),
   pull: ({ other }) => other.call(routes.environments.pull, { address: PROD, body: {} }),
   commit: commitByHand,
   deploy: deployByHand,
@@ -72,7 +77,7 @@ test.each(DIALECTS)(
     };
     await fc.assert(fc.asyncProperty(steps, play), { numRuns: VERDICTS, seed: SEED, endOnFailure: true });
     await play([]);
-    await play(['an attachment']);
+    await play(['add a platform']);
     // The law judged something, and not everything was found.
     expect(verdicts).toContain('in-sync');
     expect(verdicts).toContain('drift');
