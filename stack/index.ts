@@ -89,7 +89,6 @@ export {
   withIgnored,
   type DriftFile,
   type ExpectedValue,
-  type IgnoredAttribute,
   type IgnoreEntry,
   type SeverityRule,
 } from './drift-file';

@@ -63,12 +63,12 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     await make('Attachment', { ...inWeb, component: 'deployer', name: 'licences', ...licences });
     await make('Attachment', { ...inWeb, component: 'tomcat', name: 'motd', path: '/etc/motd' });
     // Its members name one record of many: the rest goes along.
-    await make('DesignRelease', { assembly: 'shop', members: { web: '1' }, whenBusy: 'cancel' });
+    await make('DesignRelease', { assembly: 'shop', members: { web: '1' }, whenBusy: 'proceed' });
     const clouds = { east: { priority: 1 }, west: { priority: 2 } };
     await make('Environment', { assembly: 'shop', name: 'prod', clouds, designRelease: '1' });
     const inProd = { assembly: 'shop', environment: 'prod' };
     await make('CloudConfiguration', { ...inProd, platform: 'web', cloud: 'west', dpmtOrder: 2 });
-    await make('Deployment', { ...inProd, members: {}, whenBusy: 'cancel' });
+    await make('Deployment', { ...inProd, members: {}, whenBusy: 'proceed' });
     await make('Environment', { assembly: 'shop', name: 'idle', clouds, designRelease: '1' });
   });
 

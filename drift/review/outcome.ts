@@ -11,7 +11,7 @@ import {
 } from './review';
 
 /** How many records may be missing before it is taken for trouble: from `least` on, a `share` of all that were read. */
-export interface GoneLimit {
+interface GoneLimit {
   readonly least: number;
   /** 0 to 1. */
   readonly share: number;

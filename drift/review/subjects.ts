@@ -112,5 +112,5 @@ export function knownOf({ kind, code, applied }: Subject): Inputs {
   }
   const { revision: _, ...computed } = { ...applied?.computed };
   // Of a record that no run of ours wrote, the read must not look up the origin.
-  return { ...inputs, ...(applied ? {} : { origin: 'own' }), ...computed };
+  return { ...inputs, ...(applied ? {} : { origin: 'created' }), ...computed };
 }

@@ -2,13 +2,11 @@
 // otherwise than it was committed. Much of it the state and what was read anyway show; the rest takes a few lists for each environment.
 import { routes, type Deployment, type Release } from '../../api/contract';
 import {
-  formatId,
-  isPlainObject,
-  kinds,
+  argumentFor,
+  isReference,
+  memberPath,
   OUR_MARK,
   parseId,
-  parseMember,
-  parseMemberPath,
   type Kind,
   type State,
 } from '../../provider';
@@ -245,21 +243,19 @@ async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: 
   return { ...STATE, live: [state, ...reasons].join('; '), author, counts: true, takesAway: true };
 }
 
-/** What a run wrote and did not carry on: members written since the release, or the deployment, that knows them; a release that was not pulled. */
+/** What a run wrote and did not carry on: records with stamps that the release, or the deployment, does not have; a release that was not pulled. */
 function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord>): Found | undefined {
   if (applied === undefined) return undefined;
-  const members = isPlainObject(applied.inputs['members']) ? Object.entries(applied.inputs['members']) : [];
-  const written = members.flatMap(([path, text]) => {
-    const record = all.get(memberKey(applied, path) ?? '');
-    const isWritten = record !== undefined && record.computed['revision'] !== parseMember(String(text)).revision;
-    return isWritten ? [{ path, record }] : [];
-  });
+  const stamps = new Set(textOf(applied.inputs['stamps']).split(' '));
+  const written = recordsAround(applied, all).filter(
+    ({ inputs, computed }) => !isReference(inputs) && !stamps.has(textOf(computed['revision'])),
+  );
   const stage = applied.kind.fills === undefined ? 'committed' : 'deployed';
   if (written.length > 0)
     return {
       ...STATE,
-      live: `written, and not ${stage}: ${shown(written.map(({ path }) => path))}`,
-      author: lastWriter(written.map(({ record }) => record)),
+      live: `written, and not ${stage}: ${shown(written.map(pathOf).sort())}`,
+      author: lastWriter(written),
       counts: true,
       waits: true,
       takesAway: false,
@@ -282,17 +278,20 @@ const SHOWN = 10;
 const shown = (paths: readonly string[]): string =>
   [...paths.slice(0, SHOWN), ...(paths.length > SHOWN ? [`${paths.length - SHOWN} more`] : [])].join(', ');
 
-/** Key of the record that a member's path is of. */
-function memberKey({ kind, id }: AppliedRecord, path: string): string | undefined {
-  const parsed = parseId(kind, id);
-  if (parsed === undefined) return undefined;
-  const stage = kind.fills === undefined ? 'design' : 'environment';
-  if (stage === 'environment' && path === 'environment') return `Environment ${id}`;
-  const found = parseMemberPath(kinds, stage, path);
-  if (found === undefined) return undefined;
-  const address = { ...parsed.address, ...found.inside };
-  return `${found.of.token} ${formatId(found.of, parsed.organization, address)}`;
+/** The records of the state that a release, or a deployment, commits. */
+function recordsAround({ kind, id }: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): readonly AppliedRecord[] {
+  const around = parseId(kind, id)?.address ?? {};
+  return [...all.values()].filter((other) => {
+    const { name = '', ...rest } = parseId(other.kind, other.id)?.address ?? {};
+    const address: { readonly [argument: string]: string } = { ...rest, [argumentFor(other.kind)]: name };
+    return (
+      other.kind.stage === (kind.fills === undefined ? 'design' : 'environment') &&
+      Object.entries(around).every(([argument, word]) => address[argument] === word)
+    );
+  });
 }
+
+const pathOf = ({ kind, id }: AppliedRecord): string => memberPath(kind, parseId(kind, id)?.address ?? {});
 
 /** The release in the state that an environment's design release is made of. */
 function releaseOf({ madeOf }: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): AppliedRecord | undefined {

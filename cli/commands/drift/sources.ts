@@ -65,7 +65,7 @@ const EARLIER_FILES: { readonly [name: string]: string } = {
 };
 
 /** The drift.yaml of a folder, or the file of another name; undefined without one. Throws Error for a file that cannot be used. */
-export function rulesIn(directory: string, named: string | undefined): DriftFile | undefined {
+function rulesIn(directory: string, named: string | undefined): DriftFile | undefined {
   if (named !== undefined) return readDriftFile(textIn(named));
   const earlier = Object.keys(EARLIER_FILES).find((name) => existsSync(join(directory, name)));
   if (earlier !== undefined)
