@@ -129,7 +129,7 @@ describe('of a stack that somebody changed', () => {
     const words = REPORTS.flatMap((format) => ['--report', `${format}=drift.${format}`]);
     const { code, stdout } = await at.drift([...STATE, ...words]);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/Drift found/i);
+    expect(stdout).toMatch(/DRIFT: 1 difference/);
     for (const format of REPORTS) {
       expect([format, at.read(`drift.${format}`)]).toEqual([
         format,
