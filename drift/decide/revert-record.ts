@@ -38,7 +38,7 @@ const UNSEEN = 'unseen';
 export const isUnexpected = ({ classification }: DriftFinding): boolean => classification === 'unexpected';
 
 /** A record of which nothing is declared but its address. */
-function undeclaredRecord({ kind: token, address: id }: DriftFinding): SourceRecord | undefined {
+export function undeclaredRecord({ kind: token, address: id }: DriftFinding): SourceRecord | undefined {
   const of = kindOf(token);
   const kind = of && scopeOfId(of, id);
   const inputs = kind && parseId(kind, id)?.address;

@@ -68,6 +68,10 @@ export interface Subject {
 export const isReferred = ({ code, applied }: Subject): boolean =>
   (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
 
+/** Whether this stack created the record, or has it to itself: what others add to it is theirs to explain. */
+export const createdByUs = ({ applied }: Subject): boolean =>
+  ['own', 'created'].includes(String(applied?.computed['origin']));
+
 /** Whether the program tells the engine to ignore changes at this path, or above it. */
 export const isIgnored = ({ code }: Subject, path: readonly string[]): boolean =>
   code?.ignored.some((each) => coversPath(each, path)) ?? false;

@@ -89,8 +89,8 @@ function notHeld(findings: readonly DriftFinding[], name: string): readonly stri
 
 /** Why not all findings of a review are known. */
 function partlyKnown(review: Review): { readonly why: string; readonly code: number } | undefined {
-  if (review.unread.length > 0) return { why: `${review.unread.length} records could not be read`, code: 3 };
-  return review.outcome === 'refused' ? { why: review.summary, code: 5 } : undefined;
+  if (review.unread.length > 0) return { why: `${review.unread.length} records could not be read`, code: 6 };
+  return review.outcome === 'refused' ? { why: review.summary, code: 6 } : undefined;
 }
 
 /** `3 findings, 1 of high severity`: severe findings are named once before reviews leave them out. */
