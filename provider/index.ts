@@ -14,7 +14,7 @@ export { argumentsInFile, kindInFile, placesInFile, recordKeys } from './in-file
 export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';
-export { KEPT, SERVICE, stateRecord, type StateRecord } from './leaving';
+export { KEPT, SERVICE, stateRecord } from './leaving';
 export { scaleIn } from './kinds/environment-platform/scaling';
 export * from './lifecycle';
 export { masked, textsIn } from './mask';
@@ -71,4 +71,4 @@ export { timeoutArgument } from './timeouts';
 export * from './unknown';
 export { writesOf } from './verbs/live';
 export type { Live } from './live';
-export type { Verbs, Work, UpdateWork } from './model';
+export type { StateRecord, Verbs, Work, UpdateWork } from './model';

@@ -38,11 +38,10 @@ export const fromState = (make: (records: readonly StateRecord[]) => unknown): o
 const isFromState = (value: unknown): value is { readonly [STATE]: (records: readonly StateRecord[]) => unknown } =>
   typeof value === 'object' && value !== null && STATE in value;
 
-/** The records of a state, as the engine's answer shows them. */
+/** The records of a state, as the engine's answer shows them: pending replacements, too. */
 const recordsIn = (stack: Stack): readonly StateRecord[] =>
   [...stack.values()].flatMap(
-    ({ key, token, outputs, replacing }) =>
-      (replacing ? undefined : stateRecord(kinds, `urn:pulumi:dev::shop::${key}`, dynamicType(token), outputs)) ?? [],
+    ({ key, token, outputs }) => stateRecord(kinds, `urn:pulumi:dev::shop::${key}`, dynamicType(token), outputs) ?? [],
   );
 
 const isReference = (value: unknown): value is Reference =>
@@ -325,8 +324,13 @@ export async function run(
     });
 
   const replace = async (kept: Kept): Promise<boolean> => {
-    const along = await replacedAlong(process, stack, kept.key);
-    for (const each of [...[...along].reverse(), kept]) {
+    const along: Kept[] = [];
+    const looked = await step('', kept.key, async () => {
+      along.push(...(await replacedAlong(process, stack, kept.key)));
+      return () => undefined;
+    });
+    if (!looked) return false;
+    for (const each of [...along.reverse(), kept]) {
       if (deleted.has(each.key) || (each.key === kept.key && each.replacing)) continue;
       const mark = (): void => {
         stack.set(each.key, { ...each, replacing: true });
