@@ -96,7 +96,9 @@ function alike(shape: Shape, value: unknown, live: unknown): unknown {
   if (shape.type !== 'list' || !shape.unordered || !Array.isArray(value) || !Array.isArray(live)) return live;
   const { items } = shape;
   const isIn = (list: readonly unknown[], item: unknown): boolean => list.some((each) => sameValue(items, each, item));
-  const others = live.filter((item: unknown) => !isIn(value, item));
-  const placed = value.map((item: unknown) => (isIn(live, item) || others.length === 0 ? item : others.shift()));
+  const others: unknown[] = live.filter((item: unknown) => !isIn(value, item));
+  const placed: unknown[] = value.map((item: unknown): unknown =>
+    isIn(live, item) || others.length === 0 ? item : others.shift(),
+  );
   return [...placed, ...others];
 }

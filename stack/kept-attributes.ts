@@ -107,8 +107,11 @@ function pathsOf({ of, inputs }: KnownRecord, pattern: string): readonly Propert
   if (fitting.length > 0)
     return fitting.filter((path) => fitting.every((other) => other === path || !coversPath(other, path)));
   const [first, ...below] = pattern.includes('*') ? [] : (parsePropertyPath(pattern) ?? []);
-  const argument = camelCase(String(first ?? ''));
-  return (fieldOf(of, argument)?.channel ?? 'control') === 'control' ? [] : [[argument, ...below]];
+  const path = [camelCase(String(first ?? '')), ...below];
+  if ((fieldOf(of, String(path[0]))?.channel ?? 'control') === 'control') return [];
+  // The engine refuses a path below what is not there.
+  const holder = path.slice(0, -1).reduce<unknown>((value, key) => isPlainObject(value) && value[key], inputs);
+  return isPlainObject(holder) ? [path] : [];
 }
 
 /** The paths of a value: its own, unless it is a map that is spread over a record, and those of what is in its maps. */

@@ -77,7 +77,10 @@ export function face(of: Kind, host: Host): Face {
         const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0, urnOf(news));
         findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
         if (Object.keys(olds).length > 0)
-          for (const { text, warns } of rulesSaid(olds, news)) (warns ? row.warn : row.notice)(text);
+          for (const { text, warns } of rulesSaid(olds, news)) {
+            if (warns) row.warn(text);
+            else row.notice(text);
+          }
         const errors = findings.filter(({ severity }) => severity === 'error');
         if (errors.length === 0) await connection.admitted();
         const foreseen = errors.length > 0 ? [] : await life.foresee(withoutProvider(olds), inputs, row);
