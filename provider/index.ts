@@ -29,6 +29,8 @@ export * from './named-secrets';
 export * from './nearest';
 export { writersOf } from './own-writes';
 export * from './plain-object';
+export { IGNORED, ignoredPaths, type Ignored } from './ignored';
+export * from './property-path';
 export { matchesAny, patterns } from './patterns';
 export { readableSecret } from './readable-secret';
 export * from './registration';

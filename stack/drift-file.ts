@@ -252,7 +252,7 @@ export const hasExpired = ({ until }: Pick<IgnoreEntry, 'until'>, day: string): 
   until !== undefined && until < day;
 
 /** An attribute that a stack leaves as it is. */
-interface IgnoredAttribute {
+export interface IgnoredAttribute {
   /** Pattern of the record's id below its organization. */
   readonly record: string;
   /** Pattern of its kind. */

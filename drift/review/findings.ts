@@ -1,6 +1,6 @@
 // What is found of one record, from what the sources and the service say of it.
 import { createHash } from 'node:crypto';
-import { valueIn, type State } from '../../provider';
+import { valueIn, withValuesAt, type State } from '../../provider';
 import { adviceOn } from './advice';
 import { comparedAttributes, classify, wireNameOf, type Attribute } from './compare';
 import { recordAuthor, type ReviewedRecord } from './last-write';
@@ -8,7 +8,7 @@ import { UNKNOWN_SECRET, type Redact } from './secret-values';
 import type { Author, Classification, DriftFinding, FilePlace, SetIn, Shown } from './review';
 import type { SeverityRule } from '../../stack';
 import { severityOf } from './severity';
-import { isIgnored, type Subject } from './subjects';
+import { ignoredBelow, isIgnored, type Subject } from './subjects';
 import type { Undeclared } from './undeclared';
 import type { Undeployed } from './undeployed';
 import type { UnexpectedRecord } from './unexpected';
@@ -57,12 +57,15 @@ function differenceOf(
 ): readonly DriftFinding[] {
   const { writer, author } = lastWrite.setter?.(wireNameOf(path)) ?? lastWrite;
   const { code, applied } = subject;
-  const own = {
-    ...(code ? { code: { value: valueIn(code.inputs, path) } } : {}),
-    ...(applied ? { applied: { value: valueIn(applied.inputs, path) } } : {}),
+  const [fromCode, fromState] = [code, applied].map((side) => side && valueIn(side.inputs, path));
+  const seen = writeOnly ? (applied ? fromState : fromCode) : valueIn(live.inputs, path);
+  // What the program ignores within the attribute counts as the same on all sides.
+  const ignored = ignoredBelow(subject, path);
+  const values = {
+    ...(code ? { code: { value: withValuesAt(fromCode, seen, ignored) } } : {}),
+    ...(applied ? { applied: { value: withValuesAt(fromState, seen, ignored) } } : {}),
+    live: { value: seen },
   };
-  const handedBack = (own.applied ?? own.code)?.value;
-  const values = { ...own, live: { value: writeOnly ? handedBack : valueIn(live.inputs, path) } };
   const classification = classify(shape, values, writer);
   if (classification === undefined) return [];
   const show = (side: { readonly value: unknown } | undefined): Shown | undefined =>

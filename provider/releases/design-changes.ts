@@ -10,7 +10,7 @@ import type { Work } from '../model';
 import { isOwnChange, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from './named-component';
-import { declaredMember, isOwn, memberTemplates } from './own-records';
+import { declaredMember, isInCreated, isOwn, memberTemplates } from './own-records';
 
 const HOUR = 60 * 60_000;
 
@@ -24,7 +24,12 @@ type Judge = (path: string, record: WireRecord) => Promise<Judged>;
  */
 export function openDesign(work: Work): OpenPlace {
   return placeOf(work, (path, record) =>
-    judged(work, { record, member: declaredMember(work, 'design', path), isMember: isOwn(work, 'design', path) }),
+    judged(work, {
+      record,
+      member: declaredMember(work, 'design', path),
+      isMember: isOwn(work, 'design', path),
+      isInOwn: isInCreated(work, path),
+    }),
   );
 }
 

@@ -38,9 +38,24 @@ export function isDeclared(work: Work, stage: Kind['stage'], path: string): bool
   return place !== undefined && work.session.declarations.has(declaredKey(place.of, place.address));
 }
 
-/** Whether a path is of a record of this stack: declared in this run, or in the state and no longer in the file. */
-export const isOwn = (work: Work, stage: Kind['stage'], path: string): boolean =>
-  declaredMember(work, stage, path) !== undefined || leavingAt(work, path) !== undefined;
+/** Whether a path is of a record of this stack: declared, or in the state and no longer in the file. */
+export function isOwn(work: Work, stage: Kind['stage'], path: string): boolean {
+  const place = placeAt(work, stage, path);
+  const isOwned = place !== undefined && work.session.declarations.isOwned(declaredKey(place.of, place.address));
+  return isOwned || declaredMember(work, stage, path) !== undefined || leavingAt(work, path) !== undefined;
+}
+
+/** Whether a path of the design is in a record that this stack created and this run declares. */
+export function isInCreated(work: Work, path: string): boolean {
+  const { session, api, at } = work;
+  const words = path.split('/');
+  const above = words.slice(1).map((_, index) => placeAt(work, 'design', words.slice(0, index + 1).join('/')));
+  const keys = above.flatMap((place) => (place ? [declaredKey(place.of, place.address)] : []));
+  return [holderKey(session, 'design', `${api.organization}/${String(at['assembly'])}`), ...keys].some((key) => {
+    const found = session.declarations.find(key);
+    return found?.known?.['origin'] === 'created' && !isReference(found.inputs);
+  });
+}
 
 const leavingAt = (work: Work, path: string): LeavingRecord | undefined =>
   leftTheFile(work).find(({ of, address }) => memberPath(of, address) === path)?.record;

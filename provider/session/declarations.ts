@@ -34,6 +34,7 @@ export class Declarations<Of> {
   readonly #firstUrns = new Map<string, string>();
   readonly #distinctions = new Map<string, string>();
   readonly #parents = new Map<string, Inputs>();
+  readonly #owned = new Set<string>();
 
   /** Check saw a record: its arguments, as they were seen last. */
   declare(
@@ -109,6 +110,15 @@ export class Declarations<Of> {
     const first = this.#firstUrns.get(key) ?? urn;
     this.#firstUrns.set(key, first);
     return first;
+  }
+
+  /** The record belongs to the stack, although no check of this run sees it: what is set back is not checked. */
+  noteOwned(key: string): void {
+    this.#owned.add(key);
+  }
+
+  isOwned(key: string): boolean {
+    return this.#owned.has(key);
   }
 
   /** Keeps what distinguishes a record from others of its name (`Kind.distinguishedBy`), as this run declares it or last knew it. */

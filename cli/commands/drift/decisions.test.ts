@@ -456,7 +456,9 @@ describe('ignore', () => {
     const words = ['ignore', description, motd, ...FROM, ...WORDS, '--until', '2999-01-31'];
     expect(await at.drift(words)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('written: drift.yaml'),
+      stdout: expect.stringMatching(
+        /written: drift.yaml\nreviews alone leave out Attachment acme\/shop\/web\/deployer\/motd: a run still creates [^\n]*\n$/,
+      ),
     });
     expect(at.read('drift.yaml')).toBe(`# drift.yaml: severities, differences that stay, and expected values.
 
@@ -484,10 +486,20 @@ ignore:
     expect(at.world.writes()).toEqual([]);
   });
 
+  test('says that reviews alone hold it where a program declares the stack', async () => {
+    const { description } = await changed();
+    at.write('Pulumi.yaml', 'name: shop\nruntime: nodejs\n');
+    expect(await at.drift(['ignore', description, ...FROM, ...WORDS])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/reviews alone read these entries: in a program, .*ignoreChanges/),
+    });
+  });
+
   test('into a file of another name, without a saved review', async () => {
     const { description } = await changed();
     expect(await at.drift(['ignore', description, ...STATE, ...WORDS, '--rules', 'ours.yaml'])).toMatchObject({
       code: 0,
+      stdout: expect.stringContaining('reviews alone read these entries: a run reads drift.yaml'),
     });
     expect(at.read('ours.yaml')).toContain('attribute: attributes.description');
     expect(at.has('drift.yaml')).toBe(false);
