@@ -128,7 +128,7 @@ function placeAt(work: Work, stage: Kind['stage'], path: string) {
   const names = addressNames(found.of);
   return {
     of: found.of,
-    address: Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))) as Address,
+    address: Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))),
   };
 }
 
