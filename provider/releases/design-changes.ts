@@ -198,7 +198,10 @@ const member = (noun: string, path: string, record: WireRecord, judge: Judge): P
   standing(`${noun} ${path}`, record, () => judge(path, record));
 
 /** All records of a platform of the design, open changes of them included: the service lists them together in a comparison with the pack. */
-export const recordsIn = ({ api, at }: Pick<Work, 'api' | 'at'>, platform: string): Promise<readonly RecordDifference[]> =>
+export const recordsIn = (
+  { api, at }: Pick<Work, 'api' | 'at'>,
+  platform: string,
+): Promise<readonly RecordDifference[]> =>
   api.call(routes.platforms.diff, {
     address: { ...at, platform },
     query: { committed: 'false', changes_only: 'false' },

@@ -77,7 +77,8 @@ export function knowing(
   for (const { kind, inputs } of records) {
     rememberDistinction(session, kind, inputs);
     const of = scopeAt(kind, inputs);
-    if (of !== undefined && !isReference(inputs)) session.declarations.noteOwned(declaredKey(of, addressOf(of, inputs)));
+    if (of !== undefined && !isReference(inputs))
+      session.declarations.noteOwned(declaredKey(of, addressOf(of, inputs)));
   }
   return session;
 }
