@@ -87,6 +87,16 @@ test.each(rowsInTurn(CASES))('%s: a release before the plan with %s is named by 
       expect(verified.reasons.map(({ message }) => message)).toEqual([expect.stringMatching(/^release \d+ is open$/)]);
       return;
     }
+    if (others.includes('a platform, deleted and created again')) {
+      // Another record has the name: this stack's own was deleted.
+      const deleted = {
+        address: 'acme/shop/db',
+        who: 'maria',
+        message: expect.stringContaining('it was deleted') as string,
+      };
+      expect(verified).toMatchObject({ outcome: 'stale', reasons: [deleted] });
+      return;
+    }
     expect(verified).toMatchObject({ outcome: 'current', reasons: [] });
     // Once it is applied, nothing waits any more.
     const after = await up(world, OWN_EDITS.both, stack);
