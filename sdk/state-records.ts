@@ -1,6 +1,7 @@
 // What the state of the running stack holds of our records: read once, before the program's first resource is registered.
 // The engine's answer contains the outputs of every resource, secrets in clear. Nothing of it is logged, and only what `StateRecord` names is kept.
 import { getMonitor, getOrganization, getProject, getStack, rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
+import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
 import { RunError } from '@pulumi/pulumi/errors';
 import { ResourceInvokeRequest } from '@pulumi/pulumi/proto/resource_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
@@ -52,8 +53,19 @@ function recordsIn(answer: unknown): readonly StateRecord[] {
   const resources = isPlainObject(answer) && isPlainObject(answer['outputs']) ? answer['outputs'] : {};
   return Object.entries(resources).flatMap(([urn, resource]) => {
     if (!isPlainObject(resource) || !isPlainObject(resource['outputs'])) return [];
-    return stateRecord(kinds, urn, String(resource['type']), resource['outputs']) ?? [];
+    const outputs = plainOf(resource['outputs']) as { readonly [name: string]: unknown };
+    return stateRecord(kinds, urn, String(resource['type']), outputs) ?? [];
   });
+}
+
+/** A value without the engine's marks: a secret's own value, and an empty text in place of an asset or a reference to a resource. */
+function plainOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainOf);
+  if (!isPlainObject(value)) return value;
+  const mark = value[specialSigKey];
+  if (mark === specialSecretSig) return plainOf(value['value']);
+  if (mark !== undefined) return '';
+  return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, plainOf(inside)]));
 }
 
 /** The component of a stack file that a resource is a child of. */

@@ -67,9 +67,9 @@ export function ownPaths(work: Work, stage: Kind['stage']): readonly string[] {
 }
 
 /** The records of a stage that this run declares in the assembly or environment of a work. */
-export function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>, stage: Kind['stage']) {
+function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>, stage: Kind['stage']) {
   const around = Object.entries(address).filter(([name]) => name !== 'name');
-  const isHere = (each: DeclaredInRun): boolean => {
+  const isHere = (each: DeclaredInRun<Kind>): boolean => {
     const { name = '', ...rest } = each.address;
     const words: Address = { ...rest, [argumentFor(each.of)]: name };
     return around.every(([argument, word]) => words[argument] === word);
@@ -128,7 +128,7 @@ function placeAt(work: Work, stage: Kind['stage'], path: string) {
   const names = addressNames(found.of);
   return {
     of: found.of,
-    address: Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))) as Address,
+    address: Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))),
   };
 }
 

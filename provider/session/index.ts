@@ -26,8 +26,8 @@ export function newSession(
   return {
     kinds,
     catalogue,
-    declarations: new Declarations(),
-    records: new RecordsOfRun(),
+    declarations: new Declarations<Kind>(),
+    records: new RecordsOfRun<Kind>(),
     stages: new Stages(),
     own: newOwnWrites(),
     reads: readCache ? newReads() : undefined,
