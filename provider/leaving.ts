@@ -11,6 +11,7 @@ import {
   type Kind,
 } from './kind';
 import { formatId, parseId, scopeOfId } from './ids';
+import type { StateRecord } from './model';
 import { isPlainObject } from './plain-object';
 import { ancestorsTakingAlong } from './place';
 import { isReference } from './refer';
@@ -20,27 +21,6 @@ import { UNKNOWN } from './unknown';
 
 interface Values {
   readonly [name: string]: unknown;
-}
-
-/** What the state of a stack holds of one record of ours. */
-export interface StateRecord {
-  readonly urn: string;
-  /** The kind in the record's scope. */
-  readonly of: Kind;
-  /** Id without its organization: `/shop/web`. */
-  readonly id: string;
-  readonly ciId: number;
-  /** Stamp of our last write. */
-  readonly revision: string;
-  readonly origin: string;
-  /** The service and organization of the run that wrote it: `https://oneops.acme.io acme`; empty when unknown. */
-  readonly service: string;
-  /** Whether the engine keeps it when it leaves the file, and how. An import does not say it, and counts as protected. */
-  readonly kept: 'protect' | 'retain' | '';
-  /** Whether the record belongs to another stack. */
-  readonly existing: boolean;
-  /** Names of its arguments, with the values of those that find the record; all others are empty texts. */
-  readonly names: Values;
 }
 
 /** Name of the input and output with how the engine keeps a record that leaves the file. The engine shows no name that begins like this. */
@@ -93,7 +73,7 @@ const withoutValues = (value: unknown, depth: number): unknown =>
     : '';
 
 /** A record that left the file, as the input `leaving` of the resource that commits holds it. */
-interface LeavingEntry extends Pick<StateRecord, 'ciId' | 'revision' | 'origin' | 'service' | 'names'> {}
+type LeavingEntry = Pick<StateRecord, 'ciId' | 'revision' | 'origin' | 'service' | 'names'>;
 
 /** A record that left the file, as the provider deletes it. */
 export interface LeavingRecord extends LeavingEntry {

@@ -8,7 +8,6 @@ import type { CatalogueLevel } from './catalogue/level';
 import type { Args, Fields } from './field';
 import type { Search } from './found';
 import type { Impact } from './impact';
-import type { StateRecord } from './leaving';
 import type { Address, Live } from './live';
 import type { OwnWrites } from './own-writes';
 import type { Declarations } from './session/declarations';
@@ -160,6 +159,27 @@ export type Derive<R> = (
   make: (values: readonly { readonly [name: string]: unknown }[]) => unknown,
 ) => unknown;
 
+/** What the state of a stack holds of one record of ours. */
+export interface StateRecord {
+  readonly urn: string;
+  /** The kind in the record's scope. */
+  readonly of: Kind;
+  /** Id without its organization: `/shop/web`. */
+  readonly id: string;
+  readonly ciId: number;
+  /** Stamp of our last write. */
+  readonly revision: string;
+  readonly origin: string;
+  /** The service and organization of the run that wrote it: `https://oneops.acme.io acme`; empty when unknown. */
+  readonly service: string;
+  /** Whether the engine keeps it when it leaves the file, and how. An import does not say it, and counts as protected. */
+  readonly kept: 'protect' | 'retain' | '';
+  /** Whether the record belongs to another stack. */
+  readonly existing: boolean;
+  /** Names of its arguments, with the values of those that find the record; all others are empty texts. */
+  readonly names: { readonly [name: string]: unknown };
+}
+
 /** Makes a value of what the stack's state held of our records before this run; absent where no state can be read. */
 export type FromState = (make: (state: readonly StateRecord[]) => unknown) => unknown;
 
@@ -200,8 +220,8 @@ export interface Session {
   readonly kinds: readonly Kind[];
   /** How findings of the packaged catalogue count. */
   readonly catalogue: CatalogueLevel;
-  readonly declarations: Declarations;
-  readonly records: RecordsOfRun;
+  readonly declarations: Declarations<Kind>;
+  readonly records: RecordsOfRun<Kind>;
   readonly stages: Stages;
   /** What this run wrote to records of designs and environments. */
   readonly own: OwnWrites;

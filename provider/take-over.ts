@@ -78,7 +78,9 @@ async function isLeftByKilledRun(of: Kind, work: Work, live: Live): Promise<bool
     const { declarations } = work.session;
     const key = declaredKey(of.within, parent);
     const found = declarations.find(key);
-    if (found?.known === undefined || declarations.isNew(key)) return false;
+    // One that this run took over as its own counts as known: a logical rename makes it new to the engine, with all that is in it.
+    const isKnown = found?.known !== undefined && (!declarations.isNew(key) || found.known['origin'] === 'created');
+    if (!isKnown) return false;
     // In another stack's record only what waits for its first commit is surely nobody's.
     if (isReference(found.inputs) && (live.openedBy ?? []).length === 0) return false;
   } else if (of.holds === 'design' && (await newestClosed(work, await latestRelease(work))) !== undefined) return false;

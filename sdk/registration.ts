@@ -8,12 +8,14 @@ import {
   COMPUTED,
   dynamicType,
   fieldOf,
+  IGNORED,
   KEPT,
   kinds,
   pluginType,
   providerText,
   secretNames,
   timeoutArgument,
+  type Ignored,
   type Kind,
   type StateRecord,
 } from '../provider';
@@ -60,9 +62,20 @@ export function registration(
   return [
     faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
     name,
-    { ...propertiesOf(of, given, links, provider, options), ...timeoutArgument(of, given, options) },
+    {
+      ...propertiesOf(of, given, links, provider, options),
+      ...timeoutArgument(of, given, options),
+      ...ignoredBy(given[IGNORED], options),
+    },
     optionsOf(of, given, links, { ...options, ...(provider ? { provider } : {}) }),
   ];
+}
+
+/** What a run ignores, with the rules of a stack: the engine gives a dynamic provider no paths. */
+function ignoredBy(rules: unknown, { ignoreChanges = [] }: CustomResourceOptions): Given {
+  const own = faceOfRun() === 'plugin' ? [] : ignoreChanges;
+  const all = { ...Object.fromEntries(own.map((path) => [path, {}])), ...(rules as Ignored | undefined) };
+  return Object.keys(all).length === 0 ? {} : { [IGNORED]: all };
 }
 
 /** The engine reads what it imports without the inputs that say which dynamic provider it is of, so its own error is about its own code. */

@@ -87,7 +87,12 @@ function byHand(): void {
   new sdk.Deployment('prod', { environment: prod });
 }
 
-const answer = ({ key }: Registered) => ({ revision: `r-${key}`, origin: 'created', ciId: key.length, deploymentId: 7 });
+const answer = ({ key }: Registered) => ({
+  revision: `r-${key}`,
+  origin: 'created',
+  ciId: key.length,
+  deploymentId: 7,
+});
 const byKey = (all: readonly Registered[]): { readonly [key: string]: Registered } =>
   Object.fromEntries(all.map((each) => [each.key, each]));
 

@@ -1,15 +1,7 @@
 // What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, and what runs
 // otherwise than it was committed. Much of it the state and what was read anyway show; the rest takes a few lists for each environment.
 import { routes, type Deployment, type Release } from '../../api/contract';
-import {
-  argumentFor,
-  isReference,
-  memberPath,
-  OUR_MARK,
-  parseId,
-  type Kind,
-  type State,
-} from '../../provider';
+import { argumentFor, isReference, memberPath, OUR_MARK, parseId, type Kind, type State } from '../../provider';
 import type { Evidence, ReadRecord } from './last-write';
 import { onceEach } from './recording-api';
 import type { Author, Unread } from './review';
@@ -33,6 +25,8 @@ export interface Undeployed extends RunsOtherwise {
   readonly applied?: string;
   /** Whether it is more than something to know. */
   readonly counts: boolean;
+  /** Whether it is an open, committed or failed change that waits to be deployed. */
+  readonly waits?: true;
 }
 
 /** What does not run as it was written, what could not be looked at, and a sentence for each thing that nothing shows. */
@@ -123,7 +117,7 @@ const declaredOff = (known: readonly ReadRecord[], environment: Subject): readon
 
 /** What runs in an environment that no declared roll-out is of: another user deploys it. `off`: platforms that are declared to be off. */
 async function runsUndeclared(asking: Asking, subject: Subject, off: readonly string[]): Promise<UndeployedRecords> {
-  const { api, user } = asking;
+  const { api } = asking;
   const at = placeOf(subject);
   const read = await readRuns(api, at);
   if ('reason' in read) {
@@ -139,10 +133,15 @@ async function runsUndeclared(asking: Asking, subject: Subject, off: readonly st
   const own: Found[] = [];
   if (newest !== undefined && !['complete', 'canceled', 'active'].includes(newest.deploymentState))
     own.push(unfinishedDeployment(newest));
-  else if (planned !== undefined) {
-    const counts = planned.createdBy !== user;
-    own.push({ path: ['plan'], live: COMMITTED, author: plannedBy(planned), counts, takesAway: false });
-  }
+  else if (planned !== undefined)
+    own.push({
+      path: ['plan'],
+      live: COMMITTED,
+      author: plannedBy(planned),
+      counts: true,
+      waits: true,
+      takesAway: false,
+    });
   const down = (await switchedOff(asking, at)).filter(({ platform }) => !off.includes(platform));
   for (const { platform, reason, author, isDown } of down)
     own.push({
@@ -182,6 +181,7 @@ const unfinishedDeployment = (newest: Deployment): Found => ({
   live: `deployment ${newest.deploymentId} is ${newest.deploymentState}`,
   author: deployedBy(newest),
   counts: true,
+  waits: true,
   takesAway: false,
 });
 
@@ -200,7 +200,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   const planned = openPlan(recording.answer(routes.environmentReleases.bom, { ...at }) as Release | undefined);
   const state = live.inputs['state'];
   if (planned !== undefined && typeof state === 'string' && (state === wanted || isTold(state)))
-    return { ...STATE, live: COMMITTED, author: plannedBy(planned), counts: true, takesAway: false };
+    return { ...STATE, live: COMMITTED, author: plannedBy(planned), counts: true, waits: true, takesAway: false };
   const isOurs =
     newest === undefined ||
     newest.description === OUR_MARK ||
@@ -210,7 +210,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
     const author = newest && deployedBy(newest);
     const live = isTold(state) ? state : `deployment${number} is ${state}`;
-    return { ...STATE, live, author, counts: true, takesAway: false };
+    return { ...STATE, live, author, counts: true, waits: true, takesAway: false };
   }
   if (isOurs || applied === undefined || newest.createdBy === user) return undefined;
   const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;
@@ -221,7 +221,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
 function notDone({ token }: Kind, state: unknown, wanted: unknown): Found | undefined {
   if (typeof state !== 'string' || state === wanted) return undefined;
   const live = state.includes(' ') ? state : `the ${token.toLowerCase()} is ${state}`;
-  return { ...STATE, live, counts: true, takesAway: false };
+  return { ...STATE, live, counts: true, waits: true, takesAway: false };
 }
 
 /** What does not run although it is deployed, with who took it down: who switched a platform off, else who deployed since. `state` says what. */
@@ -249,12 +249,20 @@ function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord
       live: `written, and not ${stage}: ${shown(written.map(pathOf).sort())}`,
       author: lastWriter(written),
       counts: true,
+      waits: true,
       takesAway: false,
     };
   const release = releaseOf(applied, all);
   if (release === undefined || applied.inputs['designRelease'] === release.computed['revision']) return undefined;
   const author = lastWriter([release]);
-  return { ...STATE, live: 'the design was committed, and not pulled', author, counts: true, takesAway: false };
+  return {
+    ...STATE,
+    live: 'the design was committed, and not pulled',
+    author,
+    counts: true,
+    waits: true,
+    takesAway: false,
+  };
 }
 
 const SHOWN = 10;

@@ -1,7 +1,8 @@
 // What comes along with a deployment: changes of other users that are committed, and that no declared value replaces. It is named, or refused.
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import { platformOf, type CommittedChange } from '../history/committed';
+import type { CommittedChange } from '../history/change';
+import { platformOf } from '../history/committed';
 import type { Work } from '../model';
 import { declaredValues } from '../wire-texts';
 import { declaredInDesign } from './declared-records';
@@ -29,7 +30,7 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
 const DONE: { readonly [action: string]: string | undefined } = { delete: ', deleted' };
 
 /** `component web/backdoor by maria, design release 12`; of an update, with the attributes. */
-export const alongLine = ({ noun, path, action, attributes, cause, stage }: CommittedChange): string => {
+const alongLine = ({ noun, path, action, attributes, cause, stage }: CommittedChange): string => {
   const what = attributes.length === 0 || action !== 'update' ? '' : ` (${attributes.join(', ')})`;
   const release = `${stage === 'design' ? 'design release' : 'release'} ${cause.releaseId}`;
   return `${noun} ${path}${what}${DONE[action] ?? ''} by ${cause.by || 'somebody'}, ${release}`;

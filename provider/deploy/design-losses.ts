@@ -1,6 +1,7 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
 import { routes, type RecordDifference } from '../../api/contract';
-import { designChangesSince, platformOf, type CommittedChange } from '../history/committed';
+import type { CommittedChange } from '../history/change';
+import { designChangesSince, platformOf } from '../history/committed';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';

@@ -17,7 +17,8 @@ import { downOnPurpose } from '../releases/down-on-purpose';
 import { linksIn } from '../releases/environment-clouds';
 import { userOf } from '../releases/open-changes';
 import { forgetSwitches, platformSwitches, type PlatformSwitch } from '../releases/platform-switch';
-import { FARTHEST, newestReleases, type SwitchedBy } from '../releases/switch-changes';
+import { FARTHEST, newestReleases } from '../releases/switch-changes';
+import type { SwitchedBy } from '../history/change';
 import { declaredInDesign } from './declared-records';
 import { acceptEntry, isAccepted, type Loss } from './losses';
 
@@ -136,11 +137,7 @@ export async function deletedByPlan(work: Work, release: Release): Promise<reado
 }
 
 /** The loss of a platform that the environment has no longer: deleted there, or in the design. */
-export async function deletedPlatform(
-  work: Work,
-  name: string,
-  releases: readonly Release[],
-): Promise<EnvironmentLoss> {
+async function deletedPlatform(work: Work, name: string, releases: readonly Release[]): Promise<EnvironmentLoss> {
   const isDeletion = (change: { readonly noun: string; readonly name: string; readonly action: string }): boolean =>
     change.noun === 'platform' && change.name === name && change.action === 'delete';
   const here = (await changesOfOthers(work, 'environment', releases)).findLast(isDeletion);
@@ -234,11 +231,7 @@ const CAPACITY = ['adminstatus', 'pct_scale'];
  * Links of a platform to declared clouds that have less than the file declares: a cloud that is not declared otherwise is active with 100 %. `releases`
  * show who changed them; a change of this user is none.
  */
-export async function lostLinks(
-  work: Work,
-  name: string,
-  releases: readonly Release[],
-): Promise<readonly EnvironmentLoss[]> {
+async function lostLinks(work: Work, name: string, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {
   const declared = linksIn(environmentInputs(work));
   if (declared === undefined) return [];
   const platform = await work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform: name } });
@@ -318,7 +311,7 @@ async function plannedDeletes(work: Work): Promise<ReadonlyMap<string, number>> 
 }
 
 /** The instances that go without a successor, by platform. */
-export function deletesOf(changes: readonly WireRecord[]): ReadonlyMap<string, number> {
+function deletesOf(changes: readonly WireRecord[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const change of changes) {
     const sign = change.rfcAction === 'delete' ? 1 : change.rfcAction === 'add' ? -1 : 0;

@@ -5,6 +5,7 @@ import { formatPath, type Diagnostic } from '../../api/contract';
 import { PartialFailure } from '../errors';
 import type { Field } from '../field';
 import { fieldOf, type Kind } from '../kind';
+import { IGNORED, ignoredPaths, rulesSaid } from '../ignored';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { KEPT, SERVICE } from '../leaving';
 import { isReference } from '../refer';
@@ -75,7 +76,13 @@ export function face(of: Kind, host: Host): Face {
         connection.settled();
         const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0, urnOf(news));
         findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
+        if (Object.keys(olds).length > 0)
+          for (const { text, warns } of rulesSaid(olds, news)) {
+            if (warns) row.warn(text);
+            else row.notice(text);
+          }
         const errors = findings.filter(({ severity }) => severity === 'error');
+        if (errors.length === 0) await connection.admitted();
         const foreseen = errors.length > 0 ? [] : await life.foresee(withoutProvider(olds), inputs, row);
         const failures = [...errors, ...foreseen].map((finding) => failureOf(of, inputs, finding));
         return { inputs: kept(inputs, news), failures };
@@ -115,7 +122,13 @@ export function face(of: Kind, host: Host): Face {
         remember(of, connection, olds);
         if (isQuiet(of, connection.session, olds, news))
           return { outs: keptOutputs({ ...withoutQuiet(of, olds), ...news }, news, connection) };
-        const state = await life.update(id, withoutProvider(olds), plain(withoutProvider(news)), row);
+        const state = await life.update(
+          id,
+          withoutProvider(olds),
+          plain(withoutProvider(news)),
+          row,
+          ignoredPaths(news),
+        );
         return { outs: keptOutputs(state.outputs, news, connection) };
       }),
 
@@ -129,11 +142,12 @@ const withoutProvider = ({
   [INCOMPLETE]: __,
   [KEPT]: ___,
   [SERVICE]: ____,
+  [IGNORED]: _____,
   ...rest
 }: Properties): Inputs => rest;
 
 const kept = (values: Inputs, request: Properties): Properties =>
-  plain({ ...values, [PROVIDER]: request[PROVIDER], [KEPT]: request[KEPT] });
+  plain({ ...values, [PROVIDER]: request[PROVIDER], [KEPT]: request[KEPT], [IGNORED]: request[IGNORED] });
 
 /** The same for outputs, which also say at which service the record is. */
 const keptOutputs = (values: Inputs, request: Properties, { service }: Connection): Properties =>

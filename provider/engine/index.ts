@@ -3,4 +3,4 @@
 export { answering, engineDiagnostic } from './answers';
 export { openEngine, type Engine, type EngineMessage } from './engine';
 export { endOrphans } from './orphans';
-export { isTargeted, mayBeTargeted } from './targets';
+export { mayBeTargeted } from './targets';

@@ -23,7 +23,7 @@ export function mayBeTargeted(
 }
 
 /** Whether a command of the CLI limits its run. */
-export const isTargeted = (words: readonly string[]): boolean => words.some((word) => FLAG.test(word));
+const isTargeted = (words: readonly string[]): boolean => words.some((word) => FLAG.test(word));
 
 /** The command line of the CLI above a process. */
 function commandOf(id: number, processAt: (id: number) => Started | undefined): readonly string[] | undefined {

@@ -4,25 +4,8 @@ import { lookUp } from '../session';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
 import { userOf } from '../releases/open-changes';
-import { writtenBy, type SwitchedBy } from '../releases/switch-changes';
-
-/** A change of a record that another user committed. */
-export interface CommittedChange {
-  /** `component`, `platform`, `variable`, `attachment`, `monitor`; `release` where the service does not list what a release contains. */
-  readonly noun: string;
-  /** `web/backdoor`; below components, the component is left out, because a list of changes does not name it: `web/motd`. */
-  readonly path: string;
-  readonly platform: string;
-  readonly name: string;
-  readonly action: string;
-  /** Wire names of the attributes that an update sets to another value. */
-  readonly attributes: readonly string[];
-  /** Who, when (ms since 1970) and in which release. */
-  readonly cause: SwitchedBy;
-  readonly stage: 'design' | 'environment';
-  /** Whether somebody set it in the environment, and locked it against pulls: all else there comes from a pull. */
-  readonly isByHand: boolean;
-}
+import { writtenBy } from '../releases/switch-changes';
+import type { CommittedChange } from './change';
 
 const PAGE = '100';
 

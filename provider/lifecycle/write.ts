@@ -3,12 +3,14 @@
 import { describe, NotFound } from '../../api/errors';
 import { countWrites } from '../api-layers';
 import { LifecycleError, PartialFailure } from '../errors';
+import { withLiveAt } from '../ignored';
 import { addressOf, type Kind } from '../kind';
 import { deleteOwn } from '../own-record';
 import { metWriters, reportCrossed } from '../own-writes';
 import { ownAddress } from '../place';
 import { asUsed, isReference } from '../refer';
 import { revisionUnwritten, revisionUpdated } from '../revision';
+import { withValuesAt, type PropertyPath } from '../property-path';
 import type { Inputs } from '../rules';
 import { refuseUnknownSecrets } from '../secret-writes';
 import { commitKey, rememberNumber, subjectKey } from '../session';
@@ -18,6 +20,7 @@ import { planUpdate } from '../update-plan';
 import { describingFailure, leftUndone, subjectOf } from '../verb-failures';
 import type { Live } from '../live';
 import type { Work } from '../model';
+import { textsOf } from '../wire-texts';
 import { deletionOf, type Leaving } from './deletion';
 import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
 import { amongRelations, relationsLeft, relationsTo, restoreRelations, sayWhatGoes } from './relations';
@@ -46,6 +49,8 @@ interface UpdateOf {
   readonly id: string;
   readonly olds: Inputs;
   readonly news: Inputs;
+  /** What is neither compared nor written. */
+  readonly ignored?: readonly PropertyPath[] | undefined;
 }
 
 /** Updates a record; creates it again when it no longer exists. */
@@ -76,23 +81,29 @@ function knowing({ of, session }: Managed, state: State): State {
 async function updated(
   managed: Managed,
   work: Work,
-  { id, olds, news }: UpdateOf,
+  { id, olds, news, ignored = [] }: UpdateOf,
   row: Row,
 ): Promise<Live | undefined> {
   const { of, session } = managed;
   if (isReference(news)) return asUsed(of, news).verbs.create(work);
-  const there = await of.verbs.read(work);
+  // What the last run declared of an ignored attribute was not written, and says nothing about the record.
+  const there = await of.verbs.read({ ...work, known: withValuesAt(olds, {}, ignored) as Inputs });
   if (there === undefined) return undefined;
-  if (isReference(olds)) return kept(of, work, () => takeOver(of, work, there));
+  // What was created again has lost what we wrote to it: nobody else's value is overwritten, and none is there to be kept.
+  const isAnew = isRenewed(managed, id);
+  const asThere = (inputs: Inputs): Inputs => withLiveAt(of, inputs, there.wire, isAnew ? [] : ignored);
+  const before = asThere({ ...olds, ...relationsLeft(managed, id, olds, there) });
+  const args = asThere(work.args);
+  const own = { ...work, args, wire: textsOf(of, args), known: asThere(olds) };
+  if (isReference(olds)) return kept(of, work, () => takeOver(of, own, there));
   metWriters(session.own, there);
-  // What was created again has lost what we wrote to it: nobody else's value is overwritten.
-  const planned = isRenewed(managed, id) ? { ...work, args: { ...work.args, overwrite: true } } : work;
-  const changes = await planUpdate(of, planned, { ...olds, ...relationsLeft(managed, id, olds, there) }, there);
+  const planned = isAnew ? { ...own, args: { ...args, overwrite: true } } : own;
+  const changes = await planUpdate(of, planned, before, there);
   if (Object.keys(changes).length === 0 && !of.verbs.acts)
     return { ...there, stamp: revisionUnwritten(of, { olds, news }, there) };
-  const { api, wrote } = countWrites(work.api);
+  const { api, wrote } = countWrites(own.api);
   try {
-    const live = await kept(of, work, () => of.verbs.update({ ...work, api, live: there, changes }));
+    const live = await kept(of, work, () => of.verbs.update({ ...own, api, live: there, changes }));
     reportCrossed(session.own, there.ciId, row);
     return live;
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Work } from '../model';
 import { isOwnChange, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from './named-component';
-import { declaredMember, isOwn, memberTemplates } from './own-records';
+import { declaredMember, isInCreated, isOwn, memberTemplates } from './own-records';
 
 const HOUR = 60 * 60_000;
 
@@ -24,7 +24,12 @@ type Judge = (path: string, record: WireRecord) => Promise<Judged>;
  */
 export function openDesign(work: Work): OpenPlace {
   return placeOf(work, (path, record) =>
-    judged(work, { record, member: declaredMember(work, 'design', path), isMember: isOwn(work, 'design', path) }),
+    judged(work, {
+      record,
+      member: declaredMember(work, 'design', path),
+      isMember: isOwn(work, 'design', path),
+      isInOwn: isInCreated(work, path),
+    }),
   );
 }
 
@@ -193,7 +198,10 @@ const member = (noun: string, path: string, record: WireRecord, judge: Judge): P
   standing(`${noun} ${path}`, record, () => judge(path, record));
 
 /** All records of a platform of the design, open changes of them included: the service lists them together in a comparison with the pack. */
-export const recordsIn = ({ api, at }: Pick<Work, 'api' | 'at'>, platform: string): Promise<readonly RecordDifference[]> =>
+export const recordsIn = (
+  { api, at }: Pick<Work, 'api' | 'at'>,
+  platform: string,
+): Promise<readonly RecordDifference[]> =>
   api.call(routes.platforms.diff, {
     address: { ...at, platform },
     query: { committed: 'false', changes_only: 'false' },

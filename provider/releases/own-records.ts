@@ -38,9 +38,24 @@ export function isDeclared(work: Work, stage: Kind['stage'], path: string): bool
   return place !== undefined && work.session.declarations.has(declaredKey(place.of, place.address));
 }
 
-/** Whether a path is of a record of this stack: declared in this run, or in the state and no longer in the file. */
-export const isOwn = (work: Work, stage: Kind['stage'], path: string): boolean =>
-  declaredMember(work, stage, path) !== undefined || leavingAt(work, path) !== undefined;
+/** Whether a path is of a record of this stack: declared, or in the state and no longer in the file. */
+export function isOwn(work: Work, stage: Kind['stage'], path: string): boolean {
+  const place = placeAt(work, stage, path);
+  const isOwned = place !== undefined && work.session.declarations.isOwned(declaredKey(place.of, place.address));
+  return isOwned || declaredMember(work, stage, path) !== undefined || leavingAt(work, path) !== undefined;
+}
+
+/** Whether a path of the design is in a record that this stack created and this run declares. */
+export function isInCreated(work: Work, path: string): boolean {
+  const { session, api, at } = work;
+  const words = path.split('/');
+  const above = words.slice(1).map((_, index) => placeAt(work, 'design', words.slice(0, index + 1).join('/')));
+  const keys = above.flatMap((place) => (place ? [declaredKey(place.of, place.address)] : []));
+  return [holderKey(session, 'design', `${api.organization}/${String(at['assembly'])}`), ...keys].some((key) => {
+    const found = session.declarations.find(key);
+    return found?.known?.['origin'] === 'created' && !isReference(found.inputs);
+  });
+}
 
 const leavingAt = (work: Work, path: string): LeavingRecord | undefined =>
   leftTheFile(work).find(({ of, address }) => memberPath(of, address) === path)?.record;
@@ -52,9 +67,9 @@ export function ownPaths(work: Work, stage: Kind['stage']): readonly string[] {
 }
 
 /** The records of a stage that this run declares in the assembly or environment of a work. */
-export function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>, stage: Kind['stage']) {
+function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>, stage: Kind['stage']) {
   const around = Object.entries(address).filter(([name]) => name !== 'name');
-  const isHere = (each: DeclaredInRun): boolean => {
+  const isHere = (each: DeclaredInRun<Kind>): boolean => {
     const { name = '', ...rest } = each.address;
     const words: Address = { ...rest, [argumentFor(each.of)]: name };
     return around.every(([argument, word]) => words[argument] === word);
@@ -113,7 +128,7 @@ function placeAt(work: Work, stage: Kind['stage'], path: string) {
   const names = addressNames(found.of);
   return {
     of: found.of,
-    address: Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))) as Address,
+    address: Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))),
   };
 }
 

@@ -1,6 +1,6 @@
 // What this run declares, as check sees it: which records, with which arguments, and by which resource.
 // Records are known by the keys of `subjectKey`.
-import type { Address, Kind } from '../kind';
+import type { Address } from '../live';
 
 interface Inputs {
   readonly [name: string]: unknown;
@@ -12,9 +12,9 @@ interface Asked {
   readonly urn: string | undefined;
 }
 
-/** A record that this run declares. */
-export interface DeclaredInRun {
-  readonly of: Kind;
+/** A record that this run declares, with its kind. */
+export interface DeclaredInRun<Of> {
+  readonly of: Of;
   readonly address: Address;
   /** Arguments as check saw them last. */
   readonly inputs: Inputs;
@@ -25,8 +25,8 @@ export interface DeclaredInRun {
 }
 
 /** The records that check saw in this run with a fully known address. */
-export class Declarations {
-  readonly #records = new Map<string, DeclaredInRun>();
+export class Declarations<Of> {
+  readonly #records = new Map<string, DeclaredInRun<Of>>();
   readonly #pending = new Map<string, Inputs>();
   readonly #askedAgain = new Set<string>();
   readonly #new = new Set<string>();
@@ -34,11 +34,12 @@ export class Declarations {
   readonly #firstUrns = new Map<string, string>();
   readonly #distinctions = new Map<string, string>();
   readonly #parents = new Map<string, Inputs>();
+  readonly #owned = new Set<string>();
 
   /** Check saw a record: its arguments, as they were seen last. */
   declare(
     key: string,
-    { of, address, inputs }: Pick<DeclaredInRun, 'of' | 'address' | 'inputs'>,
+    { of, address, inputs }: Pick<DeclaredInRun<Of>, 'of' | 'address' | 'inputs'>,
     { isNew, urn }: Asked,
   ): void {
     const before = this.#records.get(key);
@@ -75,12 +76,12 @@ export class Declarations {
   }
 
   /** A declared record; undefined when this run does not declare it. */
-  find(key: string): DeclaredInRun | undefined {
+  find(key: string): DeclaredInRun<Of> | undefined {
     return this.#records.get(key);
   }
 
   /** All declared records with a known address. */
-  all(): readonly DeclaredInRun[] {
+  all(): readonly DeclaredInRun<Of>[] {
     return [...this.#records.values()];
   }
 
@@ -109,6 +110,15 @@ export class Declarations {
     const first = this.#firstUrns.get(key) ?? urn;
     this.#firstUrns.set(key, first);
     return first;
+  }
+
+  /** The record belongs to the stack, although no check of this run sees it: what is set back is not checked. */
+  noteOwned(key: string): void {
+    this.#owned.add(key);
+  }
+
+  isOwned(key: string): boolean {
+    return this.#owned.has(key);
   }
 
   /** Keeps what distinguishes a record from others of its name (`Kind.distinguishedBy`), as this run declares it or last knew it. */

@@ -1,10 +1,10 @@
 // What this run did to single records: which it made, replaced, read and removed.
 // Records are known by the keys of `subjectKey`.
-import type { Address, Kind } from '../kind';
+import type { Address } from '../live';
 
 /** A record that a refresh of this run read from the engine's state and that exists. */
-interface Refreshed {
-  readonly of: Kind;
+interface Refreshed<Of> {
+  readonly of: Of;
   readonly address: Address;
   /** Outputs of the last run. */
   readonly known: { readonly [name: string]: unknown };
@@ -25,12 +25,12 @@ export interface HeldRelation {
 type Replacement = 'deletes' | 'keeps';
 
 /** The records that this run touched. */
-export class RecordsOfRun {
+export class RecordsOfRun<Of> {
   readonly #made = new Set<string>();
   readonly #born = new Set<string>();
   readonly #replaced = new Map<string, Replacement>();
   readonly #read = new Set<string>();
-  readonly #refreshed = new Map<string, Refreshed>();
+  readonly #refreshed = new Map<string, Refreshed<Of>>();
   readonly #swept = new Map<string, number>();
   readonly #strangers = new Set<string>();
   readonly #gone = new Set<string>();
@@ -90,12 +90,12 @@ export class RecordsOfRun {
   }
 
   /** A refresh found the record: what is not declared any more leaves in this run. */
-  noteRefreshed(key: string, record: Refreshed): void {
+  noteRefreshed(key: string, record: Refreshed<Of>): void {
     this.#refreshed.set(key, record);
   }
 
   /** All that refreshes of this run found. */
-  refreshed(): readonly Refreshed[] {
+  refreshed(): readonly Refreshed<Of>[] {
     return [...this.#refreshed.values()];
   }
 

@@ -1,6 +1,6 @@
 // What this run did to designs and environments as a whole: pulls, packs of platforms, and what is committed after deletes.
 // Environments and platforms are known by their ids.
-import type { CommittedChange } from '../history/committed';
+import type { CommittedChange } from '../history/change';
 
 /** Where a delete shows what is going on. */
 interface Messages {

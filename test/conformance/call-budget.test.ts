@@ -1,4 +1,5 @@
-// What each verb of each kind may ask of the service, counted exactly in its journal: check, diff, preview and an unchanged `up` send no request.
+// What each verb of each kind may ask of the service, counted exactly in its journal: check and diff send none;
+// a preview and an unchanged `up` ask once who the service is.
 // What a kind asks beyond one read and one write is data with its reason.
 import type { Api } from '../../api/client';
 import { DIALECTS, type Dialect } from '../../api/contract';
@@ -380,14 +381,15 @@ describe.each(DIALECTS)('%s: a stack', (dialect) => {
     world.requests();
   });
 
-  test('a preview sends no request, an up one POST a record and one template a platform, an unchanged up nothing', async () => {
+  test('a preview and an unchanged up ask who the service is, an up also sends one POST a record and asks for one template a platform', async () => {
     const declared = inOrder(STACK);
     await preview(world, emptyStack, declared);
-    expect(world.requests()).toEqual([]);
+    expect(world.requests()).toEqual(['GET organizations.read']);
     const { stack, errors } = await run(world, emptyStack, declared);
     expect(errors).toEqual([]);
     expect([...world.requests()].sort()).toEqual([
       'GET components.template',
+      'GET organizations.read',
       'POST assemblies.create',
       'POST components.create',
       'POST components.create',
@@ -395,7 +397,7 @@ describe.each(DIALECTS)('%s: a stack', (dialect) => {
       'POST platforms.create',
     ]);
     expect((await run(world, stack, declared)).errors).toEqual([]);
-    expect(world.requests()).toEqual([]);
+    expect(world.requests()).toEqual(['GET organizations.read']);
   });
 });
 

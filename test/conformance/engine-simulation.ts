@@ -3,11 +3,14 @@ import type { Api } from '../../api/client';
 import {
   COMPUTED,
   dynamicType,
+  IGNORED,
   KEPT,
   kinds,
+  parsePropertyPath,
   providerText,
   stateRecord,
   UNKNOWN,
+  withValuesAt,
   type Inputs,
   type StateRecord,
 } from '../../provider';
@@ -35,11 +38,10 @@ export const fromState = (make: (records: readonly StateRecord[]) => unknown): o
 const isFromState = (value: unknown): value is { readonly [STATE]: (records: readonly StateRecord[]) => unknown } =>
   typeof value === 'object' && value !== null && STATE in value;
 
-/** The records of a state, as the engine's answer shows them. */
+/** The records of a state, as the engine's answer shows them: pending replacements, too. */
 const recordsIn = (stack: Stack): readonly StateRecord[] =>
   [...stack.values()].flatMap(
-    ({ key, token, outputs, replacing }) =>
-      (replacing ? undefined : stateRecord(kinds, `urn:pulumi:dev::shop::${key}`, dynamicType(token), outputs)) ?? [],
+    ({ key, token, outputs }) => stateRecord(kinds, `urn:pulumi:dev::shop::${key}`, dynamicType(token), outputs) ?? [],
   );
 
 const isReference = (value: unknown): value is Reference =>
@@ -57,6 +59,8 @@ export interface Declared {
   readonly mark?: 'protect' | 'retain' | undefined;
   /** Former key. */
   readonly alias?: string;
+  /** Property paths of the option ignoreChanges. */
+  readonly ignoreChanges?: readonly string[];
 }
 
 /** What the engine keeps of a resource. */
@@ -211,8 +215,16 @@ const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs, state: rea
     Object.entries(resolved(of.args, outputs, state) as Inputs).filter(([, value]) => value !== undefined),
   ),
   __provider: providerText(of.token),
+  ...(of.ignoreChanges ? { [IGNORED]: Object.fromEntries(of.ignoreChanges.map((path) => [path, {}])) } : {}),
   [KEPT]: of.mark ?? '',
 });
+
+/** Arguments with the old values at the ignored paths: the engine puts them there before it asks the provider. */
+function withOldValues({ ignoreChanges = [] }: Declared, news: Inputs, old: Kept | undefined): Inputs {
+  if (old === undefined) return news;
+  const paths = ignoreChanges.map((path) => parsePropertyPath(path) ?? []);
+  return withValuesAt(news, old.inputs, paths) as Inputs;
+}
 
 /** A failure that leaves the resource in state (engine-facts A §5). */
 interface Partial {
@@ -312,8 +324,13 @@ export async function run(
     });
 
   const replace = async (kept: Kept): Promise<boolean> => {
-    const along = await replacedAlong(process, stack, kept.key);
-    for (const each of [...[...along].reverse(), kept]) {
+    const along: Kept[] = [];
+    const looked = await step('', kept.key, async () => {
+      along.push(...(await replacedAlong(process, stack, kept.key)));
+      return () => undefined;
+    });
+    if (!looked) return false;
+    for (const each of [...along.reverse(), kept]) {
       if (deleted.has(each.key) || (each.key === kept.key && each.replacing)) continue;
       const mark = (): void => {
         stack.set(each.key, { ...each, replacing: true });
@@ -340,7 +357,11 @@ export async function run(
       inputs = await checked(
         at,
         old?.inputs ?? {},
-        resolvedArgs(of, (other) => stack.get(other)?.outputs ?? {}, stateRecords),
+        withOldValues(
+          of,
+          resolvedArgs(of, (other) => stack.get(other)?.outputs ?? {}, stateRecords),
+          old,
+        ),
       );
       if (old && !deleted.has(key)) difference = await differenceOf(at, old, inputs);
       return () => undefined;

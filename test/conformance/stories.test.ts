@@ -56,11 +56,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const expectClean = async (spec: StackSpec): Promise<void> => {
     world.requests();
     expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
-    expect(world.requests()).toEqual([]);
+    expect(world.requests()).toEqual(['GET organizations.read']);
     expect(await drift(world, stack)).toEqual([]);
     expect(world.writes()).toEqual([]);
     const again = await up(spec);
-    expect([again.steps, again.errors, world.requests()]).toEqual([[], [], []]);
+    expect([again.steps, again.errors, world.requests()]).toEqual([[], [], ['GET organizations.read']]);
     expect(await differences(world, spec)).toEqual([]);
     expect(world.service.outages()).toEqual([]);
   };
@@ -1145,7 +1145,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       };
       world.requests();
       const done = await run(elsewhere, stack, resourcesOf(CHANGED));
-      expect(done.errors.join('\n')).toMatch(/not .* in organization globex/);
+      expect(done.errors.join('\n')).toMatch(/organization "globex" not found/);
+      expect(world.requests()).toEqual(['GET organizations.read']);
       const gone = await run(elsewhere, stack, []);
       expect(gone.errors.join('\n')).toMatch(/not .* in organization globex/);
       expect(world.requests()).toEqual([]);

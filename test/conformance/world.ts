@@ -259,7 +259,7 @@ function withRow(inner: Lifecycle, row: Row): Lifecycle {
     ...inner,
     create: (inputs) => inner.create(inputs, row),
     read: (id, known, _, declared) => inner.read(id, known, row, declared),
-    update: (id, olds, news) => inner.update(id, olds, news, row),
+    update: (id, olds, news, _, ignored) => inner.update(id, olds, news, row, ignored),
     delete: (id, known) => inner.delete(id, known, row),
   };
 }

@@ -32,9 +32,10 @@ const INNER_DOORS = ['provider/dynamic', 'provider/kinds', 'api/contract/catalog
 const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   axios: ['api/transport/axios.ts'],
   undici: ['api/transport/undici.ts'],
-  // One use each: stacks that are written from old files, the stack a person writes and its layout, single values, and designs as the service's
-  // own clients write them.
+  // One use each: stacks that are written from old files, entries that are added to a drift.yaml, the stack a person writes and its layout, single
+  // values, and designs as the service's own clients write them.
   yaml: [
+    'stack/drift-file.ts',
     'stack/convert/yaml-text.ts',
     'stack/reader/depth.ts',
     'stack/reader/format-yaml.ts',

@@ -344,7 +344,8 @@ export const deploymentVerbs: Verbs = act({
     const newest = await newestDeployment(work);
     const state = await stateNow(work, newest, environment.comments ?? '');
     const deployment = work.known === undefined ? newest : undefined;
-    return { ...liveAt(work, { deployment, release: undefined, environment }), fills: { state } };
+    const { outputs, ...live } = liveAt(work, { deployment, release: undefined, environment });
+    return { ...live, outputs: { ...outputs, taken: textAt(work.known, 'taken') }, fills: { state } };
   },
 
   plan: (olds, now) => {

@@ -118,7 +118,8 @@ export const designReleaseVerbs: Verbs = {
     /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
     async observe(work, assembly) {
       const known = knownRelease(work);
-      const live = { ...liveAt(work, known), ciId: assembly.ciId };
+      const { outputs, ...rest } = liveAt(work, known);
+      const live = { ...rest, ciId: assembly.ciId, outputs: { ...outputs, taken: textAt(work.known, 'taken') } };
       if (work.known === undefined || !ownsNothing(work)) return live;
       return { ...live, fills: { newer: await newerThan(work, known) } };
     },
