@@ -43,6 +43,7 @@ export interface PlatformSpec extends Options {
   readonly description?: string;
   readonly links?: readonly string[];
   readonly existing?: boolean;
+  readonly adopt?: boolean;
   readonly components?: { readonly [name: string]: ComponentSpec };
   readonly variables?: Variables;
   /** Logical name, when it is not the platform's name. */

@@ -124,12 +124,13 @@ chain('failures', 1, [
     },
   },
   {
-    title: 'a retained platform stays with everything below it, and runs',
+    title: 'a retained platform stays with everything below it, and runs; taken back, it is asked for once',
     from: withWeb({ mark: 'retain' }),
     play: async ({ stack, up, upTo }) => {
       const { errors, code } = await up(DB_ONLY);
       expect([errors, code, stack.outages()]).toEqual(['', 0, []]);
       expect(await stack.differences(SHOP)).toEqual([]);
+      await upTo(withWeb({ adopt: true }));
       await upTo(SHOP);
       return SHOP;
     },
