@@ -1,7 +1,7 @@
 // What others committed in a design and no environment of the stack has yet: the next pull brings it, whether somebody declares it or not.
 import type { Api } from '../../api/client';
-import { knownReleases } from '../releases/known-releases';
-import { newLiveReader } from '../releases/live-reader';
+import { knownReleases, newestPull } from '../releases/known-releases';
+import { newLiveReader, type LiveReader } from '../releases/live-reader';
 import { waitingReleases, type WaitingRelease } from '../releases/waiting-releases';
 import type { ReadRecord } from './last-write';
 import type { DriftFinding } from './review';
@@ -33,12 +33,26 @@ export async function waitingInDesigns(
     )
     .map(([environment]) => ({ environment, pulls: true, deploys: false }));
   const reader = newLiveReader();
-  const waiting = await waitingReleases({ api, reader, known: releases }, reached);
+  const waiting = await notPulled(api, reader, await waitingReleases({ api, reader, known: releases }, reached));
   const declared = new Set(known.filter(({ subject }) => !isReferred(subject)).map(({ subject }) => subject.id));
   return {
     waiting: waiting.flatMap((release) => waitingIn(release, findings, declared)),
     notes: reader.unread.map((line) => `what waits to be deployed may not be complete: ${line}`),
   };
+}
+
+/** Releases without those that somebody has pulled since the state was written. */
+async function notPulled(
+  api: Api,
+  reader: LiveReader,
+  waiting: readonly WaitingRelease[],
+): Promise<readonly WaitingRelease[]> {
+  const ids = [...new Set(waiting.flatMap(({ environments }) => environments))];
+  const pulls = new Map(await Promise.all(ids.map(async (id) => [id, await newestPull(api, reader, id)] as const)));
+  return waiting.flatMap((release) => {
+    const environments = release.environments.filter((id) => (pulls.get(id) ?? 0) < release.releaseId);
+    return environments.length === 0 ? [] : [{ ...release, environments }];
+  });
 }
 
 function waitingIn(

@@ -275,12 +275,17 @@ describe('revert', () => {
     expect(ended.stderr).toMatch(/^not set back: [0-9a-f]{10} Attachment acme\/shop\/web\/deployer\/motd$/m);
   });
 
-  test('--deploy sets back, makes again, commits and deploys: the next review is in sync', async () => {
+  test('--deploy sets back, makes again, commits and deploys; the state learns of a record made again with up --refresh', async () => {
     const { description, username, motd } = await changed();
     const ended = await at.drift(['revert', description, username, motd, ...STATE, '--yes', '--deploy']);
     expect(ended).toExitWith(0);
     expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
-    expect(await at.review()).toMatchObject({ outcome: 'in-sync' });
+    // The record that was made again has another number than the one in the state. Releases of the design that cancel
+    // each other out leave no release of the environment, so nothing shows that they were pulled.
+    const { findings } = await at.review();
+    expect(findings.filter(({ waits }) => waits !== true)).toEqual([
+      expect.objectContaining({ classification: 'deleted', address: 'acme/shop/web/deployer/motd' }),
+    ]);
     expect(outputOf(ended)).not.toContain(CANARY);
   });
 });
@@ -519,7 +524,7 @@ describe('ignore --all', () => {
 
   test('writes nothing when not everything could be read', async () => {
     const ended = await at.drift([...ALL, '--max-calls', '3']);
-    expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('nothing was written') });
+    expect(ended).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining('nothing was written') });
     expect(at.has('drift.yaml')).toBe(false);
   });
 });
