@@ -352,7 +352,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   story('a cloud that is not active cannot be the only one', async () => {
     await upTo(SHOP);
     await fails(withProd({ clouds: { west: { priority: 1, adminstatus: 'inactive' } } }), /no cloud is active/);
-    expect(world.requests()).toEqual([]);
+    expect(world.requests()).toEqual(['GET organizations.read']);
   });
 
   describe('a logical rename', () => {

@@ -39,7 +39,7 @@ describe('two stacks', () => {
     const { code, stdout } = await at.drift(['--all', 'stacks/*']);
     expect(code).toBe(2);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(stdout).toContain('DRIFT FOUND: 2 stacks: 2 with drift; 2 causes');
+    expect(stdout).toContain('DRIFT: 2 stacks: 2 with drift; 2 causes');
     expect(stdout).toContain('2 records in 2 stacks: stacks/mail/dev, stacks/news/dev');
     const place = fleet.stacks[0]?.review?.findings[0]?.at;
     expect(stdout).toContain(`stacks/mail/oneops.yaml:${place?.line}:`);
@@ -195,7 +195,7 @@ describe('two stacks', () => {
     const { code, stdout } = await at.drift(['--backend', '--json']);
     const fleet = JSON.parse(stdout) as Fleet;
     expect([code, fleet.stacks.map(({ name, outcome }) => [name, outcome])]).toEqual([
-      3,
+      6,
       [
         ['empty/dev', 'in-sync'],
         ['mail/dev', 'incomplete'],
@@ -341,7 +341,7 @@ describe('two stacks', () => {
   });
 });
 
-test('old results are no wrong use: 3, the reason, and no report', async () => {
+test('old results are no wrong use: 6, the reason, and no report', async () => {
   at = await openFleetWorld(['mail']);
   const shard = await at.fleet('--shard', '1/1');
   at.write('old.json', JSON.stringify({ ...shard, started: shard.started - 25 * 3_600_000 }));
@@ -350,7 +350,7 @@ test('old results are no wrong use: 3, the reason, and no report', async () => {
   for (const [words, code, says] of [
     [
       ['old.json'],
-      3,
+      6,
       /^pulumi-oneops: the results are of an earlier run: .*no report was written: review again, or raise/,
     ],
   ] as const) {
