@@ -13,6 +13,8 @@ const TSCONFIG = {
     target: 'es2020',
     module: 'commonjs',
     moduleResolution: 'node',
+    // The template's compiler is older than this repository's, which calls this resolution deprecated.
+    ignoreDeprecations: '6.0',
     sourceMap: true,
     experimentalDecorators: true,
     pretty: false,
