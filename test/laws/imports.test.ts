@@ -35,8 +35,8 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   // One use each: stacks that are written from old files, drift.yaml, the stack a person writes and its layout, single values, and designs as the service's
   // own clients write them.
   yaml: [
-    'stack/convert/yaml-text.ts',
     'stack/drift-file.ts',
+    'stack/convert/yaml-text.ts',
     'stack/reader/depth.ts',
     'stack/reader/format-yaml.ts',
     'stack/reader/read-yaml.ts',
