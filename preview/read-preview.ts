@@ -67,6 +67,7 @@ export function planOf(document: EngineDocument, options: PreviewOptions): Plan 
   const steps = stepsOf(document, organization);
   const diagnostics = diagnosticsOf(document);
   const deployments = deploymentsIn(steps);
+  const commits = commitsIn(steps);
   return {
     version: 1,
     stack: options.stack ?? urn?.stack ?? '',
@@ -77,10 +78,10 @@ export function planOf(document: EngineDocument, options: PreviewOptions): Plan 
     counts: document.changeSummary ?? {},
     actions: steps.filter(isAction).map(namedStep),
     changes: steps.flatMap(changeOf),
-    commits: commitsIn(steps),
+    commits,
     deployments,
     known: knownReleases(stateRecords(document)),
-    risks: risksOf(steps, deployments),
+    risks: risksOf(steps, deployments, commits),
   };
 }
 

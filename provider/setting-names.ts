@@ -13,7 +13,6 @@ const PROVIDER_SETTINGS = [
   'readCache',
   'catalogue',
   'readOnly',
-  'offlinePreview',
   'audit',
 ] as const;
 

@@ -35,7 +35,6 @@ test('configuration alone is enough', () => {
     readCache: true,
     catalogue: 'auto',
     readOnly: false,
-    offlinePreview: false,
     audit: undefined,
     trace: false,
   });

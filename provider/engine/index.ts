@@ -3,4 +3,3 @@
 export { answering, engineDiagnostic } from './answers';
 export { openEngine, type Engine, type EngineMessage } from './engine';
 export { endOrphans } from './orphans';
-export { mayBeTargeted } from './targets';

@@ -106,7 +106,6 @@ const settings = (dialect: Dialect): Settings => ({
   readCache: true,
   catalogue: 'auto',
   readOnly: false,
-  offlinePreview: false,
   audit: undefined,
   trace: false,
 });

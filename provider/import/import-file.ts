@@ -289,14 +289,12 @@ function declaredBy({ of, id, inputs, state }: Entry): DeclaredEntry {
 }
 
 /** Everything is known of what is taken over. */
-const derived: Derive<DeclaredEntry> = (records, facts, make) =>
+const derived: Derive<DeclaredEntry> = ({ args, outputs }, facts, make) =>
   make(
-    records.map(({ args, outputs }) =>
-      Object.fromEntries(
-        Object.entries(facts).map(([name, fact]) => {
-          if ('output' in fact) return [name, outputs[fact.output]];
-          return [name, args['argument' in fact ? fact.argument : fact.entriesOf]];
-        }),
-      ),
+    Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => {
+        if ('output' in fact) return [name, outputs[fact.output]];
+        return [name, args['argument' in fact ? fact.argument : fact.entriesOf]];
+      }),
     ),
   );

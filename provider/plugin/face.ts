@@ -4,7 +4,6 @@
 import { face as dynamicFace, type Host } from '../dynamic/face';
 import { plain } from '../dynamic/plain';
 import { withUrn } from '../dynamic/sdk-host';
-import { IGNORED } from '../ignored';
 import { COMPUTED, type Kind } from '../kind';
 import { isPlainObject } from '../plain-object';
 import { providerText, secretNames } from '../registration';
@@ -58,13 +57,7 @@ export interface PluginFace {
   update(
     urn: string,
     id: string,
-    change: {
-      readonly olds: PropertyValues;
-      readonly news: PropertyValues;
-      readonly preview: boolean;
-      /** Property paths of the option ignoreChanges. */
-      readonly ignored: readonly string[];
-    },
+    change: { readonly olds: PropertyValues; readonly news: PropertyValues; readonly preview: boolean },
   ): Promise<{ readonly outputs: PropertyValues }>;
   delete(urn: string, id: string, outputs: PropertyValues): Promise<void>;
   /** Where secrets are in a resource's inputs or outputs. */
@@ -124,14 +117,13 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       const kept = outputs[PROVIDER] === undefined ? withoutProvider(props) : { ...props, [PROVIDER]: text };
       return { id: found, inputs: withoutProvider(inputs), outputs: kept };
     },
-    async update(urn, id, { olds, news, preview, ignored }) {
+    async update(urn, id, { olds, news, preview }) {
       if (preview) {
         const stable = { ciId: olds['ciId'], origin: olds['origin'] };
         return { outputs: plain({ ...news, ...unknown(computed), ...stable }) };
       }
-      const paths = Object.fromEntries(ignored.map((path) => [path, {}]));
-      const { outs = {} } = await inner.update(id, marked(olds, urn), marked({ ...news, [IGNORED]: paths }, urn));
-      return { outputs: plain({ ...outs, [IGNORED]: news[IGNORED] }) };
+      const { outs = {} } = await inner.update(id, marked(olds, urn), marked(news, urn));
+      return { outputs: outs };
     },
     delete: (urn, id, outputs) => inner.delete(id, marked(outputs, urn)),
     secrets: (values) => secretPlacesOf(of, values),
@@ -172,7 +164,7 @@ function importedValues(of: Kind, values: PropertyValues): PropertyValues {
   const unsettled = settledNames(of).filter((name) => of.fields[name]?.required && values[name] === undefined);
   return {
     ...withoutPlaces(values, secretPlacesOf(of, values)),
-    ...Object.fromEntries(unsettled.map((name) => [name, ''])),
+    ...Object.fromEntries(unsettled.map((name) => [name, {}])),
   };
 }
 

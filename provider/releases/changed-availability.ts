@@ -3,8 +3,7 @@
 // It must not know how a finding is reported.
 import type { Release } from '../../api/contract';
 import { cacheGets } from '../api-layers';
-import { newestReleases, writtenBy, type Asking } from './switch-changes';
-import type { SwitchedBy } from '../history/change';
+import { newestReleases, writtenBy, type Asking, type SwitchedBy } from './switch-changes';
 
 /** A platform whose availability is another one than that of its first pull. */
 export interface ChangedAvailability {

@@ -168,7 +168,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const deployment = {
         assembly: 'shop',
         environment: 'prod',
-        stamps: '1',
+        members: { 'web/compute/x': '1' },
         state: 'complete',
       };
       await world.life('Deployment').create(deployment, ROW);

@@ -54,8 +54,7 @@ export function sampleFleet(count: number, of: Partial<FleetFacts> = {}): Fleet 
       name: 'stacks/locked/dev',
       stack: 'dev',
       folder: 'stacks/locked',
-      outcome: 'incomplete',
-      authentication: true,
+      outcome: 'authentication',
       summary: 'there is no token: set ONEOPS_TOKEN',
     },
     {

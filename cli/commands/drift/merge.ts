@@ -10,7 +10,6 @@ import {
   type Fleet,
 } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
-import { fleetCodeOf } from './fleet';
 import { earlierIn, reportsOf, show } from './reports';
 import { numberOf, textIn } from './sources';
 
@@ -52,7 +51,7 @@ export const mergeCommand: Command = {
     show(reports, ({ format, file }, options) =>
       renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }),
     );
-    return Promise.resolve(fleetCodeOf(fleet));
+    return Promise.resolve(exitCodeOf(fleet.outcome));
   },
 };
 

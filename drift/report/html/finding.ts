@@ -1,5 +1,4 @@
 // One finding, and the findings of one record, on the page; and what the page sorts and filters findings by.
-import { isDrift } from '../../review/outcome';
 import {
   SEVERITIES,
   type Author,
@@ -13,6 +12,7 @@ import {
   agoText,
   attributeText,
   CLASSIFICATION_WORDS,
+  isDrift,
   isoText,
   nowOf,
   pastText,

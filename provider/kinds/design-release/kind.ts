@@ -1,9 +1,10 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
-import { control, leaving, oneOf, set, text, trigger } from '../../field';
+import { control, map, oneOf, text, trigger } from '../../field';
 import { kind } from '../../kind';
-import { allOf, leavingIn, stampsOf } from '../../settled';
+import { MEMBER_TYPE } from '../../members';
+import { membersOf } from '../../settled';
 import { designReleaseVerbs } from './flow';
 import { assembly } from '../assembly/kind';
 
@@ -17,28 +18,20 @@ export const designRelease = kind({
   cascades: true,
   stage: 'none',
   fields: {
-    /** Filled in: the stamps of our last writes. Another text has to be committed. */
-    stamps: trigger(text()),
-    /** Filled in: records of the state that left the file, which are deleted before the commit. */
-    leaving: leaving(),
+    /** Each declared design record's path below the assembly, and the revision of our last write of it. */
+    members: trigger(map({ type: 'text', lenient: true, aside: MEMBER_TYPE })),
     /** Text on the release. */
     comment: control(text()).optional(),
-    /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
-    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
-    /** Filled in: what the deployments of the assembly accept. */
-    accept: control(set()).optional(),
+    /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` commits them, too, and discards nothing. */
+    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
     /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
     newer: trigger(text()).optional(),
   },
   commits: 'design',
-  settles: { leaving: leavingIn('design'), stamps: stampsOf('design'), accept: allOf('Deployment', 'accept') },
+  settles: { members: membersOf('design') },
   inherits: { whenBusy: ['Assembly'] },
   inFile: { path: 'design' },
-  computed: {
-    releaseId: 'int',
-    /** Records that a run deleted before it failed. */
-    taken: 'text',
-  },
+  computed: { releaseId: 'int' },
   verbs: designReleaseVerbs,
-  sample: { create: { stamps: '' }, update: { stamps: 'unseen' } },
+  sample: { create: { members: {} }, update: { members: { 'no/path/of/ours': 'unseen' } } },
 });

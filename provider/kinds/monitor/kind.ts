@@ -73,6 +73,7 @@ export const monitor = kind({
   named: true,
   nameRule: nameRules.monitor,
   memberMark: '!',
+  memberListsArguments: true,
   ...inComponent,
   scopes: [inComponent, inEnvironment],
   fields: {
