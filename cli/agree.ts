@@ -7,24 +7,14 @@ export async function agreed(question: string): Promise<boolean> {
     process.stderr.write('nothing was sent: agree with --yes\n');
     return false;
   }
-  return /^y(es)?$/i.test((await answerTo(`${question} (yes/no)`)) ?? '');
-}
-
-/** The answer to a question, without space around it; undefined when the input ends without a line, and at Ctrl-C. */
-export async function answerTo(
-  question: string,
-  output: NodeJS.WritableStream = process.stderr,
-): Promise<string | undefined> {
-  const terminal = createInterface({ input: process.stdin, output });
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     // A last line is read before the end.
-    const ended = new Promise<undefined>(
-      (resolve) => void terminal.once('close', () => setImmediate(resolve, undefined)),
-    );
-    return (await Promise.race([terminal.question(`${question} `), ended]))?.trim();
+    const ended = new Promise<string>((resolve) => void terminal.once('close', () => setImmediate(resolve, '')));
+    return /^y(es)?$/i.test((await Promise.race([terminal.question(`${question} (yes/no) `), ended])).trim());
   } catch (error) {
     // What readline throws at Ctrl-C and Ctrl-D.
-    if ((error as Error).name === 'AbortError') return undefined;
+    if ((error as Error).name === 'AbortError') return false;
     throw error;
   } finally {
     terminal.close();

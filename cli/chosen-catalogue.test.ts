@@ -277,6 +277,19 @@ test('without a catalogue of the service, the pack is not known', async () => {
   expect(service.journal()).toHaveLength(sent);
 });
 
+test.each([
+  ['a pack', 'worekr:1', 'depth: 12', 'unknown-pack', 'worker'],
+  ['a template', 'worker:1', 'depth: 12 }, qeue: { depth: 1', 'unknown-template', 'queue'],
+])('%s beside one of the service is an error with its line', async (_, pack, attributes, code, near) => {
+  writeFileSync('oneops.yaml', stackOf(attributes, pack));
+  const done = await run(checkCommand, '--online', '--json');
+  expect(done.code).not.toBe(0);
+  expect(JSON.parse(done.stdout)).toEqual([
+    expect.objectContaining({ code, severity: 'error', hint: `did you mean "${near}"?` }),
+  ]);
+  expect((await run(checkCommand, '--online')).stderr).toMatch(/oneops\.yaml:3:\d+: error/);
+});
+
 test('what the packaged catalogue finds in its own packs, that of the service finds too', async () => {
   const platform = (pack: string, components: string): string =>
     `assembly: { name: shop, owner: team@acme.io }\nplatforms:\n  web: { pack: "${pack}", components: { ${components} } }\n`;
@@ -291,7 +304,9 @@ test('what the packaged catalogue finds in its own packs, that of the service fi
     writeFileSync('oneops.yaml', text);
     const said = async (...words: readonly string[]): Promise<readonly string[]> =>
       codes((await run(checkCommand, '--json', ...words)).stdout).map((each) =>
-        each.replace(/the catalogue of \S+/, 'the packaged catalogue'),
+        each
+          .replace(/the catalogue of \S+/, 'the packaged catalogue')
+          .replace(/^\w+ (unknown-(?:pack|template))/, '$1'),
       );
     expect([text, await said('--online')]).toEqual([text, await said()]);
   }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { nearest } from '../provider';
 import {
   bindConfig,
+  changedTexts,
   entryOf,
   ownConfigIn,
   undeclaredSettings,
@@ -92,7 +93,9 @@ function judged(plan: StackPlan, stack: string | undefined, { isWhole }: Checked
         plan.config.map(({ name }) => name),
       )
     : [];
-  return { findings: [...findings, ...unknown], files: settings.map(({ file }) => file) };
+  const texts = new Set(plan.config.filter(({ type }) => type === 'string').map(({ name }) => name));
+  const changed = changedTexts(settings, project?.name ?? '', texts);
+  return { findings: [...findings, ...changed, ...unknown], files: settings.map(({ file }) => file) };
 }
 
 /** What there is to say of a stack that has no settings in this folder; undefined where it has some. */

@@ -24,7 +24,7 @@ export {
 } from './review/subjects';
 
 // The review.
-export { countsForOutcome, exitCodeOf, GONE_LIMIT, heldTo } from './review/outcome';
+export { countsForOutcome, exitCodeOf, GONE_LIMIT, heldTo, NOT_LET_IN, wasLetIn } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Many stacks.

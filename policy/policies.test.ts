@@ -536,7 +536,7 @@ environments:
 });
 
 test('a deployment that has the word of its assembly for busy environments is judged by it, as in a run', () => {
-  const text = `assembly: { name: shop, owner: team@acme.io, when_busy: cancel }
+  const text = `assembly: { name: shop, owner: team@acme.io, when_busy: proceed }
 environments: { prod: { clouds: { east: { priority: 1 } }, deploy: {} } }
 `;
   const [found, ...more] = judged(policyOf('no-cancelling', {}), text);

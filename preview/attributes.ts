@@ -10,7 +10,7 @@ type Values = { readonly [name: string]: unknown };
 const MASK = '[secret]';
 
 /** Arguments that nobody writes: the release, deployment and provider make them. */
-const FILLED = ['__provider', 'members', 'designRelease', 'configured', 'state'];
+const FILLED = ['__provider', '__kept', 'stamps', 'leaving', 'down', 'scaled', 'designRelease', 'configured', 'state'];
 
 /** Arguments of a step's resource that change; each argument it has when it is made or goes. */
 export function changedAttributes(step: EngineStep, token: string): readonly PlannedAttribute[] {

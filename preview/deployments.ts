@@ -1,5 +1,5 @@
 // Which design releases will commit and which environments will deploy, from the rows of releases, environments and deployments.
-import { compareMembers, unfinishedText } from '../provider';
+import { argumentFor, isReference, kindOf, memberPath, parseId, scopeOfId, unfinishedText } from '../provider';
 import type { PlannedDeployment } from './plan';
 import type { PlannedStep } from './document';
 
@@ -11,7 +11,7 @@ const after = ({ step }: PlannedStep): Values => step.newState?.inputs ?? {};
 /** What each design release will commit, by the assembly's id: `~web/compute -web/cron`. */
 export function commitsIn(steps: readonly PlannedStep[]): { readonly [assembly: string]: readonly string[] } {
   const releases = steps.filter(({ kind, operation }) => kind?.commits === 'design' && operation !== 'delete');
-  return Object.fromEntries(releases.map((each) => [each.address, membersChanged(each)]));
+  return Object.fromEntries(releases.map((each) => [each.address, changedAround(steps, each, 'design')]));
 }
 
 /** What happens to each environment. */
@@ -28,7 +28,7 @@ export function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDe
     (each) => each.operation === 'update' && !same(each, 'designRelease') && !isDeployed(each.address, deployed),
   );
   const all: readonly PlannedDeployment[] = [
-    ...deployed.map((each) => deploymentOf(each, pulls(each.address))),
+    ...deployed.map((each) => deploymentOf(each, pulls(each.address), changedAround(steps, each, 'environment'))),
     ...alone.map(({ address }) => ({ environment: address, does: 'pulls' as const, because: pulls(address) })),
   ];
   return all.map((each) => (pullsDesign(steps, each.environment) ? { ...each, pulls: true } : each));
@@ -55,14 +55,14 @@ const same = (step: PlannedStep, name: string): boolean =>
 const isDeployed = (address: string, deployed: readonly PlannedStep[]): boolean =>
   deployed.some((each) => each.address === address);
 
-function deploymentOf(step: PlannedStep, design: readonly string[]): PlannedDeployment {
+function deploymentOf(step: PlannedStep, design: readonly string[], changed: readonly string[]): PlannedDeployment {
   const environment = step.address;
   if (step.operation === 'delete') {
     const retains = before(step)['onDelete'] === 'retain';
     return { environment, does: retains ? 'lets-go' : 'tears-down', because: [] };
   }
   if (step.operation === 'create') return { environment, does: 'first', because: [] };
-  const own = membersChanged(step).filter((member) => member !== '~environment' || design.length === 0);
+  const own = changed.filter((member) => member !== '~environment' || design.length === 0);
   const unfinished = unfinishedText(step.step.oldState?.outputs?.['state']);
   return {
     environment,
@@ -71,8 +71,21 @@ function deploymentOf(step: PlannedStep, design: readonly string[]): PlannedDepl
   };
 }
 
-/** `~web/compute -web/cron`: written and removed. */
-function membersChanged(step: PlannedStep): readonly string[] {
-  const { written, removed } = compareMembers(before(step)['members'], after(step)['members']);
-  return [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];
+/** `~web/compute -web/cron`: records of the design, or the environment, that a step is about, written and removed. */
+function changedAround(
+  steps: readonly PlannedStep[],
+  { token, address }: PlannedStep,
+  stage: 'design' | 'environment',
+): readonly string[] {
+  const of = kindOf(token);
+  const around = Object.entries((of && parseId(scopeOfId(of, address) ?? of, address)?.address) ?? {});
+  return steps.flatMap((each) => {
+    const kind = each.kind && (scopeOfId(each.kind, each.address) ?? each.kind);
+    const own = kind?.stage === stage ? parseId(kind, each.address)?.address : undefined;
+    if (kind === undefined || own === undefined || isReference({ ...before(each), ...after(each) })) return [];
+    const { name = '', ...rest } = own;
+    const words: { readonly [argument: string]: string } = { ...rest, [argumentFor(kind)]: name };
+    if (around.some(([argument, word]) => words[argument] !== word)) return [];
+    return [`${each.operation === 'delete' ? '-' : '~'}${memberPath(kind, own)}`];
+  });
 }

@@ -67,7 +67,6 @@ export function planOf(document: EngineDocument, options: PreviewOptions): Plan 
   const steps = stepsOf(document, organization);
   const diagnostics = diagnosticsOf(document);
   const deployments = deploymentsIn(steps);
-  const commits = commitsIn(steps);
   return {
     version: 1,
     stack: options.stack ?? urn?.stack ?? '',
@@ -78,10 +77,10 @@ export function planOf(document: EngineDocument, options: PreviewOptions): Plan 
     counts: document.changeSummary ?? {},
     actions: steps.filter(isAction).map(namedStep),
     changes: steps.flatMap(changeOf),
-    commits,
+    commits: commitsIn(steps),
     deployments,
     known: knownReleases(stateRecords(document)),
-    risks: risksOf(steps, deployments, commits),
+    risks: risksOf(steps, deployments),
   };
 }
 

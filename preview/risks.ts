@@ -1,7 +1,7 @@
 // What deserves a look before a change is merged: outages, and what cannot be taken back.
 import { isActivePrimary, isPlainObject } from '../provider';
 import { SEVERITIES, type Severity } from '../drift';
-import type { Plan, PlannedDeployment, PlannedRisk } from './plan';
+import type { PlannedDeployment, PlannedRisk } from './plan';
 import type { PlannedStep } from './document';
 
 type Values = { readonly [name: string]: unknown };
@@ -10,7 +10,6 @@ type Values = { readonly [name: string]: unknown };
 export function risksOf(
   steps: readonly PlannedStep[],
   deployments: readonly PlannedDeployment[],
-  commits: Plan['commits'],
 ): readonly PlannedRisk[] {
   const gone = new Set(steps.filter(({ operation }) => operation === 'delete').map(({ address }) => address));
   const found = [
@@ -20,7 +19,6 @@ export function risksOf(
       ...ownRisks(each),
       ...actionRisks(each),
     ]),
-    ...removedBefore(commits, gone),
     ...deployments.flatMap((each) => deploymentRisks(each, steps)),
   ];
   return bySeverity(found);
@@ -54,22 +52,6 @@ function stepRisks(
   const isOfPack = step.oldState?.outputs?.['origin'] === 'pack';
   return [risk(deleted.severity, address, (isOfPack ? deleted.ofPack : undefined) ?? deleted.message)];
 }
-
-/** Platforms that left the stack before, as a refresh finds those that were deleted out of band: no step of the engine names them any more. */
-const removedBefore = (commits: Plan['commits'], gone: ReadonlySet<string>): readonly PlannedRisk[] =>
-  Object.entries(commits).flatMap(([assembly, members]) =>
-    members
-      .filter((member) => /^-[^/$]+$/.test(member))
-      .map((member) => `${assembly}/${member.slice(1)}`)
-      .filter((address) => !gone.has(address) && !isInside(address, gone))
-      .map((address) =>
-        risk(
-          'high',
-          address,
-          'the platform is deleted from the design: its instances are deleted in every environment',
-        ),
-      ),
-  );
 
 function deploymentRisks(
   { environment, does }: PlannedDeployment,

@@ -21,6 +21,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly relation?: string;
   /** A change of it alone needs no request: diff calls it equal. */
   readonly quiet: boolean;
+  /** Whether it is work of one run: one that is not empty has to be done, and no state has it. */
+  readonly pending?: true;
   /** The argument that takes the value in this one's place when a program gives a secret. */
   readonly whenSecret?: string;
   /** Token of the kind whose records its entries name: a program may give the resources themselves. */
@@ -129,6 +131,9 @@ export const control = <X extends Field>(inner: X): X =>
   marked(inner, { channel: 'control', quiet: true, writeOnly: true });
 /** Marks a field that is no attribute but whose change is work to do: members, triggers. */
 export const trigger = <X extends Field>(inner: X): X => marked(inner, { channel: 'control', writeOnly: true });
+/** The records that left the file, by kind and id: work to do as long as there are any. */
+export const leaving = (): Field<{ readonly [record: string]: { readonly [fact: string]: unknown } }, false> =>
+  marked(trigger(mapOfMaps()), { pending: true }).optional();
 /** Gives the value a removed field goes back to. */
 export const base = <X extends Field>(value: string, inner: X): X => marked(inner, { base: value });
 

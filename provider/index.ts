@@ -14,17 +14,11 @@ export { argumentsInFile, kindInFile, placesInFile, recordKeys } from './in-file
 export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';
+export { KEPT, SERVICE, stateRecord } from './leaving';
 export { scaleIn } from './kinds/environment-platform/scaling';
 export * from './lifecycle';
 export { masked, textsIn } from './mask';
-export {
-  compareMembers,
-  formatMember,
-  memberPath,
-  parseMember,
-  parseMemberPath,
-  type Member as StageMember,
-} from './members';
+export { memberPath, parseMemberPath } from './member-path';
 export { OUR_MARK } from './releases/commit-environment';
 export { platformSwitches, type PlatformSwitch } from './releases/platform-switch';
 export { changedAvailability, type ChangedAvailability } from './releases/changed-availability';
@@ -35,6 +29,8 @@ export * from './named-secrets';
 export * from './nearest';
 export { writersOf } from './own-writes';
 export * from './plain-object';
+export { IGNORED, ignoredPaths, type Ignored } from './ignored';
+export * from './property-path';
 export { matchesAny, patterns } from './patterns';
 export { readableSecret } from './readable-secret';
 export * from './registration';
@@ -75,4 +71,4 @@ export { timeoutArgument } from './timeouts';
 export * from './unknown';
 export { writesOf } from './verbs/live';
 export type { Live } from './live';
-export type { Verbs, Work, UpdateWork } from './model';
+export type { StateRecord, Verbs, Work, UpdateWork } from './model';

@@ -9,7 +9,7 @@ import { textAt } from './text-at';
 
 export type { FoundRecord, List } from './found';
 export type { Address } from './live';
-export type { ComesAfter, DeclaredRecord, Derive, Fact, Kind, Scope, SettledBy } from './model';
+export type { ComesAfter, DeclaredRecord, Derive, Fact, FromState, Kind, Scope, SettledBy } from './model';
 
 /** Declares a kind; exists for inference. */
 export function kind<F extends Fields>(literal: Kind<F>): Kind<F> {

@@ -38,6 +38,9 @@ export interface SetBy {
   readonly reach?: 'open' | 'committed' | 'deployed';
 }
 
+/** How a stack came to a record: it created it, took over what others had made, or it came with its parent. */
+export type Origin = 'created' | 'adopted' | 'pack';
+
 /** What is on the service: attributes and members by wire name, and the record's stamps. */
 export interface Live {
   readonly ciId: number;
@@ -54,7 +57,7 @@ export interface Live {
   readonly owners?: Owners;
   /** Changes when the record is written; by whom, `updatedBy` says. */
   readonly stamp: string;
-  readonly origin: 'own' | 'pack';
+  readonly origin: Origin;
   /** Who set what is next to the record, and leaves no mark on it, by wire name: whether a platform is enabled, how it is scaled. */
   readonly setBy?: { readonly [wireName: string]: SetBy };
   /** Why values are not known that no read shows at present, by wire name; those of the last run stay in their place. */

@@ -41,7 +41,7 @@ test('what is another record, is referred to, or only acts, is declared as often
     says(session, 'Platform', 'db', { ...WEB, name: 'db' }),
     says(session, 'Platform', 'seen', { assembly: 'shop', name: 'web', existing: true }),
     ...['one', 'two'].map((name) => says(session, 'Assembly', name, { name: 'shop', existing: true })),
-    ...['one', 'two'].map((name) => says(session, 'DesignRelease', name, { assembly: 'shop', members: {} })),
+    ...['one', 'two'].map((name) => says(session, 'DesignRelease', name, { assembly: 'shop', stamps: '' })),
   ];
   expect(all.flat()).toEqual([]);
 });

@@ -34,7 +34,7 @@ export interface Scope<F extends Fields = Fields> {
    * writes nothing of what follows the environment, or came with the pack. Default: the design.
    */
   readonly follows?: 'design' | 'environment' | 'pack';
-  /** What parts of a member's path begin with, by argument, where another kind's path could be the same: `web/+tomcat` next to the cloud `web/east`. */
+  /** What parts of its path begin with, by argument, where another kind's path could be the same: `web/+tomcat` next to the cloud `web/east`. */
   readonly memberMarks?: { readonly [argument: string]: string };
   readonly verbs: Verbs;
   readonly sample: Sample<F>;
@@ -49,12 +49,8 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly scopes?: readonly Scope<F>[];
   /** Rule for the record's own name. */
   readonly nameRule?: NameRule;
-  /** What a member's name begins with in its path, where the name alone could be another kind's: `$`, which begins no name. */
+  /** What its name begins with in a path, where the name alone could be another kind's: `$`, which begins no name. */
   readonly memberMark?: string;
-  /** Whether its member lists its declared arguments, in addition to the entries of its open map, which every member lists: only these are given back. */
-  readonly memberListsArguments?: boolean;
-  /** The argument, a map of maps, for which the member lists each value by itself, as `scale.compute.current`. */
-  readonly memberListsValuesOf?: string;
   /** Argument in which records of the kind differ that have one name in one place. Without it a name means one record. */
   readonly distinguishedBy?: string;
   /** The address arguments of which a stack file makes its logical name. Default: all below the assembly, as the id spells them. */
@@ -156,12 +152,36 @@ export interface DeclaredRecord {
 /** A fact about a record: an output, the value of an argument, or an argument of which only the names of the entries count. */
 export type Fact = { readonly output: string } | { readonly argument: string } | { readonly entriesOf: string };
 
-/** Makes a value of facts about a record: immediately where they are plain data, otherwise as soon as they are known. */
+/** Makes a value of the same facts about records: immediately where they are plain data, otherwise as soon as they are known. */
 export type Derive<R> = (
-  record: R,
+  records: readonly R[],
   facts: { readonly [name: string]: Fact },
-  make: (values: { readonly [name: string]: unknown }) => unknown,
+  make: (values: readonly { readonly [name: string]: unknown }[]) => unknown,
 ) => unknown;
+
+/** What the state of a stack holds of one record of ours. */
+export interface StateRecord {
+  readonly urn: string;
+  /** The kind in the record's scope. */
+  readonly of: Kind;
+  /** Id without its organization: `/shop/web`. */
+  readonly id: string;
+  readonly ciId: number;
+  /** Stamp of our last write. */
+  readonly revision: string;
+  readonly origin: string;
+  /** The service and organization of the run that wrote it: `https://oneops.acme.io acme`; empty when unknown. */
+  readonly service: string;
+  /** Whether the engine keeps it when it leaves the file, and how. An import does not say it, and counts as protected. */
+  readonly kept: 'protect' | 'retain' | '';
+  /** Whether the record belongs to another stack. */
+  readonly existing: boolean;
+  /** Names of its arguments, with the values of those that find the record; all others are empty texts. */
+  readonly names: { readonly [name: string]: unknown };
+}
+
+/** Makes a value of what the stack's state held of our records before this run; absent where no state can be read. */
+export type FromState = (make: (state: readonly StateRecord[]) => unknown) => unknown;
 
 /** What follows for a record from others of the same assembly and environment. */
 interface Following {
@@ -176,7 +196,7 @@ export interface SettledBy extends Following {
   /** The stage of which every record belongs to the value: one that is declared too late would be left out. */
   readonly stage?: Kind['stage'];
   /** The value; undefined for none. */
-  value<R extends DeclaredRecord>(own: R, others: readonly R[], derive: Derive<R>): unknown;
+  value<R extends DeclaredRecord>(own: R, others: readonly R[], derive: Derive<R>, fromState?: FromState): unknown;
 }
 
 /** How it follows which records come before. */
@@ -200,8 +220,8 @@ export interface Session {
   readonly kinds: readonly Kind[];
   /** How findings of the packaged catalogue count. */
   readonly catalogue: CatalogueLevel;
-  readonly declarations: Declarations;
-  readonly records: RecordsOfRun;
+  readonly declarations: Declarations<Kind>;
+  readonly records: RecordsOfRun<Kind>;
   readonly stages: Stages;
   /** What this run wrote to records of designs and environments. */
   readonly own: OwnWrites;
@@ -210,6 +230,8 @@ export interface Session {
   readonly lookups: Lookups;
   readonly turns: Turns;
   readonly clock: Clock;
+  /** Whether the run is, or may be, limited to some resources by `--target` or `--exclude`: it removes nothing before the engine does. */
+  readonly isLimited: () => boolean;
 }
 
 /** Everything a verb may use. Values are as declared; `wire` is their text by wire name, declared fields only. */
@@ -283,7 +305,10 @@ export interface Verbs {
   /** Judges a change in preview, before anything is deleted or written; may read. `work` has the new arguments, and the old ones as `known`. */
   guard?(work: Work, change: GuardedChange): Promise<Judgement>;
   /** What a run will do, for the resource's row in preview. */
-  plan?(olds: { readonly [name: string]: unknown }, news: { readonly [name: string]: unknown }): string | undefined;
+  plan?(
+    olds: { readonly [name: string]: unknown },
+    now: Pick<Work, 'session' | 'address' | 'args'>,
+  ): string | undefined;
   /** Called in a run that has nothing to do for the resource, for what it has to remember; `workOf` makes the work on it later. */
   unchanged?(
     session: Session,

@@ -95,7 +95,7 @@ export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
       changes.push({ path: [name], was: olds[name], now: news[name], replaces: true, secret: false });
   }
   for (const [name, field] of Object.entries(asUsed(of, olds, news).fields)) {
-    if (field.quiet || sameValue(field.shape, olds[name], news[name])) continue;
+    if (field.pending || field.quiet || sameValue(field.shape, olds[name], news[name])) continue;
     changes.push({
       path: [name],
       was: olds[name],

@@ -13,6 +13,7 @@ const PROVIDER_SETTINGS = [
   'readCache',
   'catalogue',
   'readOnly',
+  'offlinePreview',
   'audit',
 ] as const;
 

@@ -206,7 +206,7 @@ function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
     return base === '' && field.channel === 'member' && of.holds !== undefined
       ? []
       : valueOf(compared, snakeCase(argument), { path: [argument], field, base }).map((value) =>
-          argument === of.memberListsValuesOf ? { ...value, parts: partsOf(compared, value) } : value,
+          argument === 'scale' ? { ...value, parts: partsOf(compared, value) } : value,
         );
   });
   const open = openName(of);

@@ -35,6 +35,7 @@ test('configuration alone is enough', () => {
     readCache: true,
     catalogue: 'auto',
     readOnly: false,
+    offlinePreview: false,
     audit: undefined,
     trace: false,
   });

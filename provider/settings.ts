@@ -18,6 +18,8 @@ export interface Settings {
   readonly catalogue: CatalogueLevel;
   /** Whether every write is refused before it is sent. */
   readonly readOnly: boolean;
+  /** Whether a run begins without asking the service who it is: for previews without a service. */
+  readonly offlinePreview: boolean;
   /** File that records each request; relative to the folder of the project. */
   readonly audit: string | undefined;
   /** Whether each request is reported. */
@@ -56,7 +58,8 @@ const SWITCH: { readonly [word: string]: boolean } = { on: true, off: false, tru
  * one, since refresh and destroy see the one saved by the last run, but only when the address it is meant for is the one in use. A provider
  * declared in a program (`oneops:explicit`) never takes those three: it names its own variable for the token (`oneops:tokenEnv`).
  * `ONEOPS_LOG=debug` traces requests, whoever declared the provider. `ONEOPS_READ_ONLY` and `ONEOPS_AUDIT` reach every provider too, since
- * refresh and destroy see saved configuration: whichever of setting and variable forbids writes does, and the variable's file wins.
+ * refresh and destroy see saved configuration: whichever of setting and variable forbids writes does, and the variable's file wins. So does
+ * `ONEOPS_OFFLINE_PREVIEW`.
  * Of `given`, what is set, a misspelt key is a problem before anything else, because it could be the one that forbids writes.
  */
 export function resolveSettings(
@@ -98,11 +101,13 @@ function knownSettings(configuration: Configuration, environment: Environment): 
   if (readCache === undefined) return wrong(`oneops:readCache is "${word}", which is neither on nor off`);
   const catalogue = catalogueLevel(configuration('oneops:catalogue'));
   if ('problem' in catalogue) return wrong(catalogue.problem);
-  const readOnly = readOnlyOf(configuration, environment);
+  const readOnly = eitherSwitch('readOnly', 'ONEOPS_READ_ONLY', configuration, environment);
   if (typeof readOnly === 'string') return wrong(readOnly);
+  const offlinePreview = eitherSwitch('offlinePreview', 'ONEOPS_OFFLINE_PREVIEW', configuration, environment);
+  if (typeof offlinePreview === 'string') return wrong(offlinePreview);
   const audit = present(environment['ONEOPS_AUDIT']) ?? present(configuration('oneops:audit'));
   const trace = present(environment['ONEOPS_LOG'])?.toLowerCase() === 'debug';
-  const switches = { allowHttp, readCache, catalogue: catalogue.level, readOnly, audit, trace };
+  const switches = { allowHttp, readCache, catalogue: catalogue.level, readOnly, offlinePreview, audit, trace };
   return { settings: { url: trimmed(url), organization, token, dialect: known, ...switches } };
 }
 
@@ -144,11 +149,16 @@ export function catalogueLevel(value: unknown): { readonly level: CatalogueLevel
 
 const wrong = (problem: string, lacksToken = false): Resolved => ({ problem, lacksToken });
 
-/** Whether writes are forbidden, or what is wrong with the words that say so: one that is misspelled must not let writes through. */
-function readOnlyOf(configuration: Configuration, environment: Environment): boolean | string {
+/** Whether a setting or its variable is on, or what is wrong with their words: a misspelt one must not let writes through. */
+function eitherSwitch(
+  setting: 'readOnly' | 'offlinePreview',
+  variable: string,
+  configuration: Configuration,
+  environment: Environment,
+): boolean | string {
   const words = {
-    'oneops:readOnly': switchWord(configuration('oneops:readOnly')),
-    ONEOPS_READ_ONLY: present(environment['ONEOPS_READ_ONLY']),
+    [`oneops:${setting}`]: switchWord(configuration(`oneops:${setting}`)),
+    [variable]: present(environment[variable]),
   };
   const wrong = Object.entries(words).find(([, word]) => word !== undefined && SWITCH[word] === undefined);
   if (wrong !== undefined) return `${wrong[0]} is "${wrong[1]}", which is neither true nor false`;

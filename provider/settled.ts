@@ -1,18 +1,19 @@
-// What follows from everything that is declared: arguments that nobody writes (members, clouds, the release to run), and what comes before a
+// What follows from everything that is declared: arguments that nobody writes (stamps, clouds, the release to run), and what comes before a
 // record although no argument of it says so. Pure: the kinds say what follows, and the caller passes the declared records.
 import {
   argumentFor,
   entryNames,
-  openName,
   type Address,
   type ComesAfter,
   type DeclaredRecord,
   type Derive,
-  type Fact,
+  type FromState,
   type Kind,
   type SettledBy,
 } from './kind';
-import { formatMember, listedNames, memberPath } from './members';
+import { addressIn, leftOf } from './leaving';
+import { isPlainObject } from './plain-object';
+import { memberPath } from './member-path';
 import { UNKNOWN } from './unknown';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
@@ -31,10 +32,11 @@ export function settle<R extends DeclaredRecord>(
   own: R,
   all: readonly R[],
   derive: Derive<R>,
+  fromState?: FromState,
 ): { readonly [argument: string]: unknown } {
   const values = Object.entries(settlingRules(own.of))
     .filter(([argument]) => own.args[argument] === undefined)
-    .map(([argument, rule]) => [argument, rule.value(own, bearingOn(own, all, rule), derive)] as const);
+    .map(([argument, rule]) => [argument, rule.value(own, bearingOn(own, all, rule), derive, fromState)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
@@ -72,63 +74,95 @@ export function surroundingsOf<T>(
 
 const SURROUNDINGS = ['assembly', 'environment'];
 
-/** Every record of a stage by its path, with what the release has to know of it. What another stack owns is no member. */
-export const membersOf = (stage: Kind['stage']): SettledBy => ({
+/** The stamps of our last writes of all records of a stage, in one text: another text has to be committed. Empty where nothing is this stack's. */
+export const stampsOf = (stage: Kind['stage']): SettledBy => ({
   stage,
   from: (of) => of.stage === stage,
   reads: [{ argument: 'existing' }],
-  value: (_, others, derive) =>
-    Object.fromEntries(
-      others
-        .filter(({ args }) => args['existing'] !== true)
-        .map((other) => [memberPath(other.of, other.address), memberText(other, derive)]),
-    ),
+  value: (own, others, derive) => {
+    const mine = others.filter(({ args }) => args['existing'] !== true);
+    const byKey = [...mine].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+    return derive(byKey, { stamp: { output: 'revision' } }, (records) =>
+      records.map(({ stamp }) => (typeof stamp === 'string' ? stamp : '')).join(' '),
+    );
+  },
 });
 
-function memberText<R extends DeclaredRecord>(record: R, derive: Derive<R>): unknown {
-  const { of, mark, address, args } = record;
-  const { distinguishedBy, switchedOff, memberListsValuesOf } = of;
-  const open = openName(of);
-  const facts: { readonly [name: string]: Fact } = {
-    revision: { output: 'revision' },
-    origin: { output: 'origin' },
-    ...(open === undefined ? {} : { entries: { entriesOf: open } }),
-    ...(distinguishedBy === undefined ? {} : { type: { argument: distinguishedBy } }),
-    ...(switchedOff === undefined ? {} : { power: { argument: switchedOff.argument } }),
-    ...(memberListsValuesOf === undefined ? {} : { values: { argument: memberListsValuesOf } }),
-  };
-  return derive(record, facts, ({ revision, origin, entries, type, power, values }) =>
-    formatMember({
-      revision: typeof revision === 'string' ? revision : '',
-      pack: origin === 'pack',
-      ...('entries' in facts || of.memberListsArguments
-        ? {
-            declares: [
-              ...entryNames(entries),
-              ...(of.memberListsArguments
-                ? listedNames(of, memberListsValuesOf === undefined ? args : { ...args, [memberListsValuesOf]: values })
-                : []),
-            ],
-          }
-        : {}),
-      ...(mark ? { mark } : {}),
-      ...(typeof type === 'string' && !(origin === 'pack' && type === address['name']) ? { type } : {}),
-      ...(switchedOff !== undefined && power === switchedOff.value ? { down: true } : {}),
+const sortKey = ({ of, address }: DeclaredRecord): string => `${of.token} ${Object.values(address).join('/')}`;
+
+/** The records of a stage that left the file, of the assembly or environment of the resource that commits it. */
+export const leavingIn = (stage: Kind['stage']): SettledBy => ({
+  stage,
+  from: (of) => of.stage === stage,
+  value: (own, others, _, fromState) =>
+    fromState?.((state) => {
+      const around = state.filter(({ of, id }) => {
+        const address = addressIn(of, id);
+        return of.stage === stage && isBeside(own, { of, address, args: {} });
+      });
+      return leftOf(around, others);
     }),
-  );
-}
+});
 
 /** An output of the record of a kind. */
 export const settledOutput = (token: string, output: string): SettledBy => ({
   from: (of) => of.token === token,
-  value: (_, [found], derive) => found && derive(found, { value: { output } }, ({ value }) => value),
+  value: (_, [found], derive) => found && derive([found], { value: { output } }, ([only]) => only?.['value']),
 });
 
 /** The names of the entries of an argument of the record of a kind. */
 export const entriesOf = (token: string, argument: string): SettledBy => ({
   from: (of) => of.token === token,
-  value: (_, [found], derive) => found && derive(found, { map: { entriesOf: argument } }, ({ map }) => entryNames(map)),
+  value: (_, [found], derive) =>
+    found && derive([found], { map: { entriesOf: argument } }, ([only]) => entryNames(only?.['map'])),
 });
+
+/** The value that the record of a kind gives an argument. */
+export const givenFor = (token: string, argument: string): SettledBy => inherited(argument, [token]);
+
+/** The entries that the records of a kind have in a list; undefined where they have none. */
+export const allOf = (token: string, argument: string): SettledBy => ({
+  from: (of) => of.token === token,
+  value: (_, others) => {
+    const entries = others.flatMap(({ args }) => (Array.isArray(args[argument]) ? (args[argument] as unknown[]) : []));
+    return entries.length === 0 ? undefined : [...new Set(entries)].sort();
+  },
+});
+
+/** The names of the platforms that records of a kind declare to be down. */
+export const downOf = (token: string): SettledBy => ({
+  from: (of) => of.token === token,
+  reads: [{ argument: 'enabled' }],
+  value: (_, others) =>
+    named(
+      others.filter(
+        ({ of, args }) => of.switchedOff !== undefined && args[of.switchedOff.argument] === of.switchedOff.value,
+      ),
+      ({ address }) => [address['platform'] ?? ''],
+    ),
+});
+
+/** The components of which records of a kind declare the number of instances: `web/compute`. */
+export const scaledBy = (token: string): SettledBy => ({
+  from: (of) => of.token === token,
+  reads: [{ argument: 'scale' }],
+  value: (_, others) =>
+    named(others, ({ address, args }) =>
+      entryNames(args['scale']).flatMap((component) =>
+        isPlainObject(args['scale']) && entryNames(args['scale'][component]).includes('current')
+          ? [`${address['platform']}/${component}`]
+          : [],
+      ),
+    ),
+});
+
+function named<R extends DeclaredRecord>(
+  records: readonly R[],
+  names: (record: R) => readonly string[],
+): readonly string[] | undefined {
+  const all = records.flatMap(names);
+  return all.length === 0 ? undefined : all.sort();
+}
 
 /** What the records of a kind give a value, as `web/east/pctScale`; undefined where they give none. */
 export const givenBy = (token: string, names: readonly string[]): SettledBy => ({
@@ -142,10 +176,12 @@ export const givenBy = (token: string, names: readonly string[]): SettledBy => (
 });
 
 /** The value that the nearest of some kinds gives the same argument. */
-const inherited = (argument: string, tokens: readonly string[]): SettledBy => ({
-  from: (of) => tokens.includes(of.token),
-  value: (_, others) => nearestValue(argument, tokens, others),
-});
+function inherited(argument: string, tokens: readonly string[]): SettledBy {
+  return {
+    from: (of) => tokens.includes(of.token),
+    value: (_, others) => nearestValue(argument, tokens, others),
+  };
+}
 
 const nearestValue = (argument: string, tokens: readonly string[], others: readonly DeclaredRecord[]): unknown =>
   tokens

@@ -5,7 +5,7 @@ import { COMPUTED, type Kind } from './kind';
 import { revisionMoved } from './revision';
 import type { Inputs } from './rules';
 import { textAt } from './text-at';
-import type { Live } from './live';
+import type { Live, Origin } from './live';
 
 /** A resource as the engine keeps it: outputs contain the declared inputs, the fixed computed names and the kind's own. */
 export interface State {
@@ -41,13 +41,15 @@ export function stateOf(id: string, inputs: Inputs, live: Live, known?: Inputs):
 }
 
 /** Who made the record, as the last run knew it; as it reads, when none did. */
-export const originOf = (known: Inputs, live: Live): 'own' | 'pack' =>
-  known['origin'] === 'pack' || known['origin'] === 'own' ? known['origin'] : live.origin;
+export const originOf = (known: Inputs, { origin }: Pick<Live, 'origin'>): Origin =>
+  ORIGINS.find((each) => each === known['origin']) ?? origin;
+
+const ORIGINS: readonly Origin[] = ['created', 'adopted', 'pack'];
 
 /** The declared arguments among a resource's outputs. */
 export function declaredOf(of: Kind, outputs: Inputs): Inputs {
   const computed = new Set([...Object.keys(COMPUTED), ...Object.keys(of.computed)]);
-  return Object.fromEntries(Object.entries(outputs).filter(([name]) => name !== '__provider' && !computed.has(name)));
+  return Object.fromEntries(Object.entries(outputs).filter(([name]) => !name.startsWith('__') && !computed.has(name)));
 }
 
 /** An update that stopped half-way. `now` in ms. */

@@ -56,7 +56,7 @@ export function means(declared: Declared, live: string | null | undefined): bool
 }
 
 /** What a live text says in the declared value's terms: the declared value itself when it means the same, undefined when blank. */
-function valueFromLive(declared: Declared, live: string | null | undefined): unknown {
+export function valueFromLive(declared: Declared, live: string | null | undefined): unknown {
   if (means(declared, live)) return declared.value;
   if (live === null || live === undefined || live === '')
     return declared.shape.type === 'text' || typeof declared.value === 'string' ? '' : undefined;

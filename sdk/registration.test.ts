@@ -1,6 +1,6 @@
 // What programs register: names, edges, members, secrets. Against a recording engine.
 import { secret } from '@pulumi/pulumi/output';
-import { kinds } from '../provider';
+import { KEPT, kinds } from '../provider';
 import { recorded, type Registered } from '../test/recording-monitor';
 import * as sdk from './index';
 
@@ -8,7 +8,7 @@ let stamp = 0;
 /** Every resource answers its own revision; pack-born is what says so in its name. */
 const written = ({ key }: Registered) => ({
   revision: String(++stamp),
-  origin: key.includes('compute') ? 'pack' : 'own',
+  origin: key.includes('compute') ? 'pack' : 'created',
   ciId: stamp,
 });
 
@@ -135,11 +135,17 @@ describe('a variable', () => {
     ]);
   });
 
-  test('is a member of its release or deployment, under a path that is no other kind', async () => {
+  test('is committed by its release or deployment', async () => {
     const all = await recorded(three, written);
-    const members = (key: string): readonly string[] => Object.keys(find(all, key).inputs['members'] as object).sort();
-    expect(members('DesignRelease::shop')).toEqual(['$LEVEL', 'web', 'web/$HEAP', 'web/compute', 'web/compute/motd']);
-    expect(members('Deployment::prod')).toEqual(['$LEVEL', 'environment']);
+    const members = (key: string): readonly string[] | undefined => find(all, key).edges['stamps'];
+    expect(members('DesignRelease::shop')).toEqual([
+      'Attachment::motd',
+      'Component::compute',
+      'Platform::web',
+      'Variable::LEVEL',
+      'Variable::web/HEAP',
+    ]);
+    expect(members('Deployment::prod')).toEqual(['Environment::prod', 'Variable::prod/LEVEL']);
   });
 
   test('in a platform and in an environment at once is the variable that the platform has there', async () => {
@@ -153,10 +159,7 @@ describe('a variable', () => {
     const { inputs, deletedWith } = find(all, 'Variable::prod/web/LEVEL');
     expect(inputs).toMatchObject({ assembly: 'shop', platform: 'web', environment: 'prod', name: 'LEVEL' });
     expect(deletedWith).toBe('Environment::prod');
-    expect(Object.keys(find(all, 'Deployment::prod').inputs['members'] as object).sort()).toEqual([
-      'environment',
-      'web/$LEVEL',
-    ]);
+    expect(find(all, 'Deployment::prod').edges['stamps']).toEqual(['Environment::prod', 'Variable::prod/web/LEVEL']);
   });
 });
 
@@ -190,15 +193,9 @@ describe('the design release', () => {
     const release = find(all, 'DesignRelease::shop');
     const revision = (key: string): number =>
       1 + all.filter(({ key: other }) => other !== 'DesignRelease::shop').findIndex((each) => each.key === key);
-    expect(release.inputs).toMatchObject({
-      assembly: 'shop',
-      members: {
-        web: String(revision('Platform::web')),
-        'web/compute': `${revision('Component::compute')} pack:`,
-        'web/compute/motd': String(revision('Attachment::motd')),
-      },
-    });
-    expect(release.edges['members']).toEqual(['Attachment::motd', 'Component::compute', 'Platform::web']);
+    const stamps = ['Attachment::motd', 'Component::compute', 'Platform::web'].map(revision).join(' ');
+    expect(release.inputs).toMatchObject({ assembly: 'shop', stamps });
+    expect(release.edges['stamps']).toEqual(['Attachment::motd', 'Component::compute', 'Platform::web']);
     expect(all.at(-1)?.key).toBe('DesignRelease::shop');
   });
 
@@ -212,14 +209,10 @@ describe('the design release', () => {
         new sdk.Platform('inside', args, { parent: kept });
         new sdk.Platform('open', args, { parent: kept, protect: false });
       },
-      () => ({ revision: '7', origin: 'own' }),
+      () => ({ revision: '7', origin: 'created' }),
     );
-    expect(find(all, 'DesignRelease::shop').inputs['members']).toEqual({
-      kept: '7 protect',
-      left: '7 retain',
-      inside: '7 protect',
-      open: '7',
-    });
+    const platforms = ['kept', 'left', 'inside', 'open'].map((name) => find(all, `Platform::${name}`).inputs[KEPT]);
+    expect(platforms).toEqual(['protect', 'retain', 'protect', '']);
   });
 
   test('has no members that belong to another stack', async () => {
@@ -234,7 +227,7 @@ describe('the design release', () => {
       });
       new sdk.Component('user', { platform: web, type: 'user' });
     }, written);
-    expect(Object.keys(find(all, 'DesignRelease::shop').inputs['members'] as object)).toEqual(['web/user']);
+    expect(find(all, 'DesignRelease::shop').edges['stamps']).toEqual(['Component::user']);
   });
 
   test('each assembly has its own, whatever the order and however the parent was given', async () => {
@@ -246,21 +239,17 @@ describe('the design release', () => {
       new sdk.Platform('in-one', { assembly: one, ...platform });
       new sdk.Platform('in-two', { assembly: two.name, ...platform });
     }, written);
-    expect(Object.keys(find(all, 'DesignRelease::one').inputs['members'] as object)).toEqual(['in-one']);
-    expect(Object.keys(find(all, 'DesignRelease::two').inputs['members'] as object)).toEqual(['early', 'in-two']);
+    expect(find(all, 'DesignRelease::one').edges['stamps']).toEqual(['Platform::in-one']);
+    expect(find(all, 'DesignRelease::two').edges['stamps']).toEqual(['Platform::early', 'Platform::in-two']);
   });
 
-  test('in a preview only the members to be written are unknown', async () => {
+  test('in a preview the stamps are unknown when a record is to be written', async () => {
     const all = await recorded(
       design,
-      ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'own' }),
+      ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'created' }),
       true,
     );
-    expect(find(all, 'DesignRelease::shop').inputs['members']).toEqual({
-      web: 'UNKNOWN',
-      'web/compute': '3 type:compute',
-      'web/compute/motd': '3',
-    });
+    expect(find(all, 'DesignRelease::shop').inputs['stamps']).toBe('UNKNOWN');
   });
 
   test('goes by the former names of its assembly', async () => {
@@ -303,7 +292,7 @@ describe('the design release', () => {
       new sdk.Component('late', { platform: web, type: 'user' });
       release();
     }, written);
-    expect(Object.keys(find(held, 'DesignRelease::shop').inputs['members'] as object)).toContain('web/late');
+    expect(find(held, 'DesignRelease::shop').edges['stamps']).toContain('Component::late');
   });
 });
 
@@ -335,19 +324,15 @@ describe('environments', () => {
   });
 
   test('deploy once everything of theirs is written, and say which clouds are declared', async () => {
-    const all = await recorded(program, ({ key }) => ({ revision: `r-${key}`, origin: 'own' }));
+    const all = await recorded(program, ({ key }) => ({ revision: `r-${key}`, origin: 'created' }));
     const { inputs, edges } = find(all, 'Deployment::prod');
     expect(inputs).toMatchObject({
       assembly: 'shop',
       environment: 'prod',
       clouds: ['east', 'west'],
-      members: {
-        environment: 'r-Environment::prod',
-        'web/west': 'r-CloudConfiguration::west',
-        'web/east': 'r-CloudConfiguration::east',
-      },
+      stamps: 'r-CloudConfiguration::east r-CloudConfiguration::west r-Environment::prod',
     });
-    expect(edges['members']).toEqual(['CloudConfiguration::east', 'CloudConfiguration::west', 'Environment::prod']);
+    expect(edges['stamps']).toEqual(['CloudConfiguration::east', 'CloudConfiguration::west', 'Environment::prod']);
   });
 
   test('what gives a platform its active primary is configured first', async () => {
@@ -388,9 +373,7 @@ describe('environments', () => {
       new sdk.InstanceReplacement('image', { ...on, triggers: { image: '1' } });
       new sdk.Deployment('prod', { environment: prod });
     }, written);
-    const { inputs, edges } = find(all, 'Deployment::prod');
-    expect(Object.keys(inputs['members'] as object).sort()).toEqual(['environment', 'web/compute/image']);
-    expect(edges['members']).toContain('InstanceReplacement::image');
+    expect(find(all, 'Deployment::prod').edges['stamps']).toEqual(['Environment::prod', 'InstanceReplacement::image']);
     expect(find(all, 'Procedure::restart')).toMatchObject({
       inputs: { assembly: 'shop', environment: 'prod', platform: 'web', component: 'compute', name: 'restart' },
       deletedWith: 'Environment::prod',
@@ -402,9 +385,9 @@ describe('environments', () => {
   test('arguments the program gives are left to it', async () => {
     const all = await recorded(() => {
       const { prod } = program();
-      new sdk.Deployment('by-hand', { environment: prod, members: { environment: '1' }, clouds: ['east'] });
+      new sdk.Deployment('by-hand', { environment: prod, stamps: '1', clouds: ['east'] });
     }, written);
-    expect(find(all, 'Deployment::by-hand').inputs).toMatchObject({ members: { environment: '1' }, clouds: ['east'] });
+    expect(find(all, 'Deployment::by-hand').inputs).toMatchObject({ stamps: '1', clouds: ['east'] });
   });
 });
 
@@ -460,8 +443,8 @@ test('a resource follows the provider of its parent object, and so do releases',
   for (const key of ['Assembly::same', 'Platform::there', 'DesignRelease::same'])
     expect(find(all, key).provider).toBe('');
   // The same names at two services are two trees.
-  expect(find(all, 'DesignRelease::shop').edges['members']).toEqual(['Platform::web']);
-  expect(find(all, 'DesignRelease::same').edges['members']).toEqual(['Platform::there']);
+  expect(find(all, 'DesignRelease::shop').edges['stamps']).toEqual(['Platform::web']);
+  expect(find(all, 'DesignRelease::same').edges['stamps']).toEqual(['Platform::there']);
 });
 
 test.each([
@@ -485,7 +468,7 @@ test('what to do when others are busy is said once, for the assembly or a deploy
   const all = await recorded(() => {
     const shop = new sdk.Assembly('shop', { whenBusy: 'wait' });
     const prod = new sdk.Environment('prod', { assembly: shop });
-    new sdk.Deployment('prod', { environment: prod, whenBusy: 'cancel' });
+    new sdk.Deployment('prod', { environment: prod, whenBusy: 'proceed' });
     const dev = new sdk.Environment('dev', { assembly: shop, whenBusy: 'fail' });
     new sdk.Deployment('dev', { environment: dev });
     const other = new sdk.Assembly('other');
@@ -494,8 +477,8 @@ test('what to do when others are busy is said once, for the assembly or a deploy
   const said = (key: string): unknown => find(all, key).inputs['whenBusy'];
   expect(['DesignRelease::shop', 'Environment::prod', 'Deployment::prod'].map(said)).toEqual([
     'wait',
-    'cancel',
-    'cancel',
+    'proceed',
+    'proceed',
   ]);
   expect(['Environment::dev', 'Deployment::dev'].map(said)).toEqual(['fail', 'wait']);
   expect(['DesignRelease::other', 'Environment::other'].map(said)).toEqual([undefined, undefined]);

@@ -8,12 +8,16 @@ import {
   COMPUTED,
   dynamicType,
   fieldOf,
+  IGNORED,
+  KEPT,
   kinds,
   pluginType,
   providerText,
   secretNames,
   timeoutArgument,
+  type Ignored,
   type Kind,
+  type StateRecord,
 } from '../provider';
 import { judgeDeclared } from './judgement';
 import { parentLinks, nearestParent, scopeOf, withNames, type Links } from './links';
@@ -21,6 +25,7 @@ import { faceOfRun } from './resource-face';
 import { warnOfReadableSecrets } from './readable-secrets';
 import { secretsMoved, withSecretAttributes } from './secret-attributes';
 import { predecessors, settledArguments, type Registering } from './settled';
+import { stackComponentOf } from './state-records';
 import { treeOfRun, type ProgramResource } from './tree';
 
 /** What a resource class hands to the SDK's constructor. */
@@ -57,9 +62,20 @@ export function registration(
   return [
     faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
     name,
-    { ...propertiesOf(of, given, links, provider), ...timeoutArgument(of, given, options) },
+    {
+      ...propertiesOf(of, given, links, provider, options),
+      ...timeoutArgument(of, given, options),
+      ...ignoredBy(given[IGNORED], options),
+    },
     optionsOf(of, given, links, { ...options, ...(provider ? { provider } : {}) }),
   ];
+}
+
+/** What a run ignores, with the rules of a stack: the engine gives a dynamic provider no paths. */
+function ignoredBy(rules: unknown, { ignoreChanges = [] }: CustomResourceOptions): Given {
+  const own = faceOfRun() === 'plugin' ? [] : ignoreChanges;
+  const all = { ...Object.fromEntries(own.map((path) => [path, {}])), ...(rules as Ignored | undefined) };
+  return Object.keys(all).length === 0 ? {} : { [IGNORED]: all };
 }
 
 /** The engine reads what it imports without the inputs that say which dynamic provider it is of, so its own error is about its own code. */
@@ -108,13 +124,20 @@ export function announce(
 }
 
 /** Arguments, with secrets marked; a slot for each output, without which the SDK makes none; and the text the engine loads us by. */
-function propertiesOf(of: Kind, given: Given, links: Links, provider: ProviderResource | undefined): Registration[2] {
+function propertiesOf(
+  of: Kind,
+  given: Given,
+  links: Links,
+  provider: ProviderResource | undefined,
+  options: CustomResourceOptions,
+): Registration[2] {
   const slots = [...argumentNames(of), ...Object.keys(COMPUTED), ...Object.keys(of.computed)];
   const properties: Registration[2] = {
     ...Object.fromEntries(slots.map((name) => [name, undefined])),
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(fieldOf(of, name), value)])),
-    ...settledArguments(registering(of, given, links, provider)),
+    ...settledArguments({ ...registering(of, given, links, provider), component: stackComponentOf(options.parent) }),
     ...links.address,
+    [KEPT]: keptBy(options),
     ...(faceOfRun() === 'plugin' ? {} : { __provider: providerText(of.token) }),
   };
   for (const name of secretNames(of)) {
@@ -163,6 +186,12 @@ const parentOf = (child: ProgramResource): ProgramResource | undefined =>
 
 /** What the SDK keeps on a resource after it has looked at its options and its Pulumi parents. */
 const inherited = (resource: object): { readonly __protect?: boolean; readonly __prov?: ProviderResource } => resource;
+
+/** How the engine keeps the record when it leaves the program, by its own options or those of its Pulumi parent. */
+function keptBy({ protect, retainOnDelete, parent }: CustomResourceOptions): StateRecord['kept'] {
+  if (protect ?? (parent && inherited(parent).__protect)) return 'protect';
+  return retainOnDelete ? 'retain' : '';
+}
 
 function markOf(resource: CustomResource, options: CustomResourceOptions): ProgramResource['mark'] {
   if (inherited(resource).__protect ?? options.protect) return 'protect';

@@ -74,7 +74,7 @@ export class Assembly extends CustomResource {
   /** Words by key, for reports. */
   declare readonly tags: Output<{ readonly [key: string]: string } | undefined>;
   /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
-  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
   /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
   /** Take over an assembly of this name and write the declared values to it. */
@@ -85,7 +85,7 @@ export class Assembly extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -120,7 +120,7 @@ export interface AssemblyArgs {
   /** Words by key, for reports. */
   tags?: Input<{ readonly [key: string]: Input<string> } | undefined>;
   /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
-  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
+  whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
   /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
   /** Take over an assembly of this name and write the declared values to it. */
@@ -159,7 +159,7 @@ export class Platform extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -224,7 +224,7 @@ export class Component extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -299,7 +299,7 @@ export class Attachment extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -394,7 +394,7 @@ export class Monitor extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -473,7 +473,7 @@ export class Variable extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -512,19 +512,23 @@ export interface VariableArgs {
 export class DesignRelease extends CustomResource {
   /** The assembly it belongs to: the resource, or its name. */
   declare readonly assembly: Output<string>;
-  /** Each declared design record's path below the assembly, and the revision of our last write of it. */
-  declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
+  /** Filled in: the stamps of our last writes. Another text has to be committed. */
+  declare readonly stamps: Output<string | undefined>;
+  /** Filled in: records of the state that left the file, which are deleted before the commit. */
+  declare readonly leaving: Output<{ readonly [key: string]: { readonly [attribute: string]: unknown } } | undefined>;
   /** Text on the release. */
   declare readonly comment: Output<string | undefined>;
-  /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` commits them, too, and discards nothing. */
-  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
+  /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Filled in: what the deployments of the assembly accept. */
+  declare readonly accept: Output<readonly string[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   declare readonly newer: Output<string | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -532,6 +536,8 @@ export class DesignRelease extends CustomResource {
   declare readonly updatedBy: Output<string>;
   /** Number of the release. */
   declare readonly releaseId: Output<number>;
+  /** Records that a run deleted before it failed. */
+  declare readonly taken: Output<string>;
 
   constructor(name: string, args: DesignReleaseArgs, options?: CustomResourceOptions) {
     super(...registration('DesignRelease', name, args, options));
@@ -543,12 +549,16 @@ export class DesignRelease extends CustomResource {
 export interface DesignReleaseArgs {
   /** The assembly it belongs to: the resource, or its name. */
   assembly: Input<string> | Assembly;
-  /** Each declared design record's path below the assembly, and the revision of our last write of it. */
-  members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** Filled in: the stamps of our last writes. Another text has to be committed. */
+  stamps?: Input<string | undefined>;
+  /** Filled in: records of the state that left the file, which are deleted before the commit. */
+  leaving?: Input<{ readonly [key: string]: Input<{ readonly [attribute: string]: unknown }> } | undefined>;
   /** Text on the release. */
   comment?: Input<string | undefined>;
-  /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` commits them, too, and discards nothing. */
-  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
+  /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
+  whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Filled in: what the deployments of the assembly accept. */
+  accept?: Input<readonly Input<string>[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   newer?: Input<string | undefined>;
 }
@@ -596,7 +606,11 @@ export class Environment extends CustomResource {
   /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
   declare readonly newer: Output<string | undefined>;
   /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
-  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Filled in: what becomes of other users' committed changes that a pull brings, as the environment's deployment says. */
+  declare readonly others: Output<'name' | 'refuse' | undefined>;
+  /** Filled in: what the environment's deployment accepts. */
+  declare readonly accept: Output<readonly string[] | undefined>;
   /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
   declare readonly configured: Output<readonly string[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
@@ -607,7 +621,7 @@ export class Environment extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -665,7 +679,11 @@ export interface EnvironmentArgs {
   /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
   newer?: Input<string | undefined>;
   /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
-  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
+  whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Filled in: what becomes of other users' committed changes that a pull brings, as the environment's deployment says. */
+  others?: Input<'name' | 'refuse' | undefined>;
+  /** Filled in: what the environment's deployment accepts. */
+  accept?: Input<readonly Input<string>[] | undefined>;
   /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
   configured?: Input<readonly Input<string>[] | undefined>;
   /** Take over an environment of this name and write the declared values to it. */
@@ -708,7 +726,7 @@ export class EnvironmentPlatform extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -775,7 +793,7 @@ export class CloudConfiguration extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -834,7 +852,7 @@ export class EnvironmentComponent extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -913,7 +931,7 @@ export class EnvironmentAttachment extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -996,7 +1014,7 @@ export class Relay extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1043,14 +1061,26 @@ export class Deployment extends CustomResource {
   declare readonly assembly: Output<string>;
   /** The environment it belongs to: the resource, or its name. */
   declare readonly environment: Output<string>;
-  /** Each record of the environment that was declared, and the revision of our last write of it. */
-  declare readonly members: Output<{ readonly [key: string]: string } | undefined>;
+  /** Filled in: the stamps of our last writes. Another text has to be committed. */
+  declare readonly stamps: Output<string | undefined>;
   /** Names of the environment's declared clouds: others leave once nothing runs there. */
   declare readonly clouds: Output<readonly string[] | undefined>;
+  /** Filled in: platforms that are declared to be down. */
+  declare readonly down: Output<readonly string[] | undefined>;
+  /** Filled in: values of clouds that cloud configurations give, as `web/east/pctScale`. */
+  declare readonly configured: Output<readonly string[] | undefined>;
+  /** Filled in: components of which the number of instances is declared, as `web/compute`. */
+  declare readonly scaled: Output<readonly string[] | undefined>;
+  /** Filled in: records of the state that left the file, which are deleted before the commit. */
+  declare readonly leaving: Output<{ readonly [key: string]: { readonly [attribute: string]: unknown } } | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
   /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
-  declare readonly whenBusy: Output<'fail' | 'wait' | 'cancel' | undefined>;
+  declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
+  /** What becomes of changes of other users that are committed and come along with this deployment: `name` names them on the row (default), `refuse` stops the run. */
+  declare readonly others: Output<'name' | 'refuse' | undefined>;
+  /** What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is named on the row of each run. */
+  declare readonly accept: Output<readonly string[] | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   declare readonly timeout: Output<number | undefined>;
   /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
@@ -1063,7 +1093,7 @@ export class Deployment extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1075,6 +1105,10 @@ export class Deployment extends CustomResource {
   declare readonly releaseId: Output<number>;
   /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
   declare readonly running: Output<string>;
+  /** Stamp of the environment's last write that was rolled out; empty when no roll-out was carried out. */
+  declare readonly rolledOut: Output<string>;
+  /** Records that a run deleted before it failed. */
+  declare readonly taken: Output<string>;
 
   constructor(name: string, args: DeploymentArgs, options?: CustomResourceOptions) {
     super(...registration('Deployment', name, args, options));
@@ -1088,14 +1122,26 @@ export interface DeploymentArgs {
   assembly?: Input<string | undefined> | Assembly;
   /** The environment it belongs to: the resource, or its name. */
   environment: Input<string> | Environment;
-  /** Each record of the environment that was declared, and the revision of our last write of it. */
-  members?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** Filled in: the stamps of our last writes. Another text has to be committed. */
+  stamps?: Input<string | undefined>;
   /** Names of the environment's declared clouds: others leave once nothing runs there. */
   clouds?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: platforms that are declared to be down. */
+  down?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: values of clouds that cloud configurations give, as `web/east/pctScale`. */
+  configured?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: components of which the number of instances is declared, as `web/compute`. */
+  scaled?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: records of the state that left the file, which are deleted before the commit. */
+  leaving?: Input<{ readonly [key: string]: Input<{ readonly [attribute: string]: unknown }> } | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
   /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
-  whenBusy?: Input<'fail' | 'wait' | 'cancel' | undefined>;
+  whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
+  /** What becomes of changes of other users that are committed and come along with this deployment: `name` names them on the row (default), `refuse` stops the run. */
+  others?: Input<'name' | 'refuse' | undefined>;
+  /** What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is named on the row of each run. */
+  accept?: Input<readonly Input<string>[] | undefined>;
   /** Minutes to wait for one deployment. Default 60. */
   timeout?: Input<number | undefined>;
   /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
@@ -1128,7 +1174,7 @@ export class Cloud extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1179,7 +1225,7 @@ export class CloudService extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1238,7 +1284,7 @@ export class Procedure extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1301,7 +1347,7 @@ export class InstanceReplacement extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;
@@ -1366,7 +1412,7 @@ export class Team extends CustomResource {
   declare readonly ciId: Output<number>;
   /** Stamp of our last write; changes with every write of ours and with nothing else. */
   declare readonly revision: Output<string>;
-  /** `own`: made by us; `pack`: born with its platform or environment, and only given back on delete. */
+  /** `created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete. */
   declare readonly origin: Output<string>;
   /** When the record was last changed, in milliseconds since 1970. */
   declare readonly updated: Output<number>;

@@ -16,6 +16,7 @@ import {
   type SettledBy,
 } from '../provider';
 import { resourceOutput } from './links';
+import { recordsBelow, type StackComponent } from './state-records';
 import { valueOf, type NamesByArgument, type ProgramResource, type TreeScope, type Tree } from './tree';
 
 interface Values {
@@ -30,6 +31,8 @@ export interface Registering {
   readonly address: NamesByArgument;
   readonly provider: ProgramResource['provider'];
   readonly tree: Tree;
+  /** The component of a stack file that it is a child of. */
+  readonly component?: StackComponent | undefined;
 }
 
 /** Arguments of a resource that follow from the others; those the program gives itself are left to it. */
@@ -40,7 +43,12 @@ export function settledArguments(own: Registering): { readonly [name: string]: I
 
 async function settled(own: Registering, rule: SettledBy): Promise<Input<unknown>> {
   const found = await candidates(own, rule);
-  return rule.value(await recordOf(own, rule), await Promise.all(found.map((each) => recordOf(each, rule))), derived);
+  return rule.value(
+    await recordOf(own, rule),
+    await Promise.all(found.map((each) => recordOf(each, rule))),
+    derived,
+    (make) => own.tree.state().then((state) => make(recordsBelow(state, own.component))),
+  ) as Input<unknown>;
 }
 
 /** Resources of the program that one comes after; undefined where its arguments say it all. */
@@ -100,8 +108,12 @@ async function recordOf(
 }
 
 /** Facts about a resource as outputs, so that the engine sees where a value comes from. */
-const derived: Derive<KnownRecord> = (record, facts, make) =>
-  all(Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, inputOf(record, fact)]))).apply(make);
+const derived: Derive<KnownRecord> = (records, facts, make) =>
+  all(
+    records.map((record) =>
+      all(Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, inputOf(record, fact)]))),
+    ),
+  ).apply(make);
 
 function inputOf({ resource, args }: KnownRecord, fact: Fact): Input<unknown> {
   if ('output' in fact) return resource && resourceOutput(resource, fact.output);

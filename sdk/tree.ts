@@ -4,7 +4,8 @@ import { RunError } from '@pulumi/pulumi/errors';
 import { Output, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';
 import { getMonitor } from '@pulumi/pulumi/runtime/settings';
-import { addressNames, argumentFor, kinds, surroundingsOf, type Kind } from '../provider';
+import { addressNames, argumentFor, kinds, surroundingsOf, type Kind, type StateRecord } from '../provider';
+import { readStateRecords } from './state-records';
 
 /** Names by argument: plain words where the program gave words, outputs elsewhere. */
 export interface NamesByArgument {
@@ -45,6 +46,8 @@ export interface Tree {
   within(scope: TreeScope, ofKind: (of: Kind) => boolean): Promise<readonly ProgramResource[]>;
   /** The same for one stage, as members: whoever declares another one later gets an error instead of a resource that is never deployed. */
   collect(stage: Kind['stage'], scope: TreeScope): Promise<readonly ProgramResource[]>;
+  /** What the state of the stack held of our records before this run. */
+  state(): Promise<readonly StateRecord[]>;
   /** Keeps `within` and `collect` waiting until the returned function is called. */
   hold(): () => void;
 }
@@ -59,6 +62,10 @@ export function treeOfRun(): Tree {
 
 /** A tree in which nothing is declared yet. */
 function newTree(): Tree {
+  // Asked before the first registration: the answer is the state as the last run left it.
+  const state = readStateRecords();
+  // Only the resources that commit need it, and there may be none.
+  state.catch(() => undefined);
   const all = new Map<CustomResource, ProgramResource>();
   const parents = new Map<string, ProgramResource>();
   const collected: { readonly stage: Kind['stage']; readonly scope: TreeScope }[] = [];
@@ -80,6 +87,7 @@ function newTree(): Tree {
   };
 
   return {
+    state: () => state,
     add(declared) {
       const late = collected.some(({ stage, scope }) => stage === declared.of.stage && mayLieWithin(declared, scope));
       if (late) throw tooLate(declared);

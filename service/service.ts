@@ -180,7 +180,7 @@ export function createService(options: ServiceOptions): Service {
     runners: watch.runners({
       ...transitionJobs(catalogue),
       ...deploymentJobs({ catalogue, failures: failing, rules: dialectRules[dialect] }),
-      ...operationJobs(failing),
+      ...operationJobs(failing, catalogue),
     }),
     journal,
     faults,

@@ -1,12 +1,12 @@
 // drift.yaml: how severe a difference is, which differences stay, and which values are expected.
 // Reviews and runs read it with this reader.
-import { isMap, isSeq, parseDocument, type Document } from 'yaml';
+import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
 import { argumentNames, kindOf, kinds, matchesAny, nearest, patterns, snakeCase } from '../provider';
 import { readYaml } from './reader/read-yaml';
 import { sourceFile, type Range } from './reader/source';
 import { entryOf, type Node } from './reader/tree';
-import { IN_ONE_LINE } from './reader/yaml-text';
+import { editedYaml } from './reader/yaml-text';
 
 /** File that is read in the folder of a stack. */
 export const DRIFT_FILE = 'drift.yaml';
@@ -252,7 +252,7 @@ export const hasExpired = ({ until }: Pick<IgnoreEntry, 'until'>, day: string): 
   until !== undefined && until < day;
 
 /** An attribute that a stack leaves as it is. */
-interface IgnoredAttribute {
+export interface IgnoredAttribute {
   /** Pattern of the record's id below its organization. */
   readonly record: string;
   /** Pattern of its kind. */
@@ -292,19 +292,16 @@ function withItems(
   replaces: (old: unknown, added: object) => boolean = () => false,
 ): string {
   readDriftFile(file);
-  const mark = file.text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const bare = file.text.slice(mark.length);
-  const document: Document = parseDocument(bare.trim() === '' ? HEAD : bare.replaceAll('\r\n', '\n'));
-  if (!isMap(document.contents)) document.contents = document.createNode({});
-  if (!isSeq(document.get(key))) document.set(key, document.createNode([]));
-  const list = document.get(key);
-  if (!isSeq(list)) return file.text;
-  if (list.items.length === 0) list.flow = false;
-  const before = list.toJSON() as readonly unknown[];
-  list.items = list.items.filter((_, index) => !items.some((added) => replaces(before[index], added)));
-  for (const item of items) list.add(document.createNode(item));
-  const written = document.toString({ lineWidth: 0, ...IN_ONE_LINE });
-  return mark + (bare.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written);
+  return editedYaml(file.text.replace('\uFEFF', '').trim() === '' ? HEAD : file.text, (document) => {
+    if (!isMap(document.contents)) document.contents = document.createNode({});
+    if (!isSeq(document.get(key))) document.set(key, document.createNode([]));
+    const list = document.get(key);
+    if (!isSeq(list)) return;
+    if (list.items.length === 0) list.flow = false;
+    const before = list.toJSON() as readonly unknown[];
+    list.items = list.items.filter((_, index) => !items.some((added) => replaces(before[index], added)));
+    for (const item of items) list.add(document.createNode(item));
+  });
 }
 
 /** The text with entries added to `ignore`. Throws UnusableDriftFile. */

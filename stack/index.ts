@@ -60,7 +60,7 @@ export { fixOf, type TextEdit } from './editor/fixes';
 export { definitionPlaces, sitesOf, type Sites } from './editor/sites';
 
 // Writing.
-export { candidates, keyText, type Style } from './write/value-text';
+export { editedYaml } from './reader/yaml-text';
 export { exportedStack, type ExportedStack } from './export/exported-stack';
 
 // Plans as programs of other languages.
@@ -101,6 +101,7 @@ export {
   isEncrypted,
   ownConfigIn,
   settingFindings,
+  changedTexts,
   undeclaredSettings,
   type SettingsFile,
 } from './settings-file';

@@ -1,5 +1,6 @@
 // Registers the resources and outputs of a plan, for the language host and for `stack()` in programs.
 // It must not know YAML, nor where configuration comes from.
+import { createHash } from 'node:crypto';
 import { all, output, secret, type Input, type Output } from '@pulumi/pulumi/output';
 import {
   rootStackResource,
@@ -11,7 +12,7 @@ import {
 } from '@pulumi/pulumi/resource';
 import { RunError } from '@pulumi/pulumi/errors';
 import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
-import { addressNames } from '../provider';
+import { addressNames, coversPath, fieldOf, IGNORED, parsePropertyPath } from '../provider';
 import { declareResource, hold, invokeOutput } from '../sdk';
 import { newPace, type Pace } from './pace';
 import { at } from './position';
@@ -84,7 +85,11 @@ function* registrations(
       declareResource(
         kind.token,
         run.within === undefined ? logicalName : `${run.within.name}/${logicalName}`,
-        { ...nameWithin(run, declaration), ...argumentsOf(declaration, carrier, resources) },
+        {
+          ...nameWithin(run, declaration),
+          ...argumentsOf(declaration, carrier, resources),
+          ...keptOf(declaration, carrier),
+        },
         { ...optionsWithin(run), ...optionsOf(declaration, carrier, resources) },
       ),
     );
@@ -160,6 +165,28 @@ function optionsOf(
       : { parent: found(parent)[0], aliases: [...(options.aliases ?? []), { parent: rootStackResource }] }),
   };
 }
+
+/** Attributes that rules keep, each with a fingerprint of the value that the file declares: a change of it is worth a warning. Secrets have none. */
+function keptOf({ kind, args, secrets, kept = [] }: ResourceDeclaration, carrier: Carrier<Output<unknown>>): object {
+  const rules = kept.map(({ path, rule }) => {
+    const steps = parsePropertyPath(path) ?? [];
+    const isSecret =
+      fieldOf(kind, String(steps[0]))?.secret === true ||
+      secrets.some((secretPath) => coversPath(steps, secretPath) || coversPath(secretPath, steps));
+    const value = resolve(args[String(steps[0])] ?? null, carrier);
+    const declared = isSecret
+      ? undefined
+      : (output(value) as Output<unknown>).apply((whole) => fingerprint(valueAt(whole, steps.slice(1))));
+    return [path, { rule, ...(declared === undefined ? {} : { declared }) }] as const;
+  });
+  return rules.length === 0 ? {} : { [IGNORED]: Object.fromEntries(rules) };
+}
+
+const fingerprint = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('hex')
+    .slice(0, 16);
 
 const pathsBelow = (paths: readonly Steps[], name: string): readonly Steps[] =>
   paths.filter(([first]) => first === name).map((path) => path.slice(1));

@@ -132,7 +132,70 @@ export function undeclaredSettings(
       : `remove it with pulumi config rm ${name}, or declare it under config`;
     report.warning(key, 'unknown-config', `config does not declare "${name}": nothing uses this value`, hint);
   }
+  reportOldNamespaces(files, project, declared, report);
   return report.findings();
+}
+
+/** Namespaces that no project has. */
+const OTHER_NAMESPACES: readonly string[] = ['oneops', 'pulumi'];
+
+/** A project that was renamed leaves its values behind, under its old name: a declared name under another namespace that the stack does not set. */
+function reportOldNamespaces(
+  files: readonly SettingsFile[],
+  project: string,
+  declared: readonly string[],
+  report: ReturnType<typeof newReport>,
+): void {
+  for (const file of files) {
+    if (file.stack === undefined) continue;
+    const config = entryOf(file.map, 'config')?.value;
+    const own = new Set(ownConfigIn(file, project).map(({ name }) => name));
+    for (const entry of config?.form === 'map' ? config.entries : []) {
+      const [namespace = '', name] = entry.key.split(':');
+      if (name === undefined || namespace === project || OTHER_NAMESPACES.includes(namespace)) continue;
+      if (own.has(name) || !declared.includes(name)) continue;
+      // Nobody knows whether it is a secret.
+      report.hide(entry.value.at);
+      report.warning(
+        entry,
+        'unknown-config',
+        `"${entry.key}" is not for this project, which is called "${project}": nothing uses this value`,
+        `rename the key to ${project}:${name}`,
+      );
+    }
+  }
+}
+
+/** A warning for each value of a stack's settings that is declared as text, and that Pulumi changes because it has no quotes. */
+export function changedTexts(
+  files: readonly SettingsFile[],
+  project: string,
+  texts: ReadonlySet<string>,
+): readonly Finding[] {
+  const report = newReport(files.map(({ name }) => name));
+  for (const file of files.filter(({ stack }) => stack !== undefined)) {
+    for (const { name, value } of ownConfigIn(file, project)) {
+      if (value?.form !== 'scalar' || !texts.has(name)) continue;
+      const readAs = changedFrom(value.raw);
+      if (readAs === undefined) continue;
+      report.hide(value.at);
+      report.warning(
+        value,
+        'wrong-type',
+        `"${name}" is text, and Pulumi changes this value, because it reads it as ${readAs}`,
+        'put the value in quotes',
+      );
+    }
+  }
+  return report.findings();
+}
+
+/** What Pulumi, which reads YAML 1.1, takes a text without quotes for, if it is another text afterwards. */
+function changedFrom(raw: string): string | undefined {
+  if (/^\d{4}-\d{1,2}-\d{1,2}([Tt\s].*)?$/.test(raw)) return 'a date';
+  if (/^(True|TRUE|False|FALSE)$/.test(raw)) return 'a truth value';
+  const isNumber = /^[-+]?(0[xXoObB][\da-fA-F_]+|\d[\d_]*\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?)$/.test(raw);
+  return isNumber && (/^[-+]?0\d/.test(raw) || String(Number(raw)) !== raw) ? 'a number' : undefined;
 }
 
 const isEmpty = (value: Node): boolean => isNull(value) || (value.form === 'scalar' && value.value === '');

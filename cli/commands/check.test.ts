@@ -525,3 +525,54 @@ test.each([
   );
   expect(code).toBe(message === undefined ? 0 : 2);
 });
+
+test.each([
+  ['1.10', 'a number'],
+  ['0755', 'a number'],
+  ['1e3', 'a number'],
+  ['0x1F', 'a number'],
+  ['1_000', 'a number'],
+  ['2026-01-31', 'a date'],
+  ['True', 'a truth value'],
+])('a text without quotes that Pulumi changes is reported at its line: %s', async (value, readAs) => {
+  const of = (given: string) => ({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+    'oneops.yaml': `config: { version: { type: string } }\n${SHOP}variables: { V: '\${config.version}' }\n`,
+    'Pulumi.dev.yaml': `config:\n  shop:version: ${given}\n`,
+  });
+  write(of(value));
+  for (const words of [['--stack', 'dev'], []]) {
+    const { code, text } = await check(...words);
+    expect([code, text]).toEqual([0, expect.stringContaining(`because it reads it as ${readAs}`) as string]);
+    expect(text).toMatch(/^Pulumi\.dev\.yaml:2:17: warning/);
+    expect(text).toContain('put the value in quotes');
+  }
+  write(of(`"${value}"`));
+  expect(await check('--stack', 'dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+});
+
+test.each(['15', '1.5', 'true', 'v1.10', '-3', '10.0.0.1'])(
+  'a text that Pulumi keeps needs no quotes: %s',
+  async (value) => {
+    write({
+      'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+      'oneops.yaml': `config: { version: { type: string } }\n${SHOP}variables: { V: '\${config.version}' }\n`,
+      'Pulumi.dev.yaml': `config:\n  shop:version: ${value}\n`,
+    });
+    expect(await check('--stack', 'dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  },
+);
+
+test('keys that a renamed project left behind are reported, and those of other providers are not', async () => {
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+    'oneops.yaml': `config: { port: { type: string, default: '80' } }\n${SHOP}variables: { P: '\${config.port}' }\n`,
+    'Pulumi.dev.yaml': 'config:\n  aws:region: eu\n  store:port: 8080\n',
+  });
+  const { code, text } = await check('--stack', 'dev');
+  expect([code, text.match(/: warning /g)?.length]).toEqual([0, 1]);
+  expect(text).toMatch(/^Pulumi\.dev\.yaml:3:3: warning .*"store:port" is not for this project/);
+  expect(text).toContain('rename the key to shop:port');
+  write({ 'Pulumi.dev.yaml': 'config:\n  store:port: 8080\n  shop:port: 8080\n' });
+  expect(await check('--stack', 'dev')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+});

@@ -62,13 +62,12 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     const licences = { source: 'https://files', basicAuthUser: 'reader', basicAuthPassword: SECRET };
     await make('Attachment', { ...inWeb, component: 'deployer', name: 'licences', ...licences });
     await make('Attachment', { ...inWeb, component: 'tomcat', name: 'motd', path: '/etc/motd' });
-    // Its members name one record of many: the rest goes along.
-    await make('DesignRelease', { assembly: 'shop', members: { web: '1' }, whenBusy: 'cancel' });
+    await make('DesignRelease', { assembly: 'shop', stamps: 'new', whenBusy: 'proceed' });
     const clouds = { east: { priority: 1 }, west: { priority: 2 } };
     await make('Environment', { assembly: 'shop', name: 'prod', clouds, designRelease: '1' });
     const inProd = { assembly: 'shop', environment: 'prod' };
     await make('CloudConfiguration', { ...inProd, platform: 'web', cloud: 'west', dpmtOrder: 2 });
-    await make('Deployment', { ...inProd, members: {}, whenBusy: 'cancel' });
+    await make('Deployment', { ...inProd, stamps: '', whenBusy: 'proceed' });
     await make('Environment', { assembly: 'shop', name: 'idle', clouds, designRelease: '1' });
   });
 
@@ -119,14 +118,13 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     ]);
   });
 
-  test('an environment with everything below it, and the members of its deployment', async () => {
+  test('an environment with everything below it, and its deployment', async () => {
     const { code, stdout } = await importFile('acme/shop/prod', '--below');
     expect(code).toBe(0);
     expect(keysIn(stdout)).toEqual(['Environment::prod', 'CloudConfiguration::prod/web/west', 'Deployment::prod']);
     const [environment, configuration, deployment] = entriesIn(stdout);
     expect(environment?.inputs).toMatchObject({ configured: ['web/west/dpmtOrder'] });
     expect(configuration?.inputs).toMatchObject({ dpmtOrder: 2 });
-    expect(Object.keys((deployment?.inputs['members'] ?? {}) as Inputs)).toEqual(['environment', 'web/west']);
     expect(deployment?.inputs).toMatchObject({ clouds: ['east', 'west'], state: 'complete' });
   });
 

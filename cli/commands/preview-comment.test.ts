@@ -42,7 +42,7 @@ describe('a deployment that leaves the program', () => {
   const FREEZE = `policies: { freeze: { level: mandatory, windows: [{ from: 2020-01-01, to: 2120-01-01 }] } }`;
   const urn = ours('Deployment', 'prod');
   const oldState = (inputs: object): object => ({
-    oldState: { id: 'acme/shop/prod', inputs: { assembly: 'shop', environment: 'prod', members: {}, ...inputs } },
+    oldState: { id: 'acme/shop/prod', inputs: { assembly: 'shop', environment: 'prod', stamps: '', ...inputs } },
   });
 
   test('counts as one in a freeze window, and as a deletion; not where what runs is retained', async () => {
@@ -64,7 +64,7 @@ describe('a deployment that leaves the program', () => {
 
   test('counts once where it is made again', async () => {
     writeFileSync('policies.yaml', FREEZE);
-    const newState = { inputs: { assembly: 'shop', environment: 'prod', members: {} } };
+    const newState = { inputs: { assembly: 'shop', environment: 'prod', stamps: '' } };
     preview([
       { op: 'create-replacement', urn, ...oldState({}), newState },
       { op: 'delete', urn, ...oldState({}) },

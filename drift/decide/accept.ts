@@ -3,7 +3,7 @@ import { addressOf, formatId, sameValue, scopeAt, valueIn } from '../../provider
 import {
   holdsExpression,
   resourceKey,
-  type Entry,
+  documentText,
   type ResourceDeclaration,
   type StackEnvironment,
   type Value,
@@ -11,19 +11,9 @@ import {
 } from '../../stack';
 import type { DriftFinding, Shown } from '../review/review';
 import { startOf } from '../review/subjects';
-import { addBelow, editFor, keysFor, setIn, settingsFor, type Edit, type Setting } from './edits';
-import {
-  bare,
-  hasByteOrderMark,
-  isEntry,
-  readFiles,
-  withByteOrderMark,
-  type StackReading,
-  type StackText,
-} from './file-tree';
-import { overridesFor, sharedCopy, type Override } from './override';
-import { removal } from './removal';
-import { spliced, type Obstacle } from './splice';
+import { bare, hasByteOrderMark, readFiles, withByteOrderMark, type StackReading, type StackText } from './readings';
+import { composedBy, isEntry, setIn, settingsFor, targetOf, type Setting, type Target } from './settings';
+import { withValue, type Obstacle } from './written-value';
 import { withinOf, wrongWith, type PlanChange } from './plan-change';
 import { additionOf, settingOf, type Addition } from './undeclared';
 
@@ -31,8 +21,6 @@ import { additionOf, settingOf, type Addition } from './undeclared';
 export interface Accepted {
   readonly files: readonly StackText[];
   readonly accepted: readonly DriftFinding[];
-  /** Those among them that were written in another place than the value they override, which others have, too. */
-  readonly overridden: readonly (Obstacle & { readonly finding: DriftFinding })[];
   /** In the file already: nothing was to be written. */
   readonly held: readonly DriftFinding[];
   readonly refused: readonly (Obstacle & { readonly finding: DriftFinding })[];
@@ -74,7 +62,6 @@ export function acceptFindings(
   let reading = first;
   const accepted: DriftFinding[] = [];
   const held: DriftFinding[] = [];
-  const overridden: (Obstacle & { readonly finding: DriftFinding })[] = [];
   const refused: (Obstacle & { readonly finding: DriftFinding })[] = [];
   // Values first: the record that contains a value may be removed afterwards.
   const ordered = [...findings].sort((left, right) => Number(isGone(left)) - Number(isGone(right)));
@@ -84,12 +71,10 @@ export function acceptFindings(
     else if (outcome.reading === reading) held.push(finding);
     else accepted.push(finding);
     if ('reading' in outcome) reading = outcome.reading;
-    if ('overridden' in outcome && outcome.overridden) overridden.push({ finding, ...outcome.overridden });
   }
   return {
     files: reading.files.map(({ name, text }) => ({ name, text: marks.has(name) ? withByteOrderMark(text) : text })),
     accepted,
-    overridden,
     held,
     refused,
   };
@@ -110,8 +95,7 @@ function noting(environment: StackEnvironment, marks: Set<string>): StackEnviron
 
 const isGone = ({ classification }: DriftFinding): boolean => classification === 'deleted';
 
-/** `overridden`: where the value was written, and what it overrides. */
-type Outcome = { readonly reading: StackReading; readonly overridden?: Obstacle } | Obstacle;
+type Outcome = { readonly reading: StackReading } | Obstacle;
 
 function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptContext): Outcome {
   const file = finding.at?.file;
@@ -145,7 +129,6 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   if (hasMoved(found.declaration, finding, told.value))
     return { reason: 'the file says something else since the review: make a new one', ...at(finding) };
   let now = reading;
-  let overridden: Obstacle | undefined;
   for (const setting of settings) {
     const { declaration, written } = findResource(now, finding, world.organization) ?? found;
     if (JSON.stringify(valueIn(declaration.args[setting.argument], setting.steps)) === JSON.stringify(setting.value))
@@ -153,44 +136,29 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
     const outcome = set(now, { declaration, written }, setting, world);
     if ('reason' in outcome) return { ...at(finding), ...outcome };
     now = outcome.reading;
-    overridden ??= outcome.overridden;
   }
-  return { reading: now, ...(overridden ? { overridden } : {}) };
+  return { reading: now };
 }
 
-/** Sets a value where it is written; where that would change others, too, in a place for this record alone. */
+/** Sets a value where it is written. */
 function set(reading: StackReading, { declaration, written }: Found, setting: Setting, world: AcceptContext): Outcome {
   const { argument, steps } = setting;
+  const target = targetOf(declaration, written, setting);
+  if ('reason' in target) return target;
   const value = setIn(declaration.args[argument], steps, setting.value);
-  const change = { of: 'argument', key: declaration.key, argument, value } as const;
-  const first = apply(reading, editFor(reading, declaration, written, setting), change, world);
-  const { own } = written;
-  if ('reading' in first || !isEntry(own)) return first;
-  const wanted = { own, ...keysFor(declaration, written, setting) };
-  return override(reading, { wanted, first, change }, world);
+  return apply(reading, target, { of: 'argument', key: declaration.key, argument, value }, world);
 }
 
-/** Adds an entry where its map is written; where others have that map, too, in a place for this record alone. */
+/** Adds an entry to the map where it belongs. */
 function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {
-  const first = apply(reading, addBelow(reading, own, keys, value), change, world);
-  return 'reading' in first ? first : override(reading, { wanted: { own, keys, value }, first, change }, world);
-}
-
-interface Overriding {
-  readonly wanted: Override;
-  /** Why it was not changed where it is written. */
-  readonly first: Obstacle;
-  readonly change: PlanChange;
-}
-
-function override(reading: StackReading, { wanted, first, change }: Overriding, world: AcceptContext): Outcome {
-  const shared = sharedCopy(wanted, first);
-  if (shared === undefined) return first;
-  for (const { place, edit } of overridesFor(reading, wanted)) {
-    const outcome = apply(reading, edit, change, world);
-    if ('reading' in outcome) return { ...outcome, overridden: { reason: shared.why, at: startOf(place.at) } };
-  }
-  return { reason: `${shared.why}: ${shared.next}`, at: shared.at };
+  const composed = isEntry(own) ? composedBy(own) : undefined;
+  const path = [...own.path.map(String), ...keys];
+  return apply(
+    reading,
+    { file: own.at.file, path, value, at: own.at, ...(composed === undefined ? {} : { composed }) },
+    change,
+    world,
+  );
 }
 
 /** Whether the file contains neither what the review read in it nor what is to be written: it was edited since. */
@@ -241,31 +209,46 @@ function findResource(
   return place && declaration ? { declaration, written: place } : undefined;
 }
 
-function remove(reading: StackReading, { declaration, written }: Found, world: AcceptContext): Outcome {
-  const leaving = withinOf(reading.plan, declaration.key);
-  const owners = reading.written.filter(({ key }) => !leaving.has(key)).map(({ own }) => own.path.join('\u0000'));
-  const isResource = (entry: Entry): boolean => owners.includes(entry.path.join('\u0000'));
+/** Takes a resource out of its file. */
+function remove(reading: StackReading, { declaration, written: { own } }: Found, world: AcceptContext): Outcome {
+  const { file } = own.at;
+  if (!isEntry(own) || (own.path.length < 2 && !reading.included.has(file)))
+    return { reason: 'the file cannot be without it', at: startOf(own.at) };
+  const composed = composedBy(own);
+  const target = { file, path: own.path.map(String), value: undefined, at: own.at };
   const change = { of: 'gone', key: declaration.key } as const;
-  const first = apply(reading, removal(reading, written, isResource), change, world);
-  const { own } = written;
-  if ('reading' in first || !isEntry(own)) return first;
-  return override(reading, { wanted: { own, keys: [], value: undefined }, first, change }, world);
+  const first = apply(reading, { ...target, ...(composed === undefined ? {} : { composed }) }, change, world);
+  // A map that is left empty can mean something else: then it goes, too.
+  const around = own.path.slice(0, -1).map(String);
+  const second = around.length < 2 ? first : apply(reading, { ...target, path: around }, change, world);
+  return 'reason' in first && composed === undefined && 'reading' in second ? second : first;
 }
 
-/** Tries each way to write a change; the first that reads as it should is taken. */
-function apply(reading: StackReading, edit: Edit, change: PlanChange, { environment }: AcceptContext): Outcome {
-  if ('reason' in edit) return edit;
-  let wrong: string | undefined;
-  for (const put of edit.splice.texts) {
-    const files = reading.files.map((file) =>
-      file.name === edit.file ? { ...file, text: spliced(file.text, edit.splice, put) } : file,
-    );
-    const isIncluded = ({ name }: StackText): boolean => reading.included.has(name);
-    const given = files.filter((file) => !isIncluded(file));
-    const next = readFiles(given, environment, files.filter(isIncluded));
-    const fault = wrongWith(reading.plan, next.read, change);
-    if (fault === undefined && next.reading) return { reading: next.reading };
-    wrong ??= fault;
-  }
-  return { reason: wrong ?? 'it cannot be written here' };
+/** Writes a value, if the files then say exactly that. */
+function apply(reading: StackReading, target: Target, change: PlanChange, { environment }: AcceptContext): Outcome {
+  const at = startOf(target.at);
+  const refused = (why: string): Obstacle => ({ reason: `${why}; ${byHand(target)}`, at });
+  if (target.composed !== undefined) return refused(`its value comes from ${target.composed}`);
+  const before = reading.files.find(({ name }) => name === target.file);
+  if (before === undefined) return refused('its file was not read');
+  const edited = withValue(before.text, target.path, target.value);
+  if ('reason' in edited) return refused(edited.reason);
+  const files = reading.files.map((file) => (file === before ? { ...file, text: edited.text } : file));
+  const isIncluded = ({ name }: StackText): boolean => reading.included.has(name);
+  const given = files.filter((file) => !isIncluded(file));
+  const next = readFiles(given, environment, files.filter(isIncluded));
+  const wrong = wrongWith(reading.plan, next.read, change);
+  return wrong === undefined && next.reading
+    ? { reading: next.reading }
+    : wrong?.endsWith(', too')
+      ? refused(wrong)
+      : { reason: wrong ?? 'it cannot be written here', at };
+}
+
+/** What a person writes to accept a value. */
+function byHand({ path, value }: Target): string {
+  const key = path.at(-1) ?? '';
+  if (value === undefined) return `take "${key}" out by hand, where it counts for this record alone`;
+  const lines = documentText({ [key]: value }).trimEnd();
+  return `write by hand, where it counts for this record alone: ${lines.includes('\n') ? `\n${lines}` : lines}`;
 }

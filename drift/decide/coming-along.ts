@@ -1,7 +1,6 @@
 // What a deployment of reverted records brings along: what others committed, and nobody has deployed.
-import { routes, type Release } from '../../api/contract';
 import { ownUser } from '../../provider';
-import { knownReleases, type KnownReleases } from '../releases/known-releases';
+import { knownReleases, newestPull, type KnownReleases } from '../releases/known-releases';
 import { newLiveReader, type LiveReader } from '../releases/live-reader';
 import { changesText, waitingText } from '../releases/waiting-text';
 import { waitingReleases, type WaitingRelease } from '../releases/waiting-releases';
@@ -41,21 +40,10 @@ async function knownHere(
   if (applied !== undefined)
     return knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
   const pulled = await Promise.all(
-    environments.map(async (id) => {
-      const [, assembly = '', environment = ''] = id.split('/');
-      const address = { assembly, environment };
-      const all = await reader.read(`the releases of ${id}`, () =>
-        api.call(routes.environmentReleases.list, { address }),
-      );
-      return [id, { pulled: Math.max(0, ...(all ?? []).filter(isPull).map(designOf)), deployment: 0 }] as const;
-    }),
+    environments.map(async (id) => [id, { pulled: await newestPull(api, reader, id), deployment: 0 }] as const),
   );
   return { designs: {}, environments: Object.fromEntries(pulled) };
 }
-
-const isPull = ({ nsPath, releaseState }: Release): boolean =>
-  nsPath.endsWith('/manifest') && releaseState !== 'canceled';
-const designOf = ({ parentReleaseId }: Release): number => parentReleaseId ?? 0;
 
 /** None for a release that contains nothing else than what is set back. */
 function lineOn(release: WaitingRelease, findings: readonly DriftFinding[]): readonly string[] {

@@ -88,8 +88,8 @@ const appliedAs = ({ applied = [] }: RevertContext, { kind, id }: SourceRecord):
   applied.find((each) => each.kind === kind && each.id === id);
 
 /**
- * The inputs of a record, before and after. What nobody writes, such as the members of a deployment, is only in the state: without it a deployment
- * would enable a platform that is declared to be down.
+ * The inputs of a record, before and after. What nobody writes is only in the state: without it a deployment would enable a platform that is declared
+ * to be down.
  */
 function unchanged(world: RevertContext, record: SourceRecord): readonly [Inputs, Inputs] {
   const { kind, inputs } = record;

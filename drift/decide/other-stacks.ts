@@ -1,6 +1,6 @@
 // Several stacks can read the same files: those for which an accepted value changes what they declare.
 import type { StackEnvironment } from '../../stack';
-import { bare, readFiles, type StackText } from './file-tree';
+import { bare, readFiles, type StackText } from './readings';
 import { meaningOf } from './plan-change';
 
 /** Another stack of the same files. */

@@ -61,16 +61,6 @@ overlays:
 
 test.each<[string, string, string, unknown, readonly [flow: readonly string[], block: readonly string[]]]>([
   [
-    'a value of the overlay',
-    'compute',
-    'size',
-    'XL',
-    [
-      ['size: L', 'size: XL'],
-      ['size: L', 'size: XL'],
-    ],
-  ],
-  [
     'a value below it',
     'tomcat',
     'max_threads',
@@ -88,16 +78,6 @@ test.each<[string, string, string, unknown, readonly [flow: readonly string[], b
     [
       ['{ max_threads: 5 }', '{}'],
       ['tomcat:\n        max_threads: 5', 'tomcat: {}'],
-    ],
-  ],
-  [
-    'a value of the overlay that leaves',
-    'tomcat',
-    'min_spare_threads',
-    undefined,
-    [
-      ['{ min_spare_threads: 3 }', '{}'],
-      ['tomcat:\n            min_spare_threads: 3', 'tomcat: {}'],
     ],
   ],
   [
@@ -121,7 +101,15 @@ test.each<[string, string, string, unknown, readonly [flow: readonly string[], b
   }
 });
 
-const INCLUDING = `include: [web.yaml]
+test('a value of an overlay is refused, with its line and what to write', () => {
+  const { files, refused } = accept(BLOCK, finding('web/compute', 'attributes.size', 'XL'));
+  expect(refused).toMatchObject([
+    { reason: expect.stringMatching(/an overlay; write by hand.*: size: XL$/) as string, at: { line: 19 } },
+  ]);
+  expect(files.map(({ text }) => text)).toEqual([BLOCK]);
+});
+
+const INCLUDING = `include: [ web.yaml ]
 assembly: { name: shop, owner: team@acme.io }
 platforms: { web: { components: { compute: { ram: 2 }, tomcat: { max_threads: 5 } } } }
 `;

@@ -2,7 +2,7 @@
 import { kindOf, parseId, scopeOfId } from '../../provider';
 import type { DriftFinding } from '../review/review';
 import type { SourceRecord } from '../review/subjects';
-import { setIn, settingsFor } from './edits';
+import { setIn, settingsFor } from './settings';
 
 /**
  * The record that findings are about, as it is declared. What nobody declares of it counts as declared with its live value, which then leaves: the
@@ -38,7 +38,7 @@ const UNSEEN = 'unseen';
 export const isUnexpected = ({ classification }: DriftFinding): boolean => classification === 'unexpected';
 
 /** A record of which nothing is declared but its address. */
-function undeclaredRecord({ kind: token, address: id }: DriftFinding): SourceRecord | undefined {
+export function undeclaredRecord({ kind: token, address: id }: DriftFinding): SourceRecord | undefined {
   const of = kindOf(token);
   const kind = of && scopeOfId(of, id);
   const inputs = kind && parseId(kind, id)?.address;

@@ -18,8 +18,8 @@ import {
 import { reportingRow, requestText, secretTexts } from './revert-text';
 import type { DriftFinding, Shown } from '../review/review';
 import type { AppliedRecord, SourceRecord } from '../review/subjects';
-import { setIn, settingsFor } from './edits';
-import { isUnexpected, recordOf } from './revert-record';
+import { setIn, settingsFor } from './settings';
+import { isUnexpected, recordOf, undeclaredRecord } from './revert-record';
 import { findingSubject } from './earlier-reviews';
 
 /** What reverting depends on. */
@@ -38,7 +38,9 @@ export interface RevertContext {
 export interface Reversal {
   readonly findings: readonly DriftFinding[];
   readonly record: SourceRecord;
-  /** Undefined: it no longer exists, and is created again. */
+  /** Present for a record that nobody declares: it is deleted, as it was read. */
+  readonly remove?: Inputs;
+  /** Without `remove`, undefined: it no longer exists, and is created again. */
   readonly update?: { readonly olds: Inputs; readonly news: Inputs };
   /** The request it comes to: method, path and body, secrets masked. */
   readonly request: string;
@@ -82,6 +84,7 @@ async function planOne(
     refused: findings.map((finding) => ({ finding, reason })),
   });
   const [first] = findings;
+  if (first !== undefined && first.classification === 'undeclared') return planRemoval(world, first, refuse);
   const record = first && recordOf(world.declared, findings);
   if (first === undefined || record === undefined) return refuse('nothing declares it: there is nothing to go back to');
   if (holdsUnknown(record.inputs['name'])) return refuse('its name is known only in a run');
@@ -132,6 +135,22 @@ async function planOne(
   return { reversals: [{ findings: reverted, record, update, request }], held, refused };
 }
 
+/** Deletes a record that somebody added to one of this stack, as long as it is the one of the review. */
+async function planRemoval(
+  world: RevertContext,
+  finding: DriftFinding,
+  refuse: (reason: string) => RevertPlan,
+): Promise<RevertPlan> {
+  if (finding.elsewhere) return refuse('it is not inside a record that this stack created: its owner deletes it');
+  const record = undeclaredRecord(finding);
+  const live = record && (await lifeOf(world, record).read(record.id, undefined, reportingRow(world)));
+  if (record === undefined || live === undefined) return { reversals: [], held: [finding], refused: [] };
+  // It is deleted on purpose, whoever created it.
+  const remove = { ...live.outputs, origin: 'own' };
+  const request = await requestOf(world, record, (life) => life.delete(record.id, remove, reportingRow(world)));
+  return { reversals: [{ findings: [finding], record, remove, request }], held: [], refused: [] };
+}
+
 /** Arguments of a record whose values in the service are not the declared ones, as far as those are known here. */
 async function differing(world: RevertContext, record: SourceRecord, live: Inputs): Promise<readonly string[]> {
   const { changes } = await lifeOf(world, record).diff(record.id, live, record.inputs);
@@ -141,8 +160,8 @@ async function differing(world: RevertContext, record: SourceRecord, live: Input
 }
 
 /** Whether a record is in one that is created again. */
-const liesIn = ({ id }: SourceRecord, { record, update }: Reversal): boolean =>
-  update === undefined && id.startsWith(`${record.id}/`);
+const liesIn = ({ id }: SourceRecord, { record, update, remove }: Reversal): boolean =>
+  update === undefined && remove === undefined && id.startsWith(`${record.id}/`);
 
 type Judged =
   | 'held'
@@ -181,10 +200,11 @@ const same = (left: unknown, right: unknown): boolean => sameValue({ type: 'open
  * Writes what was planned, one record after the other. Throws what the service or the lost-update guard reports: a record that was written since it
  * was read is left alone.
  */
-export async function applyReversal(world: RevertContext, { record, update }: Reversal): Promise<void> {
+export async function applyReversal(world: RevertContext, { record, update, remove }: Reversal): Promise<void> {
   const life = lifeOf(world, record);
   const row = reportingRow(world);
-  if (update === undefined) await life.create(record.inputs, row);
+  if (remove !== undefined) await life.delete(record.id, remove, row);
+  else if (update === undefined) await life.create(record.inputs, row);
   else await life.update(record.id, update.olds, update.news, row);
 }
 

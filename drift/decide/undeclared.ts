@@ -12,11 +12,11 @@ import {
   snakeCase,
   type Kind,
 } from '../../provider';
-import { entryOf, resourceKey, type Entry, type WrittenResource } from '../../stack';
+import { entryOf, resourceKey, type Entry, type Placed, type WrittenResource } from '../../stack';
 import type { DriftFinding } from '../review/review';
-import { setIn, spell } from './edits';
-import { isEntry, mapNode, type StackReading } from './file-tree';
-import type { Obstacle } from './splice';
+import type { StackReading } from './readings';
+import { isEntry, mapNode, setIn, spell } from './settings';
+import type { Obstacle } from './written-value';
 import type { PlanChange } from './plan-change';
 
 /** An entry to be added, and what it declares. */
@@ -44,7 +44,7 @@ export function additionOf(reading: StackReading, finding: DriftFinding, organiz
   const { name = '' } = parsed.address;
   const parent = parentOf(reading, scope, parsed.address);
   if (parent === undefined || !isEntry(parent.own)) return { reason: 'the file does not declare the record it is in' };
-  const place = placeIn(reading, { ...parent, own: parent.own }, scope, { name, args });
+  const place = placeIn({ ...parent, own: parent.own }, scope, { name, args });
   if ('reason' in place) return place;
   const key = resourceKey(kind, declaredName({ of: scope, id: address }));
   return { ...place, change: { of: 'new', key, args } };
@@ -135,13 +135,12 @@ function parentOf(
 }
 
 interface Place {
-  readonly own: Entry;
+  readonly own: Placed;
   readonly keys: readonly string[];
   readonly value: unknown;
 }
 
 function placeIn(
-  reading: StackReading,
   { own, body }: Pick<WrittenResource, 'body'> & { readonly own: Entry },
   of: Kind,
   { name, args }: { readonly name: string; readonly args: Args },
@@ -153,7 +152,7 @@ function placeIn(
   if ('reason' in form) return form;
   // A child of the record that the file describes is at the top of the file.
   const isAtTop = kindOf(of.within?.token ?? '')?.inFile?.path.includes('*') === false;
-  const place = isAtTop ? (reading.roots.get(own.at.file) as Entry) : own;
+  const place = isAtTop ? { path: [], at: own.at } : own;
   if ('text' in form) return { own: place, keys: [collection, name], value: spell({ type: 'text' }, form.text) };
   const { below, first = {}, omits = [] } = form;
   const declared = Object.entries(args)

@@ -19,6 +19,8 @@ export interface FleetStack {
   /** Folder of its project, relative to where the review ran; absent when the stack was found in a backend. */
   readonly folder?: string;
   readonly outcome: Outcome;
+  /** The service refused the token. */
+  readonly authentication?: true;
   /** One sentence that says what the outcome rests on. */
   readonly summary: string;
   /** Absent when there is none: the summary says why. */

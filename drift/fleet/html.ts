@@ -1,4 +1,7 @@
 // The review of a fleet as one page: the causes, and each stack to unfold, the most urgent first.
+import { OUTCOME_SIGNS } from '../report/words';
+import { OUTCOMES } from '../review/review';
+import { isDrift } from '../review/outcome';
 import { brokenPolicies, policyText } from '../report/broken-policies';
 import { documentMarkup } from '../report/html/document';
 import { markup, when, type Markup } from '../report/html/markup';
@@ -7,7 +10,6 @@ import {
   agoText,
   attributeText,
   CLASSIFICATION_WORDS,
-  isDrift,
   isoText,
   OUTCOME_WORDS,
   timeText,
@@ -85,17 +87,19 @@ function outcomeMarkup({ outcome, summary, stacks }: Fleet): Markup {
   const drift = stacks.flatMap(({ review }) => (review?.findings ?? []).filter(isDrift));
   const settled = stacks.filter((each) => each.outcome === 'in-sync').length;
   const open = stacks.filter((each) => each.outcome === 'drift').length;
+  const waiting = stacks.filter((each) => each.outcome === 'not-deployed').length;
   const tile = (name: string, count: number, sort: string): Markup =>
     markup`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
   return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
     <h2 id="outcome-title">
-      <span class="sign" aria-hidden="true">${outcome === 'in-sync' ? '✓' : outcome === 'drift' ? '≠' : '!'}</span>${OUTCOME_WORDS[outcome]}
+      <span class="sign" aria-hidden="true">${OUTCOME_SIGNS[outcome]}</span>${OUTCOME_WORDS[outcome]}
     </h2>
     <p class="summary">${summary}</p>
     <ul class="tiles" aria-label="Counts">
       ${SEVERITIES.map((severity) => tile(`${severity} drift`, drift.filter((each) => each.severity === severity).length, severity))}
-      ${tile('stacks with drift', open, 'other')} ${tile('in sync', settled, 'other')}
-      ${tile('not reviewed', stacks.length - settled - open, 'unread')}
+      ${tile('stacks with drift', open, 'other')} ${tile('not deployed', waiting, 'other')}
+      ${tile('in sync', settled, 'other')}
+      ${tile('not reviewed', stacks.length - settled - open - waiting, 'unread')}
     </ul>
   </section>`;
 }
@@ -111,7 +115,7 @@ function mostUrgentFirst(
   stacks: readonly FleetStack[],
 ): readonly { readonly stack: FleetStack; readonly index: number }[] {
   const ranked = stacks.map((stack, index) => {
-    const rank = stack.outcome === 'in-sync' ? 0 : stack.outcome === 'drift' ? 1 : 2;
+    const rank = OUTCOMES.length - OUTCOMES.indexOf(stack.outcome);
     return { stack, index, ranks: [rank, ...countsOf(stack)] };
   });
   return ranked.sort((left, right) =>

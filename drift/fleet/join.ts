@@ -2,12 +2,10 @@
 // Pure.
 import { createHash } from 'node:crypto';
 import { plural } from '../wording';
-import type { DriftFinding, Outcome } from '../review/review';
+import { isWhole } from '../review/outcome';
+import { OUTCOMES, type DriftFinding, type Outcome } from '../review/review';
 import { causesOf } from './causes';
 import type { Cause, Fleet, FleetFacts, Shard } from './fleet';
-
-/** The worst first. */
-const OUTCOMES: readonly Outcome[] = ['refused', 'authentication', 'incomplete', 'drift', 'in-sync'];
 
 /** The review of a fleet, from its facts. */
 export function fleetOf(given: FleetFacts): Fleet {
@@ -16,8 +14,8 @@ export function fleetOf(given: FleetFacts): Fleet {
   // A backend or a folder that is another one than was meant has no stack.
   const isEmpty = stacks.length === 0 && facts.shard === undefined;
   const isRead = facts.organizations.every(({ problem }) => problem === undefined);
-  const isWhole = facts.missing.length === 0 && isRead && !isEmpty;
-  const outcomes = [...stacks.map(({ outcome }) => outcome), ...(isWhole ? [] : ['incomplete'])];
+  const isComplete = facts.missing.length === 0 && isRead && !isEmpty;
+  const outcomes = [...stacks.map(({ outcome }) => outcome), ...(isComplete ? [] : ['incomplete'])];
   const reviewed = stacks.flatMap(({ name, review }) => (review === undefined ? [] : [{ stack: name, review }]));
   const causes = causesOf(reviewed);
   const undeclared = undeclaredAmong(facts);
@@ -49,12 +47,13 @@ function summaryOf(
   undeclared: readonly DriftFinding[],
 ): string {
   const count = (outcome: Outcome): number => stacks.filter((each) => each.outcome === outcome).length;
-  const unsettled = stacks.length - count('in-sync') - count('drift');
+  const unsettled = stacks.filter(({ outcome }) => !isWhole(outcome)).length;
   const broken = stacks.filter(({ policies = [] }) => policies.length > 0).length;
   const assemblies = undeclared.length === 1 ? 'assembly' : 'assemblies';
   const outcomes = [
     [count('in-sync'), 'in sync'],
     [count('drift'), 'with drift'],
+    [count('not-deployed'), 'not deployed'],
     [unsettled, 'not reviewed to the end'],
   ] as const;
   const beside = [

@@ -1,4 +1,5 @@
 // The review of a fleet as a comment: causes first, then the stacks, never longer than a comment may be.
+import { OUTCOME_SIGNS } from '../report/markdown';
 import { brokenPolicies } from '../report/broken-policies';
 import { MARKDOWN_LIMIT } from '../report/markdown';
 import { fitting, foreign, foreignLong, sentence } from '../report/markdown-text';
@@ -20,7 +21,7 @@ export function renderFleetMarkdown(fleet: Fleet): string {
   const lost = missing.length === 0 ? [] : [`no result of shard ${missing.map(({ number }) => number).join(', ')}`];
   const head = [
     '<!-- pulumi-oneops drift fleet -->',
-    `### ${outcome === 'in-sync' ? '✅' : outcome === 'drift' ? '🔴' : '⚠️'} ${OUTCOME_WORDS[outcome]}: ${plural(stacks.length, 'stack')}`,
+    `### ${OUTCOME_SIGNS[outcome]} ${OUTCOME_WORDS[outcome]}: ${plural(stacks.length, 'stack')}`,
     '',
     sentence(summary),
     '',

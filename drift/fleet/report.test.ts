@@ -189,7 +189,7 @@ describe('the page', () => {
     const counts = [...(found?.querySelectorAll('summary .severity') ?? [])].map(({ textContent }) => textContent);
     expect(counts).toEqual(['1 high', '1 medium', '4 low']);
     const states = all(page, '.stack summary .state').map(({ textContent }) => textContent);
-    const ranks = states.map((state) => ['Drift found', 'In sync'].indexOf(state));
+    const ranks = states.map((state) => ['Drift', 'In sync'].indexOf(state));
     expect(new Set(ranks)).toEqual(new Set([-1, 0, 1]));
     expect(ranks).toEqual([...ranks].sort((left, right) => left - right));
     expect(all(page, '#filter:not([hidden])')).toEqual([]);
@@ -203,7 +203,7 @@ describe('the page', () => {
     const shown = (): number => all(page, '.stack:not([hidden])').length;
     for (const [words, count] of [
       ['shop-00 drift', 6],
-      ['access refused', 1],
+      ['locked/dev', 1],
       ['nowhere', 0],
       ['', 25],
     ] as const) {

@@ -1,5 +1,6 @@
 // Reviews many stacks in one process: several at a time, what they share read once, and one that fails stops no other.
 // Where stacks come from does not matter here.
+import { wasLetIn } from '../review/outcome';
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { Bug, messageOf, OneOpsError } from '../../api/errors';
@@ -116,13 +117,19 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     const held = opened.hold?.(made) ?? made;
     const review = bareReview(held);
     const { outcome, summary } = held;
-    const told = { outcome, summary, ...(held.policies === undefined ? {} : { policies: held.policies }) };
+    const told = {
+      outcome,
+      ...(wasLetIn(made) ? {} : { authentication: true as const }),
+      summary,
+      ...(held.policies === undefined ? {} : { policies: held.policies }),
+    };
     const declares = { service: review.service, assemblies: assembliesIn(opened) };
     return { ...target, ...told, review, declares };
   } catch (error) {
     if (error instanceof Bug || !(error instanceof Error)) throw error;
     const reason = error instanceof UnusableCode ? error.short : messageOf(error).replace(/\s*\n\s*/g, '; ');
-    return without(options.isUnauthorized?.(error) ? 'authentication' : 'incomplete', reason);
+    const unread = without('incomplete', reason);
+    return options.isUnauthorized?.(error) ? { ...unread, authentication: true } : unread;
   }
 }
 
@@ -149,6 +156,8 @@ async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssem
         kind,
         id: formatId(kind, organization, { name: record.ciName }),
         record: record as AnsweredRecord,
+        isElsewhere: true,
+        isNamesake: false,
       }),
     );
     return {

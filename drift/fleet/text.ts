@@ -1,4 +1,5 @@
 // The review of a fleet as text for a terminal: what caused it first, then each stack.
+import { OUTCOME_STYLES } from '../report/text';
 import { brokenPolicies, policyText } from '../report/broken-policies';
 import { placeText, type ReportOptions } from '../report/report-options';
 import { oneLine } from '../report/shown-text';
@@ -36,7 +37,7 @@ const heading = ({ width, paint }: Page, words: string): string =>
 
 function headLines({ fleet, width, paint }: Page): readonly string[] {
   const { started, took, calls, shard, missing, outcome, summary, notes, organizations } = fleet;
-  const style: TextStyle = outcome === 'in-sync' ? 'green' : outcome === 'drift' ? 'red' : 'yellow';
+  const style = OUTCOME_STYLES[outcome];
   const part = shard === undefined ? '' : `, shard ${shard.number} of ${shard.of}`;
   const facts = [
     `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${plural(calls, 'request')}`,

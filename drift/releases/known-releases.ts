@@ -1,6 +1,8 @@
 // Which releases a stack's state knows: those that its own runs committed, pulled and deployed.
-// It must not know how a preview or a plan is read.
+import type { Api } from '../../api/client';
+import { routes } from '../../api/contract';
 import type { Kind } from '../../provider';
+import type { LiveReader } from './live-reader';
 
 /** Releases that the state of a stack knows, by number. */
 export interface KnownReleases {
@@ -39,4 +41,15 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
         : { ...known, deployment: number('deploymentId') };
   }
   return { designs, environments };
+}
+
+/** The newest design release that an environment has pulled, by its own list of releases; 0 without one. */
+export async function newestPull(api: Api, reader: LiveReader, id: string): Promise<number> {
+  const [, assembly = '', environment = ''] = id.split('/');
+  const address = { assembly, environment };
+  const all = await reader.read(`the releases of ${id}`, () => api.call(routes.environmentReleases.list, { address }));
+  const pulls = (all ?? []).filter(
+    ({ nsPath, releaseState }) => nsPath.endsWith('/manifest') && releaseState !== 'canceled',
+  );
+  return Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
 }

@@ -1,5 +1,6 @@
 // A review as a comment on a pull request: the summary first, details folded, never longer than a comment may be.
-import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../review/review';
+import { isDrift, isWaiting } from '../review/outcome';
+import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Outcome, type Review } from '../review/review';
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
 import { plural } from '../wording';
@@ -13,7 +14,6 @@ import {
   comparedText,
   coverageText,
   driftCountText,
-  isDrift,
   nowOf,
   originText,
   OUTCOME_WORDS,
@@ -43,7 +43,8 @@ const commentMark = (text: string): string =>
 /** The comment, at most `MARKDOWN_LIMIT` UTF-16 units. What does not fit is counted. */
 export function renderMarkdown(review: Review, options: ReportOptions = {}): string {
   const drift = review.findings.filter(isDrift);
-  const others = review.findings.filter((finding) => !isDrift(finding));
+  const waiting = review.findings.filter(isWaiting);
+  const others = review.findings.filter((finding) => !isDrift(finding) && !isWaiting(finding));
   const head = headText(review);
   const steps = nextSteps(review)
     .map(({ what, command }) => `- ${what}${command === undefined ? '' : `: ${foreign(command)}`}\n`)
@@ -69,6 +70,12 @@ export function renderMarkdown(review: Review, options: ReportOptions = {}): str
         items: own.map((finding) => findingText(finding, review, options)),
       };
     }),
+    {
+      title: `Not deployed (${waiting.length})`,
+      open: true,
+      share: 0.8,
+      items: waiting.map((finding) => findingText(finding, review, options)),
+    },
     {
       title: `Not drift (${others.length})`,
       open: false,
@@ -139,11 +146,21 @@ function partText({ title, open, share, items }: Part, left: number): string {
     : `${start}${text}\n… and ${rest} more: too long to be shown here; the other reports have them.\n${end}`;
 }
 
+/** The signs of outcomes in comments. */
+export const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
+  'in-sync': '✅',
+  drift: '🔴',
+  'not-deployed': '🟠',
+  incomplete: '⚠️',
+  refused: '⚠️',
+};
+
 function headText(review: Review): string {
   const { outcome, summary, organization, stack, user, started, took, calls, notes, ignored, unread, findings } =
     review;
-  const sign = { 'in-sync': '✅', drift: '🔴', incomplete: '⚠️', authentication: '⚠️', refused: '⚠️' }[outcome];
-  const others = findings.filter((finding) => !isDrift(finding)).length;
+  const sign = OUTCOME_SIGNS[outcome];
+  const waiting = findings.filter(isWaiting).length;
+  const others = findings.filter((finding) => !isDrift(finding)).length - waiting;
   const speaker = user === undefined ? '' : ` as ${foreign(user)}`;
   return [
     markdownMarker(review),
@@ -151,9 +168,9 @@ function headText(review: Review): string {
     '',
     sentence(summary),
     '',
-    '| Drift | Not drift | Ignored | Not read |',
-    '|---|---|---|---|',
-    `| ${driftCountText(review)} | ${others} | ${ignored.length} | ${unread.length} |`,
+    '| Drift | Not deployed | Not drift | Ignored | Not read |',
+    '|---|---|---|---|---|',
+    `| ${driftCountText(review)} | ${waiting} | ${others} | ${ignored.length} | ${unread.length} |`,
     '',
     `${coverageText(review)}. Compared ${comparedText(review)} on ${foreign(clipped(serviceText(review), 200))}${speaker}, ${timeText(started)}, in ${(took / 1000).toFixed(1)} s with ${plural(calls, 'request')}.`,
     ...(notes.length === 0 ? [] : ['', ...notes.slice(0, 5).map((note) => `- ${sentence(note)}`)]),

@@ -1,7 +1,7 @@
 // What a reader can do about a review as a whole.
 // What to do about one finding is part of the finding.
+import { isDrift, wasLetIn } from '../review/outcome';
 import type { Review } from '../review/review';
-import { isDrift } from './words';
 
 /** One thing to do: a sentence, and the command that does it when there is one. */
 interface NextStep {
@@ -9,17 +9,19 @@ interface NextStep {
   readonly command?: string;
 }
 
+const DEPLOY = 'pulumi up --refresh';
+
 const POLICY_STEP: NextStep = {
   what: 'Change what breaks a policy, or say in the policy file, with the reason, why it is an exception',
 };
 
 /** What to do, most urgent first; empty when there is nothing. */
-export function nextSteps({ outcome, findings, problems, policies = [] }: Review): readonly NextStep[] {
+export function nextSteps({ outcome, findings, problems, unread, policies = [] }: Review): readonly NextStep[] {
   const has = (classification: string): boolean =>
     findings.some((finding) => finding.classification === classification);
   const steps: readonly (readonly [boolean, NextStep])[] = [
     [
-      outcome === 'authentication',
+      !wasLetIn({ unread }),
       { what: 'The service refused the token: find out why, then review again', command: 'pulumi-oneops doctor' },
     ],
     [
@@ -29,12 +31,15 @@ export function nextSteps({ outcome, findings, problems, policies = [] }: Review
         command: 'pulumi-oneops doctor',
       },
     ],
-    [outcome === 'incomplete', { what: 'Not everything could be read: review again when the service answers' }],
+    [
+      outcome === 'incomplete' && wasLetIn({ unread }),
+      { what: 'Not everything could be read: review again when the service answers' },
+    ],
     [
       findings.some(
-        ({ classification, advice }) => classification === 'undeployed' && advice.commands?.revert !== undefined,
+        ({ classification, advice }) => classification === 'undeployed' && advice.commands?.revert === DEPLOY,
       ),
-      { what: 'Deploy what was written but does not run', command: 'pulumi up --refresh' },
+      { what: 'Deploy what was written but does not run', command: DEPLOY },
     ],
     [findings.some(isDrift), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
     [

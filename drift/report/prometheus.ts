@@ -1,8 +1,10 @@
 // A review as Prometheus metrics in the text exposition format, for a textfile collector or a push gateway.
+import { isWhole } from '../review/outcome';
+import { OUTCOMES } from '../review/review';
 import { SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
 import type { ReportOptions } from './report-options';
 import { visible } from './shown-text';
-import { driftCounts, OUTCOME_WORDS } from './words';
+import { driftCounts } from './words';
 
 type Labels = { readonly [name: string]: string };
 
@@ -32,7 +34,7 @@ export function reviewMetrics(review: Review, options: ReportOptions): readonly 
   const gauge = (name: string, help: string, value: number): Metric => ({ name, help, samples: [[of, value]] });
   const drift = driftCounts(review);
   const end = (started + took) / 1000;
-  const success = outcome === 'in-sync' || outcome === 'drift' ? end : (options.lastSuccess ?? NaN) / 1000;
+  const success = isWhole(outcome) ? end : (options.lastSuccess ?? NaN) / 1000;
   return [
     outcomeMetric(of, outcome),
     {
@@ -76,10 +78,7 @@ export const OUTCOME = 'oneops_drift_outcome';
 export const outcomeMetric = (of: Labels, outcome: Outcome): Metric => ({
   name: OUTCOME,
   help: 'How the last review ended: 1 for its outcome, 0 for the others.',
-  samples: (Object.keys(OUTCOME_WORDS) as Outcome[]).map((each) => [
-    { ...of, outcome: each },
-    each === outcome ? 1 : 0,
-  ]),
+  samples: OUTCOMES.map((each) => [{ ...of, outcome: each }, each === outcome ? 1 : 0]),
 });
 
 /**

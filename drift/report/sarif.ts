@@ -1,4 +1,6 @@
 // A review as SARIF 2.1.0, for code scanning: a rule for each classification, a result on the line of the file.
+import { DRIFT } from '../review/review';
+import { isDrift, isWaiting, isWhole } from '../review/outcome';
 import { sarifLocation } from '../../stack';
 import {
   CLASSIFICATIONS,
@@ -9,7 +11,7 @@ import {
   type Review,
 } from '../review/review';
 import { brokenPolicies, isMandatory, policyText } from './broken-policies';
-import { CLASSIFICATION_WORDS, isDrift, isoText, messageText } from './words';
+import { CLASSIFICATION_WORDS, isoText, messageText } from './words';
 import { filePath, placeOrFile, type ReportOptions } from './report-options';
 import { oneLine } from './shown-text';
 
@@ -42,7 +44,7 @@ export function renderSarif(review: Review, options: ReportOptions = {}): string
         columnKind: 'utf16CodeUnits',
         invocations: [
           {
-            executionSuccessful: outcome === 'in-sync' || outcome === 'drift',
+            executionSuccessful: isWhole(outcome),
             ...(isoText(started) === '' ? {} : { startTimeUtc: isoText(started), endTimeUtc: isoText(started + took) }),
             toolExecutionNotifications: review.unread.map(({ kind, address, reason }) => ({
               level: 'error',
@@ -68,7 +70,7 @@ export function renderSarif(review: Review, options: ReportOptions = {}): string
 
 function rule(classification: DriftFinding['classification']): Json {
   const { label, meaning } = CLASSIFICATION_WORDS[classification];
-  const isFailure = isDrift({ classification } as DriftFinding);
+  const isFailure = DRIFT.includes(classification);
   return {
     id: `drift/${classification}`,
     name: label.replace(/(?:^|\s+)(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -82,12 +84,13 @@ function rule(classification: DriftFinding['classification']): Json {
 
 function result(finding: DriftFinding, review: Review, options: ReportOptions): Json {
   const { id, classification, severity, kind, address, attribute, logicalName, author } = finding;
+  const isFailure = isDrift(finding) || isWaiting(finding);
   const name = oneLine(attribute === undefined ? address : `${address}/${attribute}`);
   return {
     ruleId: `drift/${classification}`,
     ruleIndex: CLASSIFICATIONS.indexOf(classification),
-    kind: isDrift(finding) ? 'fail' : 'informational',
-    level: isDrift(finding) ? LEVELS[severity] : 'none',
+    kind: isFailure ? 'fail' : 'informational',
+    level: isFailure ? LEVELS[severity] : 'none',
     message: { text: messageText(finding, review, options) },
     locations: [
       {

@@ -1,5 +1,6 @@
 // A review as text for a terminal: the outcome first, then what matters most.
-import type { Classification, DriftFinding, Review, Severity } from '../review/review';
+import { isDrift, isWaiting } from '../review/outcome';
+import type { Classification, DriftFinding, Outcome, Review, Severity } from '../review/review';
 import { CLASSIFICATIONS, SEVERITIES } from '../review/review';
 import { plural } from '../wording';
 import { brokenPolicies, policyText } from './broken-policies';
@@ -16,7 +17,6 @@ import {
   isCounted,
   coverageText,
   driftCounts,
-  isDrift,
   nowOf,
   originText,
   OUTCOME_WORDS,
@@ -53,11 +53,14 @@ export function renderText(review: Review, options: ReportOptions = {}): string 
         drift.filter((finding) => finding.severity === severity),
       ),
     ),
+    waitingLines(page, review.findings.filter(isWaiting)),
     ...CLASSIFICATIONS.map((classification) =>
       otherLines(
         page,
         classification,
-        review.findings.filter((finding) => !isDrift(finding) && finding.classification === classification),
+        review.findings.filter(
+          (finding) => !isDrift(finding) && !isWaiting(finding) && finding.classification === classification,
+        ),
       ),
     ),
     unreadLines(page),
@@ -88,14 +91,16 @@ function headLines({ review, width, paint }: Page): readonly string[] {
 
 function outcomeLines({ review, width, paint }: Page): readonly string[] {
   const { outcome, summary, failOn, findings, ignored, unread } = review;
-  const style: TextStyle = outcome === 'in-sync' ? 'green' : outcome === 'drift' ? 'red' : 'yellow';
+  const style = OUTCOME_STYLES[outcome];
   const numbers = driftCounts(review);
   const parts = SEVERITIES.map((severity) => ({
     text: `${numbers[severity]} ${severity}`,
     style: numbers[severity] === 0 ? ('dim' as const) : SEVERITY_STYLE[severity],
   }));
-  const others = findings.length - findings.filter(isDrift).length;
+  const waiting = findings.filter(isWaiting).length;
+  const others = findings.length - findings.filter(isDrift).length - waiting;
   const rest = [
+    ...(waiting > 0 ? [`${waiting} not deployed`] : []),
     `${others} not drift`,
     `${ignored.length} ignored`,
     ...(unread.length > 0 ? [`${unread.length} not read`] : []),
@@ -114,6 +119,15 @@ function outcomeLines({ review, width, paint }: Page): readonly string[] {
     ...wrapped(coverageText(review), width, '  '),
   ];
 }
+
+/** Colours of outcomes. */
+export const OUTCOME_STYLES: { readonly [of in Outcome]: TextStyle } = {
+  'in-sync': 'green',
+  drift: 'red',
+  'not-deployed': 'red',
+  incomplete: 'yellow',
+  refused: 'yellow',
+};
 
 /** Right edge of texts at both edges: farther apart than this, left and right are not read as one line. */
 const EDGE = 120;
@@ -137,11 +151,23 @@ function edges(
       ];
 }
 
-function driftLines(page: Page, severity: Severity, findings: readonly DriftFinding[]): readonly string[] {
+const driftLines = (page: Page, severity: Severity, findings: readonly DriftFinding[]): readonly string[] =>
+  recordLines(page, severity.toUpperCase(), SEVERITY_STYLE[severity], findings);
+
+const waitingLines = (page: Page, findings: readonly DriftFinding[]): readonly string[] =>
+  recordLines(page, 'NOT DEPLOYED', 'yellow', findings);
+
+/** Findings by record, with all that is known of each. */
+function recordLines(
+  page: Page,
+  title: string,
+  style: TextStyle,
+  findings: readonly DriftFinding[],
+): readonly string[] {
   if (findings.length === 0) return [];
   const { review, options, width, paint } = page;
   const isQuiet = findings.every((finding) => !isCounted(finding, review));
-  const words = `${severity.toUpperCase()} (${findings.length})${isQuiet ? `: below --fail-on ${review.failOn}` : ''}`;
+  const words = `${title} (${findings.length})${isQuiet ? `: below --fail-on ${review.failOn}` : ''}`;
   const records = [...new Set(findings.map(({ address }) => address))];
   const blocks = records.flatMap((address) => {
     const own = findings.filter((finding) => finding.address === address);
@@ -158,7 +184,7 @@ function driftLines(page: Page, severity: Severity, findings: readonly DriftFind
       ...own.flatMap((finding, index) => [...(index === 0 ? [] : ['']), ...findingLines(page, finding, at)]),
     ];
   });
-  return [heading(page, words, SEVERITY_STYLE[severity]), ...blocks];
+  return [heading(page, words, style), ...blocks];
 }
 
 function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding['at']): readonly string[] {

@@ -1,8 +1,8 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
 import { nameInFile, plural } from '../wording';
-import { countsForOutcome } from '../review/outcome';
+import { countsForOutcome, isDrift } from '../review/outcome';
 import type { Author, Classification, DriftFinding, Outcome, Review, SetIn, Severity, Stage } from '../review/review';
-import { DRIFT, SEVERITIES } from '../review/review';
+import { SEVERITIES } from '../review/review';
 import type { ReportOptions } from './report-options';
 import { clipped, comparedSides, oneLine, sideTexts } from './shown-text';
 
@@ -37,7 +37,7 @@ export const CLASSIFICATION_WORDS: {
   },
   undeclared: {
     label: 'undeclared',
-    meaning: 'A record that nobody declares, next to those of the stack: a candidate for import.',
+    meaning: 'A record that nobody declares. Inside a record that this stack created it is drift.',
   },
   touched: {
     label: 'touched',
@@ -58,12 +58,21 @@ export const CLASSIFICATION_WORDS: {
   },
 };
 
+/** The signs of outcomes in pages. */
+export const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
+  'in-sync': '✓',
+  drift: '≠',
+  'not-deployed': '…',
+  incomplete: '!',
+  refused: '!',
+};
+
 /** An outcome in two words. */
 export const OUTCOME_WORDS: { readonly [of in Outcome]: string } = {
   'in-sync': 'In sync',
-  drift: 'Drift found',
+  drift: 'Drift',
+  'not-deployed': 'Not deployed',
   incomplete: 'Incomplete',
-  authentication: 'Access refused',
   refused: 'Refused',
 };
 
@@ -164,9 +173,6 @@ export function pastText({ id, history }: DriftFinding, review: Review, options:
     ? 'new in this review'
     : `first seen ${agoText(firstSeen, nowOf(review, options))}, in ${plural(runs, 'review')}`;
 }
-
-/** Whether a finding is drift at all. */
-export const isDrift = ({ classification }: DriftFinding): boolean => DRIFT.includes(classification);
 
 /** Whether a finding decides the outcome: drift, and severe enough. */
 export const isCounted = (finding: DriftFinding, { failOn }: Review): boolean => countsForOutcome(finding, failOn);

@@ -15,6 +15,8 @@ interface AdvisedFinding {
   /** What restores it, if no command does. */
   readonly byHand?: string | undefined;
   readonly at?: FilePlace | undefined;
+  /** A record that nobody declares and that no command of ours deletes. */
+  readonly isKept?: boolean;
 }
 
 /** A sentence, and the command in it where there is one. */
@@ -25,7 +27,7 @@ interface Step {
 
 /** What can be done about a finding; where no command of ours does it, Pulumi's is named, or what to edit. */
 export function adviceOn(classification: Classification, finding: AdvisedFinding): Advice {
-  const { id, subject, isAttribute, isSecret, isHidden, byHand, at } = finding;
+  const { id, subject, isAttribute, isSecret, isHidden, byHand, at, isKept } = finding;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);
@@ -52,7 +54,10 @@ export function adviceOn(classification: Classification, finding: AdvisedFinding
       return advice({ revert: step('pulumi up --refresh', ' restores what is declared, and deploys it') });
     case 'undeclared': {
       const command = `pulumi-oneops import-file ${subject}`;
-      return advice({ accept: { text: `declare it, and import it: ${command}`, command } });
+      return advice({
+        ...(isKept ? {} : { revert: step(`pulumi-oneops drift revert ${id}`, ' deletes it') }),
+        accept: { text: `declare it, and import it: ${command}`, command },
+      });
     }
     case 'touched':
       if (isSecret) return advice({ revert: step('pulumi up --refresh', ' writes the declared value again') });

@@ -1,5 +1,14 @@
 // What a stack file declares, as plain data: references are resolved as far as the state, or the file itself, contains their values.
-import { addressNames, addressOf, formatId, holdsUnknown, scopeAt, UNKNOWN, type Inputs } from '../../provider';
+import {
+  addressNames,
+  addressOf,
+  formatId,
+  holdsUnknown,
+  parsePropertyPath,
+  scopeAt,
+  UNKNOWN,
+  type Inputs,
+} from '../../provider';
 import {
   loadStack,
   resolve,
@@ -91,7 +100,9 @@ function declaredOf(
       hidden: [...hidden, ...secrets.map((steps) => steps.map(String))],
       at: startOf(declaration.at),
       places: new Map(places.map(({ path, key }) => [path.join('.'), startOf(key)])),
-      ignored: options.ignoreChanges ?? [],
+      ignored: (options.ignoreChanges ?? []).flatMap((each) =>
+        [parsePropertyPath(each)].filter((path) => path !== undefined),
+      ),
     },
   ];
 }

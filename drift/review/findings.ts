@@ -1,6 +1,6 @@
 // What is found of one record, from what the sources and the service say of it.
 import { createHash } from 'node:crypto';
-import { valueIn, type State } from '../../provider';
+import { valueIn, withValuesAt, type State } from '../../provider';
 import { adviceOn } from './advice';
 import { comparedAttributes, classify, wireNameOf, type Attribute } from './compare';
 import { recordAuthor, type ReviewedRecord } from './last-write';
@@ -8,9 +8,11 @@ import { UNKNOWN_SECRET, type Redact } from './secret-values';
 import type { Author, Classification, DriftFinding, FilePlace, SetIn, Shown } from './review';
 import type { SeverityRule } from '../../stack';
 import { severityOf } from './severity';
-import { isIgnored, type Subject } from './subjects';
+import { ignoredBelow, isIgnored, type Subject } from './subjects';
 import type { Undeclared } from './undeclared';
 import type { Undeployed } from './undeployed';
+import type { WaitingInDesign } from './waiting';
+import { changesText } from '../releases/waiting-text';
 import type { UnexpectedRecord } from './unexpected';
 
 /** What all findings of a review have in common. */
@@ -57,12 +59,15 @@ function differenceOf(
 ): readonly DriftFinding[] {
   const { writer, author } = lastWrite.setter?.(wireNameOf(path)) ?? lastWrite;
   const { code, applied } = subject;
-  const own = {
-    ...(code ? { code: { value: valueIn(code.inputs, path) } } : {}),
-    ...(applied ? { applied: { value: valueIn(applied.inputs, path) } } : {}),
+  const [fromCode, fromState] = [code, applied].map((side) => side && valueIn(side.inputs, path));
+  const seen = writeOnly ? (applied ? fromState : fromCode) : valueIn(live.inputs, path);
+  // What the program ignores within the attribute counts as the same on all sides.
+  const ignored = ignoredBelow(subject, path);
+  const values = {
+    ...(code ? { code: { value: withValuesAt(fromCode, seen, ignored) } } : {}),
+    ...(applied ? { applied: { value: withValuesAt(fromState, seen, ignored) } } : {}),
+    live: { value: seen },
   };
-  const handedBack = (own.applied ?? own.code)?.value;
-  const values = { ...own, live: { value: writeOnly ? handedBack : valueIn(live.inputs, path) } };
   const classification = classify(shape, values, writer);
   if (classification === undefined) return [];
   const show = (side: { readonly value: unknown } | undefined): Shown | undefined =>
@@ -104,9 +109,12 @@ function unseenOf(
 }
 
 /** A record that nobody declares. */
-export function undeclaredFinding(context: ReviewContext, { kind, id, record }: Undeclared): DriftFinding {
+export function undeclaredFinding(
+  context: ReviewContext,
+  { kind, id, record, isElsewhere, isNamesake }: Undeclared,
+): DriftFinding {
   const classification = 'undeclared';
-  const severity = severityOf(context.severities, { kind: kind.token, classification });
+  const severity = severityOf(context.severities, { kind: kind.token, classification, elsewhere: isElsewhere });
   const own = findingId(context.organization, kind.token, id, undefined);
   return {
     id: own,
@@ -115,7 +123,14 @@ export function undeclaredFinding(context: ReviewContext, { kind, id, record }: 
     kind: kind.token,
     address: id,
     author: recordAuthor(record),
-    advice: adviceOn(classification, { id: own, subject: `${kind.token}:${id}`, isAttribute: false, isHidden: false }),
+    ...(isElsewhere ? { elsewhere: true } : {}),
+    advice: adviceOn(classification, {
+      id: own,
+      subject: `${kind.token}:${id}`,
+      isAttribute: false,
+      isHidden: false,
+      isKept: isElsewhere || isNamesake,
+    }),
   };
 }
 
@@ -148,7 +163,7 @@ export function unexpectedFindings(
 
 /** A record of which what was written does not run; `live` is what is seen instead. */
 export function undeployedFinding(context: ReviewContext, found: Undeployed): DriftFinding {
-  const { subject, path, applied, live, author, counts, takesAway, byHand } = found;
+  const { subject, path, applied, live, author, counts, waits, takesAway, byHand } = found;
   const is = (value: string): Shown => ({ is: 'value', value });
   return finding(context, subject, {
     classification: counts ? 'undeployed' : 'touched',
@@ -156,9 +171,43 @@ export function undeployedFinding(context: ReviewContext, found: Undeployed): Dr
     applied: applied === undefined ? undefined : is(applied),
     live: is(live),
     author,
+    waits,
     takesAway,
     byHand,
   });
+}
+
+/** A committed release of a design that no environment of the stack has yet. */
+export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign): DriftFinding {
+  const { release, members, isElsewhere } = waiting;
+  const { address, releaseId, who = '', when = 0, environments } = release;
+  const kind = 'Assembly';
+  const [classification, attribute] = ['undeployed' as const, `releases.${releaseId}`];
+  const value = `waits to be deployed to ${environments.join(', ')}: ${changesText(members)}`;
+  const id = findingId(context.organization, kind, address, attribute);
+  return {
+    id,
+    classification,
+    severity: isElsewhere ? 'low' : severityOf(context.severities, { kind, attribute, classification }),
+    kind,
+    address,
+    attribute,
+    live: { is: 'value', value },
+    author: { who, when, releaseId, stage: 'released' },
+    waits: true,
+    ...(isElsewhere ? { elsewhere: true } : {}),
+    advice: adviceOn(classification, { id, subject: `${kind}:${address}`, isAttribute: true, isHidden: false }),
+  };
+}
+
+/** A record that somebody wrote without a difference in what is declared waits, too, unless its release has a row. */
+export function withWaiting(finding: DriftFinding, waiting: readonly WaitingInDesign[]): DriftFinding {
+  const { classification, author, address } = finding;
+  if (classification !== 'touched' || !['design', 'released'].includes(author?.stage ?? '')) return finding;
+  const hasRow = waiting.some(({ release, members }) =>
+    members?.some((member) => address === `${release.address}/${member.slice(1)}`),
+  );
+  return hasRow ? finding : { ...finding, waits: true };
 }
 
 interface About {
@@ -172,6 +221,7 @@ interface About {
   readonly author?: Author | undefined;
   readonly setIn?: SetIn | undefined;
   readonly isRecorded?: boolean | undefined;
+  readonly waits?: true | undefined;
   readonly takesAway?: boolean | undefined;
   readonly byHand?: string | undefined;
   /** Where it would be declared, if nothing of the record is. */
@@ -212,6 +262,7 @@ function finding(context: ReviewContext, { kind, id: address, code, applied }: S
     ...(author ? { author } : {}),
     ...(about.setIn ? { setIn: about.setIn } : {}),
     ...(about.isRecorded ? { recorded: true } : {}),
+    ...(about.waits ? { waits: true } : {}),
     ...(at ? { at } : {}),
     advice: adviceOn(classification, {
       id,

@@ -20,9 +20,19 @@ interface GoneLimit {
 /** Half of everything, and at least three. */
 export const GONE_LIMIT: GoneLimit = { least: 3, share: 0.5 };
 
+/** Whether a finding is drift: somebody changed, deleted or added something of this stack. */
+export const isDrift = ({ classification, waits, elsewhere }: DriftFinding): boolean =>
+  DRIFT.includes(classification) && waits !== true && elsewhere !== true;
+
+/** Whether a finding is a change of this stack that waits to be deployed. */
+export const isWaiting = ({ waits, elsewhere }: DriftFinding): boolean => waits === true && elsewhere !== true;
+
 /** Whether a finding counts for the outcome. */
-export const countsForOutcome = ({ classification, severity }: DriftFinding, failOn: Severity): boolean =>
-  DRIFT.includes(classification) && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
+export const countsForOutcome = (finding: DriftFinding, failOn: Severity): boolean =>
+  (isDrift(finding) || isWaiting(finding)) && SEVERITIES.indexOf(finding.severity) <= SEVERITIES.indexOf(failOn);
+
+/** Whether an outcome rests on everything that is under review. */
+export const isWhole = (outcome: Outcome): boolean => outcome !== 'incomplete' && outcome !== 'refused';
 
 type Facts = Pick<Review, 'findings' | 'unread' | 'coverage' | 'failOn' | 'problems'>;
 
@@ -30,10 +40,11 @@ type Facts = Pick<Review, 'findings' | 'unread' | 'coverage' | 'failOn' | 'probl
 export function outcomeOf(facts: Facts, vanished: number, limit: GoneLimit): Outcome {
   const { findings, unread, coverage, failOn, problems } = facts;
   if (vanished >= limit.least && vanished >= limit.share * coverage.read) return 'refused';
-  if (unread.some(({ authentication }) => authentication)) return 'authentication';
   if (unread.length > 0) return 'incomplete';
   const isWrong = problems.some(({ severity }) => severity === 'error');
-  return isWrong || findings.some((each) => countsForOutcome(each, failOn)) ? 'drift' : 'in-sync';
+  const counted = findings.filter((each) => countsForOutcome(each, failOn));
+  if (isWrong || counted.some(isDrift)) return 'drift';
+  return counted.length > 0 ? 'not-deployed' : 'in-sync';
 }
 
 /** `all 36 records were read`, `the stack has no records yet`, `30 of 36 records were read`. */
@@ -52,20 +63,22 @@ function besideText({ unread, coverage: { managed, read } }: Facts): string {
 /** One sentence that says what the outcome rests on. */
 export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): string {
   const { findings, coverage, failOn } = facts;
-  const counted = findings.filter((each) => countsForOutcome(each, failOn)).length;
+  const all = findings.filter((each) => countsForOutcome(each, failOn));
+  const counted = all.filter(isDrift).length;
+  const waits = all.length - counted;
   const severe = failOn === 'low' ? '' : ` of severity ${failOn === 'high' ? 'high' : `${failOn} or higher`}`;
-  const drift = counted === 0 ? `no difference${severe}` : `${plural(counted, 'difference')}${severe}`;
+  const waiting = waits === 0 ? '' : `, ${plural(waits, 'change')} not deployed`;
+  const drift = `${counted === 0 ? 'no difference' : plural(counted, 'difference')}${severe}${waiting}`;
   switch (outcome) {
     case 'in-sync':
+    case 'not-deployed':
       return `${drift}; ${readText(coverage)}`;
     case 'drift':
       return counted === 0
         ? `${drift}, but the rules have an error; ${readText(coverage)}`
         : `${drift}; ${readText(coverage)}`;
     case 'incomplete':
-      return `not everything could be read: ${readText(coverage)}${besideText(facts)}; ${drift} so far`;
-    case 'authentication':
-      return `the service refused the token: ${readText(coverage)}; ${drift} so far`;
+      return `${wasLetIn(facts) ? 'not everything could be read' : 'the service refused the token'}: ${readText(coverage)}${besideText(facts)}; ${drift} so far`;
     case 'refused':
       return `${vanished} of ${plural(coverage.read, 'record')} seem to be missing: more likely a wrong setting or a failure than deletions`;
   }
@@ -77,16 +90,23 @@ export function heldTo(review: Review, policies: readonly BrokenPolicy[]): Revie
   if (counting === 0) return { ...review, policies };
   const { outcome, summary } = review;
   const words = counting === 1 ? 'it breaks a mandatory policy' : `it breaks mandatory policies in ${counting} places`;
-  return { ...review, outcome: outcome === 'in-sync' ? 'drift' : outcome, summary: `${summary}; ${words}`, policies };
+  return { ...review, outcome: isWhole(outcome) ? 'drift' : outcome, summary: `${summary}; ${words}`, policies };
 }
 
 const CODES: { readonly [O in Outcome]: number } = {
   'in-sync': 0,
   drift: 2,
-  incomplete: 3,
-  authentication: 4,
-  refused: 5,
+  'not-deployed': 2,
+  incomplete: 6,
+  refused: 6,
 };
 
 /** The exit code of a review's outcome. */
 export const exitCodeOf = (outcome: Outcome): number => CODES[outcome];
+
+/** The exit code of a command whose token the service refused, whatever else was found. */
+export const NOT_LET_IN = 4;
+
+/** Whether the service accepted the token for everything that was read. */
+export const wasLetIn = ({ unread }: Pick<Review, 'unread'>): boolean =>
+  !unread.some(({ authentication }) => authentication);

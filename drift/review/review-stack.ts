@@ -5,7 +5,15 @@ import { cacheGets, kinds, knowing, newSession, ownUser, type Clock, type Sessio
 import { withoutIgnored } from '../decide/ignored';
 import { recordedIn, type Recorded } from '../decide/recorded';
 import type { DriftFile } from '../../stack';
-import { findingsOf, undeclaredFinding, undeployedFinding, unexpectedFindings, type ReviewContext } from './findings';
+import {
+  findingsOf,
+  releaseFinding,
+  undeclaredFinding,
+  undeployedFinding,
+  unexpectedFindings,
+  withWaiting,
+  type ReviewContext,
+} from './findings';
 import { withLastWrites, type Evidence } from './last-write';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
 import { readLive, unreadValues, type LiveRead } from './read-live';
@@ -16,7 +24,7 @@ import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread 
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './subjects';
 import { undeclaredIn } from './undeclared';
 import { undeployedIn } from './undeployed';
-import { waitingNotes } from './waiting';
+import { waitingInDesigns } from './waiting';
 import { unexpectedComments, unexpectedIn } from './unexpected';
 
 /** What is reviewed, and how. Without `code`, or without `state`, the other one is compared with what is live. */
@@ -150,16 +158,20 @@ async function findAll(
   const attributed = await withReleases(get, subjects, onRecords);
   const undeclared = await undeclaredIn(evidence, subjects, numbers);
   const undeployed = await undeployedIn(evidence, known);
-  const found = [
+  const differing = [
     ...withoutExplained(attributed),
     ...undeployed.found.map((each) => undeployedFinding(context, each)),
     ...undeclared.records.map((each) => undeclaredFinding(context, each)),
   ];
+  const { waiting, notes } = await waitingInDesigns(evidence.api, known, differing);
   return {
-    found,
+    found: [
+      ...differing.map((each) => withWaiting(each, waiting)),
+      ...waiting.map((each) => releaseFinding(context, each)),
+    ],
     undeclared: undeclared.records.length,
     beside: [...unexpected.unread, ...undeclared.unread, ...undeployed.unread],
-    told: [...unexpected.notes, ...undeployed.notes, ...(await waitingNotes(evidence.api, known, found))],
+    told: [...unexpected.notes, ...undeployed.notes, ...notes],
   };
 }
 

@@ -7,9 +7,9 @@
  * - `changed-by-own-user`: the same, by the user of this run: another run, or someone with the pipeline's token
  * - `conflict`: code and live both changed, to different values
  * - `deleted`: the record was deleted from the service, or its deletion waits for a commit
- * - `undeclared`: a record next to the declared ones that nobody declares: a candidate for import
+ * - `undeclared`: a record that nobody declares: drift inside a record that this stack created, elsewhere a candidate for import
  * - `unexpected`: what came with something else, such as an environment's copy of the design, contains a value that nobody declares
- * - `undeployed`: written, but not what runs: a deployment failed, was not begun, or nothing runs of a platform
+ * - `undeployed`: written, but not what runs: a deployment failed or waits, or nothing runs of a platform
  * - `touched`: written since our last write and our last commit, but nothing we declare differs
  * - `pending`: the code changed and was not applied yet: no drift
  * - `healed`: live is what the code wants, though it is not what was applied
@@ -30,7 +30,7 @@ export const CLASSIFICATIONS = [
 ] as const;
 export type Classification = (typeof CLASSIFICATIONS)[number];
 
-/** Classifications that are drift: they count for the exit code, when severe enough. The others are reported and do not count. */
+/** Classifications that count for the verdict when they are severe enough, except findings that are `elsewhere`. The others are reported only. */
 export const DRIFT: readonly Classification[] = [
   'changed',
   'changed-by-own-user',
@@ -38,6 +38,7 @@ export const DRIFT: readonly Classification[] = [
   'deleted',
   'unexpected',
   'undeployed',
+  'undeclared',
   'normalised',
 ];
 
@@ -128,6 +129,10 @@ export interface DriftFinding {
   readonly author?: Author;
   /** Present for a value of an environment that is set there alone. */
   readonly setIn?: SetIn;
+  /** Present for an open, committed or failed change that waits to be deployed: the declared values are as declared. */
+  readonly waits?: true;
+  /** Present for a finding outside of what this stack declares and created: it is listed, and does not count. */
+  readonly elsewhere?: true;
   /** Present when `expected` is a value that was recorded (`drift record`), and not what the record follows. */
   readonly recorded?: true;
   /** Where it is declared: the attribute's own line when it has one, else the resource's. */
@@ -176,8 +181,17 @@ export interface BrokenPolicy {
   readonly at?: FilePlace;
 }
 
-/** `refused`: so much is missing that it is taken for trouble, not for deletions. */
-export type Outcome = 'in-sync' | 'drift' | 'incomplete' | 'authentication' | 'refused';
+/**
+ * The verdicts, the worst first:
+ *
+ * - `refused`: so much is missing that the review is more likely of the wrong thing than of deletions
+ * - `incomplete`: something could not be read; the review says what was found
+ * - `drift`: somebody changed, deleted or added something
+ * - `not-deployed`: the records are as declared, but a change is open, committed and not deployed, or failed
+ * - `in-sync`: what runs, and what is committed and deployed, is the file
+ */
+export const OUTCOMES = ['refused', 'incomplete', 'drift', 'not-deployed', 'in-sync'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** A complete review. Its JSON is versioned: members are added, never renamed or removed, within one `version`. */
 export interface Review {

@@ -21,15 +21,17 @@ export function severityOf(
     readonly classification: Classification;
     readonly secret?: boolean;
     readonly takesAway?: boolean;
+    readonly elsewhere?: boolean;
   },
 ): Severity {
-  const { kind, attribute, classification, secret = false, takesAway = false } = about;
+  const { kind, attribute, classification, secret = false, takesAway = false, elsewhere = false } = about;
   const path = attribute === undefined ? kind : `${kind}.${attribute}`;
   const paths = attribute === undefined ? [kind] : attributeSpellings(attribute).map((each) => `${kind}.${each}`);
   const said = rules.findLast(({ pattern }) => pattern === classification || paths.some((each) => fits(pattern, each)));
   if (said) return said.severity;
   if (classification === 'deleted' || secret || takesAway) return 'high';
-  if (classification === 'undeclared' || classification === 'touched') return 'low';
+  if (elsewhere || classification === 'touched') return 'low';
+  if (classification === 'undeclared') return 'medium';
   const named = DEFAULTS.find((each) => each.fits.test(path))?.severity;
   return named ?? kindOf(kind)?.impact?.severity?.[attribute?.split('.')[0] ?? ''] ?? 'medium';
 }

@@ -69,7 +69,7 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
   const kind = scopeOfId(of, id) ?? of;
   const given = split(revealed(inputs));
   const kept = split(revealed(outputs));
-  const { __provider: _, ...declared } = given.plain as Inputs;
+  const { __provider: _, __kept: __, ...declared } = given.plain as Inputs;
   const at = placeOf(sourcePosition);
   return [
     {

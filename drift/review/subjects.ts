@@ -1,5 +1,5 @@
 // The records under review: what the file (code) and the Pulumi state (applied) say of each, joined by id.
-import { isPlainObject, type Inputs, type Kind } from '../../provider';
+import { coversPath, isPlainObject, type Inputs, type Kind, type PropertyPath } from '../../provider';
 import type { Range } from '../../stack';
 import type { ArgumentPath } from './secret-values';
 import type { FilePlace } from './review';
@@ -20,8 +20,8 @@ export interface SourceRecord {
 export interface CodeRecord extends SourceRecord {
   /** Places of arguments in the file, by path joined with dots. */
   readonly places: ReadonlyMap<string, FilePlace>;
-  /** Paths, joined with dots, whose changes the program lets the engine ignore. */
-  readonly ignored: readonly string[];
+  /** Paths whose changes the program lets the engine ignore. */
+  readonly ignored: readonly PropertyPath[];
 }
 
 /** A resource of the state. */
@@ -68,9 +68,19 @@ export interface Subject {
 export const isReferred = ({ code, applied }: Subject): boolean =>
   (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
 
+/** Whether this stack created the record, or has it to itself: what others add to it is theirs to explain. */
+export const createdByUs = ({ applied }: Subject): boolean =>
+  ['own', 'created'].includes(String(applied?.computed['origin']));
+
 /** Whether the program tells the engine to ignore changes at this path, or above it. */
 export const isIgnored = ({ code }: Subject, path: readonly string[]): boolean =>
-  code?.ignored.some((each) => each === path.join('.') || each === path[0]) ?? false;
+  code?.ignored.some((each) => coversPath(each, path)) ?? false;
+
+/** Paths below the attribute at `path` that the program tells the engine to ignore, seen from the attribute. */
+export const ignoredBelow = ({ code }: Subject, path: readonly string[]): readonly PropertyPath[] =>
+  (code?.ignored ?? [])
+    .filter((each) => each.length > path.length && coversPath(each.slice(0, path.length), path))
+    .map((each) => each.slice(path.length));
 
 /** Every record of the file and of the state, once; those of the state first, parents before their children as the sources have them. */
 export function subjectsOf(code: Code | undefined, state: StackState | undefined): readonly Subject[] {
@@ -102,5 +112,5 @@ export function knownOf({ kind, code, applied }: Subject): Inputs {
   }
   const { revision: _, ...computed } = { ...applied?.computed };
   // Of a record that no run of ours wrote, the read must not look up the origin.
-  return { ...inputs, ...(applied ? {} : { origin: 'own' }), ...computed };
+  return { ...inputs, ...(applied ? {} : { origin: 'created' }), ...computed };
 }

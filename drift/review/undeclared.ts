@@ -7,13 +7,17 @@ import { formatId, kinds, parentAddress, parseId, pathAddress, scopesOf, type Ki
 import { unreadBelow } from './read-live';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import type { Unread } from './review';
-import { isReferred, type Subject } from './subjects';
+import { createdByUs, isReferred, type Subject } from './subjects';
 
 /** An undeclared record, and the list it was found in. */
 export interface Undeclared {
   readonly kind: Kind;
   readonly id: string;
   readonly record: AnsweredRecord;
+  /** Whether it is outside of the records that this stack created. */
+  readonly isElsewhere: boolean;
+  /** Whether it has the name of a declared record, so that its id has its number. */
+  readonly isNamesake: boolean;
 }
 
 /** What was found, and the lists that could not be read. */
@@ -36,8 +40,8 @@ interface Managed {
 }
 
 /**
- * Undeclared records, each once, of the lists of every parent that is under review. A list is requested when something in it is under review or when
- * it is one of an environment, and otherwise looked at if it was read anyway. What a pack made by itself and nobody changed is no candidate. A record that has the name of one of
+ * Undeclared records, each once, of the lists of every parent that is under review. A list is requested when something in it is under review,
+ * when it is one of an environment or of a platform that this stack created, and otherwise looked at if it was read anyway. What a pack made by itself and nobody changed is no candidate. A record that has the name of one of
  * ours, and is not it, has its number in place of its name in its id.
  */
 export async function undeclaredIn(
@@ -60,7 +64,9 @@ export async function undeclaredIn(
     if (list === undefined) continue;
     for (const parent of subjects.filter((each) => each.kind.token === kind.within?.token && !isReferred(each))) {
       const hasOwn = parents.has(`${kind.token} ${keyOf(parent.kind, parent.id)}`);
-      const isAsked = numbers.get(parent) !== undefined && (hasOwn || parent.kind.holds === 'environment');
+      const isWatched =
+        parent.kind.holds === 'environment' || (parent.kind.token === 'Platform' && createdByUs(parent));
+      const isAsked = numbers.get(parent) !== undefined && (hasOwn || isWatched);
       const listed = await listOf({ api, recording }, list, { parent, number: numbers.get(parent) }, isAsked);
       if ('failed' in listed) unread.push(unreadBelow(parent, listed.failed));
       else
@@ -142,7 +148,10 @@ function undeclaredAmong(
       namesake !== undefined &&
       (namesake.kind.distinguishedBy === undefined || !numbers.has(namesake) || numbers.get(namesake) === record.ciId);
     if (isOurs || isPackBorn(kind, record, parent, recording)) return [];
-    return [{ kind, id: namesake === undefined ? own : idOf(String(record.ciId)), record }];
+    const isNamesake = namesake !== undefined;
+    // An environment is a place of its own: another stack may have it in a shared assembly.
+    const isElsewhere = !createdByUs(parent) || kind.holds === 'environment';
+    return [{ kind, id: isNamesake ? idOf(String(record.ciId)) : own, record, isElsewhere, isNamesake }];
   });
 }
 

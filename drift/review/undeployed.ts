@@ -1,17 +1,7 @@
 // What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, and what runs
 // otherwise than it was committed. Much of it the state and what was read anyway show; the rest takes a few lists for each environment.
 import { routes, type Deployment, type Release } from '../../api/contract';
-import {
-  formatId,
-  isPlainObject,
-  kinds,
-  OUR_MARK,
-  parseId,
-  parseMember,
-  parseMemberPath,
-  type Kind,
-  type State,
-} from '../../provider';
+import { argumentFor, isReference, memberPath, OUR_MARK, parseId, type Kind, type State } from '../../provider';
 import type { Evidence, ReadRecord } from './last-write';
 import { onceEach } from './recording-api';
 import type { Author, Unread } from './review';
@@ -35,6 +25,8 @@ export interface Undeployed extends RunsOtherwise {
   readonly applied?: string;
   /** Whether it is more than something to know. */
   readonly counts: boolean;
+  /** Whether it is an open, committed or failed change that waits to be deployed. */
+  readonly waits?: true;
 }
 
 /** What does not run as it was written, what could not be looked at, and a sentence for each thing that nothing shows. */
@@ -125,7 +117,7 @@ const declaredOff = (known: readonly ReadRecord[], environment: Subject): readon
 
 /** What runs in an environment that no declared roll-out is of: another user deploys it. `off`: platforms that are declared to be off. */
 async function runsUndeclared(asking: Asking, subject: Subject, off: readonly string[]): Promise<UndeployedRecords> {
-  const { api, user } = asking;
+  const { api } = asking;
   const at = placeOf(subject);
   const read = await readRuns(api, at);
   if ('reason' in read) {
@@ -141,10 +133,15 @@ async function runsUndeclared(asking: Asking, subject: Subject, off: readonly st
   const own: Found[] = [];
   if (newest !== undefined && !['complete', 'canceled', 'active'].includes(newest.deploymentState))
     own.push(unfinishedDeployment(newest));
-  else if (planned !== undefined) {
-    const counts = planned.createdBy !== user;
-    own.push({ path: ['plan'], live: COMMITTED, author: plannedBy(planned), counts, takesAway: false });
-  }
+  else if (planned !== undefined)
+    own.push({
+      path: ['plan'],
+      live: COMMITTED,
+      author: plannedBy(planned),
+      counts: true,
+      waits: true,
+      takesAway: false,
+    });
   const down = (await switchedOff(asking, at)).filter(({ platform }) => !off.includes(platform));
   for (const { platform, reason, author, isDown } of down)
     own.push({
@@ -184,6 +181,7 @@ const unfinishedDeployment = (newest: Deployment): Found => ({
   live: `deployment ${newest.deploymentId} is ${newest.deploymentState}`,
   author: deployedBy(newest),
   counts: true,
+  waits: true,
   takesAway: false,
 });
 
@@ -202,7 +200,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   const planned = openPlan(recording.answer(routes.environmentReleases.bom, { ...at }) as Release | undefined);
   const state = live.inputs['state'];
   if (planned !== undefined && typeof state === 'string' && (state === wanted || isTold(state)))
-    return { ...STATE, live: COMMITTED, author: plannedBy(planned), counts: true, takesAway: false };
+    return { ...STATE, live: COMMITTED, author: plannedBy(planned), counts: true, waits: true, takesAway: false };
   const isOurs =
     newest === undefined ||
     newest.description === OUR_MARK ||
@@ -212,7 +210,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
     const author = newest && deployedBy(newest);
     const live = isTold(state) ? state : `deployment${number} is ${state}`;
-    return { ...STATE, live, author, counts: true, takesAway: false };
+    return { ...STATE, live, author, counts: true, waits: true, takesAway: false };
   }
   if (isOurs || applied === undefined || newest.createdBy === user) return undefined;
   const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;
@@ -223,7 +221,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
 function notDone({ token }: Kind, state: unknown, wanted: unknown): Found | undefined {
   if (typeof state !== 'string' || state === wanted) return undefined;
   const live = state.includes(' ') ? state : `the ${token.toLowerCase()} is ${state}`;
-  return { ...STATE, live, counts: true, takesAway: false };
+  return { ...STATE, live, counts: true, waits: true, takesAway: false };
 }
 
 /** What does not run although it is deployed, with who took it down: who switched a platform off, else who deployed since. `state` says what. */
@@ -237,28 +235,34 @@ async function takenDown(asking: Asking, { kind, id, applied }: Subject, state: 
   return { ...STATE, live: [state, ...reasons].join('; '), author, counts: true, takesAway: true };
 }
 
-/** What a run wrote and did not carry on: members written since the release, or the deployment, that knows them; a release that was not pulled. */
+/** What a run wrote and did not carry on: records with stamps that the release, or the deployment, does not have; a release that was not pulled. */
 function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord>): Found | undefined {
   if (applied === undefined) return undefined;
-  const members = isPlainObject(applied.inputs['members']) ? Object.entries(applied.inputs['members']) : [];
-  const written = members.flatMap(([path, text]) => {
-    const record = all.get(memberKey(applied, path) ?? '');
-    const isWritten = record !== undefined && record.computed['revision'] !== parseMember(String(text)).revision;
-    return isWritten ? [{ path, record }] : [];
-  });
+  const stamps = new Set(textOf(applied.inputs['stamps']).split(' '));
+  const written = recordsAround(applied, all).filter(
+    ({ inputs, computed }) => !isReference(inputs) && !stamps.has(textOf(computed['revision'])),
+  );
   const stage = applied.kind.fills === undefined ? 'committed' : 'deployed';
   if (written.length > 0)
     return {
       ...STATE,
-      live: `written, and not ${stage}: ${shown(written.map(({ path }) => path))}`,
-      author: lastWriter(written.map(({ record }) => record)),
+      live: `written, and not ${stage}: ${shown(written.map(pathOf).sort())}`,
+      author: lastWriter(written),
       counts: true,
+      waits: true,
       takesAway: false,
     };
   const release = releaseOf(applied, all);
   if (release === undefined || applied.inputs['designRelease'] === release.computed['revision']) return undefined;
   const author = lastWriter([release]);
-  return { ...STATE, live: 'the design was committed, and not pulled', author, counts: true, takesAway: false };
+  return {
+    ...STATE,
+    live: 'the design was committed, and not pulled',
+    author,
+    counts: true,
+    waits: true,
+    takesAway: false,
+  };
 }
 
 const SHOWN = 10;
@@ -266,17 +270,20 @@ const SHOWN = 10;
 const shown = (paths: readonly string[]): string =>
   [...paths.slice(0, SHOWN), ...(paths.length > SHOWN ? [`${paths.length - SHOWN} more`] : [])].join(', ');
 
-/** Key of the record that a member's path is of. */
-function memberKey({ kind, id }: AppliedRecord, path: string): string | undefined {
-  const parsed = parseId(kind, id);
-  if (parsed === undefined) return undefined;
-  const stage = kind.fills === undefined ? 'design' : 'environment';
-  if (stage === 'environment' && path === 'environment') return `Environment ${id}`;
-  const found = parseMemberPath(kinds, stage, path);
-  if (found === undefined) return undefined;
-  const address = { ...parsed.address, ...found.inside };
-  return `${found.of.token} ${formatId(found.of, parsed.organization, address)}`;
+/** The records of the state that a release, or a deployment, commits. */
+function recordsAround({ kind, id }: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): readonly AppliedRecord[] {
+  const around = parseId(kind, id)?.address ?? {};
+  return [...all.values()].filter((other) => {
+    const { name = '', ...rest } = parseId(other.kind, other.id)?.address ?? {};
+    const address: { readonly [argument: string]: string } = { ...rest, [argumentFor(other.kind)]: name };
+    return (
+      other.kind.stage === (kind.fills === undefined ? 'design' : 'environment') &&
+      Object.entries(around).every(([argument, word]) => address[argument] === word)
+    );
+  });
 }
+
+const pathOf = ({ kind, id }: AppliedRecord): string => memberPath(kind, parseId(kind, id)?.address ?? {});
 
 /** The release in the state that an environment's design release is made of. */
 function releaseOf({ madeOf }: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): AppliedRecord | undefined {

@@ -1,18 +1,27 @@
 // What others committed in a design and no environment of the stack has yet: the next pull brings it, whether somebody declares it or not.
 import type { Api } from '../../api/client';
-import { knownReleases } from '../releases/known-releases';
-import { newLiveReader } from '../releases/live-reader';
-import { changesText, waitingText } from '../releases/waiting-text';
+import { knownReleases, newestPull } from '../releases/known-releases';
+import { newLiveReader, type LiveReader } from '../releases/live-reader';
 import { waitingReleases, type WaitingRelease } from '../releases/waiting-releases';
 import type { ReadRecord } from './last-write';
 import type { DriftFinding } from './review';
+import { isReferred } from './subjects';
 
-/** A sentence on each release that waits, with those of its members that no finding is about. */
-export async function waitingNotes(
+/** A release that waits, with those of its members that no finding is about. */
+export interface WaitingInDesign {
+  readonly release: WaitingRelease;
+  /** Absent where the service does not list its changes. */
+  readonly members: readonly string[] | undefined;
+  /** Whether nothing of it is declared by this stack, or inside a record that this stack declares. */
+  readonly isElsewhere: boolean;
+}
+
+/** The releases that wait, and a sentence for each thing that could not be read. */
+export async function waitingInDesigns(
   api: Api,
   known: readonly ReadRecord[],
   findings: readonly DriftFinding[],
-): Promise<readonly string[]> {
+): Promise<{ readonly waiting: readonly WaitingInDesign[]; readonly notes: readonly string[] }> {
   const records = known.flatMap(({ subject: { applied, id, kind } }) =>
     applied === undefined ? [] : [{ kind, id, outputs: applied.computed }],
   );
@@ -24,19 +33,46 @@ export async function waitingNotes(
     )
     .map(([environment]) => ({ environment, pulls: true, deploys: false }));
   const reader = newLiveReader();
-  const waiting = await waitingReleases({ api, reader, known: releases }, reached);
-  return [
-    ...waiting.flatMap((release) => noteOn(release, findings)),
-    ...reader.unread.map((line) => `what waits to be deployed may not be complete: ${line}`),
-  ];
+  const waiting = await notPulled(api, reader, await waitingReleases({ api, reader, known: releases }, reached));
+  const declared = new Set(known.filter(({ subject }) => !isReferred(subject)).map(({ subject }) => subject.id));
+  return {
+    waiting: waiting.flatMap((release) => waitingIn(release, findings, declared)),
+    notes: reader.unread.map((line) => `what waits to be deployed may not be complete: ${line}`),
+  };
 }
 
-function noteOn(release: WaitingRelease, findings: readonly DriftFinding[]): readonly string[] {
-  const { address, environments, members } = release;
+/** Releases without those that somebody has pulled since the state was written. */
+async function notPulled(
+  api: Api,
+  reader: LiveReader,
+  waiting: readonly WaitingRelease[],
+): Promise<readonly WaitingRelease[]> {
+  const ids = [...new Set(waiting.flatMap(({ environments }) => environments))];
+  const pulls = new Map(await Promise.all(ids.map(async (id) => [id, await newestPull(api, reader, id)] as const)));
+  return waiting.flatMap((release) => {
+    const environments = release.environments.filter((id) => (pulls.get(id) ?? 0) < release.releaseId);
+    return environments.length === 0 ? [] : [{ ...release, environments }];
+  });
+}
+
+function waitingIn(
+  release: WaitingRelease,
+  findings: readonly DriftFinding[],
+  declared: ReadonlySet<string>,
+): readonly WaitingInDesign[] {
   const said = new Set(
     findings.filter(({ classification }) => classification !== 'touched').map((each) => each.address),
   );
-  const left = members?.filter((member) => !said.has(`${address}/${member.slice(1)}`));
-  if (left?.length === 0) return [];
-  return [`${waitingText(release)} waits to be deployed to ${environments.join(', ')}: ${changesText(left)}`];
+  const idOf = (member: string): string => `${release.address}/${member.slice(1)}`;
+  const members = release.members?.filter((member) => !said.has(idOf(member)));
+  if (members?.length === 0) return [];
+  // The assembly is above all of them: only what is below it is more than a neighbour.
+  const isOurs = (id: string): boolean =>
+    declared.has(id) || (id.length > release.address.length + 1 && isOursAbove(id, release.address, declared));
+  return [{ release, members, isElsewhere: members !== undefined && !members.some((each) => isOurs(idOf(each))) }];
 }
+
+const isOursAbove = (id: string, assembly: string, declared: ReadonlySet<string>): boolean => {
+  const above = id.slice(0, id.lastIndexOf('/'));
+  return above.length > assembly.length && (declared.has(above) || isOursAbove(above, assembly, declared));
+};

@@ -153,9 +153,9 @@ export const DEPLOYMENT_RULES: readonly PolicyRule[] = [
     kinds: [deployment],
     demands: 'No deployment cancels the deployment of another user.',
     parameters: z.strictObject({}),
-    sample: { parameters: {}, wrong: stack('when_busy: cancel'), right: stack('when_busy: wait') },
+    sample: { parameters: {}, wrong: stack('when_busy: proceed'), right: stack('when_busy: wait') },
     judge: (record) =>
-      effectiveValue(record, 'whenBusy') === 'cancel'
+      effectiveValue(record, 'whenBusy') === 'proceed'
         ? [
             {
               message: 'cancels deployments of other users: fail or wait is required',

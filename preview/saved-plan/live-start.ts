@@ -45,9 +45,9 @@ async function namesakes({ api, session, steps, since }: LiveStart): Promise<Fou
     if (kind === undefined || kind.verbs.isAction === true || kind.commits !== undefined) return [];
     const above = parentOf(kind, address);
     if (above !== undefined && born.has(above)) return [];
-    const { __provider: _, ...inputs } = step.newState?.inputs ?? {};
+    const { __provider: _, __kept: __, ...inputs } = step.newState?.inputs ?? {};
     const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !holdsUnknown(value)));
-    return [{ kind, id: address, known: { ...known, origin: 'own' } }];
+    return [{ kind, id: address, known: { ...known, origin: 'created' } }];
   });
   const reads = await readLive(api, wanted, { concurrency: 8, session });
   return {

@@ -1,6 +1,6 @@
 // What a look at a plan's start comes to, as plain data: what `plan verify --json` prints.
 import type { ServiceIdentity } from '../../provider';
-import type { Outcome, Unread } from '../../drift';
+import type { Unread } from '../../drift';
 
 /** Why a plan must not be applied any more. */
 export interface StaleReason {
@@ -20,7 +20,7 @@ export interface StaleReason {
 }
 
 /** `current`: the start is as it was. `stale`: it is not. `refused`: it is, and a mandatory policy is broken; the others: it could not be read. */
-type VerificationOutcome = 'current' | 'stale' | 'refused' | Extract<Outcome, 'incomplete' | 'authentication'>;
+type VerificationOutcome = 'current' | 'stale' | 'refused' | 'incomplete' | 'authentication';
 
 /** A complete verification. Members are added, never renamed or removed, within one `version`. */
 export interface Verification {

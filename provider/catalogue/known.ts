@@ -16,6 +16,8 @@ import {
 export interface KnownCatalogue {
   /** The catalogue in the words of a finding. */
   readonly says: string;
+  /** Whether it is the service's own: what it does not contain, the service refuses. */
+  readonly isOfService: boolean;
   /** Versions of packs. One without templates is there, but nothing more is known of it. */
   readonly packs: readonly KnownPack[];
   readonly classMetadata: ClassLookup;
@@ -26,6 +28,7 @@ export interface KnownCatalogue {
 /** The catalogue of this package. */
 export const PACKAGED: KnownCatalogue = {
   says: 'the packaged catalogue',
+  isOfService: false,
   packs: knownPacks,
   classMetadata,
   templateClass,
@@ -80,6 +83,7 @@ export function knownCatalogue({ service, packs, classes }: CatalogueDocument): 
   const all = packs.map((pack) => ({ ...pack, templates: templatesOf(pack.templates) }));
   return {
     says: `the catalogue of ${service}`,
+    isOfService: true,
     packs: all,
     classMetadata: (name) => withExpectations(own(name), classMetadata(name)),
     templateClass(template, pack) {

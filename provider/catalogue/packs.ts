@@ -1,6 +1,7 @@
-// Whether a pack, its version and its templates are in a catalogue. A live service may have others, so these are warnings.
+// Whether a pack, its version and its templates are in a catalogue. A live service may have others than the packaged one, so these are
+// warnings; a name beside one that the service's own catalogue has is an error.
 // It must not know attributes, nor how findings are shown.
-import { registeredClass, warning, type Diagnostic, type KnownPack } from '../../api/contract';
+import { problem, registeredClass, warning, type Diagnostic, type KnownPack } from '../../api/contract';
 import { nearest } from '../nearest';
 import { oncePer } from '../once-per';
 import { isPlainObject } from '../plain-object';
@@ -22,12 +23,12 @@ export function judgePack(args: Values, _: Values | undefined, known: KnownCatal
   const ofSource = known.packs.filter((pack) => pack.source === source);
   if (ofSource.length === 0) {
     const sources = known.packs.map((pack) => pack.source);
-    return [unknown(known, 'pack', ['source'], { subject: `pack source "${source}"`, hint: hintFor(source, sources) })];
+    return [unknown(known, 'pack', ['source'], { subject: `pack source "${source}"`, ...hintFor(source, sources) })];
   }
   const ofName = ofSource.filter((pack) => pack.name === name);
   if (ofName.length === 0) {
     const names = ofSource.map((pack) => pack.name);
-    return [unknown(known, 'pack', ['pack'], { subject: `pack "${source}/${name}"`, hint: hintFor(name, names) })];
+    return [unknown(known, 'pack', ['pack'], { subject: `pack "${source}/${name}"`, ...hintFor(name, names) })];
   }
   if (version === undefined || ofName.some((pack) => pack.version === version)) return [];
   const versions = ofName.map((pack) => pack.version);
@@ -78,7 +79,7 @@ export function judgeTemplate(args: Values, platform: Values | undefined, catalo
       : alike !== undefined
         ? `its attributes are those of template "${alike}", below which its components are`
         : see;
-  return [unknown(catalogue, 'template', ['type'], { subject, hint })];
+  return [unknown(catalogue, 'template', ['type'], { subject, hint, isNear: near !== undefined })];
 }
 
 const identity = ({ source, name, version }: KnownPack): string => `${source}/${name}:${version}`;
@@ -97,15 +98,23 @@ function templatesWith(pack: KnownPack, attributes: unknown, { classMetadata }: 
 }
 
 const unknown = (
-  { says }: KnownCatalogue,
+  { says, isOfService }: KnownCatalogue,
   what: string,
   path: readonly string[],
-  { subject, hint }: { readonly subject: string; readonly hint: string },
-): Diagnostic => warning(`unknown-${what}`, path, `${subject} is not in ${says}`, hint);
+  { subject, hint, isNear = false }: Unknown,
+): Diagnostic =>
+  (isOfService && isNear ? problem : warning)(`unknown-${what}`, path, `${subject} is not in ${says}`, hint);
 
-function hintFor(word: string, known: readonly string[]): string {
+/** What is not in a catalogue, and what to do; `isNear`: a known name is near. */
+interface Unknown {
+  readonly subject: string;
+  readonly hint: string;
+  readonly isNear?: boolean;
+}
+
+function hintFor(word: string, known: readonly string[]): Pick<Unknown, 'hint' | 'isNear'> {
   const near = nearest(word, known);
-  return near === undefined ? knownWords(known) : `did you mean "${near}"?`;
+  return near === undefined ? { hint: knownWords(known) } : { hint: `did you mean "${near}"?`, isNear: true };
 }
 
 const knownWords = (known: readonly string[]): string => `known are ${[...new Set(known)].join(', ')}; ${SEE}; ${OWN}`;

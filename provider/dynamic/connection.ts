@@ -1,8 +1,9 @@
 // One configuration's connection: settings, client, the run's memory, what must be hidden, and trouble that is reported once.
 // It must not know the SDK's host, nor any kind.
 import type { Api, Observe } from '../../api/client';
+import { routes } from '../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../api/errors';
-import type { Engine } from '../engine';
+import { mayBeTargeted, type Engine } from '../engine';
 import { kinds } from '../kinds';
 import type { Row } from '../lifecycle';
 import { newSession, type Session } from '../session';
@@ -18,12 +19,19 @@ export interface FaceRow extends Row {
 
 export interface Connection {
   readonly session: Session;
+  /** The service and its organization: `https://oneops.acme.io acme`; empty when the settings do not allow a connection. */
+  readonly service: string;
   /** Texts that no message may hold. */
   readonly secrets: Set<string>;
   /** The client, made at the first call. Rejects when the settings do not allow one. */
   readonly connect: () => Promise<Api>;
   /** Throws when the settings do not allow a connection: said before anything is planned. */
   settled(): void;
+  /**
+   * Asks the service once who it is: rejects, with what `up` would say, when it does not answer, refuses the token or does not know the
+   * organization. With `oneops:offlinePreview` it asks nothing, and says so once.
+   */
+  admitted(): Promise<void>;
   /** Where a resource's messages go: its row; or the stack's, with the subject in front, when its URN is not known. */
   row(urn: string | undefined, subject: string): FaceRow;
   /** The text with secrets masked. */
@@ -39,6 +47,17 @@ class NotConfigured extends Error {
     this.name = 'NotConfigured';
   }
 }
+
+/** The service did not let this run in: its error is the cause. */
+class NotAdmitted extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.name = 'NotAdmitted';
+  }
+}
+
+const NOT_ASKED =
+  'oneops:offlinePreview is set: the service was not asked, so a wrong address, organization or token is found only by the first request';
 
 /** Makes the client; `observe`, if there is one, sees its work. */
 type Open = (settings: Settings, observe?: Observe) => Promise<Api>;
@@ -62,13 +81,28 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
     if (line !== undefined) engine?.log({ text: hide(`oneops: ${line}`), severity: 'info', ephemeral: false });
   };
   const opened = (settings: Settings): Promise<Api> => (settings.trace ? open(settings, observe) : open(settings));
+  const connect = async (): Promise<Api> => (api ??= opened(settled()));
+  const ask = async (): Promise<void> => {
+    if (settled().offlinePreview) {
+      engine?.log({ text: NOT_ASKED, severity: 'info', ephemeral: false });
+      return;
+    }
+    try {
+      await (await connect()).call(routes.organizations.read, {});
+    } catch (error) {
+      throw new NotAdmitted(error);
+    }
+  };
+  let admission: Promise<void> | undefined;
 
   return {
-    session: sessionOf(resolved),
+    session: { ...sessionOf(resolved), ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted) }) },
+    service: 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '',
     secrets,
     settled,
     hide,
-    connect: async () => (api ??= opened(settled())),
+    connect,
+    admitted: () => (admission ??= ask()),
     row(urn, subject) {
       const send = (text: string, severity: 'info' | 'warning', ephemeral: boolean): void =>
         engine?.log({
@@ -119,6 +153,11 @@ function once(job: () => void): () => void {
   };
 }
 
+function remembered(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined;
+  return () => (answer ??= ask());
+}
+
 const sessionOf = (resolved: Resolved): Session =>
   'settings' in resolved
     ? newSession(kinds, undefined, resolved.settings.readCache, resolved.settings.catalogue)
@@ -133,5 +172,8 @@ function inShort(error: unknown): string | undefined {
   if (error instanceof ConnectionFailed) return 'not tried again: the service did not answer, as said before';
   if (error instanceof Unauthenticated) return 'not tried again: the service refused access, as said before';
   if (error instanceof ContractError && error.elsewhere) return `${error.what}, as said before`;
-  return error instanceof Error && error.cause !== undefined ? inShort(error.cause) : undefined;
+  const short = error instanceof Error && error.cause !== undefined ? inShort(error.cause) : undefined;
+  return error instanceof NotAdmitted
+    ? (short ?? 'not tried: the service did not let this run in, as said before')
+    : short;
 }

@@ -139,6 +139,25 @@ test('check, diff and what they refuse send nothing', async () => {
   expect(service.journal()).toEqual([]);
 });
 
+test('a rule of the file is said on the row, and warned of when the value that it keeps is another in the file', async () => {
+  const ruled = (declared: string) => ({ ...SHOP, __ignored: { owner: { rule: 'drift.yaml:3, by ann', declared } } });
+  const { outs = {} } = await newFace('Assembly').create(ruled('a'));
+  const said = async (olds: object, declared: string): Promise<readonly string[]> => {
+    messages = [];
+    const { inputs } = await newFace('Assembly').check({ ...olds }, ruled(declared));
+    expect(inputs).toEqual(ruled(declared));
+    return messages.map(({ severity, text }) => `${severity} ${text}`);
+  };
+  expect(await said({}, 'a')).toEqual([]);
+  expect(await said(ruled('a'), 'a')).toEqual([
+    expect.stringMatching(/^info .*owner stays as it is: drift.yaml:3, by ann/),
+  ]);
+  expect(await said(ruled('a'), 'b')).toEqual([expect.stringMatching(/^warning .*owner.*drift.yaml:3, by ann/)]);
+  // The rule itself is no difference, and a refresh keeps it.
+  expect(await newFace('Assembly').diff('acme/shop', outs, ruled('b'))).toEqual({ changes: false });
+  expect((await newFace('Assembly').read('acme/shop', outs)).inputs).toEqual(ruled('a'));
+});
+
 test('failures name plain arguments only: the engine prints the value of a named one', async () => {
   const { failures } = await newFace('Attachment').check(
     {},

@@ -5,12 +5,16 @@ import { formatPath, type Diagnostic } from '../../api/contract';
 import { PartialFailure } from '../errors';
 import type { Field } from '../field';
 import { fieldOf, type Kind } from '../kind';
+import { IGNORED, ignoredPaths, rulesSaid } from '../ignored';
 import { lifecycle, type Lifecycle } from '../lifecycle';
+import { KEPT, SERVICE } from '../leaving';
 import { isReference } from '../refer';
 import { secretNames } from '../registration';
 import { secretAttributes } from '../secret-attributes';
 import type { GivenKeys } from '../setting-names';
+import { isPending } from '../pending';
 import { diff, type Inputs } from '../rules';
+import type { Session } from '../session';
 import { sameValue } from '../shape';
 import type { State } from '../state';
 import { textsIn } from '../mask';
@@ -72,7 +76,13 @@ export function face(of: Kind, host: Host): Face {
         connection.settled();
         const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0, urnOf(news));
         findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
+        if (Object.keys(olds).length > 0)
+          for (const { text, warns } of rulesSaid(olds, news)) {
+            if (warns) row.warn(text);
+            else row.notice(text);
+          }
         const errors = findings.filter(({ severity }) => severity === 'error');
+        if (errors.length === 0) await connection.admitted();
         const foreseen = errors.length > 0 ? [] : await life.foresee(withoutProvider(olds), inputs, row);
         const failures = [...errors, ...foreseen].map((finding) => failureOf(of, inputs, finding));
         return { inputs: kept(inputs, news), failures };
@@ -90,28 +100,36 @@ export function face(of: Kind, host: Host): Face {
         // The engine sees no argument that differs, and must be told of it.
         if (changes.length > 0) return { changes: true };
         // State of another face has no provider text in its outputs; without one, refresh and destroy would fail (engine-facts B §12).
-        if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true) return { changes: true };
+        if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || isKeptOtherwise(olds, news))
+          return { changes: true };
         return quietly(of, olds, news) ? {} : { changes: false };
       }),
 
     create: (inputs) =>
-      enter(inputs, undefined, async ({ life, row }) => {
+      enter(inputs, undefined, async ({ life, connection, row }) => {
         const state = await life.create(plain(withoutProvider(inputs)), row);
-        return { id: state.id, outs: kept(state.outputs, inputs) };
+        return { id: state.id, outs: keptOutputs(state.outputs, inputs, connection) };
       }),
 
     read: (id, properties = {}) =>
-      enter(properties, id, async ({ life, row }) => {
+      enter(properties, id, async ({ life, connection, row }) => {
         const state = await life.read(id, knownOf(properties), row);
-        return state === undefined ? {} : readAnswer(state, properties);
+        return state === undefined ? {} : readAnswer(state, properties, connection);
       }),
 
     update: (id, olds, news) =>
       enter(news, id, async ({ life, connection, row }) => {
         remember(of, connection, olds);
-        if (isQuiet(of, olds, news)) return { outs: kept({ ...withoutQuiet(of, olds), ...news }, news) };
-        const state = await life.update(id, withoutProvider(olds), plain(withoutProvider(news)), row);
-        return { outs: kept(state.outputs, news) };
+        if (isQuiet(of, connection.session, olds, news))
+          return { outs: keptOutputs({ ...withoutQuiet(of, olds), ...news }, news, connection) };
+        const state = await life.update(
+          id,
+          withoutProvider(olds),
+          plain(withoutProvider(news)),
+          row,
+          ignoredPaths(news),
+        );
+        return { outs: keptOutputs(state.outputs, news, connection) };
       }),
 
     delete: (id, properties) =>
@@ -119,29 +137,47 @@ export function face(of: Kind, host: Host): Face {
   };
 }
 
-const withoutProvider = ({ [PROVIDER]: _, [INCOMPLETE]: __, ...rest }: Properties): Inputs => rest;
+const withoutProvider = ({
+  [PROVIDER]: _,
+  [INCOMPLETE]: __,
+  [KEPT]: ___,
+  [SERVICE]: ____,
+  [IGNORED]: _____,
+  ...rest
+}: Properties): Inputs => rest;
 
-const kept = (values: Inputs, request: Properties): Properties => plain({ ...values, [PROVIDER]: request[PROVIDER] });
+const kept = (values: Inputs, request: Properties): Properties =>
+  plain({ ...values, [PROVIDER]: request[PROVIDER], [KEPT]: request[KEPT], [IGNORED]: request[IGNORED] });
+
+/** The same for outputs, which also say at which service the record is. */
+const keptOutputs = (values: Inputs, request: Properties, { service }: Connection): Properties =>
+  plain({ ...kept(values, request), [SERVICE]: service });
 
 /** Arguments that steer our own work and need no request when they change; delete reads them from state all the same. */
 const quietNames = (of: Kind): readonly string[] => Object.keys(of.fields).filter((name) => of.fields[name]?.quiet);
 
+/** Whether the engine keeps the record otherwise than before when it leaves. An import does not say it, and needs no update for it. */
+const isKeptOtherwise = (olds: Properties, news: Properties): boolean =>
+  olds[KEPT] !== undefined && news[KEPT] !== undefined && olds[KEPT] !== news[KEPT];
+
 const quietly = (of: Kind, olds: Properties, news: Properties): boolean =>
+  isKeptOtherwise(olds, news) ||
   quietNames(of).some((name) => !sameValue((of.fields[name] as Field).shape, olds[name], news[name]));
 
 /** Whether an update has nothing to do but to be kept in state. What another stack owned so far was never written: that is work. */
-function isQuiet(of: Kind, olds: Properties, news: Properties): boolean {
+function isQuiet(of: Kind, session: Session, olds: Properties, news: Properties): boolean {
   const becomesOurs = isReference(olds) && !isReference(news);
-  if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || becomesOurs) return false;
+  if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || becomesOurs || isPending(of, session, news))
+    return false;
   return quietly(of, olds, news) && diff(of, withoutProvider(olds), withoutProvider(news)).length === 0;
 }
 
 const withoutQuiet = (of: Kind, properties: Properties): Properties =>
   Object.fromEntries(Object.entries(withoutProvider(properties)).filter(([name]) => !quietNames(of).includes(name)));
 
-const readAnswer = (state: State, request: Properties) => ({
+const readAnswer = (state: State, request: Properties, connection: Connection) => ({
   id: state.id,
-  props: kept(state.outputs, request),
+  props: keptOutputs(state.outputs, request, connection),
   inputs: kept(state.inputs, request),
 });
 
@@ -182,7 +218,7 @@ function clean(connection: Connection, subject: string, properties: Properties, 
     const reasons = error.reasons.map((reason) => connection.hide(reason));
     return Object.assign(new CleanError(connection.hide(error.message)), {
       id: error.id,
-      properties: kept({ ...error.outputs, [INCOMPLETE]: true }, properties),
+      properties: keptOutputs({ ...error.outputs, [INCOMPLETE]: true }, properties, connection),
       reasons: reasons.length > 0 ? reasons : [connection.hide(error.message)],
     });
   }

@@ -106,6 +106,7 @@ const settings = (dialect: Dialect): Settings => ({
   readCache: true,
   catalogue: 'auto',
   readOnly: false,
+  offlinePreview: false,
   audit: undefined,
   trace: false,
 });

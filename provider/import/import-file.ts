@@ -289,12 +289,14 @@ function declaredBy({ of, id, inputs, state }: Entry): DeclaredEntry {
 }
 
 /** Everything is known of what is taken over. */
-const derived: Derive<DeclaredEntry> = ({ args, outputs }, facts, make) =>
+const derived: Derive<DeclaredEntry> = (records, facts, make) =>
   make(
-    Object.fromEntries(
-      Object.entries(facts).map(([name, fact]) => {
-        if ('output' in fact) return [name, outputs[fact.output]];
-        return [name, args['argument' in fact ? fact.argument : fact.entriesOf]];
-      }),
+    records.map(({ args, outputs }) =>
+      Object.fromEntries(
+        Object.entries(facts).map(([name, fact]) => {
+          if ('output' in fact) return [name, outputs[fact.output]];
+          return [name, args['argument' in fact ? fact.argument : fact.entriesOf]];
+        }),
+      ),
     ),
   );

@@ -10,7 +10,11 @@ const key = subjectKey(component, 'acme/shop/web/tomcat');
 
 /** Check sees the component: as known to the engine, or as new. */
 const declare = ({ declarations }: Session, isNew: boolean, urn = URN): void =>
-  declarations.declare(key, { platform: 'web', name: 'tomcat', type: 'tomcat' }, { isNew, urn });
+  declarations.declare(
+    key,
+    { of: component, address: {}, inputs: { platform: 'web', name: 'tomcat', type: 'tomcat' } },
+    { isNew, urn },
+  );
 
 interface Case {
   readonly when: string;
@@ -76,17 +80,16 @@ const CASES: readonly Case[] = [
     urn: undefined,
     means: 'given to another name',
   },
-  { when: 'a sweep deleted it', happened: ({ records }) => records.noteSwept(key, undefined), means: 'swept' },
   {
-    when: 'a sweep deleted it, of the template that the state knows',
-    happened: ({ records }) => records.noteSwept(key, 'tomcat'),
-    known: { type: 'tomcat' },
+    when: 'a sweep deleted it',
+    happened: ({ records }) => records.noteSwept(key, 1233),
+    known: { ciId: 1233 },
     means: 'swept',
   },
   {
     when: 'a sweep deleted another one of its name',
-    happened: ({ records }) => records.noteSwept(key, 'user'),
-    known: { type: 'tomcat' },
+    happened: ({ records }) => records.noteSwept(key, 1240),
+    known: { ciId: 1233 },
     means: 'delete',
   },
   {

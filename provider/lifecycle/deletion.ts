@@ -38,8 +38,7 @@ export function deletionOf(
   const isReplaced = isRecreated || records.isReplaced(key) || declarations.isAskedAgain(key);
   if (records.isMade(key) || (declarations.has(key) && !isReplaced))
     return isRecreated ? 'created again' : 'given to another name';
-  const distinction = of.distinguishedBy === undefined ? undefined : known[of.distinguishedBy];
-  if (records.isSwept(key, distinction)) return 'swept';
+  if (records.isSwept(key, Number(known['ciId'] ?? 0))) return 'swept';
   if (ancestorsTakingAlong(of, id).some((above) => records.takesAlong(above))) return 'inside replaced';
   return isReplaced ? 'delete amid the run' : 'delete';
 }

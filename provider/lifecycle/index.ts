@@ -4,6 +4,7 @@ import type { Api } from '../../api/client';
 import type { Diagnostic } from '../../api/contract';
 import { scopeOfId } from '../ids';
 import { scopeAt, type Kind } from '../kind';
+import type { PropertyPath } from '../property-path';
 import type { Inputs } from '../rules';
 import type { Session } from '../session';
 import type { State } from '../state';
@@ -30,7 +31,8 @@ export interface Lifecycle {
    * declares besides.
    */
   read(id: string, known: Inputs | undefined, row: Row, declared?: Inputs): Promise<State | undefined>;
-  update(id: string, olds: Inputs, news: Inputs, row: Row): Promise<State>;
+  /** `ignored`: paths that are neither compared with what is there nor written. Default: none. */
+  update(id: string, olds: Inputs, news: Inputs, row: Row, ignored?: readonly PropertyPath[]): Promise<State>;
   /** `urn`: of the resource, when it is known: one that is declared as new under the same is replaced, and no rename. */
   delete(id: string, known: Inputs, row: Row, urn?: string): Promise<void>;
 }
@@ -48,7 +50,7 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     diff: (id, olds, news) => changeOf(byId(id), id, olds, news),
     create: (inputs, row) => create(byArguments(inputs), inputs, row),
     read: (id, known, row, declared) => read(byId(id), { id, known, declared }, row),
-    update: (id, olds, news, row) => update(byId(id), { id, olds, news }, row),
+    update: (id, olds, news, row, ignored) => update(byId(id), { id, olds, news, ignored }, row),
     delete: (id, known, row, urn) => remove(byId(id), { id, known, urn }, row),
   };
 }

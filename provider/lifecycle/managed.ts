@@ -5,10 +5,11 @@ import { dropWritten } from '../api-layers';
 import { PartialFailure } from '../errors';
 import { formatId, parseId, pathAddress } from '../ids';
 import type { Address, Kind } from '../kind';
-import { parseMemberPath } from '../members';
+import { parseMemberPath } from '../member-path';
 import { noting } from '../own-writes';
+import { withoutPending } from '../pending';
 import type { Inputs } from '../rules';
-import { subjectKey, type Session } from '../session';
+import { declaredKey, subjectKey, type Session } from '../session';
 import { stateOf } from '../state';
 import { Incomplete, type Live } from '../live';
 import { type Work } from '../model';
@@ -55,7 +56,7 @@ export async function workOn(managed: Managed, subject: Subject, row: Row): Prom
     address,
     at: pathAddress(of, api.organization, address),
     id: formatId(of, api.organization, address),
-    args: inputs,
+    args: { ...inputs, ...session.declarations.pendingOf(declaredKey(of, address)) },
     wire: textsOf(of, inputs),
     ...(known ? { known } : {}),
     ...row,
@@ -80,7 +81,7 @@ export async function kept(of: Kind, work: Work, job: () => Promise<Live>): Prom
     return await job();
   } catch (error) {
     if (!(error instanceof Incomplete)) throw error;
-    const { outputs } = stateOf(work.id, work.args, error.live);
+    const { outputs } = stateOf(work.id, withoutPending(of, work.args), error.live);
     throw new PartialFailure({ id: work.id, outputs, reasons: error.reasons });
   }
 }

@@ -5,6 +5,7 @@ import { OneOpsError } from '../../api/errors';
 import { addressOf } from '../kind';
 import { mistakes } from '../mistakes';
 import { asUsed, isReference } from '../refer';
+import { isPending, pendingIn, withoutPending } from '../pending';
 import { check, diff, type Change, type Inputs } from '../rules';
 import { declaredKey, subjectKey } from '../session';
 import { holdsUnknown } from '../unknown';
@@ -42,10 +43,11 @@ export function checkInputs(
   news: Inputs,
   { isKnown, urn }: { readonly isKnown: boolean; readonly urn: string | undefined },
 ): Checked {
-  const inputs = { ...news, ...of.fills };
+  const inputs = { ...withoutPending(of, news), ...of.fills };
   const address = addressOf(of, inputs);
+  session.declarations.notePending(declaredKey(of, address), pendingIn(of, news));
   if (!Object.values(address).some((part) => part === '' || holdsUnknown(part)))
-    session.declarations.declare(declaredKey(of, address), inputs, { isNew: !isKnown, urn });
+    session.declarations.declare(declaredKey(of, address), { of, address, inputs }, { isNew: !isKnown, urn });
   return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session, urn)] };
 }
 
@@ -66,12 +68,18 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
 export async function changeOf(managed: Managed, id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer> {
   const { of, session } = managed;
   const isAnew = isRenewed(managed, id) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
-  const changes = [...diff(of, olds, news), ...(isAnew ? [ANEW_THERE] : [])];
+  const changes = [...diff(of, olds, news), ...(isAnew || isPending(of, session, news) ? [ANEW_THERE] : [])];
   const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
   const stays = isReference(olds) || olds['origin'] === 'pack';
   if (replaces.length > 0) session.records.noteReplaced(subjectKey(of, id), stays ? 'keeps' : 'deletes');
-  const plan = changes.length > 0 ? of.verbs.plan?.(olds, news) : undefined;
   const address = addressOf(of, news);
+  const key = declaredKey(of, address);
+  session.declarations.know(key, olds);
+  if (changes.length > 0) session.declarations.noteChanged(key);
+  const plan =
+    changes.length > 0
+      ? of.verbs.plan?.(olds, { session, address, args: { ...news, ...session.declarations.pendingOf(key) } })
+      : undefined;
   if (changes.length === 0)
     of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
   const facts = { changes, replaces, ...(plan === undefined ? {} : { plan }) };

@@ -2,8 +2,9 @@
 // It must not know any single kind, the engine or a file.
 import { snakeCase } from '../field';
 import { formatId } from '../ids';
-import { entryNames, openName, type Address, type Kind } from '../kind';
-import { listedNames, memberPath } from '../members';
+import type { Kind } from '../kind';
+import { adopted } from '../take-over';
+import { isAnother, whose } from '../own-record';
 import { noteWanted } from '../own-writes';
 import { ownAddress } from '../place';
 import { isReference } from '../refer';
@@ -11,7 +12,6 @@ import { revisionRead } from '../revision';
 import type { Inputs } from '../rules';
 import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secret-writes';
 import { declaredKey, rememberDistinction, rememberNumber, subjectKey } from '../session';
-import type { Refreshed } from '../session/records';
 import { declaredOf, stateOf, type State } from '../state';
 import { describingFailure } from '../verb-failures';
 import { refreshing } from '../verbs/records';
@@ -45,26 +45,18 @@ export async function read(
   if (declared) rememberDistinction(session, of, declared);
   return describingFailure('read', of, id, async () => {
     const live = await of.verbs.read(work);
-    if (live === undefined) return undefined;
+    if (live !== undefined && isAnother(of, known, live))
+      work.notice(`${whose(of, work, live)}: this stack's own no longer exists`);
+    if (live === undefined || isAnother(of, known, live)) {
+      session.records.noteGone(subjectKey(of, id));
+      return undefined;
+    }
     if (known === undefined) return imported(of, work, live, wanted);
-    session.records.noteRefreshed(declaredKey(of, address), refreshedRecord(of, address, known));
+    session.records.noteRefreshed(declaredKey(of, address), { of, address, known });
     const state = await refreshed(of, work, live, known);
     return managed.isSurvey ? state : withoutOwnCommit(state, known);
   });
 }
-
-const refreshedRecord = (of: Kind, address: Address, known: Inputs): Refreshed => {
-  const open = openName(of);
-  const declares = open === undefined ? of.memberListsArguments && listedNames(of, known) : entryNames(known[open]);
-  return {
-    stage: of.stage,
-    path: memberPath(of, address),
-    address,
-    isReference: isReference(known),
-    isPack: known['origin'] === 'pack',
-    ...(declares ? { declares } : {}),
-  };
-};
 
 /** The state after a refresh: of what is declared, the values that exist. */
 async function refreshed(of: Kind, work: Work, live: Live, known: Inputs): Promise<State> {
@@ -113,7 +105,8 @@ async function imported(of: Kind, work: Work, live: Live, declared: Inputs = {})
   const unseen = unseenInLive(of, live.wire);
   // A secret cannot be compared: one that came with the record, or that its class gives each record, has no lock.
   const isOwn = (name: string): boolean =>
-    live.owners?.[name] !== undefined || (live.origin === 'own' && (bases[name] ?? baseText(of, name) ?? '') === '');
+    live.owners?.[name] !== undefined ||
+    (live.origin === 'created' && (bases[name] ?? baseText(of, name) ?? '') === '');
   const ownSecrets = unseen.filter(([argument = '', name = snakeCase(argument)]) => isOwn(name));
-  return { ...stateOf(own, all, live), unseen, ownSecrets };
+  return { ...stateOf(own, all, adopted(of, live)), unseen, ownSecrets };
 }

@@ -2,12 +2,15 @@
 // It must not know any single kind, the engine or a file.
 import { describe, NotFound } from '../../api/errors';
 import { countWrites } from '../api-layers';
-import { PartialFailure } from '../errors';
+import { LifecycleError, PartialFailure } from '../errors';
+import { withLiveAt } from '../ignored';
 import { addressOf, type Kind } from '../kind';
+import { deleteOwn } from '../own-record';
 import { metWriters, reportCrossed } from '../own-writes';
 import { ownAddress } from '../place';
 import { asUsed, isReference } from '../refer';
 import { revisionUnwritten, revisionUpdated } from '../revision';
+import { withValuesAt, type PropertyPath } from '../property-path';
 import type { Inputs } from '../rules';
 import { refuseUnknownSecrets } from '../secret-writes';
 import { commitKey, rememberNumber, subjectKey } from '../session';
@@ -17,6 +20,7 @@ import { planUpdate } from '../update-plan';
 import { describingFailure, leftUndone, subjectOf } from '../verb-failures';
 import type { Live } from '../live';
 import type { Work } from '../model';
+import { textsOf } from '../wire-texts';
 import { deletionOf, type Leaving } from './deletion';
 import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
 import { amongRelations, relationsLeft, relationsTo, restoreRelations, sayWhatGoes } from './relations';
@@ -36,7 +40,7 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
       await amongRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));
     session.records.noteMade(subjectKey(of, work.id));
     rememberNumber(session, of, work.address, live);
-    return stateOf(work.id, inputs, live);
+    return knowing(managed, stateOf(work.id, inputs, live));
   });
 }
 
@@ -45,6 +49,8 @@ interface UpdateOf {
   readonly id: string;
   readonly olds: Inputs;
   readonly news: Inputs;
+  /** What is neither compared nor written. */
+  readonly ignored?: readonly PropertyPath[] | undefined;
 }
 
 /** Updates a record; creates it again when it no longer exists. */
@@ -62,30 +68,42 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
   }
   rememberNumber(session, of, work.address, live);
   const stamp = revisionUpdated(of, { olds, news }, live, session.clock.now());
-  return stateOf(id, news, { ...live, origin: originOf(olds, live), stamp });
+  return knowing(managed, stateOf(id, news, { ...live, origin: originOf(olds, live), stamp }));
+}
+
+/** Remembers what this run wrote of a declared record. */
+function knowing({ of, session }: Managed, state: State): State {
+  session.declarations.know(subjectKey(of, state.id), state.outputs);
+  return state;
 }
 
 /** Brings what is declared to the record; undefined when it no longer exists. */
 async function updated(
   managed: Managed,
   work: Work,
-  { id, olds, news }: UpdateOf,
+  { id, olds, news, ignored = [] }: UpdateOf,
   row: Row,
 ): Promise<Live | undefined> {
   const { of, session } = managed;
   if (isReference(news)) return asUsed(of, news).verbs.create(work);
-  const there = await of.verbs.read(work);
+  // What the last run declared of an ignored attribute was not written, and says nothing about the record.
+  const there = await of.verbs.read({ ...work, known: withValuesAt(olds, {}, ignored) as Inputs });
   if (there === undefined) return undefined;
-  if (isReference(olds)) return kept(of, work, () => takeOver(of, work, there));
+  // What was created again has lost what we wrote to it: nobody else's value is overwritten, and none is there to be kept.
+  const isAnew = isRenewed(managed, id);
+  const asThere = (inputs: Inputs): Inputs => withLiveAt(of, inputs, there.wire, isAnew ? [] : ignored);
+  const before = asThere({ ...olds, ...relationsLeft(managed, id, olds, there) });
+  const args = asThere(work.args);
+  const own = { ...work, args, wire: textsOf(of, args), known: asThere(olds) };
+  if (isReference(olds)) return kept(of, work, () => takeOver(of, own, there));
   metWriters(session.own, there);
-  // What was created again has lost what we wrote to it: nobody else's value is overwritten.
-  const planned = isRenewed(managed, id) ? { ...work, args: { ...work.args, overwrite: true } } : work;
-  const changes = await planUpdate(of, planned, { ...olds, ...relationsLeft(managed, id, olds, there) }, there);
+  const planned = isAnew ? { ...own, args: { ...args, overwrite: true } } : own;
+  const changes = await planUpdate(of, planned, before, there);
   if (Object.keys(changes).length === 0 && !of.verbs.acts)
     return { ...there, stamp: revisionUnwritten(of, { olds, news }, there) };
-  const { api, wrote } = countWrites(work.api);
+  const { api, wrote } = countWrites(own.api);
   try {
-    const live = await kept(of, work, () => of.verbs.update({ ...work, api, live: there, changes }));
+    const live = await kept(of, work, () => of.verbs.update({ ...own, api, live: there, changes }));
     reportCrossed(session.own, there.ciId, row);
     return live;
   } catch (error) {
@@ -128,12 +146,25 @@ const deleteAmidRun = (managed: Managed, work: Work, row: Row): Promise<void> =>
  * Deletes a record. What it lives in may be deleted in between, because an engine knows no order where its state has no dependency, as after an
  * import: then the record was deleted with it, and there is nothing left to do.
  */
-async function deleteOrFindGone({ verbs }: Kind, work: Work): Promise<void> {
+async function deleteOrFindGone(of: Kind, work: Work): Promise<void> {
+  refuseStrangersWithin(of, work);
   try {
-    await verbs.delete(work);
+    await deleteOwn(of, work);
   } catch (error) {
-    if (!(error instanceof NotFound) || (await verbs.read(work)) !== undefined) throw error;
+    if (!(error instanceof NotFound) || (await of.verbs.read(work)) !== undefined) throw error;
   }
+}
+
+/** The delete of a record would delete what another user put in it in place of this stack's. */
+function refuseStrangersWithin(of: Kind, { id, session }: Work): void {
+  const own = subjectKey({ token: '' }, id);
+  const inside = [...session.records.strangers()].filter((key) => key.slice(key.indexOf(' ')).startsWith(`${own}/`));
+  if (inside.length === 0) return;
+  const names = inside.map((key) => key.replace(' /', ' ')).join(', ');
+  throw new LifecycleError(
+    `${names} in it ${inside.length === 1 ? 'is another record than this stack made, and would be' : 'are other records than this stack made, and would be'} deleted with it`,
+    `delete or move them in the service, or take this ${of.token} out of the state with pulumi state delete`,
+  );
 }
 
 /** What a person reads when a record stays. */

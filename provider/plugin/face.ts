@@ -4,6 +4,7 @@
 import { face as dynamicFace, type Host } from '../dynamic/face';
 import { plain } from '../dynamic/plain';
 import { withUrn } from '../dynamic/sdk-host';
+import { IGNORED } from '../ignored';
 import { COMPUTED, type Kind } from '../kind';
 import { isPlainObject } from '../plain-object';
 import { providerText, secretNames } from '../registration';
@@ -57,7 +58,13 @@ export interface PluginFace {
   update(
     urn: string,
     id: string,
-    change: { readonly olds: PropertyValues; readonly news: PropertyValues; readonly preview: boolean },
+    change: {
+      readonly olds: PropertyValues;
+      readonly news: PropertyValues;
+      readonly preview: boolean;
+      /** Property paths of the option ignoreChanges. */
+      readonly ignored: readonly string[];
+    },
   ): Promise<{ readonly outputs: PropertyValues }>;
   delete(urn: string, id: string, outputs: PropertyValues): Promise<void>;
   /** Where secrets are in a resource's inputs or outputs. */
@@ -117,13 +124,14 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       const kept = outputs[PROVIDER] === undefined ? withoutProvider(props) : { ...props, [PROVIDER]: text };
       return { id: found, inputs: withoutProvider(inputs), outputs: kept };
     },
-    async update(urn, id, { olds, news, preview }) {
+    async update(urn, id, { olds, news, preview, ignored }) {
       if (preview) {
         const stable = { ciId: olds['ciId'], origin: olds['origin'] };
         return { outputs: plain({ ...news, ...unknown(computed), ...stable }) };
       }
-      const { outs = {} } = await inner.update(id, marked(olds, urn), marked(news, urn));
-      return { outputs: outs };
+      const paths = Object.fromEntries(ignored.map((path) => [path, {}]));
+      const { outs = {} } = await inner.update(id, marked(olds, urn), marked({ ...news, [IGNORED]: paths }, urn));
+      return { outputs: plain({ ...outs, [IGNORED]: news[IGNORED] }) };
     },
     delete: (urn, id, outputs) => inner.delete(id, marked(outputs, urn)),
     secrets: (values) => secretPlacesOf(of, values),
@@ -164,7 +172,7 @@ function importedValues(of: Kind, values: PropertyValues): PropertyValues {
   const unsettled = settledNames(of).filter((name) => of.fields[name]?.required && values[name] === undefined);
   return {
     ...withoutPlaces(values, secretPlacesOf(of, values)),
-    ...Object.fromEntries(unsettled.map((name) => [name, {}])),
+    ...Object.fromEntries(unsettled.map((name) => [name, ''])),
   };
 }
 

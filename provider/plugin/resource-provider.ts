@@ -206,6 +206,7 @@ const update = (plugin: Plugin, request: provider.UpdateRequest): Promise<provid
       olds,
       news: news.values,
       preview: request.getPreview(),
+      ignored: request.getIgnorechangesList(),
     });
     const answer = new provider.UpdateResponse();
     answer.setProperties(structOf(face, outputs, news.secrets));

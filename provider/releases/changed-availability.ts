@@ -3,7 +3,8 @@
 // It must not know how a finding is reported.
 import type { Release } from '../../api/contract';
 import { cacheGets } from '../api-layers';
-import { newestReleases, writtenBy, type Asking, type SwitchedBy } from './switch-changes';
+import { newestReleases, writtenBy, type Asking } from './switch-changes';
+import type { SwitchedBy } from '../history/change';
 
 /** A platform whose availability is another one than that of its first pull. */
 export interface ChangedAvailability {

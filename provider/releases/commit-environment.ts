@@ -44,11 +44,11 @@ export const isLive = ({ deploymentState }: Deployment): boolean => !['complete'
 export const isOurs = (work: Work, { description, deploymentId }: Deployment): boolean =>
   description === OUR_MARK || deploymentId === work.known?.['deploymentId'];
 
-/** Another user's deployment is in the way. */
+/** A deployment is in the way that somebody else began or paused. */
 export const busy = ({ deploymentId, createdBy, deploymentState, created }: Deployment): LifecycleError =>
   new LifecycleError(
     `the environment is busy: deployment ${deploymentId} of ${createdBy ?? 'somebody'} is ${deploymentState} since ${new Date(created ?? 0).toISOString()}`,
-    'let it end, or cancel it in the service; whenBusy: wait (when_busy in a stack file) waits for it, whenBusy: cancel cancels it',
+    `${deploymentState === 'paused' ? 'resume it' : 'let it end'}, or cancel it in the service; whenBusy: wait (when_busy in a stack file) waits for it, whenBusy: proceed cancels it`,
   );
 
 /** The newest deployment of the environment, if there ever was one. */

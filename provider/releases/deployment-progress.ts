@@ -12,8 +12,9 @@ const RUNNING = ['active', 'pausing'];
 
 const limitOf = (work: Work): number => Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES;
 
-/** Asks until the deployment is neither running nor waiting for an approval; says what runs. */
+/** Asks until the deployment is neither running nor waiting for an approval, nor, with `whenBusy: wait`, paused; says what runs. */
 export function awaitDeployment(work: Work, deployment: Deployment, release?: Release): Promise<DeploymentStatus> {
+  const waiting = ['pending', ...(whenBusy(work) === 'wait' ? ['paused'] : [])];
   let told = '';
   return waitUntil(
     work,
@@ -23,7 +24,7 @@ export function awaitDeployment(work: Work, deployment: Deployment, release?: Re
       const line = progressLine(status, release);
       if (line !== told) work.progress(line);
       told = line;
-      return !RUNNING.includes(status.deploymentState) && status.deploymentState !== 'pending';
+      return ![...RUNNING, ...waiting].includes(status.deploymentState);
     },
   );
 }
@@ -34,6 +35,8 @@ const statusOf = (work: Work, deployment: Deployment): Promise<DeploymentStatus>
 /** `3/7 web/compute-2 active`. */
 function progressLine(status: DeploymentStatus, release: Release | undefined): string {
   if (status.deploymentState === 'pending') return `deployment ${status.deploymentId} waits for an approval`;
+  if (status.deploymentState === 'paused')
+    return `deployment ${status.deploymentId} is paused: resume it in the service`;
   const records = Object.entries(status.rfc_info ?? {});
   const done = records.filter(([, record]) => record.state === 'complete').length;
   const running = records
@@ -61,8 +64,14 @@ export async function failureReasons(
   const lines = Object.entries(status.rfc_info ?? {})
     .filter(([, record]) => record.state === 'failed')
     .map(([rfcId, record]) => `  ${nameOf(rfcId, release)} failed${record.comments ? `: ${record.comments}` : ''}`);
-  return [...lines, 'repair what failed and run it again: it continues with what is left'];
+  const next =
+    status.deploymentState === 'paused'
+      ? 'somebody paused it: resume it in the service, then run pulumi up again, which joins it'
+      : 'repair what failed and run it again: it continues with what is left';
+  return [...lines, next];
 }
+
+const whenBusy = (work: Work): string => textAt(work.args, 'whenBusy', 'fail');
 
 /**
  * Makes a busy environment free for a commit. Ours: a running deployment is joined, a failed one retried when nothing changed since, else
@@ -76,17 +85,17 @@ export async function freeEnvironment(
 ): Promise<Deployment | undefined> {
   if (!isLive(latest)) return undefined;
   const ours = isOurs(work, latest);
-  const whenBusy = textAt(work.args, 'whenBusy', 'fail');
   const state = latest.deploymentState;
-  const running = RUNNING.includes(state) || state === 'pending';
+  const isWaitedFor = whenBusy(work) === 'wait';
+  const running = RUNNING.includes(state) || state === 'pending' || (state === 'paused' && isWaitedFor);
   if (ours && state === 'failed') {
     if (!unchanged) return cancelDeployment(work, latest);
     work.progress(`retries deployment ${latest.deploymentId}`);
     await moveDeployment(work, latest, 'active');
     return awaitDeployment(work, latest, release);
   }
-  if (whenBusy === 'cancel' && !(ours && running)) return cancelDeployment(work, latest);
-  if (!running || !(ours || whenBusy === 'wait')) throw busy(latest);
+  if (whenBusy(work) === 'proceed' && !(ours && running)) return cancelDeployment(work, latest);
+  if (!running || !(ours || isWaitedFor)) throw busy(latest);
   work.progress(`joins deployment ${latest.deploymentId}, which is ${state}`);
   const ended = await awaitDeployment(work, latest, release);
   if (ended.deploymentState === 'canceled') return undefined;

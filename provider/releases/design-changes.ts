@@ -1,7 +1,7 @@
 // What is open in a design: every record of it, and whether its change is this stack's (architecture §5 step 2, flows §5.10).
 // It must not know what is done about others' changes.
 import { routes, type RecordDifference, type Record as WireRecord, type Release } from '../../api/contract';
-import { parseMemberPath } from '../members';
+import { parseMemberPath } from '../member-path';
 import { writersOf } from '../own-writes';
 import { holderKey, lookUp, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
@@ -10,7 +10,7 @@ import type { Work } from '../model';
 import { isOwnChange, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from './named-component';
-import { allMembers, declaredMember, memberTemplates } from './sweep';
+import { declaredMember, isInCreated, isOwn, memberTemplates } from './own-records';
 
 const HOUR = 60 * 60_000;
 
@@ -23,9 +23,13 @@ type Judge = (path: string, record: WireRecord) => Promise<Judged>;
  * The records of each platform that the open release changes are read, except those in what this run created: nobody else can have changed them.
  */
 export function openDesign(work: Work): OpenPlace {
-  const members = allMembers(work);
   return placeOf(work, (path, record) =>
-    judged(work, { record, member: declaredMember(work, 'design', path), isMember: path in members }),
+    judged(work, {
+      record,
+      member: declaredMember(work, 'design', path),
+      isMember: isOwn(work, 'design', path),
+      isInOwn: isInCreated(work, path),
+    }),
   );
 }
 
@@ -194,7 +198,10 @@ const member = (noun: string, path: string, record: WireRecord, judge: Judge): P
   standing(`${noun} ${path}`, record, () => judge(path, record));
 
 /** All records of a platform of the design, open changes of them included: the service lists them together in a comparison with the pack. */
-const recordsIn = ({ api, at }: Pick<Work, 'api' | 'at'>, platform: string): Promise<readonly RecordDifference[]> =>
+export const recordsIn = (
+  { api, at }: Pick<Work, 'api' | 'at'>,
+  platform: string,
+): Promise<readonly RecordDifference[]> =>
   api.call(routes.platforms.diff, {
     address: { ...at, platform },
     query: { committed: 'false', changes_only: 'false' },

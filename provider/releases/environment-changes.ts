@@ -10,7 +10,7 @@ import { declaredTemplate, isOfTemplate } from './named-component';
 import { standingSettings } from './open-settings';
 import { standingUnlisted } from './unlisted-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
-import { allMembers, refreshedPaths } from './sweep';
+import { isOwn, ownPaths, refreshedPaths } from './own-records';
 
 const MINUTES = 60_000;
 const LONGEST = 60;
@@ -176,7 +176,7 @@ async function standingChange(work: Work, owns: Ownership, record: WireRecord): 
 /** Whether a component has the name of a component of this stack, but another template. */
 async function isNamesake(work: Work, path: string, record: WireRecord): Promise<boolean> {
   const platform = platformOf(record);
-  if (path !== componentPath(platform, record.ciName) || !(path in allMembers(work))) return false;
+  if (path !== componentPath(platform, record.ciName) || !isOwn(work, 'environment', path)) return false;
   const asking = { ...work, at: { ...work.at, platform } };
   const type = declaredTemplate(asking, record.ciName);
   return type !== undefined && !(await isOfTemplate(asking, record, type));
@@ -236,7 +236,7 @@ function placedIn(work: Work, record: WireRecord): Placed {
 function memberOf(work: Work, platform: string, name: string): string {
   const below = `${platform}/${COMPONENT_MARK}`;
   // Only kinds that commit have members; for a pull, the records of the stack are those that a refresh has read.
-  const found = [...Object.keys(allMembers(work)), ...refreshedPaths(work)].find((path) => {
+  const found = [...ownPaths(work, 'environment'), ...refreshedPaths(work)].find((path) => {
     const [component = '', own, ...deeper] = path.startsWith(below) ? path.slice(below.length).split('/') : [];
     return component !== '' && own === name && deeper.length === 0;
   });

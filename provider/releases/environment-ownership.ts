@@ -1,6 +1,5 @@
 // Whether an open change of an environment belongs to this stack: it is declared, a pull made it, or it follows from declared clouds (flows §5.10).
 import type { Record as WireRecord } from '../../api/contract';
-import { compareMembers } from '../members';
 import type { Work } from '../model';
 import { holderKey } from '../session';
 import { means } from '../wire-texts';
@@ -8,7 +7,8 @@ import type { LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';
 import { formatForeign, isOwnChange, judged, overwriting, unwritten } from './foreign-changes';
 import type { Judged } from './open-changes';
-import { allMembers, declaredMember, type DeclaredMember, refreshedPaths } from './sweep';
+import { declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt, type DeclaredMember } from './own-records';
+import { textAt } from '../text-at';
 
 /** The record of the same name and place in the design, if there is one. */
 export type Twin = () => Promise<WireRecord | undefined>;
@@ -43,19 +43,19 @@ export const environmentId = ({ api, at }: Work): string =>
  * this user changed and what follows from the environment's clouds. A pull does not change what an owner `manifest` locks (service-facts §2.1.5).
  */
 export function ownToDeploy(work: Work): Ownership {
-  const members = allMembers(work);
-  const { removed, written } = compareMembers(work.known?.['members'], work.args['members']);
   // A run that was interrupted after a pull did not reach the end of its deployment, or did not reset what was removed.
-  const isEnded = work.known?.['state'] === 'complete' && removed.length === 0;
-  const isWritten = !isEnded || written.includes('environment') || work.session.stages.isPulled(work.id);
+  const isEnded = work.known?.['state'] === 'complete' && leftTheFile(work).length === 0;
+  const isMember = (path: string): boolean => isOwn(work, 'environment', path);
+  const isRolledOut = ['', textAt(work.known, 'rolledOut')].includes(environmentStamp(work));
+  const isWritten = !isEnded || !isRolledOut || work.session.stages.isPulled(work.id);
   const isPulled = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
     isWritten && !isByHand(record) && isBroughtByPull(work, record, inDesign);
   const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly unknown[]) : undefined;
   return {
     record: async (path, record, inDesign) => {
-      if (!(path in members) && (await isPulled(record, inDesign))) return OWN;
+      if (!isMember(path) && (await isPulled(record, inDesign))) return OWN;
       const member = declaredMember(work, 'environment', path);
-      const changed = { record, member, isMember: path in members };
+      const changed = { record, member, isMember: isMember(path) };
       const found = (await unwritten(work, record, member)) ?? (await judged(work, changed));
       if (found.own === true || found.isRecreated || !changed.isMember || !isWritten) return found;
       // A pull may have changed values of the record that are not declared.
@@ -65,11 +65,11 @@ export function ownToDeploy(work: Work): Ownership {
       const { platform, cloud, changed, defaults } = link;
       const path = `${platform}/${cloud}`;
       const member = declaredMember(work, 'environment', path);
-      const isMember = path in members;
+      const isLinkOwn = isMember(path);
       // What is no longer declared is given back before the commit.
-      if (isMember && member === undefined) return OWN;
-      if (!isMember && isRestored(work, link)) return OWN;
-      if (isMember || isWritten) {
+      if (isLinkOwn && member === undefined) return OWN;
+      if (!isLinkOwn && isRestored(work, link)) return OWN;
+      if (isLinkOwn || isWritten) {
         if (isLeaving(changed, clouds, cloud)) return OWN;
         if (isJoining(link) && clouds?.includes(cloud) !== true)
           return foreignLink(changed, Object.keys(changed), member);
@@ -136,7 +136,7 @@ export function ownLeftovers(work: Work): Ownership {
   return {
     record: async (path, record, inDesign) => {
       noteRecreated(work, record);
-      return refreshedPaths(work).includes(path) ? OWN : judgedRecord(record, inDesign);
+      return refreshedAt(work, path) !== undefined ? OWN : judgedRecord(record, inDesign);
     },
     link: (link) => {
       const { platform, cloud, changed, defaults } = link;

@@ -7,7 +7,7 @@ import type { Work } from '../model';
 import { classTail } from '../verbs/records';
 import { means, textOf } from '../wire-texts';
 import { userOf, type Judged } from './open-changes';
-import type { DeclaredMember } from './sweep';
+import type { DeclaredMember } from './own-records';
 
 /** What of a change is another user's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
 type Foreign = 'nothing' | readonly string[];
@@ -18,6 +18,8 @@ interface ChangedRecord {
   readonly member: DeclaredMember | undefined;
   /** Whether the record is this stack's, in its last run or in this one. */
   readonly isMember: boolean;
+  /** Whether a record that it is in was created by this stack. */
+  readonly isInOwn?: boolean;
 }
 
 const WHOLE: readonly string[] = [];
@@ -26,13 +28,15 @@ const WHOLE: readonly string[] = [];
  * What an open change would carry that this stack neither declares nor wrote. What the same user left open on a record of this stack, and that
  * contradicts nothing declared, is taken for an earlier run's.
  */
-async function foreignIn(work: Work, { record, member, isMember }: ChangedRecord): Promise<Foreign> {
+async function foreignIn(work: Work, { record, member, isMember, isInOwn = false }: ChangedRecord): Promise<Foreign> {
   const { sent, deleted } = work.session.own;
   const isWritten = sent.has(record.ciId);
   if (record.rfcAction === 'delete') {
     if (deleted.has(record.ciId) || (isMember && member === undefined)) return 'nothing';
-    // An earlier run of ours that was cut off deleted it, to make a record of another class under its name.
-    return isMember && isOfAnotherClass(record, member) && (await isOwnChange(work, record)) ? 'nothing' : WHOLE;
+    // An earlier run of ours that was cut off deleted it, to make a record of another class under its name, or under another name: of that the state
+    // has no trace once the other one is made.
+    const isReplaced = isMember ? isOfAnotherClass(record, member) : isInOwn;
+    return isReplaced && (await isOwnChange(work, record)) ? 'nothing' : WHOLE;
   }
   if (!isMember && !isWritten) return record.rfcAction === 'update' ? changedNames(record) : WHOLE;
   const names = record.rfcAction === 'add' ? await changedSinceAdded(work, record, member) : changedNames(record);

@@ -88,7 +88,7 @@ const SHOWN = 20;
 
 /**
  * Lets a commit continue that includes nothing of another user, else does what `whenBusy` says: `fail` throws and names each change, `wait`
- * looks until there are none, `cancel` commits them, too, and says so; it discards nothing. What `overwrite` is declared for is written first.
+ * looks until there are none, `proceed` commits them, too, and says so; it discards nothing. What `overwrite` is declared for is written first.
  * Answers whether it waited.
  */
 export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean> {
@@ -106,17 +106,17 @@ export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean>
     return true;
   }
   const lines = await linesOf(place, foreign);
-  if (whenBusy === 'cancel') {
+  if (whenBusy === 'proceed') {
     await place.takeAlong(foreign, (some) => linesOf(place, some));
     return false;
   }
   throw new LifecycleError(
     `${place.name} contains changes that are not of this stack, and a commit would include them:\n${lines}`,
-    `${await hintFor(work, foreign)}; whenBusy: wait (when_busy in a stack file) waits until there are none, whenBusy: cancel includes them`,
+    `${await hintFor(work, foreign)}; whenBusy: wait (when_busy in a stack file) waits until there are none, whenBusy: proceed includes them`,
   );
 }
 
-/** Says what becomes of the changes that `whenBusy: cancel` includes: they stay, or the pull that comes next overwrites them. */
+/** Says what becomes of the changes that `whenBusy: proceed` includes: they stay, or the pull that comes next overwrites them. */
 export const takenAlong =
   (work: Work, name: string): OpenPlace['takeAlong'] =>
   async (changes, linesOf) => {

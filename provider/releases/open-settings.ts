@@ -4,7 +4,7 @@ import { camelCase } from '../field';
 import { valueIn } from '../plain-object';
 import type { Work } from '../model';
 import { userOf, type Judged, type Standing } from './open-changes';
-import { declaredMember, refreshedNames } from './sweep';
+import { declaredMember, refreshedAt } from './own-records';
 
 /** A change of a platform's relation. */
 interface Setting {
@@ -16,7 +16,7 @@ interface Setting {
 }
 
 /**
- * Changes of other users: locked values of scaling, which no pull wrote, and changes that enable a platform that is declared to be down. Changes of
+ * Changes of other users: locked values of scaling, which no pull wrote, and changes that switch a platform otherwise than declared; one whose switch is not declared is on. Changes of
  * this stack are left out. `opener`: who opened the release, for changes that name no user.
  */
 export async function standingSettings(
@@ -62,16 +62,19 @@ const lockedIn = ({ relationAttributes, relationAttrProps }: Relation): readonly
   Object.keys(relationAttributes).filter((name) => relationAttrProps?.owner?.[name] === 'manifest');
 
 async function switches(work: Work, relations: readonly Relation[]): Promise<readonly Setting[]> {
-  const enabled = relations.filter(
+  const switched = relations.filter(
     ({ relationName, rfcAction, relationAttributes }) =>
-      relationName === 'manifest.ComposedOf' && rfcAction === 'update' && relationAttributes['enabled'] === 'true',
+      relationName === 'manifest.ComposedOf' &&
+      rfcAction === 'update' &&
+      ['true', 'false'].includes(relationAttributes['enabled'] ?? ''),
   );
-  if (enabled.length === 0) return [];
+  if (switched.length === 0) return [];
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  return enabled.flatMap((relation) => {
+  return switched.flatMap((relation) => {
     const platform = platforms.find(({ ciId }) => ciId === relation.toCiId)?.ciName;
-    if (platform === undefined || declaredAt(work, platform, ['enabled']) !== false) return [];
-    return [{ relation, platform, what: `platform ${platform}`, texts: new Map([['enabled', 'true']]) }];
+    const enabled = relation.relationAttributes['enabled'] ?? '';
+    if (platform === undefined || String(declaredAt(work, platform, ['enabled']) ?? true) === enabled) return [];
+    return [{ relation, platform, what: `platform ${platform}`, texts: new Map([['enabled', enabled]]) }];
   });
 }
 
@@ -96,9 +99,10 @@ async function standingSetting(work: Work, setting: Setting, opener: string): Pr
 
 /** Another user's change counts as this stack's when it equals what is declared, or when a refresh of this run read it and the run resets it. */
 function judged(work: Work, { platform, texts }: Setting): Judged {
-  const refreshed = refreshedNames(work, platform);
+  const before = refreshedAt(work, platform);
+  const isReset = (name: string): boolean => valueIn(before, partsOf(name)) !== undefined;
   const declared = (name: string): unknown => declaredAt(work, platform, partsOf(name));
-  const foreign = [...texts].filter(([name, text]) => !refreshed.includes(name) && String(declared(name)) !== text);
+  const foreign = [...texts].filter(([name, text]) => !isReset(name) && String(declared(name)) !== text);
   const detail = foreign.map(([name, text]) => {
     const own = declared(name);
     return `${partsOf(name).at(-1) ?? ''} there "${text}"${own === undefined ? '' : `, declared ${JSON.stringify(own)}`}`;

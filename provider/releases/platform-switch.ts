@@ -13,9 +13,9 @@ import {
   walkReleases,
   type Asking,
   type FoundSwitch,
-  type SwitchedBy,
   type Walk,
 } from './switch-changes';
+import type { SwitchedBy } from '../history/change';
 
 /** What is known about the switch of one platform. */
 export interface PlatformSwitch {

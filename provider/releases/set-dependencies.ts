@@ -2,7 +2,8 @@
 // No list shows dependencies. It must not know which of them the scaling of a platform declares.
 import { relationMetadata, type Relation, type Release } from '../../api/contract';
 import { cacheGets } from '../api-layers';
-import { newestReleases, oldestRelease, textBefore, type Asking, type SwitchedBy, type Walk } from './switch-changes';
+import { newestReleases, oldestRelease, textBefore, type Asking, type Walk } from './switch-changes';
+import type { SwitchedBy } from '../history/change';
 import { wantsFewer, type TargetRelation } from './wanted-targets';
 
 /** Attributes of a dependency that can be set in an environment, by their wire names. */

@@ -3,6 +3,7 @@ import { routes, type Attributes, type Record as WireRecord, type Relation, type
 import { orNone } from '../../api/errors';
 import { isPlainObject } from '../plain-object';
 import { lookUp } from '../session';
+import type { SwitchedBy } from '../history/change';
 import type { Work } from '../model';
 
 /** The connection, the memory of the run, and the place: `at` names organization, assembly and environment. */
@@ -10,13 +11,6 @@ export type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 
 /** The same without a memory. */
 type Place = Pick<Asking, 'api' | 'at'> & Partial<Pick<Asking, 'session'>>;
-
-/** Who switched a platform, in which release, and when (ms since 1970). `by` is empty when the service does not show it. */
-export interface SwitchedBy {
-  readonly by: string;
-  readonly at: number;
-  readonly releaseId: number;
-}
 
 /** Who wrote a change of a record that a release lists. The record itself names who wrote it before, as long as the release is open. */
 export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => ({

@@ -25,7 +25,7 @@ export async function standingUnlisted(
     shown.some(({ action, by, begunBy }) => action !== undefined && (by === '' || [by, begunBy].includes(opener)));
   if (opener !== '' && !isOurs) return [...others, hiddenIn(release, opener, isExplained)];
   // Before a pull nothing shows what is declared of the platforms, and an interrupted run of this stack may have scaled them in another release.
-  const isBeforePull = work.args['members'] === undefined;
+  const isBeforePull = work.args['stamps'] === undefined;
   return isOurs && isBeforePull ? others.map((each) => ({ ...each, own: 'unclear' })) : others;
 }
 

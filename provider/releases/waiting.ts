@@ -1,7 +1,7 @@
 // Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (service-facts §10).
 // It must not know what is waited for.
 import { routes, type Environment } from '../../api/contract';
-import { isApiError } from '../../api/errors';
+import { isApiError, ServerError, TransportError, Untrusted } from '../../api/errors';
 import { JobFailed, TimedOutWaiting } from './failures';
 import type { Work } from '../model';
 
@@ -17,7 +17,10 @@ interface Wait {
   readonly limit: number;
 }
 
-/** Asks until `settled` returns true; pauses grow from 0.25 to 6 s. Throws TimedOutWaiting after the limit. */
+/**
+ * Asks until `settled` returns true; pauses grow from 0.25 to 6 s. A service that cannot be reached for a while is asked again until the limit, and
+ * the row says so. Throws TimedOutWaiting after the limit, or the last failure when the service did not answer then.
+ */
 export async function waitUntil<T>(
   work: Work,
   { what, limit }: Wait,
@@ -27,12 +30,22 @@ export async function waitUntil<T>(
   const { clock } = work.session;
   const end = clock.now() + limit;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * GROWTH, LONGEST_PAUSE)) {
-    const answer = await ask();
-    if (settled(answer)) return answer;
-    if (clock.now() + pause > end) throw new TimedOutWaiting(what, limit);
+    const isLast = clock.now() + pause > end;
+    try {
+      const answer = await ask();
+      if (settled(answer)) return answer;
+    } catch (error) {
+      if (isLast || !mayPass(error)) throw error;
+      work.progress(`${what}: the service does not answer, and is asked again: ${error.message}`);
+    }
+    if (isLast) throw new TimedOutWaiting(what, limit);
     await clock.sleep(pause);
   }
 }
+
+/** Whether a read may succeed later: nothing was answered, or the service had trouble of its own. */
+const mayPass = (error: unknown): error is TransportError | ServerError =>
+  (error instanceof TransportError && !(error instanceof Untrusted)) || error instanceof ServerError;
 
 const LOCKED = ['locked', 'manifest_locked'];
 

@@ -3,9 +3,10 @@
 import { newReads } from '../api-layers';
 import type { CatalogueLevel } from '../catalogue';
 import { formatId } from '../ids';
-import { addressOf, type Address, type Kind } from '../kind';
+import { addressOf, scopeAt, type Address, type Kind } from '../kind';
 import type { Session } from '../model';
 import { newOwnWrites } from '../own-writes';
+import { isReference } from '../refer';
 import { Declarations } from './declarations';
 import { Lookups, realClock, Turns, type Clock } from './lookups';
 import { RecordsOfRun } from './records';
@@ -25,14 +26,15 @@ export function newSession(
   return {
     kinds,
     catalogue,
-    declarations: new Declarations(),
-    records: new RecordsOfRun(),
+    declarations: new Declarations<Kind>(),
+    records: new RecordsOfRun<Kind>(),
     stages: new Stages(),
     own: newOwnWrites(),
     reads: readCache ? newReads() : undefined,
     lookups: new Lookups(),
     turns: new Turns(),
     clock,
+    isLimited: () => false,
   };
 }
 
@@ -67,12 +69,17 @@ export function rememberNumber(
   if (of.distinguishedBy !== undefined) session.records.noteNumber(declaredKey(of, address), ciId);
 }
 
-/** The session, with what distinguishes these records remembered. */
+/** The session, with what distinguishes these records remembered, and that they belong to the stack. */
 export function knowing(
   session: Session,
   records: readonly { readonly kind: Kind; readonly inputs: { readonly [name: string]: unknown } }[],
 ): Session {
-  for (const { kind, inputs } of records) rememberDistinction(session, kind, inputs);
+  for (const { kind, inputs } of records) {
+    rememberDistinction(session, kind, inputs);
+    const of = scopeAt(kind, inputs);
+    if (of !== undefined && !isReference(inputs))
+      session.declarations.noteOwned(declaredKey(of, addressOf(of, inputs)));
+  }
   return session;
 }
 

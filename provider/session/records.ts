@@ -1,19 +1,13 @@
 // What this run did to single records: which it made, replaced, read and removed.
-// Records are known by the keys of `subjectKey`; which kind they are of does not matter here.
+// Records are known by the keys of `subjectKey`.
+import type { Address } from '../live';
 
 /** A record that a refresh of this run read from the engine's state and that exists. */
-export interface Refreshed {
-  /** Whose commit its writes wait for. */
-  readonly stage: string;
-  /** Path among the members of its stage; empty when it is none of them. */
-  readonly path: string;
-  readonly address: { readonly [parameter: string]: string };
-  /** Whether the state only refers to the record: it is another stack's. */
-  readonly isReference: boolean;
-  /** Whether it is a pack's own. */
-  readonly isPack: boolean;
-  /** Names of the entries that its open map declared; absent for a kind without one. */
-  readonly declares?: readonly string[];
+interface Refreshed<Of> {
+  readonly of: Of;
+  readonly address: Address;
+  /** Outputs of the last run. */
+  readonly known: { readonly [name: string]: unknown };
 }
 
 /** A relation that a record held to another one of its kind: which one, in which argument, and under which name. */
@@ -31,13 +25,15 @@ export interface HeldRelation {
 type Replacement = 'deletes' | 'keeps';
 
 /** The records that this run touched. */
-export class RecordsOfRun {
+export class RecordsOfRun<Of> {
   readonly #made = new Set<string>();
   readonly #born = new Set<string>();
   readonly #replaced = new Map<string, Replacement>();
   readonly #read = new Set<string>();
-  readonly #refreshed = new Map<string, Refreshed>();
-  readonly #swept = new Map<string, string | undefined>();
+  readonly #refreshed = new Map<string, Refreshed<Of>>();
+  readonly #swept = new Map<string, number>();
+  readonly #strangers = new Set<string>();
+  readonly #gone = new Set<string>();
   readonly #numbers = new Map<string, number>();
   readonly #lost = new Map<string, readonly HeldRelation[]>();
   readonly #held = new Map<string, readonly string[]>();
@@ -94,24 +90,42 @@ export class RecordsOfRun {
   }
 
   /** A refresh found the record: what is not declared any more leaves in this run. */
-  noteRefreshed(key: string, record: Refreshed): void {
+  noteRefreshed(key: string, record: Refreshed<Of>): void {
     this.#refreshed.set(key, record);
   }
 
-  /** All that refreshes of this run found, by key. */
-  refreshed(): readonly (readonly [string, Refreshed])[] {
-    return [...this.#refreshed];
+  /** All that refreshes of this run found. */
+  refreshed(): readonly Refreshed<Of>[] {
+    return [...this.#refreshed.values()];
   }
 
-  /** A sweep deleted the record. `distinction`: what distinguished it from others of its name, where that is known. */
-  noteSwept(key: string, distinction: string | undefined): void {
-    this.#swept.set(key, distinction);
+  /** A record left the file and was deleted before a commit. `ciId`: its number. */
+  noteSwept(key: string, ciId: number): void {
+    this.#swept.set(key, ciId);
   }
 
-  /** Whether a sweep deleted the record, so that the engine's own delete has nothing left to do; one of another class under its name is another record. */
-  isSwept(key: string, distinction: unknown): boolean {
-    const swept = this.#swept.get(key);
-    return this.#swept.has(key) && (swept === undefined || typeof distinction !== 'string' || swept === distinction);
+  /** Whether a record was deleted before a commit, so that the engine's own delete has nothing left to do; another number is another record. */
+  isSwept(key: string, ciId: number): boolean {
+    return this.#swept.get(key) === ciId;
+  }
+
+  /** Another record than the state's has the name. */
+  noteStranger(key: string): void {
+    this.#strangers.add(key);
+  }
+
+  /** Keys of the names under which other records than the state's were found. */
+  strangers(): ReadonlySet<string> {
+    return this.#strangers;
+  }
+
+  /** A refresh did not find the record. */
+  noteGone(key: string): void {
+    this.#gone.add(key);
+  }
+
+  isGone(key: string): boolean {
+    return this.#gone.has(key);
   }
 
   /** Keeps the number of a record whose name may mean several: what is in it is found by that. */

@@ -1,5 +1,6 @@
 // What this run did to designs and environments as a whole: pulls, packs of platforms, and what is committed after deletes.
 // Environments and platforms are known by their ids.
+import type { CommittedChange } from '../history/change';
 
 /** Where a delete shows what is going on. */
 interface Messages {
@@ -12,6 +13,7 @@ type AfterDelete = (row: Messages) => Promise<void>;
 /** The designs and environments that this run touched. */
 export class Stages {
   readonly #pulled = new Set<string>();
+  readonly #along = new Map<string, readonly CommittedChange[]>();
   readonly #renewed = new Set<string>();
   readonly #judged = new Set<string>();
   readonly #retained = new Set<string>();
@@ -26,6 +28,20 @@ export class Stages {
 
   isPulled(environment: string): boolean {
     return this.#pulled.has(environment);
+  }
+
+  /** What of other users came with the pulls of this run. */
+  noteAlong(environment: string, changes: readonly CommittedChange[]): void {
+    this.#along.set(environment, [...this.along(environment), ...changes]);
+  }
+
+  along(environment: string): readonly CommittedChange[] {
+    return this.#along.get(environment) ?? [];
+  }
+
+  /** It was named. */
+  forgetAlong(environment: string): void {
+    this.#along.delete(environment);
   }
 
   /** A pull of this run created a platform of an environment again: what is configured there has to be written again. */

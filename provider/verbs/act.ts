@@ -53,5 +53,5 @@ export function resultOf(
   className: 'deployment' | 'procedure' | 'release' | 'replacement',
   { ciId = 0, updated = 0, updatedBy = '', ...rest }: Pick<Live, 'stamp' | 'outputs' | 'fills'> & Partial<Live>,
 ): Live {
-  return { ciId, className, wire: {}, origin: 'own', updated, updatedBy, ...rest };
+  return { ciId, className, wire: {}, origin: 'created', updated, updatedBy, ...rest };
 }

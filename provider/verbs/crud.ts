@@ -110,7 +110,7 @@ export async function deleteFound(work: Work, at: CollectionRoutes): Promise<voi
 /** The answer of a write: it may lack members, which then are what we sent. */
 function afterWrite(record: WireRecord, members: { readonly [wireName: string]: string | null }, before?: Live): Live {
   const comments = 'comments' in members && typeof record.comments === 'string' ? { comments: record.comments } : {};
-  return { ...liveOf(record, { ...members, ...comments }), origin: before?.origin ?? 'own' };
+  return { ...liveOf(record, { ...members, ...comments }), origin: before?.origin ?? 'created' };
 }
 
 function membersOf(

@@ -26,7 +26,7 @@ export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: L
     updatedBy: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '',
     stamp: stampOf(record),
     writes: writesOf(record),
-    origin: 'own',
+    origin: 'created',
     owners: ownersOf(record),
     ...(record.rfcAction ? { openedBy: writersOf(record) } : {}),
     ...(outputs ? { outputs } : {}),

@@ -54,7 +54,7 @@ function liveRow({ id, created_at: created, updated_at: changed, ...columns }: R
     stamp: written || String(id),
     updated: Date.parse(written) || 0,
     updatedBy: '',
-    origin: 'own',
+    origin: 'created',
   };
 }
 

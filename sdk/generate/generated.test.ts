@@ -81,7 +81,8 @@ test('the stack schema knows the keys of every kind by their names in a file', (
     const wanted = Object.entries(of.fields).filter(
       ([field, { channel, quiet }]) =>
         (channel !== 'control' || quiet || of.inFile?.given?.includes(field)) &&
-        !['type', 'attributes', 'platformAvailability', 'configured'].includes(field),
+        !['type', 'attributes', 'platformAvailability'].includes(field) &&
+        !(field in (of.settles ?? {})),
     );
     const missing = wanted.map(([field]) => snakeCase(field)).filter((key) => !keys.includes(key));
     expect({ definition: name, missing }).toEqual({ definition: name, missing: [] });

@@ -54,7 +54,8 @@ const SHAPES = { text: TEXT, int: { type: 'int' } } as const satisfies { readonl
 const COMPUTED_TEXTS: { readonly [name: string]: string } = {
   ciId: 'Number of the record in the service.',
   revision: 'Stamp of our last write; changes with every write of ours and with nothing else.',
-  origin: '`own`: made by us; `pack`: born with its platform or environment, and only given back on delete.',
+  origin:
+    '`created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete.',
   updated: 'When the record was last changed, in milliseconds since 1970.',
   updatedBy: 'Who changed the record last.',
 };

@@ -51,6 +51,12 @@ const CONFIGURATION: Json = {
     description: 'Whether every write is an error before it is sent.',
     defaultInfo: { environment: ['ONEOPS_READ_ONLY'] },
   },
+  offlinePreview: {
+    type: 'boolean',
+    description:
+      'Whether a preview begins without asking the service who it is, so that it needs no service. It then does not find a wrong address, organization or token.',
+    defaultInfo: { environment: ['ONEOPS_OFFLINE_PREVIEW'] },
+  },
   audit: {
     type: 'string',
     description: 'File that a line of JSON is appended to for each request; relative to the folder of the project.',

@@ -100,7 +100,7 @@ const PLACES: readonly (readonly [string, readonly string[], string])[] = [
   ['    availability: |redundant', ['redundant', 'single'], '`single`'],
   ['east: { |priority', ['pct_scale', 'dpmt_order'], '1 primary, 2 secondary.'],
   ['          tomcat:\n            |max_threads: 300', ['port', 'touch'], 'from 1 on. Default: 50.'],
-  ['when_busy: |wait', ['cancel', 'fail', 'wait'], '`cancel`'],
+  ['when_busy: |wait', ['fail', 'proceed', 'wait'], '`proceed`'],
   ['  KEY: { |fn::toB', ['fn::readFile', 'fn::invoke', 'fn::sha256'], 'Takes a text. Result: the text in Base64.'],
   ['      api: { |components: { compute', ['links', 'variables', 'pack'], 'Components by template'],
   ['compute: { |size: L', ['attachments'], 'Size of the machine'],

@@ -173,11 +173,12 @@ function walkFlow(walk: Walk, flow: Flow, { anchorId, start, rollAt }: FlowStart
 
 function targetsOf({ relatedTo }: Walk, flow: Flow, anchorId: number): readonly Related[] {
   const { relationName, relationShortName, direction, targetClassName, nsPath } = flow;
-  const only = new Set((flow.targetIds ?? []).flatMap((id) => (id === null || id === '' ? [] : [String(id)])));
+  // A list with an element selects, whatever the element is: `[null]` selects nothing.
+  const only = flow.targetIds?.length ? new Set(flow.targetIds.map(String)) : undefined;
   const followed = { relationName: relationName || undefined, relationShortName: relationShortName || undefined };
   return relatedTo(anchorId, { ...followed, direction }).filter(
     ({ id, className, namespace }) =>
-      (only.size === 0 || only.has(String(id))) &&
+      (only?.has(String(id)) ?? true) &&
       (!targetClassName || targetClassName === className) &&
       (!nsPath || namespace === nsPath || namespace.startsWith(`${nsPath.replace(/\/$/, '')}/`)),
   );

@@ -1,4 +1,5 @@
 // The door of operations: instances, their states and actions, procedures.
+import type { Catalogue } from '../catalogue';
 import type { HandlerTable } from '../handler';
 import type { Runners } from '../store';
 import { healthHandlers } from './health';
@@ -21,6 +22,6 @@ export const operationHandlers: HandlerTable = {
 };
 
 /** Runners of procedures, by job name. */
-export function operationJobs(failures: ActionFailures): Runners {
-  return procedureRunners(failures);
+export function operationJobs(failures: ActionFailures, catalogue: Catalogue): Runners {
+  return procedureRunners(failures, catalogue);
 }

@@ -218,6 +218,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ]);
     });
 
+    test('fails at an action that the class of its target does not have', async () => {
+      const { procedureId } = await start({ ciId: await anchor('compute'), definition: flow([step('rebot', 1)]) });
+      expect((await statesAtEachStep(procedureId)).at(-1)).toMatch(/^failed: failed/);
+      const again = { ciId: await anchor('compute'), definition: flow([step('rebot', 1, false), step('reboot', 2)]) };
+      expect((await statesAtEachStep((await start(again)).procedureId)).at(-1)).toMatch(
+        /^complete: failed .*complete$/,
+      );
+    });
+
     test('of the pack is run by its number, without its own definition', async () => {
       const procedures = await get<WireRecord[]>(`${PLATFORM}/procedures`);
       expect(procedures.map(({ ciName }) => ciName)).toContain('snapshot');

@@ -240,6 +240,20 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ['no flow', 422, () => ({ name: 'x' })],
       ['an empty flow', 422, () => ({ flow: [] })],
       [
+        'targets that are none',
+        422,
+        () => ({
+          flow: [
+            {
+              relationName: 'base.RealizedAs',
+              direction: 'from',
+              targetIds: [null],
+              actions: [{ actionName: 'repair' }],
+            },
+          ],
+        }),
+      ],
+      [
         'an unknown relation',
         422,
         () => ({ flow: [{ relationName: 'base.Nothing', direction: 'from', actions: [{ actionName: 'repair' }] }] }),

@@ -1,5 +1,6 @@
 // A procedure as it runs: its actions step by step on the service's clock, and the moves that a client may request (service-facts §3.7).
 // Requests: procedures.ts.
+import type { Catalogue } from '../catalogue';
 import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
 import { platformPath } from '../locate';
 import { ATTACHMENT_ACTION } from './actions';
@@ -13,13 +14,16 @@ const STEP: StepJob = { name: 'procedure.step', duration: 2000 };
 export type ActionFailures = { readonly take: (paths: readonly string[]) => string | undefined };
 
 /** Runner of a step's end. */
-export function procedureRunners(failures: ActionFailures): Runners {
+export function procedureRunners(failures: ActionFailures, catalogue: Catalogue): Runners {
   return {
     [STEP.name]: ({ store, now, job }) => {
       const procedure = store.procedures.byId(job.subject);
       if (procedure === undefined) return;
       for (const action of store.procedures.actions(procedure.id).filter(({ state }) => state === 'inprogress')) {
-        const comments = failureOf({ store, failures, now }, action) ?? null;
+        // The procedures of a pack run recipes of its cookbooks, which no class lists.
+        const isOfPack = procedure.procedureRecordId !== 0;
+        const running = { store, failures, catalogue, now };
+        const comments = (isOfPack ? undefined : unknownAction(running, action)) ?? failureOf(running, action) ?? null;
         const state = comments === null ? 'complete' : 'failed';
         store.procedures.updateAction(action.id, { state, comments, updated: now });
       }
@@ -31,6 +35,7 @@ export function procedureRunners(failures: ActionFailures): Runners {
 interface Running {
   readonly store: Store;
   readonly failures: ActionFailures;
+  readonly catalogue: Catalogue;
   readonly now: number;
 }
 
@@ -43,6 +48,14 @@ function failureOf(running: Running, action: StoredAction): string | undefined {
   const around = (when: 'before' | 'after'): PlannedRun[] =>
     plannedRuns(store, action.recordId, [`${when}-${action.name}`]);
   return run(around('before')) ?? failures.take(named) ?? run(onDemand(store, action)) ?? run(around('after'));
+}
+
+/** Why an instance cannot carry an action out: its class has no action of the name. A procedure is created without a look at the names. */
+function unknownAction({ store, catalogue }: Running, { name, recordId }: StoredAction): string | undefined {
+  if (name === ATTACHMENT_ACTION) return undefined;
+  const className = store.records.byId(recordId, 'committed')?.className;
+  const actions = className === undefined ? undefined : catalogue.classMetadata(className)?.actions;
+  return actions === undefined || actions.includes(name) ? undefined : `${className} has no action ${name}`;
 }
 
 /** The attachment an action runs on demand: the one its `extraInfo` names by id. */

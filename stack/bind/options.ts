@@ -1,6 +1,16 @@
 // The `pulumi` block: resource options by Pulumi's own names.
 // It must not know what an option does.
-import { camelCase, checkShape, fieldOf, nearest, snakeCase, type Kind, type Shape } from '../../provider';
+import {
+  camelCase,
+  checkShape,
+  fieldOf,
+  formatPropertyPath,
+  nearest,
+  parsePropertyPath,
+  snakeCase,
+  type Kind,
+  type Shape,
+} from '../../provider';
 import type { Entry, MapNode, Node } from '../reader/tree';
 import { entryOf } from '../reader/tree';
 import type { Alias, ResourceOptions } from '../values/plan';
@@ -122,6 +132,8 @@ function bindOption(scope: BindScope, keys: KnownKeys, entry: Entry, shape: Shap
   );
 }
 
+const PATH_FORMS = 'write it as size, tags["a.b/c"] or clouds[0].priority';
+
 /** `exec_cmd` → `execCmd`, `size` of a component → `attributes.size`. */
 function bindPropertyPath(
   scope: BindScope,
@@ -129,12 +141,16 @@ function bindPropertyPath(
   place: Node,
   path: string,
 ): string | undefined {
-  const [head = ''] = path.split(/[.[]/, 1);
-  const rest = path.slice(head.length);
+  const [first, ...below] = parsePropertyPath(path) ?? [];
+  if (first === undefined) {
+    scope.report.error(place, 'unknown-property', `"${path}" is no property path`, PATH_FORMS);
+    return undefined;
+  }
+  const head = String(first);
   const argument = argumentOf(of, head) ?? (fieldOf(of, camelCase(head)) ? camelCase(head) : undefined);
   if (head === '*' || head === 'name') return path;
-  if (argument !== undefined) return argument + rest;
-  if (isAttribute(head)) return `attributes.${path}`;
+  if (argument !== undefined) return formatPropertyPath([argument, ...below]);
+  if (isAttribute(head)) return formatPropertyPath(['attributes', head, ...below]);
   const known = keysOf(of);
   const near = nearest(head, known);
   scope.report.error(

@@ -128,3 +128,22 @@ test('the stack itself is at the top of its file', () => {
   writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
   expect(prepared()).toMatchObject({ place: { file: join(directory, 'oneops.yaml'), line: 1, column: 1 } });
 });
+
+test('a drift.yaml beside the stack is read: a wrong one is the problem, and an entry that has ended a warning', () => {
+  writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop, description: a shop }\n');
+  const rule = (more: string): void =>
+    writeFileSync(
+      join(directory, 'drift.yaml'),
+      `ignore: [{ record: shop, attribute: description, reason: theirs, owner: ann, ${more} }]\n`,
+    );
+  rule('untill: 2027-01-31');
+  expect(problem()).toMatch(/^drift.yaml cannot be used\n.*"untill"/);
+  rule('until: 2027-01-31');
+  told.length = 0;
+  prepare(request(), (text) => told.push(text), '2027-01-31');
+  expect(told).toEqual([]);
+  prepare(request(), (text) => told.push(text), '2027-02-01');
+  expect(told).toEqual([
+    expect.stringMatching(/^description of Assembly shop .*drift.yaml:1, by ann, until 2027-01-31/),
+  ]);
+});

@@ -1,13 +1,17 @@
 // Turns a run request into a stack that is ready to be registered: finds its files and its configuration.
 // It must not know the protocol.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalogueLevel, type KnownCatalogue } from '../../provider';
 import { chooseFace } from '../../sdk';
 import { clearNames } from '../bind/config';
+import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../drift-file';
+import { withRules } from '../kept-attributes';
 import { loadStack, STANDARD_FILE } from '../load';
 import { RUNTIME_OPTIONS } from '../project-file';
 import { catalogueName, namedCatalogue } from '../saved-catalogue';
 import { registerInTurns } from '../register';
+import { readTextFile } from '../text-file';
 import { faceOf } from './face';
 import type { Prepared, ProgramRequest } from './language-runtime';
 
@@ -15,7 +19,11 @@ import type { Prepared, ProgramRequest } from './language-runtime';
 type Warn = (text: string) => void;
 
 /** Reads and validates the stack of a project. The returned program registers it. */
-export function prepare(request: ProgramRequest, warn: Warn): Prepared | { readonly problem: string } {
+export function prepare(
+  request: ProgramRequest,
+  warn: Warn,
+  today: string = new Date().toISOString().slice(0, 10),
+): Prepared | { readonly problem: string } {
   const files = filesOf(request.options);
   if ('problem' in files) return files;
   const chosen = faceOf(request);
@@ -40,13 +48,36 @@ export function prepare(request: ProgramRequest, warn: Warn): Prepared | { reado
   });
   if ('problem' in loaded) return loaded;
   if (loaded.warnings !== '') warn(loaded.warnings);
-  const run = { ...loaded, secretConfig: own.secrets, pathOf: (file: string) => resolve(directory, file) };
+  const rules = rulesIn(directory);
+  if ('problem' in rules) return rules;
+  const ruled = withRules(loaded, rules.file, { stack, project, day: today });
+  ruled.warnings.forEach(warn);
+  const run = {
+    ...loaded,
+    plan: ruled.plan,
+    secretConfig: own.secrets,
+    pathOf: (file: string) => resolve(directory, file),
+  };
   const place = { file: resolve(directory, files.names[0] ?? STANDARD_FILE), line: 1, column: 1 };
   const program = async (): Promise<object> => {
     if (face !== undefined) chooseFace(face);
     return (await registerInTurns(run)).outputs;
   };
   return { program, place };
+}
+
+/** The rules beside the stack. */
+function rulesIn(directory: string): { readonly file: DriftFile } | { readonly problem: string } {
+  const path = resolve(directory, DRIFT_FILE);
+  if (!existsSync(path)) return { file: readDriftFile({ name: DRIFT_FILE, text: '' }) };
+  const content = readTextFile(path);
+  if ('problem' in content) return { problem: `cannot read ${DRIFT_FILE}: ${content.problem}` };
+  try {
+    return { file: readDriftFile({ name: DRIFT_FILE, text: content.text }) };
+  } catch (error) {
+    if (!(error instanceof UnusableDriftFile)) throw error;
+    return { problem: `${DRIFT_FILE} cannot be used\n${error.message}` };
+  }
 }
 
 /** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. `manifest`: the file that has the options. */

@@ -58,41 +58,30 @@ function wordOf(value: Value, byKey: ReadonlyMap<ResourceKey, ResourceDeclaratio
   return named && wordOf(named.args['name'] ?? named.logicalName, byKey);
 }
 
-/** Stands for an output while a text is made of it; no text of a record contains it. */
+/** Stands for the output of a record while a text is made of it; no text of a record contains it. */
 const HOLE = '\u0000';
-const ORIGIN = '\u0001';
 
-/** A value that is made of outputs: the text around them is known, whatever they are. */
-const derived: Derive<Declared> = ({ declaration }, facts, make) => {
-  const named = Object.entries(facts).map(([name, fact]) => {
-    if ('output' in fact) return [name, fact.output === 'origin' ? 'own' : HOLE] as const;
-    return [name, declaration.args['argument' in fact ? fact.argument : fact.entriesOf]] as const;
-  });
-  const output = Object.values(facts).flatMap((fact) =>
-    'output' in fact && fact.output !== 'origin' ? [fact.output] : [],
-  )[0];
-  const own = make(Object.fromEntries(named));
-  if (typeof own !== 'string' || output === undefined) return own;
-  const made = 'origin' in facts ? withOrigin(own, make({ ...Object.fromEntries(named), origin: 'pack' })) : own;
-  const parts = made.split(new RegExp(`([${HOLE}${ORIGIN}])`)).flatMap((part): readonly (string | Reference)[] => {
-    if (part === HOLE) return [outputOf(declaration.key, output)];
-    if (part === ORIGIN) return [outputOf(declaration.key, 'origin')];
-    return part === '' ? [] : [part];
+/** A value that is made of one output of each record: the text around them is known, whatever they are. */
+const derived: Derive<Declared> = (records, facts, make) => {
+  const output = Object.values(facts).flatMap((fact) => ('output' in fact ? [fact.output] : []))[0];
+  const made = make(
+    records.map(({ declaration }) =>
+      Object.fromEntries(
+        Object.entries(facts).map(([name, fact]) => [
+          name,
+          'output' in fact ? HOLE : declaration.args['argument' in fact ? fact.argument : fact.entriesOf],
+        ]),
+      ),
+    ),
+  );
+  if (typeof made !== 'string' || output === undefined) return made;
+  const parts = made.split(HOLE).flatMap((text, index): readonly (string | Reference)[] => {
+    const record = index === 0 ? undefined : records[index - 1];
+    return [...(record ? [outputOf(record.declaration.key, output)] : []), ...(text === '' ? [] : [text])];
   });
   const [only] = parts;
   return parts.length === 1 && typeof only === 'object' ? only : textTemplate<Reference>(parts);
 };
-
-/** A text that holds for either origin: the word for a record of a pack becomes the output, and what only an own record says is said, too. */
-function withOrigin(own: string, born: unknown): string {
-  const [revision = '', , ...rest] = String(born).split(' ');
-  const word = /^\S* (pack(:\S*)?)/.exec(String(born))?.[1] ?? '';
-  const said = own
-    .split(' ')
-    .slice(1)
-    .filter((each) => !rest.includes(each));
-  return [revision, word.replace('pack', ORIGIN), ...said, ...rest].filter((each) => each !== '').join(' ');
-}
 
 /** Whether one resource comes after another, through any number of others. */
 function reachability(resources: StackPlan['resources']) {

@@ -41,7 +41,7 @@ platforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: '\${assembly}', del
       '    aliases = [{ "name" = "old" }, "urn:pulumi:dev::p::t::n"]',
       '    parent = shop',
       '    deletedWith = shop',
-      'members = { "web" = "${web.revision} ${web.origin}" }',
+      'stamps = web.revision',
     ],
   ],
   [

@@ -41,6 +41,8 @@ export interface ResourceDeclaration {
   /** The resource it is in. */
   readonly within?: ResourceKey;
   readonly options: ResourceOptions;
+  /** Attributes that rules beside the file keep as they are; their paths are among those of ignoreChanges, too. */
+  readonly kept?: readonly KeptAttribute[];
   /** Other resources that its options name. */
   readonly related: {
     readonly parent?: ResourceKey;
@@ -53,6 +55,14 @@ export interface ResourceDeclaration {
   readonly at: Range;
   /** Where arguments are written: each with all of its key. */
   readonly places: readonly ArgumentPlace[];
+}
+
+/** An attribute that a rule keeps. */
+export interface KeptAttribute {
+  /** Property path by argument names: `attributes.max_threads`. */
+  readonly path: string;
+  /** Whose rule it is, where, until when and why. */
+  readonly rule: string;
 }
 
 /** Where an argument, or an entry of an open map, is written. Several arguments may be written at one key: `pack: oneops/tomcat:1`. */

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { IN_ONE_LINE } from '../reader/yaml-text';
 
 /** How the value that is replaced was written; `none` for a new one. */
-export type Style = 'plain' | 'single' | 'double' | 'block' | 'flow' | 'none';
+type Style = 'plain' | 'single' | 'double' | 'block' | 'flow' | 'none';
 
 interface Surroundings {
   /** Whether it is inside `{…}` or `[…]`. */

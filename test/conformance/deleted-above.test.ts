@@ -7,7 +7,6 @@ import { rowsInTurn } from '../dialects-in-turn';
 import { eachWorld, kindOf, ROW, titleOf } from './world';
 
 const DESIGN = { assembly: 'shop' };
-const PROD = { ...DESIGN, environment: 'prod' };
 
 const isWithin = (of: Kind, token: string): boolean =>
   of.within !== undefined && (of.within.token === token || isWithin(of.within, token));
@@ -42,16 +41,15 @@ describe.each(cases)('%s %s', (dialect, _, { of, inputs: declared = of.sample.cr
     return world.life(of.token).create(inputs, ROW);
   };
 
-  /** Takes the environment down and deletes it, and with it what is above it. */
+  /** Takes each environment down and deletes it, and then what is above it. */
   const deleteAbove = async (): Promise<void> => {
     const { api } = world;
     const names = (await api.call(routes.environments.list, { address: DESIGN })).map(({ ciName }) => ciName);
-    if (names.length > 0) {
+    for (const environment of names) {
       world.nextRun();
-      await world
-        .life('Deployment')
-        .delete('acme/shop/prod', { assembly: 'shop', environment: 'prod', members: {} }, ROW);
-      await api.call(routes.environments.delete, { address: PROD });
+      const known = { ...DESIGN, environment, stamps: '' };
+      await world.life('Deployment').delete(`acme/shop/${environment}`, known, ROW);
+      await api.call(routes.environments.delete, { address: { ...DESIGN, environment } });
     }
     await api.call(routes.assemblies.delete, { address: DESIGN });
   };

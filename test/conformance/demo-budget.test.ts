@@ -44,7 +44,7 @@ interface Reads {
   readonly design: number;
   /** The same in the environments, all of them together, the releases with their changes included. */
   readonly environments: number;
-  /** All reads but polls. */
+  /** All reads but polls; the first of a run with declarations asks the service who it is. */
   readonly all: number;
 }
 
@@ -97,14 +97,16 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     readonly refresh?: true;
   }
 
+  // What others took away is looked for when the design and each environment are compared, and again before their commits: a list of releases each time.
+  // A delete reads the record first, whose name may be another one's by now.
   const steps: readonly Step[] = [
-    { title: 'the first up: nobody else was there', spec: storefront('a'), limit: { ...NONE, all: 23 } },
-    { title: 'nothing to do', spec: storefront('a'), limit: { ...NONE, all: 0 } },
-    { title: 'a repair', spec: storefront('a'), refresh: true, limit: { ...LOOKS, all: 47 } },
-    { title: 'an edit of one attachment', spec: storefront('b'), limit: { ...LOOKS, all: 29 } },
-    { title: 'an attachment and a platform leave', spec: storefront('b', true), limit: { ...LOOKS, all: 35 } },
-    { title: 'nothing to do, with a refresh', spec: storefront('b', true), refresh: true, limit: { ...NONE, all: 20 } },
-    { title: 'destroy', spec: undefined, limit: { ...NONE, all: 7 } },
+    { title: 'the first up: nobody else was there', spec: storefront('a'), limit: { ...NONE, all: 24 } },
+    { title: 'nothing to do', spec: storefront('a'), limit: { ...NONE, all: 1 } },
+    { title: 'a repair', spec: storefront('a'), refresh: true, limit: { ...LOOKS, all: 64 } },
+    { title: 'an edit of one attachment', spec: storefront('b'), limit: { ...LOOKS, all: 40 } },
+    { title: 'an attachment and a platform leave', spec: storefront('b', true), limit: { ...LOOKS, all: 48 } },
+    { title: 'nothing to do, with a refresh', spec: storefront('b', true), refresh: true, limit: { ...NONE, all: 21 } },
+    { title: 'destroy', spec: undefined, limit: { ...NONE, all: 9 } },
   ];
 
   test.each(steps)('$title', async ({ title, spec, limit, refresh }) => {

@@ -19,7 +19,7 @@ import {
 import { testInTurn } from '../dialects-in-turn';
 import { commitByHand, deployByHand } from './by-hand';
 import { codeOf, exportOf, type Kept, keptOf, NO_RULES, reviewIn, rulesOf } from './drift-world';
-import { emptyStack, run } from './engine-simulation';
+import { emptyStack, run, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
 
@@ -52,8 +52,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const world = eachWorld(dialect);
   let kept: readonly Kept[];
 
+  let made: Stack;
   beforeEach(async () => {
     const { stack, errors } = await run(world, emptyStack, resourcesOf(SHOP));
+    made = stack;
     expect(errors).toEqual([]);
     world.requests();
     kept = keptOf(stack);
@@ -199,7 +201,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
     const textOf = (values: string): string =>
       FILE.replace('    deploy: {}', `    platforms: { web: { scale: { compute: { ${values} } } } }\n    deploy: {}`);
-    const declared = await run(world, emptyStack, resourcesOf(declares({ current: 3 })));
+    const declared = await run(world, made, resourcesOf(declares({ current: 3 })));
     expect(declared.errors).toEqual([]);
     kept = keptOf(declared.stack);
     expect(unexpected(await reviewed({ text: textOf('current: 3') }))).toEqual([]);
@@ -212,7 +214,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('a platform that the file declares to be down stays down when a revert deploys', async () => {
     const [prod] = Object.values(SHOP.environments ?? {});
     const off = { ...SHOP, environments: { prod: { ...prod, switches: { db: { enabled: false } } } } };
-    const { stack, errors } = await run(world, emptyStack, resourcesOf(off));
+    const { stack, errors } = await run(world, made, resourcesOf(off));
     expect(errors).toEqual([]);
     kept = keptOf(stack);
     const text = FILE.replace('    deploy: {}', '    platforms: { db: { enabled: false } }\n    deploy: {}');

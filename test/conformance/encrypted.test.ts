@@ -24,7 +24,7 @@ test.each(DIALECTS)('%s: a pack-born password is written once, and again when it
   expect(world.writes()).toEqual([]);
 
   // Committed in between, as every run does: a change of an open release keeps its number.
-  await world.life('DesignRelease').create({ assembly: 'shop', members: { db: 'new' } }, ROW);
+  await world.life('DesignRelease').create({ assembly: 'shop', stamps: 'new' }, ROW);
   world.nextRun();
   world.writes();
   const changed = await world.life('Component').update(same.id, same.outputs, declared('second-one'), ROW);

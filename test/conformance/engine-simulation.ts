@@ -1,6 +1,19 @@
 // The engine, as far as a provider sees it: what it asks of the dynamic face, or of the one that a world has, for a stack, in which order, and what it keeps (engine-facts, part A).
 import type { Api } from '../../api/client';
-import { COMPUTED, providerText, UNKNOWN, type Inputs } from '../../provider';
+import {
+  COMPUTED,
+  dynamicType,
+  IGNORED,
+  KEPT,
+  kinds,
+  parsePropertyPath,
+  providerText,
+  stateRecord,
+  UNKNOWN,
+  withValuesAt,
+  type Inputs,
+  type StateRecord,
+} from '../../provider';
 import { newConnection } from '../../provider/dynamic/connection';
 import { face, type Face } from '../../provider/dynamic/face';
 import { kindOf, type World } from './world';
@@ -17,6 +30,20 @@ const REFERENCE = Symbol('made of other outputs');
 export const reference = (from: readonly string[], make: Reference['make']): Reference =>
   Object.assign({ from, make }, { [REFERENCE]: true });
 
+const STATE = Symbol('made of the records of the state');
+
+/** An argument made of what the state of the stack has of our records when a run begins. */
+export const fromState = (make: (records: readonly StateRecord[]) => unknown): object => ({ [STATE]: make });
+
+const isFromState = (value: unknown): value is { readonly [STATE]: (records: readonly StateRecord[]) => unknown } =>
+  typeof value === 'object' && value !== null && STATE in value;
+
+/** The records of a state, as the engine's answer shows them: pending replacements, too. */
+const recordsIn = (stack: Stack): readonly StateRecord[] =>
+  [...stack.values()].flatMap(
+    ({ key, token, outputs }) => stateRecord(kinds, `urn:pulumi:dev::shop::${key}`, dynamicType(token), outputs) ?? [],
+  );
+
 const isReference = (value: unknown): value is Reference =>
   typeof value === 'object' && value !== null && REFERENCE in value;
 
@@ -32,6 +59,8 @@ export interface Declared {
   readonly mark?: 'protect' | 'retain' | undefined;
   /** Former key. */
   readonly alias?: string;
+  /** Property paths of the option ignoreChanges. */
+  readonly ignoreChanges?: readonly string[];
 }
 
 /** What the engine keeps of a resource. */
@@ -100,7 +129,7 @@ interface Process {
   face(token: string): Face;
 }
 
-function newProcess(world: World, { killAfter = Infinity, killAt }: RunOptions = {}): Process {
+function newProcess(world: World, { killAfter = Infinity, killAt, targets }: RunOptions = {}): Process {
   const notices: string[] = [];
   let requests = 0;
   let writes = 0;
@@ -136,12 +165,16 @@ function newProcess(world: World, { killAfter = Infinity, killAt }: RunOptions =
   const resolved = { settings: { ...settings, dialect: 'auto', allowHttp: false } } as Parameters<
     typeof newConnection
   >[0];
-  const connection = { ...newConnection(resolved, () => Promise.resolve(api), engine), session: world.freshSession() };
+  const connection = {
+    ...newConnection(resolved, () => Promise.resolve(api), engine),
+    session: { ...world.freshSession(), isLimited: () => targets !== undefined },
+  };
   const host = { configure: () => undefined, connection: () => connection };
   return { notices, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
 }
 
 const referencesIn = (value: unknown): readonly string[] => {
+  if (isFromState(value)) return [];
   if (isReference(value)) return value.from;
   if (typeof value !== 'object' || value === null) return [];
   return [...new Set(Object.values(value).flatMap(referencesIn))];
@@ -166,20 +199,32 @@ export function inOrder(declared: readonly Declared[]): readonly Declared[] {
   return ordered;
 }
 
-function resolved(value: unknown, outputs: (key: string) => Inputs): unknown {
+function resolved(value: unknown, outputs: (key: string) => Inputs, state: readonly StateRecord[]): unknown {
+  if (isFromState(value)) return value[STATE](state);
   if (isReference(value)) {
     const made = value.make(...value.from.map(outputs));
     return JSON.stringify(made)?.includes(UNKNOWN) ? UNKNOWN : made;
   }
-  if (Array.isArray(value)) return value.map((item) => resolved(item, outputs));
+  if (Array.isArray(value)) return value.map((item) => resolved(item, outputs, state));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolved(item, outputs)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolved(item, outputs, state)]));
 }
 
-const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs): Inputs => ({
-  ...(resolved(of.args, outputs) as Inputs),
+const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs, state: readonly StateRecord[]): Inputs => ({
+  ...Object.fromEntries(
+    Object.entries(resolved(of.args, outputs, state) as Inputs).filter(([, value]) => value !== undefined),
+  ),
   __provider: providerText(of.token),
+  ...(of.ignoreChanges ? { [IGNORED]: Object.fromEntries(of.ignoreChanges.map((path) => [path, {}])) } : {}),
+  [KEPT]: of.mark ?? '',
 });
+
+/** Arguments with the old values at the ignored paths: the engine puts them there before it asks the provider. */
+function withOldValues({ ignoreChanges = [] }: Declared, news: Inputs, old: Kept | undefined): Inputs {
+  if (old === undefined) return news;
+  const paths = ignoreChanges.map((path) => parsePropertyPath(path) ?? []);
+  return withValuesAt(news, old.inputs, paths) as Inputs;
+}
 
 /** A failure that leaves the resource in state (engine-facts A §5). */
 interface Partial {
@@ -241,6 +286,7 @@ export async function run(
   const steps: string[] = [];
   const errors: string[] = [];
   const stack = new Map(before);
+  const stateRecords = recordsIn(before);
   /** What the engine deletes at the end besides what left: the old ones of replacements that were made first. */
   const later: Kept[] = [];
   const deleted = new Set<string>();
@@ -278,8 +324,13 @@ export async function run(
     });
 
   const replace = async (kept: Kept): Promise<boolean> => {
-    const along = await replacedAlong(process, stack, kept.key);
-    for (const each of [...[...along].reverse(), kept]) {
+    const along: Kept[] = [];
+    const looked = await step('', kept.key, async () => {
+      along.push(...(await replacedAlong(process, stack, kept.key)));
+      return () => undefined;
+    });
+    if (!looked) return false;
+    for (const each of [...along.reverse(), kept]) {
       if (deleted.has(each.key) || (each.key === kept.key && each.replacing)) continue;
       const mark = (): void => {
         stack.set(each.key, { ...each, replacing: true });
@@ -306,7 +357,11 @@ export async function run(
       inputs = await checked(
         at,
         old?.inputs ?? {},
-        resolvedArgs(of, (other) => stack.get(other)?.outputs ?? {}),
+        withOldValues(
+          of,
+          resolvedArgs(of, (other) => stack.get(other)?.outputs ?? {}, stateRecords),
+          old,
+        ),
       );
       if (old && !deleted.has(key)) difference = await differenceOf(at, old, inputs);
       return () => undefined;
@@ -409,7 +464,7 @@ export async function previewWithInputs(
     const { key, token } = of;
     const at = process.face(token);
     const old = stack.get(key) ?? (of.alias === undefined ? undefined : stack.get(of.alias));
-    const news = resolvedArgs(of, (other) => outputs.get(other) ?? {});
+    const news = resolvedArgs(of, (other) => outputs.get(other) ?? {}, recordsIn(stack));
     const computed = [...Object.keys(COMPUTED), ...Object.keys(kindOf(token).computed)];
     const unknown = { ...Object.fromEntries(computed.map((name) => [name, UNKNOWN])), ...news };
     try {

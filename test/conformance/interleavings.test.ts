@@ -142,7 +142,7 @@ interface Case {
   readonly edit: number;
   /** Which write, and before which of the requests that are none of a look; 0: before the run. */
   readonly hers: readonly { readonly which: number; readonly at: number }[];
-  readonly whenBusy: 'fail' | 'cancel';
+  readonly whenBusy: 'fail' | 'proceed';
   readonly overwrite: boolean;
 }
 
@@ -150,7 +150,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   dialect: fc.constantFrom(...DIALECTS),
   edit: fc.nat(EDITS.length - 1),
   hers: fc.array(fc.record({ which: fc.nat(7), at: fc.nat(4) }), { minLength: 1, maxLength: 2 }),
-  whenBusy: fc.constantFrom('fail' as const, 'cancel' as const),
+  whenBusy: fc.constantFrom('fail' as const, 'proceed' as const),
   overwrite: fc.boolean(),
 });
 

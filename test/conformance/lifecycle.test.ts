@@ -151,11 +151,11 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     await world.life(token).delete(made.id, made.outputs, ROW);
   });
 
-  test('created again as it is, it is taken over; otherwise the differences are named', async () => {
+  test('created again with adopt, it is taken over; otherwise the differences are named', async () => {
     if (!holds('found when already there', of)) return;
     world.nextRun();
     world.notices.length = 0;
-    const again = await world.life(token).create(inputs, ROW);
+    const again = await world.life(token).create({ ...inputs, ...('adopt' in of.fields ? { adopt: true } : {}) }, ROW);
     expect(again.outputs['ciId']).toBe(made.outputs['ciId']);
     const hasSecret = seenNames(of, {}, inputs).length < declaredNames(of, inputs).length;
     expect(world.notices).toEqual([

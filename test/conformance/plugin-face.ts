@@ -5,7 +5,7 @@ import { ResourceProviderClient, ResourceProviderService } from '@pulumi/pulumi/
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { secretAttributes, secretNames, type Inputs, type Kind } from '../../provider';
+import { IGNORED, secretAttributes, secretNames, type Inputs, type Kind } from '../../provider';
 import type { Face, Host } from '../../provider/dynamic/face';
 import type { Connection } from '../../provider/dynamic/connection';
 import { contentsOf, type Contents } from '../../provider/plugin/contents';
@@ -128,7 +128,9 @@ function servedFace(of: Kind, host: Host, { ask, opened, diff }: Wire): Face {
     async update(id, olds, news) {
       const request = requests.update(urnOf(of.token), id, {}, {});
       request.setOlds(marked(of, olds));
-      request.setNews(marked(of, news));
+      const { [IGNORED]: ignored = {}, ...given } = news;
+      request.setNews(marked(of, given));
+      request.setIgnorechangesList(Object.keys(ignored as Inputs));
       const answer = await ask<provider.UpdateResponse>(host, of, (plugin, done) => plugin.update(request, done));
       return { outs: opened(of, 'updated outputs', answer.getProperties()) };
     },

@@ -111,10 +111,15 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     worlds[1].requests();
     const made = await plugin()<provider.CreateResponse>('create', requests.create(urn, news, true));
     expect(valuesOf(made.getProperties())).toMatchObject({ ...news, ciId: UNKNOWN, revision: UNKNOWN });
-    const olds = { ...news, ciId: 7, revision: 'r', origin: 'own' };
+    const olds = { ...news, ciId: 7, revision: 'r', origin: 'created' };
     const edited = plain({ ...news, ...of.sample.update });
     const updated = await plugin()<provider.UpdateResponse>('update', requests.update(urn, 'id', olds, edited, true));
-    expect(valuesOf(updated.getProperties())).toMatchObject({ ...edited, ciId: 7, origin: 'own', revision: UNKNOWN });
+    expect(valuesOf(updated.getProperties())).toMatchObject({
+      ...edited,
+      ciId: 7,
+      origin: 'created',
+      revision: UNKNOWN,
+    });
     expect(worlds[1].requests()).toEqual([]);
   });
 

@@ -168,7 +168,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const deployment = {
         assembly: 'shop',
         environment: 'prod',
-        members: { 'web/compute/x': '1' },
+        stamps: '1',
         state: 'complete',
       };
       await world.life('Deployment').create(deployment, ROW);

@@ -48,7 +48,7 @@ async function makeStack(world: World): Promise<readonly Made[]> {
         });
     }
   }
-  await make('DesignRelease', { assembly: 'shop', members: { web: 'new' } });
+  await make('DesignRelease', { assembly: 'shop', stamps: 'new' });
   await make('Environment', {
     assembly: 'shop',
     name: 'prod',
@@ -58,7 +58,7 @@ async function makeStack(world: World): Promise<readonly Made[]> {
   for (const platform of ['db', 'web'])
     for (const cloud of ['east', 'west'])
       await make('CloudConfiguration', { assembly: 'shop', environment: 'prod', platform, cloud, pctScale: 50 });
-  await make('Deployment', { assembly: 'shop', environment: 'prod', members: {} });
+  await make('Deployment', { assembly: 'shop', environment: 'prod', stamps: '' });
   return made;
 }
 

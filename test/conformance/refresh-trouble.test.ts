@@ -139,7 +139,7 @@ describe.each(cases)('%s %s by %s', (dialect, token, _, of, cached) => {
 
   test('with its whole assembly deleted by somebody, it no longer exists or the read fails', async () => {
     if (!of.path.includes('{assembly}')) return;
-    if (DEPLOYED.includes(token)) await world.life('Deployment').delete('acme/shop/prod', { origin: 'own' }, ROW);
+    if (DEPLOYED.includes(token)) await world.life('Deployment').delete('acme/shop/prod', { origin: 'created' }, ROW);
     await world.other.call(routes.assemblies.delete, {
       address: { assembly: token === 'Assembly' ? 'sample' : 'shop' },
     });

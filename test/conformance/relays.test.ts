@@ -81,7 +81,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('one that somebody deleted is created again, and deleted with the stack', async () => {
     await world.other.call(routes.relays.delete, { address: { ...IN, relay: 'default' } });
     const made = await create({ severity: ['critical'] });
-    expect(made.outputs['origin']).toBe('own');
+    expect(made.outputs['origin']).toBe('created');
     expect(await texts()).toMatchObject({ severity: 'critical', emails: 'team@acme.io' });
     world.nextRun();
     await world.life('Relay').delete(made.id, made.outputs, ROW);

@@ -139,7 +139,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await expectClean();
   });
 
-  test('a cloud of which nobody declares anything: it is said, left as it is, and said once', async () => {
+  test('a cloud of the environment of which the platform declares nothing is in use: a refresh sets it back', async () => {
     await begin();
     await configure('west', { adminstatus: 'offline' });
     await rollOutByHand();
@@ -149,9 +149,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const { errors, notices } = await up({ refresh: true });
     expect(errors).toEqual([]);
     expect(notices.join()).toMatch(
-      /web: 0 of \d+ instances run in west, .*nothing is left to deploy, so this stays as it is/,
+      /set back as the file declares: maria set adminstatus of cloud west of platform web/,
     );
-    expect(await running()).not.toMatch(/web\/west/);
+    expect(await running()).toMatch(/web\/west/);
     await expectClean();
   });
 

@@ -81,6 +81,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
     world.writes();
   };
+  /** What was made again has other numbers than the state knows: a run that refreshes takes it over without a word in the file. */
+  const takenOver = async (): Promise<void> => {
+    const again = await run(world, stack, resourcesOf(SPEC), { refresh: true });
+    expect({ errors: again.errors, drift: await drift(world, again.stack) }).toEqual({ errors: [], drift: [] });
+    expect(await left()).toEqual([]);
+  };
   const left = () =>
     leftToDeploy(world.api, { assembly: 'shop', environment: 'prod' }, () => world.clock.advance(1000));
 
@@ -187,8 +193,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(reversals[0]?.request).toMatch(/^POST /);
     for (const reversal of reversals) await applyReversal(reverting(), reversal);
     await deployAgain(reverting(), reversals);
-    expect(await drift(world, stack)).toEqual([]);
     expect(await left()).toEqual([]);
+    await takenOver();
   });
 
   test.each([
@@ -230,8 +236,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     for (const reversal of reversals) await applyReversal(reverting(), reversal);
     await deployAgain(reverting(), reversals);
-    expect(await drift(world, stack)).toEqual([]);
     expect(await left()).toEqual([]);
+    await takenOver();
   });
 
   test('refuses what only a replacement could set back', async () => {

@@ -8,7 +8,7 @@ import {
   type Derive,
   type Inputs,
 } from '../../provider';
-import { inOrder, reference, type Declared } from './engine-simulation';
+import { inOrder, fromState, reference, type Declared } from './engine-simulation';
 import { kindOf } from './world';
 
 /** What the engine's options say. */
@@ -43,6 +43,7 @@ export interface PlatformSpec extends Options {
   readonly description?: string;
   readonly links?: readonly string[];
   readonly existing?: boolean;
+  readonly adopt?: boolean;
   readonly components?: { readonly [name: string]: ComponentSpec };
   readonly variables?: Variables;
   /** Logical name, when it is not the platform's name. */
@@ -133,16 +134,20 @@ function recordOf(declared: Declared): DeclaredSpec {
   return { of, address: addressOf(of, words), args, mark, declared };
 }
 
-const derived: Derive<DeclaredSpec> = ({ declared: { key, args } }, facts, make) =>
-  reference([key], (outputs = {}) =>
-    make(
-      Object.fromEntries(
-        Object.entries(facts).map(([name, fact]) => {
-          if ('output' in fact) return [name, outputs[fact.output]];
-          return [name, args['argument' in fact ? fact.argument : fact.entriesOf]];
-        }),
+const derived: Derive<DeclaredSpec> = (records, facts, make) =>
+  reference(
+    records.map(({ declared: { key } }) => key),
+    (...outputs) =>
+      make(
+        records.map(({ declared: { args } }, index) =>
+          Object.fromEntries(
+            Object.entries(facts).map(([name, fact]) => {
+              if ('output' in fact) return [name, outputs[index]?.[fact.output]];
+              return [name, args['argument' in fact ? fact.argument : fact.entriesOf]];
+            }),
+          ),
+        ),
       ),
-    ),
   );
 
 /** The same resources with what follows for each from all of them, as the SDK fills it in. */
@@ -150,7 +155,7 @@ export function settled(all: readonly Declared[]): readonly Declared[] {
   const records = all.map(recordOf);
   return records.map((own) => ({
     ...own.declared,
-    args: { ...own.declared.args, ...settle(own, records, derived) },
+    args: { ...own.declared.args, ...settle(own, records, derived, fromState) },
     after: [...(own.declared.after ?? []), ...predecessorsOf(own, records).map(({ declared }) => declared.key)],
   }));
 }

@@ -62,9 +62,9 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
 
 /** What follows from everything else that is taken over, which here is nothing. */
 const SETTLED: { readonly [path: string]: string } = {
-  'DesignRelease.members': 'the records of the design',
+  'DesignRelease.stamps': 'the records of the design',
   'Environment.designRelease': 'the release of the design',
-  'Deployment.members': 'the records of the environment',
+  'Deployment.stamps': 'the records of the environment',
 };
 
 const opened = (values: Inputs): Inputs =>

@@ -122,7 +122,7 @@ export function tampered(inputs: Inputs, with_: readonly Tampering[]): Inputs {
 
 /** Paths of the arguments in which two sets differ, an open map entry by entry: `attributes.username`. */
 export function differingPaths(of: Kind, before: Inputs, after: Inputs): readonly string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => name !== '__provider');
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !name.startsWith('__'));
   const differ = (left: unknown, right: unknown): boolean => JSON.stringify(left) !== JSON.stringify(right);
   return names.flatMap((name) => {
     const [left, right] = [before[name], after[name]];

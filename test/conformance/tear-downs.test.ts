@@ -145,14 +145,16 @@ describe.each(dialectsInTurn(1))('%s', (dialect: Dialect) => {
     expect(await drift(world, next)).toEqual([]);
   });
 
-  test('the same before an edit: it does not deploy into nothing', async () => {
+  test('the same before an edit: it is refused, and a refresh brings everything back', async () => {
     const stack = await begin();
     await takeDown();
-    expect((await up(stack, EDITED)).errors).toEqual([]);
+    const refused = await up(stack, EDITED);
+    expect(refused.errors.join()).toMatch(/maria disabled platform (web|db), release \d+/);
+    expect((await up(refused.stack, EDITED, { refresh: true })).errors).toEqual([]);
     expect(await differences(world, EDITED)).toEqual([]);
   });
 
-  test('a run deployed into nothing once: the next edit brings everything back, and says so', async () => {
+  test('a run deployed into nothing once: the next edit names who switched it off, and a refresh brings everything back', async () => {
     const stack = await begin();
     await takeDown();
     const kept = stack.get('Deployment::prod');
@@ -160,9 +162,11 @@ describe.each(dialectsInTurn(1))('%s', (dialect: Dialect) => {
     if (kept === undefined) throw new Error('no deployment in the stack');
     // As a version that did not look left it: the newest deployment is the one it knows.
     const outputs = { ...kept.outputs, deploymentId: latest.deploymentId };
-    const { errors, notices } = await up(new Map([...stack, [kept.key, { ...kept, outputs }]]), EDITED);
+    const refused = await up(new Map([...stack, [kept.key, { ...kept, outputs }]]), EDITED);
+    expect(refused.errors.join()).toMatch(/maria disabled platform (web|db), release \d+/);
+    const { errors, notices } = await up(refused.stack, EDITED, { refresh: true });
     expect(errors).toEqual([]);
-    expect(notices.join()).toMatch(/nothing ran of (db, web|web, db): enabled, and deployed again/);
+    expect(notices.join()).toMatch(/set back as the file declares: .*maria disabled platform/);
     expect(await differences(world, EDITED)).toEqual([]);
   });
 

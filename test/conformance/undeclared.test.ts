@@ -103,7 +103,7 @@ describe.each(cases)('%s %s', (dialect, title, of) => {
     world.nextRun();
     await world.life(token).delete(made.id, changed.outputs, ROW);
     const left = await read(made.id);
-    expect(left === undefined).toBe(made.outputs['origin'] === 'own');
+    expect(left === undefined).toBe(made.outputs['origin'] === 'created');
     if (left !== undefined && token !== 'Variable') await standsAsTheirs(made);
   });
 

@@ -106,14 +106,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     '$what of another user is committed along where whenBusy says so, and named',
     async ({ act, words }) => {
       await act();
-      expect((await up(whenBusy('cancel'))).notices.join('\n')).toMatch(words);
+      expect((await up(whenBusy('proceed'))).notices.join('\n')).toMatch(words);
     },
   );
 
   test('a switch that another change of its release could hide is named with it', async () => {
     await monitor();
     await disable();
-    const { notices } = await up(whenBusy('cancel'));
+    const { notices } = await up(whenBusy('proceed'));
     expect(notices.join('\n')).toMatch(/monitor web\/compute\/\S+: update by maria/);
     expect(notices.join('\n')).toMatch(/perhaps another change in release \d+ that the service does not list/);
   });

@@ -214,7 +214,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
       if (need && !inEnvironment) await life(need.token).create(need.inputs, row);
       // What is done to instances needs some.
       const onInstances = of.verbs.isAction === true && addressNames(of).includes('component');
-      if (onInstances) await life('Deployment').create({ assembly: 'shop', environment: 'prod', members: {} }, row);
+      if (onInstances) await life('Deployment').create({ assembly: 'shop', environment: 'prod', stamps: '' }, row);
       if (of.token === 'Environment') await commitDesign(life);
       clock.advance(1000);
       const names: { readonly [name: string]: string } = {
@@ -250,7 +250,7 @@ export function eachWorld(dialect: Dialect, packs?: readonly string[]): World {
 
 /** A design needs one commit before an environment can pull it. */
 async function commitDesign(life: (token: string) => Lifecycle): Promise<State> {
-  return life('DesignRelease').create({ assembly: 'shop', members: { web: 'new' } }, ROW);
+  return life('DesignRelease').create({ assembly: 'shop', stamps: 'new' }, ROW);
 }
 
 /** Rows are the world's own, whatever a law passes. */
@@ -259,7 +259,7 @@ function withRow(inner: Lifecycle, row: Row): Lifecycle {
     ...inner,
     create: (inputs) => inner.create(inputs, row),
     read: (id, known, _, declared) => inner.read(id, known, row, declared),
-    update: (id, olds, news) => inner.update(id, olds, news, row),
+    update: (id, olds, news, _, ignored) => inner.update(id, olds, news, row, ignored),
     delete: (id, known) => inner.delete(id, known, row),
   };
 }

@@ -14,7 +14,8 @@ const ENGINE = ['pulumi up', 'pulumi up --refresh', 'pulumi refresh'];
 const reviews: readonly Review[] = [
   ...SAMPLES.map(([, review]) => review),
   { ...fullReview(), outcome: 'refused' },
-  { ...fullReview(), outcome: 'authentication' },
+  { ...fullReview(), outcome: 'incomplete' },
+  { ...fullReview(), outcome: 'not-deployed' },
 ];
 const steps = reviews.flatMap((review) => nextSteps(review)).flatMap(({ command }) => command ?? []);
 const places = [undefined, { file: 'oneops.yaml', line: 3, column: 1 }, { file: 'index.ts', line: 3, column: 1 }];

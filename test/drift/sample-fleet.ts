@@ -54,7 +54,8 @@ export function sampleFleet(count: number, of: Partial<FleetFacts> = {}): Fleet 
       name: 'stacks/locked/dev',
       stack: 'dev',
       folder: 'stacks/locked',
-      outcome: 'authentication',
+      outcome: 'incomplete',
+      authentication: true,
       summary: 'there is no token: set ONEOPS_TOKEN',
     },
     {

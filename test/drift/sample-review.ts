@@ -362,7 +362,7 @@ export const SAMPLES: readonly (readonly [name: string, review: Review])[] = [
     'access refused',
     sampleReview({
       findings: [],
-      outcome: 'authentication',
+      outcome: 'incomplete',
       summary: 'The service refused the token.',
       coverage: { managed: 40, read: 0, undeclared: 0 },
       unread: fullReview().unread,

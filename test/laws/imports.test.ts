@@ -32,8 +32,8 @@ const INNER_DOORS = ['provider/dynamic', 'provider/kinds', 'api/contract/catalog
 const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   axios: ['api/transport/axios.ts'],
   undici: ['api/transport/undici.ts'],
-  // One use each: stacks that are written from old files, drift.yaml, the stack a person writes and its layout, single values, and designs as the service's
-  // own clients write them.
+  // One use each: accepted values that are written into a stack, stacks that are written from old files, entries that are added to a drift.yaml, the
+  // stack a person writes and its layout, single values, and designs as the service's own clients write them.
   yaml: [
     'stack/drift-file.ts',
     'stack/convert/yaml-text.ts',
@@ -42,6 +42,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
     'stack/reader/read-yaml.ts',
     'stack/reader/yaml-text.ts',
     'stack/write/value-text.ts',
+    'drift/decide/written-value.ts',
     'service/design/read-document.ts',
   ],
   libsql: ['service/store/database.ts'],

@@ -10,6 +10,7 @@ import {
   COMPUTED,
   diff,
   importFile,
+  KEPT as STATE_KEPT,
   kinds,
   lifecycle,
   newSession,
@@ -18,6 +19,7 @@ import {
   type Kind,
   type Lifecycle,
   type Row,
+  SERVICE,
   scopeAt,
 } from '../../provider';
 import { deferredNames } from '../../sdk';
@@ -89,7 +91,7 @@ const KEPT: readonly {
 ];
 
 /** Most bytes of a resource without anything that need not be declared, as it is in an exported state, without what grows with the program. */
-const LEAN = 1536;
+const LEAN = 1600;
 
 const SILENT: Row = { progress: () => undefined, notice: () => undefined };
 
@@ -211,9 +213,15 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
     const wrong = (await stateOf(project)).flatMap(({ key, token, inputs, outputs }) => {
       const of = scopeAt(kindOf(token), inputs) ?? kindOf(token);
       const { args = {} } = program.find((resource) => keyOf(resource) === key) ?? {};
-      const declared = [...Object.keys(args), ...addressNames(of), ...Object.keys(of.fills ?? {}), '__provider'];
+      const declared = [
+        ...Object.keys(args),
+        ...addressNames(of),
+        ...Object.keys(of.fills ?? {}),
+        '__provider',
+        STATE_KEPT,
+      ];
       const given = Object.keys(inputs).filter((name) => !deferredNames(token).includes(name));
-      const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed)];
+      const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed), SERVICE];
       const expected = [...new Set([...Object.keys(inputs), ...computed])].sort();
       const names = Object.keys(outputs).sort();
       return [

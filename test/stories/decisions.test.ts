@@ -49,8 +49,8 @@ async function onTerminal(
 
 const DRIFT = `${process.execPath} ${join(REPOSITORY, 'bin', 'pulumi-oneops')} drift`;
 const REVIEW = `${DRIFT} --state state.json`;
-const LIST = /\d+ of \d+ shown/;
-const [RIGHT, ENTER, CTRL_C] = ['\u001b[C', '\r', '\u0003'];
+const [ACCEPT, REVERT, IGNORE] = [/What do you accept\?/, /What do you revert\?/, /What do you ignore\?/];
+const [TAKE, ENTER, CTRL_C] = ['\t', '\r', '\u0003'];
 
 const description = async (): Promise<unknown> => {
   const address = { assembly: 'shop', platform: 'web' };
@@ -68,7 +68,7 @@ const terminalTest = (name: string, body: () => Promise<void>): void =>
   });
 
 terminalTest('Ctrl-C writes nothing, and leaves the terminal as it was', async () => {
-  const output = await onTerminal(`${REVIEW}; echo "code $?"; stty -a`, [[LIST, `${RIGHT}${CTRL_C}`]]);
+  const output = await onTerminal(`${REVIEW}; echo "code $?"; stty -a`, [[ACCEPT, `${TAKE}${CTRL_C}`]]);
   expect(output).toMatch(/nothing is decided\ncode 2\n/);
   expect(output).toMatch(/ icanon /);
   expect([at.read('oneops.yaml'), await description()]).toEqual([FILE, 'somebody was here']);
@@ -76,9 +76,11 @@ terminalTest('Ctrl-C writes nothing, and leaves the terminal as it was', async (
 
 terminalTest('what is reverted is in the service, and the next review is clean', async () => {
   const output = await onTerminal(`${REVIEW}; echo "code $?"`, [
-    [LIST, `descr${RIGHT}${RIGHT}${ENTER}`],
-    [/deploy prod, once it is set back\? \(yes\/no\) $/, 'no\r'],
-    [/send 1 request\? \(yes\/no\) $/, 'yes\r'],
+    [ACCEPT, ENTER],
+    [REVERT, `descr${TAKE}${ENTER}`],
+    [IGNORE, ENTER],
+    [/deploy prod, once it is set back\?/, 'n'],
+    [/send 1 request\?/, 'y'],
   ]);
   expect(output).toMatch(/set back: [^]*\nIN SYNC: [^]*\ncode 0\n$/);
   expect(await description()).toBe('deploys');
@@ -91,9 +93,10 @@ terminalTest('a cause is reverted in every stack of a fleet, and the next review
     const output = await onTerminal(
       `${DRIFT} --all 'stacks/*'; echo "code $?"`,
       [
-        [LIST, `all 2${RIGHT}${RIGHT}`],
-        [/0 skip, 0 accept, 2 revert/, ENTER],
-        [/send 2 requests\? \(yes\/no\) $/, 'yes\r'],
+        [ACCEPT, ENTER],
+        [REVERT, `all 2${TAKE}${ENTER}`],
+        [IGNORE, ENTER],
+        [/send 2 requests\?/, 'y'],
       ],
       fleet,
     );

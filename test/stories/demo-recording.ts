@@ -22,6 +22,8 @@ export function recordedLines(printed: string): readonly string[] {
     // The head of a review contains an address, times and counts of requests; its end repeats what to do.
     .replace(/^( +Drift review of .*)\n(?: +\S.*\n)*/gm, '$1\n')
     .replace(/^ +── What to do [^]*?\n\n/gm, '')
+    // The engine shows outputs that changed, and a row may have reported twice.
+    .replace(/^ +Outputs:\n(?: +\w+ *: .*\n)*/gm, '')
     .split('\n')
     .map((line) => MASKS.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line).trimEnd());
   const runs = shown.reduce<string[][]>((all, line) => {
@@ -31,9 +33,9 @@ export function recordedLines(printed: string): readonly string[] {
     return all;
   }, []);
   // Resources of one run are done in parallel, in any order.
-  return runs.flatMap((run) =>
-    run.length <= SHOWN ? [...run].sort() : [...run.sort().slice(0, SHOWN), `   … and ${run.length - SHOWN} more`],
-  );
+  return runs
+    .map((run) => [...new Set(run)].sort())
+    .flatMap((run) => (run.length <= SHOWN ? run : [...run.slice(0, SHOWN), `   … and ${run.length - SHOWN} more`]));
 }
 
 const [LINE, COLUMN, MARGIN] = [18, 7.83, 16];

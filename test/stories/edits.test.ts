@@ -92,10 +92,8 @@ chain('edits', 0, [
       await tamper(play);
       expect(await sizes(play)).toEqual(new Set(['M', 'L']));
       const { writes } = await play.upTo(EDITED, '--refresh');
-      // The last deployment is another user's, and nothing shows whether it disabled a platform.
       expect(writes.filter((write) => /^PUT|deployments.create/.test(write))).toEqual([
         'PUT components.update',
-        'PUT environments.enable',
         'POST deployments.create',
       ]);
       expect(await sizes(play)).toEqual(new Set(['M']));

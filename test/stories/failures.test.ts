@@ -89,18 +89,18 @@ chain('failures', 1, [
     },
   },
   {
-    title: 'a protected attachment leaves alone, with its component or with its platform: nothing is written',
+    title: 'a protected attachment leaves alone, with its component or with its platform: it is not deleted',
     from: marked('protect'),
-    play: async ({ fails, expectClean }) => {
+    play: async ({ fails, upTo }) => {
       for (const less of [
         withDeployer({ attachments: {} }),
         withWeb({ components: { compute: { attributes: { size: 'M' } } } }),
         withoutWeb(),
       ]) {
-        const { writes } = await fails(less, /web\/deployer\/motd left the file but is protected/);
-        expect(writes).toEqual([]);
+        const { writes } = await fails(less, /Attachment::web\/motd" cannot be deleted\s+because it is protected/);
+        expect(writes.filter((write) => write.startsWith('DELETE'))).toEqual([]);
       }
-      await expectClean(marked('protect'));
+      await upTo(marked('protect'));
       return marked('protect');
     },
   },
@@ -124,12 +124,13 @@ chain('failures', 1, [
     },
   },
   {
-    title: 'a retained platform stays with everything below it, and runs',
+    title: 'a retained platform stays with everything below it, and runs; taken back, it is asked for once',
     from: withWeb({ mark: 'retain' }),
     play: async ({ stack, up, upTo }) => {
       const { errors, code } = await up(DB_ONLY);
       expect([errors, code, stack.outages()]).toEqual(['', 0, []]);
       expect(await stack.differences(SHOP)).toEqual([]);
+      await upTo(withWeb({ adopt: true }));
       await upTo(SHOP);
       return SHOP;
     },

@@ -152,7 +152,7 @@ describe('in TypeScript', () => {
         .requests()
         .filter((request) => request !== 'GET catalogue.publicOfferings')
         .sort(),
-    ).toEqual(['GET clouds.list', 'GET clouds.read']);
+    ).toEqual(['GET clouds.list', 'GET clouds.read', 'GET organizations.read']);
   });
 
   test('a run has every value, secrets as secrets', async () => {

@@ -60,7 +60,7 @@ test('an owner and a guest: open changes of others, a newer release, and what a 
     1,
     expect.stringMatching(/component db\/compute: update by maria at [^]*whenBusy: wait/),
   ]);
-  const taken = await owner.up(withProd({ deploy: { ...KEPT, whenBusy: 'cancel' } }, CHANGED));
+  const taken = await owner.up(withProd({ deploy: { ...KEPT, whenBusy: 'proceed' } }, CHANGED));
   expect([taken.code, taken.errors]).toEqual([0, '']);
   expect(taken.told).toMatch(/committed before the pull[^]*component db\/compute: update by maria/);
   expect(await contentsOfMotd('prod')).toBe('bye');

@@ -157,7 +157,10 @@ describe('a merge', () => {
       code: 0,
       output: expect.stringContaining('unchanged') as string,
     });
-    expect(live.requests()).toEqual([]);
+    const asked = live.requests();
+    expect(asked.filter((request) => request !== 'GET organizations.read')).toEqual([]);
+    // One for the preview and one for the update, where the job has both.
+    expect(asked.length).toBeLessThanOrEqual(2);
   });
 });
 

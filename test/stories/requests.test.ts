@@ -58,9 +58,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await project.remove();
   });
 
-  test('a preview asks which clouds there are; an up is traced request by request, with nothing secret in it', async () => {
+  test('a preview asks who the service is and which clouds there are; an up is traced request by request, with nothing secret in it', async () => {
     await project.run('preview');
-    expect(live.requests()).toEqual(['GET clouds.list']);
+    expect(live.requests()).toEqual(['GET organizations.read', 'GET clouds.list']);
     const up = await project.run('up', '--skip-preview');
     expect([up.code, up.output]).toEqual([0, expect.any(String)]);
     const sent = live.service.journal().filter(({ user }) => user === 'admin');
@@ -76,10 +76,10 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(up.output).not.toContain(Buffer.from(`${TOKEN}:`).toString('base64'));
   });
 
-  test('an unchanged up sends no request', async () => {
+  test('an unchanged up asks who the service is, and nothing else', async () => {
     live.requests();
     const up = await project.run('up', '--skip-preview', '--expect-no-changes');
-    expect([up.code, live.requests()]).toEqual([0, []]);
+    expect([up.code, live.requests()]).toEqual([0, ['GET organizations.read']]);
   });
 
   test('a refresh reads each list once', async () => {

@@ -27,7 +27,11 @@ const THEIRS: readonly ProgramResource[] = [
   { token: 'Platform', name: 'web', args: { ...SHOP, existing: true, source: 'oneops', pack: 'custom', version: '1' } },
   { token: 'Cloud', name: 'east', args: { existing: true } },
 ];
-const SAME: ProgramResource = { token: 'Variable', name: 'same', args: { ...SHOP, name: 'SAME', value: 'one' } };
+const SAME: ProgramResource = {
+  token: 'Variable',
+  name: 'same',
+  args: { ...SHOP, name: 'SAME', value: 'one', adopt: true },
+};
 /** Its logical name needs quotes in a shell. */
 const OTHER: ProgramResource = {
   token: 'Variable',
@@ -89,7 +93,7 @@ describe.each(dialects)('%s', (dialect) => {
     });
   };
 
-  test('the same is taken over and its row says so; another is refused, with what differs and what to do', async () => {
+  test('what the file asks for is taken over and its row says so; another is refused, with what differs and what to do', async () => {
     const run = await project.run('up', '--skip-preview', '--continue-on-error', '--json');
     expect(run.code).toBe(1);
     expect(live.writes().filter((write) => !write.startsWith('POST designVariables'))).toEqual([]);

@@ -144,14 +144,14 @@ test('a policy pack stops a run that breaks a mandatory policy, and sets what an
   expect(shown.output).toMatch(/\[advisory\] +names/);
 });
 
-test('protect: what leaves the file stays, with an error and before anything is deleted; unprotected, everything goes', async () => {
+test('protect: what leaves the file stays, with an error of the engine; unprotected, everything goes', async () => {
   const { kept: _, ...others } = SECOND;
   live.writes();
   const refused = await up({ ...others, more: '{ path: /etc/more }' });
   const told = messagesOfRun(refused.output, 'error').join('\n');
   expect([refused.code, told]).toEqual([
     1,
-    expect.stringMatching(/web\/deployer\/kept left the file but is protected/),
+    expect.stringMatching(/Attachment::web\/kept" cannot be deleted\s+because it is protected/),
   ]);
   const removed = live.writes().filter((write) => write.startsWith('DELETE'));
   expect([removed, (await held()).has('kept')]).toEqual([[], true]);

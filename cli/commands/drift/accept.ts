@@ -10,13 +10,12 @@ import { textIn } from './sources';
 
 const HELP = `usage: pulumi-oneops drift accept ID... [options]
 
-Writes the live value of each finding into the stack's files, where it comes
-from and in the file's own style: in an included file, in an argument of a
-template, in an element of each. If that would change other resources, too, it is
-written next to the word that makes the copy, or in the overlay of the stack; if
-there is no such place, it is refused. Every other byte stays. The result is
-checked before it is written: it must declare what was accepted, and nothing else
-may have changed. Sends no request with --from, and only GETs without it.
+Writes the live value of each finding into the stack's files, if it is written
+once and as it is, also in an included file. Comments, order and quotes stay. A
+value that is composed (by a template, each, an overlay, a reference, an anchor)
+is refused, with its line and what to write. The result is checked before it is
+written: it must declare what was accepted, and nothing else may have changed.
+Sends no request with --from, and only GETs without it.
 
 ${CHOICE_HELP}
 ${CAUSE_HELP}
@@ -102,12 +101,8 @@ function reportRefusals({ refused }: AcceptedHere, stack: string | undefined): v
   }
 }
 
-function reportAccepted({ accepted, held, overridden, otherStacks }: AcceptedHere, names: readonly string[]): void {
-  for (const finding of accepted) {
-    process.stdout.write(`accepted ${finding.id} ${findingSubject(finding)}\n`);
-    for (const { reason, at } of overridden.filter((each) => each.finding === finding))
-      process.stdout.write(`  written at ${at?.file}:${at?.line}, for this resource alone: ${reason}\n`);
-  }
+function reportAccepted({ accepted, held, otherStacks }: AcceptedHere, names: readonly string[]): void {
+  for (const finding of accepted) process.stdout.write(`accepted ${finding.id} ${findingSubject(finding)}\n`);
   for (const finding of held)
     process.stdout.write(`held     ${finding.id} ${findingSubject(finding)}: the file says so already\n`);
   if (names.length === 0) return;

@@ -1,4 +1,5 @@
 // Which findings a decision is about: of a saved review, or of one made now.
+import { wasLetIn } from '../../../drift';
 import { reviewedElsewhere, readReview, reviewStack, type DriftFinding, type Review } from '../../../drift';
 import { Unauthorized, UsageError } from '../../command';
 import { openReview, SOURCE_OPTIONS, textIn, type OpenedReview, type SourceOptions } from './sources';
@@ -23,7 +24,7 @@ export async function reviewFrom(options: SourceOptions & { readonly from?: stri
 /** A review to decide on. Throws Unauthorized when the service refuses the token: what it did not show cannot be decided on. */
 export async function reviewNow(opened: OpenedReview): Promise<Review> {
   const review = await reviewStack(opened);
-  if (review.outcome === 'authentication') throw new Unauthorized(review.summary);
+  if (!wasLetIn(review)) throw new Unauthorized(review.summary);
   return review;
 }
 

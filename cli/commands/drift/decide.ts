@@ -1,4 +1,4 @@
-// The decisions on reviews that a person takes on a terminal: one list, then everything that it comes to, one confirmation, and the work of the commands
+// The decisions on reviews that a person takes on a terminal: lists, then everything that they come to, one confirmation, and the work of the commands
 // accept, revert and ignore.
 import { existsSync } from 'node:fs';
 import { Bug, messageOf } from '../../../api/errors';
@@ -18,11 +18,9 @@ import {
   type RevertContext,
 } from '../../../drift';
 import { DRIFT_FILE, isDay } from '../../../stack';
-import { answerTo } from '../../agree';
-import { decisionsOf, type Terminal } from '../../decide/chooser';
-import type { Decision } from '../../decide/choices';
+import { agreement, chosenOf, textOf, type Terminal } from '../../prompts';
 import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from './accepting';
-import { decisionList, entryId, type DecidedStack } from './decision-list';
+import { decisionList, DECISIONS, entryId, type DecidedStack, type Decision, type Entry } from './decision-list';
 import { newDrafts, type Drafts } from './drafts';
 import { inFolder } from './in-folder';
 import { columnsOn } from './reports';
@@ -44,7 +42,31 @@ export function terminalHere(): Terminal | undefined {
   const { stdin: input, stdout: output, env } = process;
   const isBuild = !['', 'false', '0'].includes(env['CI'] ?? '');
   if (!input.isTTY || !output.isTTY || isBuild || env['TERM'] === 'dumb') return undefined;
-  return { input, output, colour: env['NO_COLOR'] === undefined };
+  return { input, output };
+}
+
+/** What a person decides, by entry: one list for each decision, of what it is possible for and nothing is decided on yet. Undefined when the person leaves. */
+async function decisionsOf(
+  entries: readonly Entry[],
+  terminal: Terminal,
+): Promise<ReadonlyMap<string, Decision> | undefined> {
+  const decided = new Map<string, Decision>();
+  for (const decision of DECISIONS) {
+    const isOpen = ({ id, possible, members }: Entry): boolean =>
+      possible.includes(decision) && (members === undefined ? !decided.has(id) : membersOf(id).length > 0);
+    const membersOf = (id: string): readonly string[] => {
+      const members = entries.find((entry) => entry.id === id)?.members ?? [id];
+      return entries
+        .filter((entry) => members.includes(entry.id) && entry.possible.includes(decision) && !decided.has(entry.id))
+        .map((entry) => entry.id);
+    };
+    const open = entries.filter(isOpen);
+    if (open.length === 0) continue;
+    const chosen = await chosenOf(`What do you ${decision}? Tab takes a line, Enter goes on.`, open, terminal);
+    if (chosen === undefined) return undefined;
+    for (const id of chosen.flatMap(membersOf)) decided.set(id, decision);
+  }
+  return decided;
 }
 
 /** Lets a person decide. `nothing`: nothing was written or sent; `failed`: not everything that was agreed to was done. */
@@ -70,16 +92,15 @@ export async function decideOn(
   const reversals = plans.flatMap((plan) => plan.reversals);
   if (drafts.names().length + reversals.length === 0) return nothing(terminal, 'nothing is left to do');
   const places = plans.flatMap(placesOf).join(', ');
-  const deploys = places !== '' && (await answerTo(`deploy ${places}, once it is set back? (yes/no)`, terminal.output));
-  if (deploys === undefined) return nothing(terminal, 'nothing is decided');
-  const isDeploying = deploys !== false && isYes(deploys);
+  const isDeploying = places !== '' && (await agreement(`deploy ${places}, once it is set back?`, terminal));
+  if (isDeploying === undefined) return nothing(terminal, 'nothing is decided');
   terminal.output.write(drafts.diff());
   for (const plan of plans) reportRequests(plan, terminal);
   if (isDeploying) {
     for (const plan of plans) await sayWhatComesAlong(plan, terminal);
     say(terminal, `then commit, pull and deploy: ${places}`);
   }
-  if (!isYes(await answerTo(question(drafts, reversals), terminal.output)))
+  if (!(await agreement(question(drafts, reversals), terminal)))
     return nothing(terminal, 'nothing was written or sent');
   drafts.write();
   if (drafts.names().length > 0) say(terminal, `written: ${drafts.names().join(', ')}`);
@@ -105,8 +126,6 @@ function nothing(terminal: Terminal, why: string): 'nothing' {
   say(terminal, `\n${why}`);
   return 'nothing';
 }
-
-const isYes = (answer: string | undefined): boolean => /^y(es)?$/i.test(answer ?? '');
 
 interface Choosing {
   readonly chosen: (decision: Decision) => readonly DriftFinding[];
@@ -189,27 +208,16 @@ function ignoreIn(
 }
 
 /** What a person says of all findings that are ignored; undefined when the person gives up. */
-async function ruleFrom({ output }: Terminal): Promise<Ignoring | undefined> {
-  const isText = (answer: string): boolean => answer !== '';
-  const isLater = (day: string): boolean => isDay(day) && day >= new Date().toISOString().slice(0, 10);
-  const reason = await asked('why are they ignored?', isText, output);
-  const owner = reason && (await asked('who is responsible for it?', isText, output));
-  const isEnd = (answer: string): boolean => answer === '' || isLater(answer);
-  const until = owner && (await asked('until which day, like 2027-01-31 (empty: no end)?', isEnd, output));
+async function ruleFrom(terminal: Terminal): Promise<Ignoring | undefined> {
+  const needed = (answer: string): string | undefined => (answer === '' ? 'it is needed' : undefined);
+  const today = new Date().toISOString().slice(0, 10);
+  const laterDay = (answer: string): string | undefined =>
+    answer === '' || (isDay(answer) && answer >= today) ? undefined : `a day from ${today} on`;
+  const reason = await textOf('why are they ignored?', needed, terminal);
+  const owner = reason && (await textOf('who is responsible for it?', needed, terminal));
+  const until = owner && (await textOf('until which day, like 2027-01-31 (empty: no end)?', laterDay, terminal));
   if (!reason || !owner || until === undefined) return undefined;
   return { reason, owner, ...(until === '' ? {} : { until }) };
-}
-
-/** The answer to a question, which is asked until it fits; undefined when the input ends. */
-async function asked(
-  about: string,
-  fits: (answer: string) => boolean,
-  output: NodeJS.WritableStream,
-): Promise<string | undefined> {
-  for (;;) {
-    const answer = await answerTo(about, output);
-    if (answer === undefined || fits(answer)) return answer;
-  }
 }
 
 /** The environments that are deployed if what is set back is to reach the machines: `prod`, or `prod of stacks/mail/dev`. */
@@ -236,7 +244,7 @@ function question(drafts: Drafts, reversals: readonly Reversal[]): string {
     ...count(drafts.names().length, 'file').map((each) => `write ${each}`),
     ...count(reversals.length, 'request').map((each) => `send ${each}`),
   ];
-  return `${parts.join(' and ')}? (yes/no)`;
+  return `${parts.join(' and ')}?`;
 }
 
 /** Sends what sets records back, and deploys it if that is wanted. Returns whether all of it was done; what was not is said. */

@@ -11,8 +11,20 @@ import {
   type DriftFinding,
   type Review,
 } from '../../../drift';
-import { DECISIONS, type Choice } from '../../decide/choices';
+import type { Choice } from '../../prompts';
 import type { OpenedReview } from './sources';
+
+/** What can be decided. */
+export const DECISIONS = ['accept', 'revert', 'ignore'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** A finding, or all findings of a cause. */
+export interface Entry extends Choice {
+  /** What can be decided on it. */
+  readonly possible: readonly Decision[];
+  /** Of a cause: ids of the entries that a decision on it is for. */
+  readonly members?: readonly string[];
+}
 
 /** A stack that is decided on. */
 export interface DecidedStack {
@@ -37,7 +49,7 @@ export const entryId = ({ name }: Pick<DecidedStack, 'name'>, { id }: Pick<Drift
   name === undefined ? id : `${id} ${name}`;
 
 /** The entries. `causes`: of these stacks, under the names that they have in the fleet, or ''. */
-export function decisionList(stacks: readonly DecidedStack[], causes: readonly Cause[]): readonly Choice[] {
+export function decisionList(stacks: readonly DecidedStack[], causes: readonly Cause[]): readonly Entry[] {
   const causeOf = new Map(causes.flatMap((cause) => membersOf(cause).map((member) => [member, cause.id] as const)));
   const findings = stacks.flatMap((stack) =>
     stack.review.findings
@@ -58,7 +70,7 @@ const membersOf = ({ stacks }: Cause): readonly string[] =>
     findings.map((id) => entryId({ name: stack === '' ? undefined : stack }, { id })),
   );
 
-function causeEntry(cause: Cause, members: readonly Choice[]): Choice {
+function causeEntry(cause: Cause, members: readonly Entry[]): Entry {
   const { id, stacks, since } = cause;
   const names = stacks.flatMap(({ stack }) => (stack === '' ? [] : [stack]));
   const within = names.length > 1 ? ` in ${names.length} stacks` : '';
@@ -75,7 +87,7 @@ function causeEntry(cause: Cause, members: readonly Choice[]): Choice {
 }
 
 /** A finding as an entry of the list. What another command than ours does is named, and not offered. */
-function findingEntry(finding: DriftFinding, stack: DecidedStack, cause: string | undefined): Choice {
+function findingEntry(finding: DriftFinding, stack: DecidedStack, cause: string | undefined): Entry {
   const { id, advice, at } = finding;
   const offered = (['accept', 'revert'] as const).filter(
     (word) => advice.commands?.[word] === `pulumi-oneops drift ${word} ${id}`,
@@ -89,6 +101,6 @@ function findingEntry(finding: DriftFinding, stack: DecidedStack, cause: string 
     // Stacks that share their files have findings that differ in nothing else.
     title: name === undefined ? subjectText(finding) : `${name}: ${subjectText(finding)}`,
     details: [...from, titleText(finding), ...findingFacts(finding, review), ...place, ...other].join('. '),
-    possible: ['skip', ...offered, 'ignore'],
+    possible: [...offered, 'ignore'],
   };
 }

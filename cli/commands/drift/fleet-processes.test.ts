@@ -50,7 +50,7 @@ test('the joined result of all pods is the review of the fleet', async () => {
   );
   await Promise.all(pods);
   expect(await pod('fleet-merge.yaml', 'oneops-drift-merge', {})).toContain(
-    'DRIFT FOUND: 3 stacks: 2 in sync, 1 with drift; 1 cause',
+    'DRIFT: 3 stacks: 2 in sync, 1 with drift; 1 cause',
   );
   for (const name of ['fleet.html', 'oneops-drift-fleet.prom']) expect(at.read(name)).toContain('stacks/wiki/dev');
   const results = Array.from({ length: SHARDS }, (_, index) => JSON.parse(at.read(`shard-${index + 1}.json`)) as Fleet);

@@ -2,8 +2,10 @@
 import type { Api } from '../../../api/client';
 import {
   FLEET_FORMATS,
+  exitCodeOf,
   fleetOf,
   isInShard,
+  NOT_LET_IN,
   readState,
   renderFleet,
   reviewFleet,
@@ -11,7 +13,6 @@ import {
   type FleetTarget,
   type OpenedStack,
   type Review,
-  type Outcome,
   type Severity,
   type Shard,
 } from '../../../drift';
@@ -21,7 +22,7 @@ import { policiesHere } from '../../policies';
 import { apiOf } from '../../settings';
 import { reviewHeldTo } from './held-to';
 import { stacksInFolders, stacksOfBackend } from './fleet-stacks';
-import type { Terminal } from '../../decide/chooser';
+import type { Terminal } from '../../prompts';
 import { decideOn, terminalHere } from './decide';
 import type { DecidedStack } from './decision-list';
 import { earlierIn, isOnTerminal, reportsOf, show } from './reports';
@@ -80,8 +81,8 @@ export function isFleet(words: Pick<FleetWords, 'all' | 'backend' | 'concurrency
 /** Options of a review that mean one stack: in a fleet, each folder has its own. */
 const OF_ONE_STACK = ['state', 'stack', 'url', 'rules', 'history', 'policies'] as const;
 
-/** Reviews a fleet and writes its reports. Returns the outcome. */
-export async function fleetReview(words: FleetWords): Promise<Outcome> {
+/** Reviews a fleet and writes its reports. Returns the exit code. */
+export async function fleetReview(words: FleetWords): Promise<number> {
   const wrong = OF_ONE_STACK.find((name) => words[name] !== undefined);
   if (wrong !== undefined)
     throw new UsageError(`--${wrong} is about one stack: it does not go with --all or --backend`);
@@ -94,13 +95,18 @@ export async function fleetReview(words: FleetWords): Promise<Outcome> {
   const fleet = await reviewed(words, shard);
   show(reports, ({ format, file }, options) => renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }));
   const prompts = !words['no-prompt'] && reports.some(isOnTerminal);
-  const terminal = prompts && ['drift', 'incomplete'].includes(fleet.outcome) ? terminalHere() : undefined;
-  if (terminal === undefined) return fleet.outcome;
+  const terminal =
+    prompts && ['drift', 'not-deployed', 'incomplete'].includes(fleet.outcome) ? terminalHere() : undefined;
+  if (terminal === undefined) return fleetCodeOf(fleet);
   const decided = await decideOnFleet(fleet, words, terminal);
-  if (decided === 'nothing') return fleet.outcome;
+  if (decided === 'nothing') return fleetCodeOf(fleet);
   const next = await fleetReview({ ...words, 'no-prompt': true, report: [], json: false });
-  return decided === 'failed' ? 'incomplete' : next;
+  return decided === 'failed' ? exitCodeOf('incomplete') : next;
 }
+
+/** The exit code of a review of a fleet. */
+export const fleetCodeOf = ({ outcome, stacks }: Fleet): number =>
+  stacks.some(({ authentication }) => authentication) ? NOT_LET_IN : exitCodeOf(outcome);
 
 /** Lets a person decide on the stacks that have a folder: the others have no files, and where they may be written is not known. */
 async function decideOnFleet(

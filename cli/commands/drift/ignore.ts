@@ -1,10 +1,12 @@
 // `pulumi-oneops drift ignore`: adds entries for findings to drift.yaml.
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { DRIFT_FILE, isDay } from '../../../stack';
 import { findingSubject, ignoring, type DriftFinding, type Review } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
 import { CAUSE_HELP, CAUSE_OPTION, decideOnCause } from './by-cause';
 import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
+import { projectHere } from '../../project';
 import { replaceFile } from '../../replace-file';
 import { textIn } from './sources';
 
@@ -12,7 +14,8 @@ const HELP = `usage: pulumi-oneops drift ignore ID... --reason TEXT --owner NAME
        pulumi-oneops drift ignore --all --reason TEXT --owner NAME --until DAY
 
 Adds an entry for each finding to ${DRIFT_FILE}, and keeps the comments in it. Keep the file under version control. Later reviews leave
-the findings out, and say who decided it and why. With --all, later reviews show only what is new.
+the findings out, and say who decided it and why. Runs of a stack file leave the ignored attributes as they are, too. With --all, later
+reviews show only what is new.
 
 ${CHOICE_HELP}
 ${CAUSE_HELP}
@@ -66,14 +69,28 @@ export const ignoreCommand: Command = {
     replaceFile(name, ignoring(file, findings, why));
     for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${findingSubject(finding)}\n`);
     process.stdout.write(`written: ${name}${all ? `, ${counted(findings)}` : ''}\n`);
+    for (const line of notHeld(findings, name)) process.stdout.write(`${line}\n`);
     return 0;
   },
 };
 
+/** What the entries do not keep a run from. */
+function notHeld(findings: readonly DriftFinding[], name: string): readonly string[] {
+  const project = projectHere();
+  if (project !== undefined && project.files === undefined)
+    return ['reviews alone read these entries: in a program, name the attributes in ignoreChanges of their resources'];
+  if (resolve(name) !== resolve(DRIFT_FILE)) return [`reviews alone read these entries: a run reads ${DRIFT_FILE}`];
+  const records = findings.filter(({ attribute }) => attribute === undefined);
+  return records.map(
+    (finding) =>
+      `reviews alone leave out ${findingSubject(finding)}: a run still creates what is missing, and deploys what is not deployed`,
+  );
+}
+
 /** Why not all findings of a review are known. */
 function partlyKnown(review: Review): { readonly why: string; readonly code: number } | undefined {
-  if (review.unread.length > 0) return { why: `${review.unread.length} records could not be read`, code: 3 };
-  return review.outcome === 'refused' ? { why: review.summary, code: 5 } : undefined;
+  if (review.unread.length > 0) return { why: `${review.unread.length} records could not be read`, code: 6 };
+  return review.outcome === 'refused' ? { why: review.summary, code: 6 } : undefined;
 }
 
 /** `3 findings, 1 of high severity`: severe findings are named once before reviews leave them out. */

@@ -10,6 +10,7 @@ import {
   type Fleet,
 } from '../../../drift';
 import { parseWords, UsageError, type Command } from '../../command';
+import { fleetCodeOf } from './fleet';
 import { earlierIn, reportsOf, show } from './reports';
 import { numberOf, textIn } from './sources';
 
@@ -51,7 +52,7 @@ export const mergeCommand: Command = {
     show(reports, ({ format, file }, options) =>
       renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }),
     );
-    return Promise.resolve(exitCodeOf(fleet.outcome));
+    return Promise.resolve(fleetCodeOf(fleet));
   },
 };
 

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import {
   causesOf,
   exitCodeOf,
+  NOT_LET_IN,
+  wasLetIn,
   FORMATS,
   lastSuccessOf,
   addToHistory,
@@ -11,7 +13,6 @@ import {
   reviewStack,
   SEVERITIES,
   type Format,
-  type Outcome,
   type ReportOptions,
   type Review,
   type Severity,
@@ -47,8 +48,8 @@ ${FLEET_HELP}
                         default: policies.yaml in this folder, if it exists;
                         in a fleet, policies.yaml in the folder of each stack
 
-exit codes: 0 nothing counts, 1 wrong use, 2 drift, or a mandatory policy is broken, 3 not everything could be read, 4 the token is missing or refused,
-5 so many records are missing that a wrong setting or a failure is more likely`;
+exit codes: 0 in sync, 1 wrong use, 2 drift, not deployed, or a mandatory policy is broken, 4 the token is missing or refused,
+6 not everything could be read, or so much is missing that a wrong setting or a failure is more likely`;
 
 const OPTIONS = {
   ...SOURCE_OPTIONS,
@@ -69,17 +70,17 @@ export const reviewCommand: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('drift takes one file');
     const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
-    if (isFleet(values)) return exitCodeOf(await fleetReview({ ...values, failOn, file: positionals[0] }));
+    if (isFleet(values)) return fleetReview({ ...values, failOn, file: positionals[0] });
     const reports = reportsOf(values, FORMATS);
     try {
       const prompts = !values['no-prompt'] && reports.some(isOnTerminal);
       const { history } = values;
       const wanted = { values, file: positionals[0], failOn, history, reports, prompts };
-      return exitCodeOf(await reviewed(wanted));
+      return await reviewed(wanted);
     } catch (error) {
       if (!(error instanceof Unauthorized)) throw error;
       process.stderr.write(`pulumi-oneops: ${error.message}\n`);
-      return exitCodeOf('authentication');
+      return NOT_LET_IN;
     }
   },
 };
@@ -105,8 +106,8 @@ interface Wanted {
   readonly prompts: boolean;
 }
 
-/** Makes a review and shows it. If a person then decides on it, makes and shows another one, which counts. */
-async function reviewed(wanted: Wanted): Promise<Outcome> {
+/** Makes a review and shows it. If a person then decides on it, makes and shows another one, which counts. Returns the exit code. */
+async function reviewed(wanted: Wanted): Promise<number> {
   const { values, file, failOn, history, reports, prompts } = wanted;
   const policies = policiesHere(values.policies);
   const opened = await openReview(values, file);
@@ -116,17 +117,18 @@ async function reviewed(wanted: Wanted): Promise<Outcome> {
     const shown = history === undefined ? held : remembered(history, held);
     show(reports, (report, options) => rendered(shown, report, { ...options, ...fileOf(opened) }));
     tellPolicies(held, reports);
-    const { outcome } = held;
-    const terminal = prompts && ['drift', 'incomplete'].includes(review.outcome) ? terminalHere() : undefined;
-    if (terminal === undefined) return outcome;
+    const code = wasLetIn(held) ? exitCodeOf(held.outcome) : NOT_LET_IN;
+    const terminal =
+      prompts && ['drift', 'not-deployed', 'incomplete'].includes(review.outcome) ? terminalHere() : undefined;
+    if (terminal === undefined) return code;
     const files = file === undefined ? [] : [file];
     const open = (): Promise<OpenedReview> => Promise.resolve(opened);
     const stack = { name: undefined, folder: '.', review, files, rules: values.rules, open };
     const decided = await decideOn([stack], causesOf([{ stack: '', review }]), terminal);
-    if (decided === 'nothing') return outcome;
+    if (decided === 'nothing') return code;
     const again = { history: undefined, reports: reports.filter(isOnTerminal), prompts: false };
     const next = await reviewed({ ...wanted, ...again });
-    return decided === 'failed' ? 'incomplete' : next;
+    return decided === 'failed' ? exitCodeOf('incomplete') : next;
   } finally {
     opened.api.close();
   }

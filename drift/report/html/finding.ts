@@ -1,4 +1,5 @@
 // One finding, and the findings of one record, on the page; and what the page sorts and filters findings by.
+import { isDrift } from '../../review/outcome';
 import {
   SEVERITIES,
   type Author,
@@ -12,7 +13,6 @@ import {
   agoText,
   attributeText,
   CLASSIFICATION_WORDS,
-  isDrift,
   isoText,
   nowOf,
   pastText,

@@ -1,4 +1,6 @@
 // A review as one page that contains everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
+import { OUTCOME_SIGNS } from '../words';
+import { isDrift, isWaiting } from '../../review/outcome';
 import type { DriftFinding, Review } from '../../review/review';
 import { plural } from '../../wording';
 import { brokenPolicies } from '../broken-policies';
@@ -8,7 +10,6 @@ import {
   CLASSIFICATION_WORDS,
   comparedText,
   coverageText,
-  isDrift,
   isoText,
   OUTCOME_WORDS,
   serviceText,
@@ -23,7 +24,8 @@ import { markup, when, type Markup } from './markup';
 export function renderHtml(review: Review, options: ReportOptions = {}): string {
   const subject = `${review.organization}${review.stack === undefined ? '' : `, stack ${review.stack}`}`;
   const drift = review.findings.filter(isDrift);
-  const others = review.findings.filter((finding) => !isDrift(finding));
+  const waiting = review.findings.filter(isWaiting);
+  const others = review.findings.filter((finding) => !isDrift(finding) && !isWaiting(finding));
   return documentMarkup(
     `${OUTCOME_WORDS[review.outcome]}: drift review of ${subject}`,
     { styles: ['page.css'], script: 'page.js' },
@@ -39,6 +41,7 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
             ${when(review.findings.length === 0, () => emptyMarkup(review))}
             <p id="no-match" class="empty" hidden>No finding matches these filters.</p>
             ${groupMarkup('Drift', drift, review, options)}
+            ${groupMarkup('Not deployed', waiting, review, options)}
             ${groupMarkup('No drift, good to know', others, review, options)}
           </section>
           ${ignoredMarkup(review)} ${policiesPanel(review, options)} ${problemsMarkup(review, options)} ${nextStepsMarkup(review)}
@@ -89,7 +92,7 @@ function outcomeMarkup(review: Review): Markup {
   const all = coverage.managed + coverage.undeclared;
   return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
     <h2 id="outcome-title">
-      <span class="sign" aria-hidden="true">${outcome === 'in-sync' ? '✓' : outcome === 'drift' ? '≠' : '!'}</span
+      <span class="sign" aria-hidden="true">${OUTCOME_SIGNS[outcome]}</span
       >${OUTCOME_WORDS[outcome]}
     </h2>
     <p class="summary">${summary}</p>

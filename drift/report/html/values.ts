@@ -1,9 +1,9 @@
 // The values of a finding on the page: side by side, with what differs marked.
+import { isDrift } from '../../review/outcome';
 import type { DriftFinding } from '../../review/review';
 import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../../difference';
 import { comparedSides, sideTexts, type Side, type SideText } from '../shown-text';
 import { plural } from '../../wording';
-import { isDrift } from '../words';
 import { markup, when, type Markup } from './markup';
 
 /** Characters of one value that are shown; the rest is counted. */

@@ -26,7 +26,7 @@ export const assembly = kind({
     /** Words by key, for reports. */
     tags: base('{}', map()).optional(),
     /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
-    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
     ...referring,
     ...takingOver,
   },

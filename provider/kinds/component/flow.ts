@@ -66,8 +66,8 @@ async function readUntyped(work: Work): Promise<WireComponent | undefined> {
 async function liveFound(work: Work, found: WireComponent): Promise<Live> {
   const declared = typeIn(work);
   const type = declared || work.known !== undefined ? declared : await typeOf(work, found);
-  const origin = work.known?.['origin'] ?? ((await isMadeByPack(work, found.ciName, type)) ? 'pack' : 'own');
-  const live = await liveComponent(work, found, type, origin === 'pack' ? 'pack' : 'own');
+  const origin = work.known?.['origin'] ?? ((await isMadeByPack(work, found.ciName, type)) ? 'pack' : 'created');
+  const live = await liveComponent(work, found, type, origin === 'pack' ? 'pack' : 'created');
   return { ...live, named: { name: found.ciName } };
 }
 
@@ -145,7 +145,7 @@ async function add(work: Work): Promise<Live> {
     () => afterPendingDelete(work, () => work.api.call(routes.components.create, { address: work.at, body })),
     recording,
   );
-  return { ...made, origin: (await isDeclaredByPack(work)) ? 'pack' : 'own' };
+  return { ...made, origin: (await isDeclaredByPack(work)) ? 'pack' : 'created' };
 }
 
 const components: Verbs = adopt<WireComponent>({

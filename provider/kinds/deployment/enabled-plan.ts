@@ -1,17 +1,18 @@
 // Plans of an environment whose platforms are enabled: a disabled one is emptied by a plan, or left out of it, and no list shows that it is disabled.
 // It must not know how a plan is carried out.
-import { routes, type Environment, type Record as WireRecord, type Release } from '../../../api/contract';
-import { holderKey } from '../../session';
+import type { Environment, Record as WireRecord, Release } from '../../../api/contract';
 import type { Work } from '../../model';
+import { deletedByPlan, enable, switchedOff } from '../../deploy/environment-losses';
+import { refuseLosses } from '../../deploy/losses';
 import { commitEnvironment } from '../../releases/commit-environment';
 import { disabledFor, emptiedPlatforms, refuseEmptying } from './plan';
-import { downOnPurpose } from '../../releases/down-on-purpose';
 import { openBom } from '../../releases/deployment-start';
 import { JobFailed } from '../../releases/failures';
+import { forgetSwitches } from '../../releases/platform-switch';
 
 /**
- * Commits, and answers the plan. When the plan takes everything of a declared platform down, the platform is disabled: it is enabled and committed
- * again. Throws when that does not help.
+ * Commits, and answers the plan. Throws when it takes down what other people deleted or switched off, and the file declares. What this stack or the
+ * service itself disabled is enabled and committed again; throws when that does not help.
  */
 export async function planEnabled(
   work: Work,
@@ -19,14 +20,37 @@ export async function planEnabled(
 ): Promise<{ readonly release: Release | undefined; readonly environment: Environment }> {
   const environment = await commitEnvironment(work, comment);
   const release = await openBom(work);
-  const emptied = release ? await emptiedPlatforms(work, release) : [];
+  if (release === undefined) return { release, environment };
+  refuseLosses(work, doing(work), await deletedByPlan(work, release));
+  const emptied = await disabledByPlan(work, release);
   if (emptied.length === 0) return { release, environment };
   work.notice(`${emptied.map(({ ciName }) => ciName).join(', ')} was disabled: enabled again`);
-  await enable(work, emptied);
+  await enable(
+    work,
+    emptied.map(({ ciId }) => ciId),
+  );
   const again = await commitEnabled(work, comment, emptied);
   const next = await openBom(work);
-  if (next) refuseEmptying(await emptiedPlatforms(work, next));
+  if (next) refuseEmptying(await disabledByPlan(work, next));
   return { release: next, environment: again };
+}
+
+/** `deploy prod`. */
+export const doing = (work: Work): string => `deploy ${work.at['environment'] ?? work.id}`;
+
+/** Platforms that a plan empties because they are disabled, without those that other people disabled: of these it throws where the file does not accept it. */
+async function disabledByPlan(work: Work, release: Release): Promise<readonly WireRecord[]> {
+  const emptied = await emptiedPlatforms(work, release);
+  if (emptied.length === 0) return [];
+  forgetSwitches(work);
+  const names = emptied.map(({ ciName }) => ciName);
+  const { own, theirs } = await switchedOff(work);
+  refuseLosses(
+    work,
+    doing(work),
+    theirs.filter(({ platform }) => names.includes(platform)),
+  );
+  return own.filter(({ ciName }) => names.includes(ciName));
 }
 
 async function commitEnabled(work: Work, comment: string, enabled: readonly WireRecord[]): Promise<Environment> {
@@ -36,24 +60,4 @@ async function commitEnabled(work: Work, comment: string, enabled: readonly Wire
     if (!(error instanceof JobFailed)) throw error;
     throw disabledFor(enabled, error);
   }
-}
-
-/**
- * A former tear-down may have disabled the platforms, and nothing shows it: else "nothing to deploy" would be a false success (F12). In an
- * environment that was made in this run nobody did.
- */
-export async function enableAll(work: Work): Promise<void> {
-  if (work.session.records.isMade(holderKey(work.session, 'environment', work.id))) return;
-  const down = downOnPurpose(work);
-  const all = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  const platforms = all.filter(({ ciName }) => !down.has(ciName));
-  if (platforms.length > 0) await enable(work, platforms);
-}
-
-/** Enables platforms of the environment, as an open change. */
-export async function enable(work: Work, platforms: readonly WireRecord[]): Promise<void> {
-  await work.api.call(routes.environments.enable, {
-    address: work.at,
-    body: { platformCiIds: platforms.map((platform) => String(platform.ciId)) },
-  });
 }

@@ -6,8 +6,7 @@ import type { Api } from '../../../api/client';
 import { OneOpsError, orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
-import { compareMembers } from '../../members';
-import { commitKey } from '../../session';
+import { commitKey, holderKey } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../live';
@@ -20,12 +19,25 @@ import { openBom, startDeployment } from '../../releases/deployment-start';
 import { openEnvironment } from '../../releases/environment-changes';
 import { ownToDeploy } from '../../releases/environment-ownership';
 import { dropRetiredClouds } from '../../releases/environment-clouds';
-import { enable, enableAll, planEnabled } from './enabled-plan';
+import {
+  enable,
+  isRefreshed,
+  lettingGo,
+  lostInEnvironment,
+  switchedOff,
+  whyLess,
+  type EnvironmentLoss,
+} from '../../deploy/environment-losses';
+import { alongText, refuseAlong } from '../../deploy/along';
+import { changesOfOthers, environmentReleasesSince } from '../../history/committed';
+import { lossError, lossLine, refuseLosses } from '../../deploy/losses';
+import { doing, planEnabled } from './enabled-plan';
 import { mindOthers } from '../../releases/open-changes';
-import { lookAtRunning, runningText, type Look } from './running';
+import { lookAtRunning, runningIn, runningText, type Look } from './running';
 import { reportMissing, stateNow } from './state';
+import { changedPaths, environmentStamp } from '../../releases/own-records';
+import { plannedSweep } from '../../releases/sweep';
 import { whatRuns } from './what-runs';
-import { allMembers, plannedSweep } from '../../releases/sweep';
 
 /** Words on the deployment that takes everything down. */
 const TEAR_DOWN = 'pulumi destroy';
@@ -42,23 +54,27 @@ interface Seen extends Outcome {
 }
 
 async function rollOut(work: Work): Promise<Live> {
-  const sweep = await plannedSweep(work, 'environment', (members) => interrupted(work, { members }));
+  const sweep = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
   const before = await newestDeployment(work);
   const planned = before && isLive(before) ? await openBom(work) : undefined;
   const resumed =
     before && (await (isTearDown(work, before) ? cancelDeployment(work, before) : joined(work, before, planned)));
   if (resumed && resumed.deploymentState !== 'complete')
-    throw incomplete(work, resumed, await failureReasons(work, resumed, planned), { members: allMembers(work) });
+    throw incomplete(work, resumed, await failureReasons(work, resumed, planned));
   await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
   work.session.stages.noteJudged(work.id);
+  await takeBack(work, before);
   const live = await sweep(async () => {
-    if (isFirst(work) || mayBeDown(work, before)) await enableAll(work);
     const outcome = await untilAllRuns(work, await commitAndDeploy(work, resumed ?? before, describeRun(work)));
     if (Array.isArray(work.args['clouds']))
       await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
     await reportMissing(work, outcome.look);
     work.progress(whatRuns(outcome.look.instances));
-    return liveAt(work, outcome);
+    const live = liveAt(work, outcome);
+    return {
+      ...live,
+      outputs: { ...live.outputs, rolledOut: environmentStamp(work) || textAt(work.known, 'rolledOut') || '-' },
+    };
   });
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   return live;
@@ -81,7 +97,7 @@ const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
 
 /** Waits for what deploys there already, or clears it away. Answers the deployment of ours that came of it, if there is one still. */
 async function joined(work: Work, before: Deployment, planned: Release | undefined): Promise<Deployment | undefined> {
-  const free = () => freeEnvironment(work, before, sameMembers(work), planned);
+  const free = () => freeEnvironment(work, before, isUnchanged(work), planned);
   return isOurs(work, before) ? keptWith(work, before, free) : free();
 }
 
@@ -94,27 +110,76 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
   known?.['state'] !== 'complete' || newest?.deploymentId !== known['deploymentId'];
 
 /**
- * What is deployed has to run: platforms of which nothing runs afterwards were disabled, by a destroy that was cut off or by somebody, and are
- * enabled and deployed again.
+ * Looks at what other people took away in the environment since the last deployment of this stack. A run that refreshed sets back what it can, and any
+ * run turns on what a tear-down of this stack turned off; throws when something is lost that the file declares and does not accept.
+ */
+async function takeBack(work: Work, before: Deployment | undefined): Promise<void> {
+  // In an environment that this run made, nobody took anything away.
+  if (work.session.records.isMade(holderKey(work.session, 'environment', work.id))) return;
+  const since = Number(work.known?.['releaseId'] ?? 0);
+  const lost = await lostInEnvironment(work, since);
+  const isUncertain = isFirst(work) || mayBeDown(work, before);
+  const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
+  const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
+  const isSetBack = ({ restore }: EnvironmentLoss): boolean => restore !== undefined && isRefreshed(work);
+  const back = lettingGo(work, all).others.filter(isSetBack);
+  refuseLosses(
+    work,
+    doing(work),
+    all.filter((loss) => !back.includes(loss)),
+  );
+  const byHand = await changesOfOthers(work, 'environment', await environmentReleasesSince(work, since));
+  const along = byHand.filter(({ isByHand }) => isByHand);
+  refuseAlong(work, along);
+  work.session.stages.noteAlong(work.id, along);
+  for (const { restore } of back) await restore?.();
+  if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
+  if (own.length === 0) return;
+  await enable(
+    work,
+    own.map(({ ciId }) => ciId),
+  );
+}
+
+/**
+ * Compares what runs with what the file declares. Platforms of which nothing runs because a destroy was cut off, or the service disabled them, are
+ * enabled and deployed again. Throws when less runs than declared for a reason that is neither in the file nor accepted.
  */
 async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
   const look = await lookAtRunning(work);
-  const { idle } = look;
+  const losses = await whyLess(work, lessThanBefore(work, look));
+  const lost = lettingGo(work, losses);
+  if (lost.accepted.length > 0) work.notice(`accepted: ${lost.accepted.map(lossLine).join('; ')}`);
+  if (lost.others.length > 0)
+    throw new Incomplete(interrupted(work, { ...idsOf(outcome), state: lost.others.map(lossLine).join('; ') }), [
+      lossError(doing(work), lost.others).message,
+    ]);
+  const { own } = look.idle.length === 0 ? { own: [] } : await switchedOff(work);
+  const idle = look.idle.filter(({ ciId }) => own.some((platform) => platform.ciId === ciId));
   if (idle.length === 0) return { ...outcome, look };
   const names = idle.map(({ ciName }) => ciName).join(', ');
   work.notice(`nothing ran of ${names}: enabled, and deployed again`);
-  await enable(work, idle);
+  await enable(
+    work,
+    idle.map(({ ciId }) => ciId),
+  );
   const again = await commitAndDeploy(work, outcome.deployment, `pulumi up: brings ${names} back`);
   const then = await lookAtRunning(work);
   if (then.idle.length === 0) return { ...again, look: then };
   const still = then.idle.map(({ ciName }) => ciName).join(', ');
-  throw new Incomplete(
-    interrupted(work, { ...idsOf(again), state: `nothing runs of ${still}`, members: allMembers(work) }),
-    [
-      `nothing runs of ${still} in ${work.id}, although the service found nothing left to deploy; look at its platforms and clouds in the service, ` +
-        'then run pulumi up again',
-    ],
-  );
+  throw new Incomplete(interrupted(work, { ...idsOf(again), state: `nothing runs of ${still}` }), [
+    `nothing runs of ${still} in ${work.id}, although the service found nothing left to deploy; look at its platforms and clouds in the service, ` +
+      'then run pulumi up again',
+  ]);
+}
+
+/** Names of the platforms of which nothing runs, or on some cloud less than after the last deployment. */
+function lessThanBefore(work: Work, { platforms, counts, idle }: Look): readonly string[] {
+  const before = [...runningIn(work.known?.['running'])];
+  const isLess = (name: string): boolean =>
+    before.some(([key, count]) => key.startsWith(`${name}/`) && (counts.get(key) ?? 0) < count);
+  const names = platforms.map(({ ciName }) => ciName).filter(isLess);
+  return [...new Set([...idle.map(({ ciName }) => ciName), ...names])];
 }
 
 const idsOf = ({ deployment }: Outcome): object =>
@@ -130,6 +195,9 @@ async function commitAndDeploy(
   const { environment, release } = emptying
     ? { environment: await commitEnvironment(work, comment), release: await openBom(work) }
     : await planEnabled(work, comment);
+  const along = emptying ? undefined : alongText(work.session.stages.along(work.id), release?.rfc_cis);
+  if (along !== undefined) work.notice(along);
+  work.session.stages.forgetAlong(work.id);
   if (release === undefined) return { deployment: before, release: undefined, environment };
   const started = await startDeployment(work, release, comment);
   const deployment = await keptWith(work, started, () => awaitDeployment(work, started, release));
@@ -138,21 +206,21 @@ async function commitAndDeploy(
   return { deployment, release, environment };
 }
 
-function sameMembers(work: Work): boolean {
-  if (work.known === undefined) return false;
-  const { removed, written } = compareMembers(work.known['members'], work.args['members']);
-  return removed.length + written.length === 0;
-}
+/** Whether this run deploys nothing that the last one did not. */
+const isUnchanged = ({ known, args }: Work): boolean =>
+  known !== undefined && known['stamps'] === args['stamps'] && Object.keys(args['leaving'] ?? {}).length === 0;
 
-/** `~prod`, `~prod/web/west`, `-prod/web/east`: members that changed, by their path below the assembly. */
-function memberChanges(environment: string, olds: unknown, news: unknown): readonly string[] {
-  const { removed, written } = compareMembers(olds, news);
-  const named = (path: string): string => (path === 'environment' ? environment : `${environment}/${path}`);
-  return [...written.map((path) => `~${named(path)}`), ...removed.map((path) => `-${named(path)}`)];
+/** `~prod`, `~prod/web/west`, `-prod/web/east`: records that changed or left, by their path below the assembly. */
+function changesIn(work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] {
+  const environment = String(work.address['environment']);
+  return changedPaths(work, 'environment').map((path) => {
+    const inside = path.slice(1);
+    return `${path.charAt(0)}${inside === 'environment' ? environment : `${environment}/${inside}`}`;
+  });
 }
 
 function describeRun(work: Work): string {
-  const parts = memberChanges(String(work.at['environment']), work.known?.['members'], work.args['members']);
+  const parts = changesIn(work);
   return textAt(work.args, 'comment', parts.length === 0 ? 'pulumi up' : `pulumi up: ${parts.slice(0, 20).join(' ')}`);
 }
 
@@ -174,7 +242,12 @@ function liveAt(
     stamp: `${deploymentId}.${releaseId}`,
     updated: deployment?.updated ?? 0,
     updatedBy: deployment?.updatedBy ?? deployment?.createdBy ?? '',
-    outputs: { deploymentId, releaseId, ...(running === undefined ? {} : { running }) },
+    outputs: {
+      deploymentId,
+      releaseId,
+      rolledOut: textAt(work.known, 'rolledOut'),
+      ...(running === undefined ? {} : { running }),
+    },
   });
 }
 
@@ -199,13 +272,13 @@ function incomplete(
 
 /** Of a roll-out that is not carried out: what is left shows as a difference, after a refresh too, though the service may go on by itself. */
 const undone = (work: Work): object => ({
-  members: { ...allMembers(work), environment: '' },
+  stamps: '',
+  rolledOut: '',
   ...(work.args['clouds'] === undefined ? {} : { clouds: [] }),
 });
 
 /** Whether no roll-out of the environment was carried out yet, as far as the state shows. */
-const isFirst = ({ known }: Work): boolean =>
-  known === undefined || (known['members'] as { readonly [path: string]: string } | undefined)?.['environment'] === '';
+const isFirst = ({ known }: Work): boolean => textAt(known, 'rolledOut') === '';
 
 /**
  * A first roll-out that began something is in the state, whatever stopped it: the next run continues with it, and destroying the stack takes
@@ -241,6 +314,13 @@ async function tearDown(work: Work): Promise<void> {
     work.session.stages.noteRetained(work.id);
     return;
   }
+  const known = Number(work.known?.['ciId'] ?? 0);
+  if (known > 0 && environment.ciId !== known) {
+    work.notice(
+      `${work.id} is another environment than the one this stack deployed: ${environment.ciId} instead of ${known}; what runs there stays`,
+    );
+    return;
+  }
   const before = await newestDeployment(work);
   if (before) await cancelDeployment(work, before);
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
@@ -264,13 +344,14 @@ export const deploymentVerbs: Verbs = act({
     const newest = await newestDeployment(work);
     const state = await stateNow(work, newest, environment.comments ?? '');
     const deployment = work.known === undefined ? newest : undefined;
-    return { ...liveAt(work, { deployment, release: undefined, environment }), fills: { state } };
+    const { outputs, ...live } = liveAt(work, { deployment, release: undefined, environment });
+    return { ...live, outputs: { ...outputs, taken: textAt(work.known, 'taken') }, fills: { state } };
   },
 
-  plan: (olds, news) => {
-    const environment = String(news['environment']);
-    const parts = memberChanges(environment, olds['members'], news['members']).join(' ');
-    const left = olds['state'] === news['state'] ? undefined : unfinishedText(olds['state']);
+  plan: (olds, now) => {
+    const environment = String(now.args['environment']);
+    const parts = changesIn(now).join(' ');
+    const left = olds['state'] === now.args['state'] ? undefined : unfinishedText(olds['state']);
     if (left === undefined) return parts === '' ? undefined : `will deploy: ${parts}`;
     return parts === '' ? `will deploy ${environment}: ${left}` : `will deploy: ${parts}; ${left}`;
   },

@@ -1,11 +1,11 @@
 // The Deployment kind: commits an environment, deploys what changed and waits for it (flows §3.8, architecture §5).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
-import { control, flag, int, map, oneOf, set, text, trigger } from '../../field';
+import { control, flag, int, leaving, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
-import { entriesOf, membersOf } from '../../settled';
-import { MEMBER_TYPE } from '../../members';
+import { downOf, entriesOf, givenBy, leavingIn, scaledBy, stampsOf } from '../../settled';
 import { deploymentVerbs, searchDeployment } from './flow';
+import { CLOUD_LINK } from '../environment/cloud-link';
 import { environment } from '../environment/kind';
 
 /** The roll-out of an environment: after everything it contains was written. */
@@ -18,14 +18,32 @@ export const deployment = kind({
   cascades: false,
   stage: 'none',
   fields: {
-    /** Each record of the environment that was declared, and the revision of our last write of it. */
-    members: trigger(map({ type: 'text', lenient: true, aside: MEMBER_TYPE })),
+    /** Filled in: the stamps of our last writes. Another text has to be committed. */
+    stamps: trigger(text()),
     /** Names of the environment's declared clouds: others leave once nothing runs there. */
     clouds: trigger(set()).optional(),
+    /** Filled in: platforms that are declared to be down. */
+    down: control(set()).optional(),
+    /** Filled in: values of clouds that cloud configurations give, as `web/east/pctScale`. */
+    configured: control(set()).optional(),
+    /** Filled in: components of which the number of instances is declared, as `web/compute`. */
+    scaled: control(set()).optional(),
+    /** Filled in: records of the state that left the file, which are deleted before the commit. */
+    leaving: leaving(),
     /** Text on the release and on the deployment. */
     comment: control(text()).optional(),
     /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
-    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
+    /**
+     * What becomes of changes of other users that are committed and come along with this deployment: `name` names them on the row (default), `refuse`
+     * stops the run.
+     */
+    others: control(oneOf(['name', 'refuse'])).optional(),
+    /**
+     * What other users took away or changed and this file lets go, by record and release, as the refusal spells it: `db: design release 2677`. It is
+     * named on the row of each run.
+     */
+    accept: control(set()).optional(),
     /** Minutes to wait for one deployment. Default 60. */
     timeout: control(int(1)).optional(),
     /** What destroying does with what runs: `disable` takes it down (default), `retain` leaves it. */
@@ -37,7 +55,14 @@ export const deployment = kind({
   },
   commits: 'environment',
   impact: { severity: { state: 'high' } },
-  settles: { members: membersOf('environment'), clouds: entriesOf('Environment', 'clouds') },
+  settles: {
+    leaving: leavingIn('environment'),
+    stamps: stampsOf('environment'),
+    clouds: entriesOf('Environment', 'clouds'),
+    down: downOf('EnvironmentPlatform'),
+    configured: givenBy('CloudConfiguration', Object.keys(CLOUD_LINK)),
+    scaled: scaledBy('EnvironmentPlatform'),
+  },
   inherits: { whenBusy: ['Assembly'] },
   fills: { state: 'complete' },
   inFile: { path: 'environments.*.deploy' },
@@ -46,7 +71,11 @@ export const deployment = kind({
     releaseId: 'int',
     /** Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it. */
     running: 'text',
+    /** Stamp of the environment's last write that was rolled out; empty when no roll-out was carried out. */
+    rolledOut: 'text',
+    /** Records that a run deleted before it failed. */
+    taken: 'text',
   },
   verbs: deploymentVerbs,
-  sample: { create: { members: {} }, update: { members: { environment: 'unseen' } } },
+  sample: { create: { stamps: '' }, update: { stamps: 'unseen' } },
 });

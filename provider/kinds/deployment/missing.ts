@@ -9,8 +9,6 @@ import {
   type Relation,
 } from '../../../api/contract';
 import type { Work } from '../../model';
-import { parseMember } from '../../members';
-import { textAt } from '../../text-at';
 import { linkTexts, linkTo } from '../../releases/cloud-links';
 import { countsOf, instancesOf, type Look, type Running } from './running';
 
@@ -82,7 +80,7 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
   const link = linkTo(platform, cloud);
   if (link === undefined) return 'it does not use that cloud any more';
   const texts = linkTexts(committed(link));
-  const isConfigured = memberPaths(work).includes(`${platform.ciName}/${cloud}`);
+  const isConfigured = namesIn(work, 'configured').some((name) => name.startsWith(`${platform.ciName}/${cloud}/`));
   const own = clouds?.[String(link.toCiId)];
   const share = Number(texts['pct_scale']);
   if (texts['adminstatus'] !== 'active') return `the cloud is ${texts['adminstatus']} for it`;
@@ -98,14 +96,12 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
     .join(', ');
 }
 
-/** Paths of the environment's records that the stack declared in its last run. */
-const memberPaths = ({ known }: Work): readonly string[] => Object.keys(known?.['members'] ?? {});
+const namesIn = ({ known }: Work, argument: 'configured' | 'scaled'): readonly string[] =>
+  (known?.[argument] ?? []) as readonly string[];
 
 /** Whether the stack declares the number of instances: then the difference is reported for the record of the platform. */
-const isDeclared = ({ known }: Work, platform: string, relation: Relation): boolean =>
-  parseMember(textAt(known?.['members'] as Work['known'], platform)).declares?.includes(
-    `scale.${nameOfTarget(relation)}.current`,
-  ) === true;
+const isDeclared = (work: Work, platform: string, relation: Relation): boolean =>
+  namesIn(work, 'scaled').includes(`${platform}/${nameOfTarget(relation)}`);
 
 /** A relation's attributes without its open change. */
 const committed = (relation: Relation): Relation['relationAttributes'] => ({

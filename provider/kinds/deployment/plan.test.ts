@@ -1,13 +1,23 @@
 // What a Deployment's row says in a preview: what changed, and what an earlier run left to do, in words a person would use.
 // It must not know how deployments are made.
+import { declaredKey, kindOf, kinds, newSession, type Kind } from '../../index';
 import { deploymentVerbs } from './flow';
 import { unfinishedText } from './plan';
 
-const plan = (olds: object, news: object): string | undefined =>
-  deploymentVerbs.plan?.(
-    { environment: 'prod', state: 'complete', members: {}, ...olds },
-    { environment: 'prod', state: 'complete', members: {}, ...news },
-  );
+const plan = (state: string, changed: readonly string[] = []): string | undefined => {
+  const session = newSession(kinds);
+  for (const [token, address] of CHANGES.filter((each) => changed.includes(each[0]))) {
+    const of = kindOf(token) as Kind;
+    session.declarations.declare(declaredKey(of, address), { of, address, inputs: address }, { isNew: true, urn: '' });
+  }
+  const address = { assembly: 'shop', environment: 'prod' };
+  return deploymentVerbs.plan?.({ state }, { session, address, args: { ...address, state: 'complete' } });
+};
+
+const CHANGES = [
+  ['Environment', { assembly: 'shop', name: 'prod' }],
+  ['CloudConfiguration', { assembly: 'shop', environment: 'prod', platform: 'web', cloud: 'east' }],
+] as const;
 
 test.each([
   ['complete', undefined],
@@ -16,12 +26,12 @@ test.each([
   ['canceled', 'will deploy prod: its last deployment was canceled'],
   ['pending', 'will deploy prod: its last deployment waits for an approval'],
   ['strange', 'will deploy prod: its last deployment is strange'],
-])('after a deployment that is %s', (state, said) => expect(plan({ state }, {})).toBe(said));
+])('after a deployment that is %s', (state, said) => expect(plan(state)).toBe(said));
 
 test('what changed comes first', () => {
-  const members = { environment: '2', 'web/east': '3' };
-  expect(plan({}, { members })).toBe('will deploy: ~prod ~prod/web/east');
-  expect(plan({ state: 'failed' }, { members })).toBe('will deploy: ~prod ~prod/web/east; its last deployment failed');
+  const tokens = ['Environment', 'CloudConfiguration'];
+  expect(plan('complete', tokens)).toBe('will deploy: ~prod ~prod/web/east');
+  expect(plan('failed', tokens)).toBe('will deploy: ~prod ~prod/web/east; its last deployment failed');
 });
 
 test('a state that was never known says nothing', () => expect(unfinishedText(undefined)).toBeUndefined());

@@ -2,24 +2,44 @@
 // It must not know the engine.
 import { textAt } from '../../text-at';
 import { routes } from '../../../api/contract';
+import { OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
-import { compareMembers } from '../../members';
 import { commitKey, inTurn } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readRecord } from '../../verbs/records';
 import type { Live } from '../../live';
-import type { Verbs, Work } from '../../model';
+import type { Judgement, Verbs, Work } from '../../model';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
 import { openDesign } from '../../releases/design-changes';
 import { mindOthers } from '../../releases/open-changes';
 import { designQueue } from '../platform/flow';
-import { allMembers, plannedSweep } from '../../releases/sweep';
+import { lostFromDesign } from '../../deploy/design-losses';
+import { refuseLosses } from '../../deploy/losses';
+import { changedPaths, leftTheFile } from '../../releases/own-records';
+import { plannedSweep } from '../../releases/sweep';
+
+/** Number of the release that the last run committed; 0 before the first. */
+const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
+
+/** A preview says that the run will refuse to go on without what other people deleted; nothing where the service cannot be asked. */
+async function guard(work: Work): Promise<Judgement> {
+  try {
+    refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
+    return {};
+  } catch (error) {
+    if (error instanceof LifecycleError) return { refusal: error.message };
+    if (error instanceof OneOpsError) return {};
+    throw error;
+  }
+}
 
 async function commit(work: Work): Promise<Live> {
-  const known = liveAt(work, Number(work.known?.['releaseId'] ?? 0));
-  const sweep = await plannedSweep(work, 'design', (members) => ({
+  const known = liveAt(work, knownRelease(work));
+  if (work.known !== undefined)
+    refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
+  const sweep = plannedSweep(work, () => ({
     ...known,
-    outputs: { ...known.outputs, members },
+    outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
   }));
   const live = await sweep(() => commitOpen(work));
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
@@ -58,7 +78,7 @@ async function close(work: Work, releaseId: number): Promise<Live> {
   work.progress('commits the design');
   const closed = await work.api.call(routes.designReleases.commit, {
     address: { ...work.at, release: String(releaseId) },
-    body: { desc: textAt(work.args, 'comment', describeCommit(work.known?.['members'], work.args['members'])) },
+    body: { desc: textAt(work.args, 'comment', describeCommit(work)) },
   });
   // Refusals of a commit are swallowed: the answer is 200 all the same (service-facts §4.5.6).
   if (closed.releaseState !== 'closed') {
@@ -71,41 +91,49 @@ async function close(work: Work, releaseId: number): Promise<Live> {
 }
 
 /** Nothing of the design is this stack's: what is open there is another user's to commit. */
-const ownsNothing = (work: Work): boolean => Object.keys(allMembers(work)).length === 0;
+const ownsNothing = (work: Work): boolean =>
+  [work.args, work.known].every((values) => textAt(values, 'stamps').trim() === '') && leftTheFile(work).length === 0;
 
 const liveAt = (work: Work, releaseId: number): Live =>
-  resultOf('release', { ciId: Number(work.known?.['ciId'] ?? 0), stamp: String(releaseId), outputs: { releaseId } });
+  resultOf('release', {
+    ciId: Number(work.known?.['ciId'] ?? 0),
+    stamp: String(releaseId),
+    outputs: { releaseId },
+  });
 
 /** `~web/deployer/motd -web/deployer/cron`: what changed, or `pulumi up` when nothing did. */
-function describeCommit(before: unknown, after: unknown): string {
-  const { removed, written } = compareMembers(before, after);
-  const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];
+function describeCommit(work: Work): string {
+  const parts = changedPaths(work, 'design');
   if (parts.length === 0) return 'pulumi up';
   return `pulumi up: ${parts.slice(0, 20).join(' ')}${parts.length > 20 ? ` and ${parts.length - 20} more` : ''}`;
 }
 
 /** Verbs of the DesignRelease kind. */
-export const designReleaseVerbs: Verbs = act({
-  run: commit,
-  place: (work) => readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies),
-  /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
-  async observe(work, assembly) {
-    const known = Number(work.known?.['releaseId'] ?? 0);
-    const live = { ...liveAt(work, known), ciId: assembly.ciId };
-    if (work.known === undefined || !ownsNothing(work)) return live;
-    return { ...live, fills: { newer: await newerThan(work, known) } };
-  },
-  /** With an assembly of ours everything goes immediately, and nothing is left to commit. */
-  undo(work) {
-    commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
-    return Promise.resolve();
-  },
-  unchanged: commitsAfterDeletes,
-  plan: (olds, news) => {
-    const { removed, written } = compareMembers(olds['members'], news['members']);
-    const parts = [...written.map((path) => `~${path}`), ...removed.map((path) => `-${path}`)];
-    const newer = textAt(olds, 'newer');
-    if (parts.length === 0) return newer === '' ? undefined : `will take over ${newer}`;
-    return `will commit: ${parts.join(' ')}`;
-  },
-});
+export const designReleaseVerbs: Verbs = {
+  guarded: ['stamps'],
+  guard,
+  ...act({
+    run: commit,
+    place: (work) => readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies),
+    /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
+    async observe(work, assembly) {
+      const known = knownRelease(work);
+      const { outputs, ...rest } = liveAt(work, known);
+      const live = { ...rest, ciId: assembly.ciId, outputs: { ...outputs, taken: textAt(work.known, 'taken') } };
+      if (work.known === undefined || !ownsNothing(work)) return live;
+      return { ...live, fills: { newer: await newerThan(work, known) } };
+    },
+    /** With an assembly of ours everything goes immediately, and nothing is left to commit. */
+    undo(work) {
+      commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
+      return Promise.resolve();
+    },
+    unchanged: commitsAfterDeletes,
+    plan: (olds, now) => {
+      const parts = changedPaths(now, 'design');
+      const newer = textAt(olds, 'newer');
+      if (parts.length > 0) return `will commit: ${parts.join(' ')}`;
+      return newer === '' ? undefined : `will take over ${newer}`;
+    },
+  }),
+};

@@ -1,10 +1,9 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
-import { control, map, oneOf, text, trigger } from '../../field';
+import { control, leaving, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
-import { MEMBER_TYPE } from '../../members';
-import { membersOf } from '../../settled';
+import { allOf, leavingIn, stampsOf } from '../../settled';
 import { designReleaseVerbs } from './flow';
 import { assembly } from '../assembly/kind';
 
@@ -18,20 +17,28 @@ export const designRelease = kind({
   cascades: true,
   stage: 'none',
   fields: {
-    /** Each declared design record's path below the assembly, and the revision of our last write of it. */
-    members: trigger(map({ type: 'text', lenient: true, aside: MEMBER_TYPE })),
+    /** Filled in: the stamps of our last writes. Another text has to be committed. */
+    stamps: trigger(text()),
+    /** Filled in: records of the state that left the file, which are deleted before the commit. */
+    leaving: leaving(),
     /** Text on the release. */
     comment: control(text()).optional(),
-    /** What to do when another user's open changes would be committed, too. Default `fail`; `cancel` commits them, too, and discards nothing. */
-    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
+    /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
+    /** Filled in: what the deployments of the assembly accept. */
+    accept: control(set()).optional(),
     /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
     newer: trigger(text()).optional(),
   },
   commits: 'design',
-  settles: { members: membersOf('design') },
+  settles: { leaving: leavingIn('design'), stamps: stampsOf('design'), accept: allOf('Deployment', 'accept') },
   inherits: { whenBusy: ['Assembly'] },
   inFile: { path: 'design' },
-  computed: { releaseId: 'int' },
+  computed: {
+    releaseId: 'int',
+    /** Records that a run deleted before it failed. */
+    taken: 'text',
+  },
   verbs: designReleaseVerbs,
-  sample: { create: { members: {} }, update: { members: { 'no/path/of/ours': 'unseen' } } },
+  sample: { create: { stamps: '' }, update: { stamps: 'unseen' } },
 });

@@ -16,7 +16,6 @@ export const environmentAttachment = kind({
   nameRule: nameRules.attachment,
   logicalName: ['environment', 'platform', 'name'],
   memberMarks: { component: '+' },
-  memberListsArguments: true,
   cascades: true,
   stage: 'environment',
   // A pull by this stack rewrites it.

@@ -16,7 +16,6 @@ export const environmentComponent = kind({
   distinguishedBy: 'type',
   logicalName: ['environment', 'platform', 'component'],
   memberMarks: { component: '+' },
-  memberListsArguments: true,
   cascades: true,
   stage: 'environment',
   // A pull by this stack rewrites it.

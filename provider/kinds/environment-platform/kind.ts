@@ -23,8 +23,6 @@ export const environmentPlatform = kind({
   follows: 'pack',
   found: { search: searchPlatforms },
   cascades: true,
-  memberListsArguments: true,
-  memberListsValuesOf: 'scale',
   stage: 'environment',
   fields: {
     /** Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it creates them again. */

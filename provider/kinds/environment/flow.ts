@@ -9,6 +9,9 @@ import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../live';
 import { type GuardedChange, type Judgement, type UpdateWork, type Verbs, type Work } from '../../model';
+import { alongText, comingAlong, refuseAlong } from '../../deploy/along';
+import type { CommittedChange } from '../../history/change';
+import { designChangesSince } from '../../history/committed';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
 import { isLive, newestDeployment } from '../../releases/commit-environment';
 import { environmentLinks, LINK_BASE } from '../../releases/cloud-links';
@@ -111,12 +114,23 @@ async function update(work: UpdateWork): Promise<Live> {
     });
   }
   const wanted = await releaseToRun(work);
-  if (work.known?.['pulled'] !== wanted) await pullEnvironment(work);
+  if (work.known?.['pulled'] !== wanted) {
+    const along = await broughtByPull(work);
+    refuseAlong(work, along);
+    work.session.stages.noteAlong(work.id, along);
+    await pullEnvironment(work);
+  }
   const written = change ? await applyClouds(work, change) : [];
   const now = await work.api.call(routes.environments.read, { address: work.at });
   const live = await liveEnvironment(work, now, wanted);
   // What was written on platforms alone does not show in the environment's own stamp.
   return { ...live, stamp: [live.stamp, ...written].join('.') };
+}
+
+/** What other users committed to the design since the environment's last pull, and this run does not declare. */
+async function broughtByPull(work: Work): Promise<readonly CommittedChange[]> {
+  const pulled = Number(work.known?.['pulled']) || 0;
+  return pulled === 0 ? [] : comingAlong(work, await designChangesSince(work, pulled));
 }
 
 /** A preview says what a run will refuse, before it writes anything to the design. */
@@ -125,7 +139,22 @@ async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement>
   const refusal = availability ? await refusedAvailability(work, work.known ?? {}) : undefined;
   if (refusal !== undefined) return { refusal: refusal.message };
   if (!changed.includes('designRelease') && !changed.includes('newer')) return {};
-  return judgeReplacement(work, textAt(work.known, 'newer') !== '');
+  const replacement = await judgeReplacement(work, textAt(work.known, 'newer') !== '');
+  return replacement.refusal === undefined ? { ...replacement, ...(await judgeAlong(work, replacement)) } : replacement;
+}
+
+/** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
+async function judgeAlong(work: Work, { warning }: Judgement): Promise<Judgement> {
+  try {
+    const along = await broughtByPull(work);
+    refuseAlong(work, along);
+    const text = [warning, alongText(along)].filter((part) => part !== undefined).join('\n');
+    return text === '' ? {} : { warning: text };
+  } catch (error) {
+    if (error instanceof LifecycleError) return { refusal: error.message };
+    if (error instanceof OneOpsError) return {};
+    throw error;
+  }
 }
 
 function baseTexts(work: Work): { readonly [wireName: string]: string } {

@@ -18,7 +18,7 @@ import {
 } from '../../field';
 import { idle } from '../../idle';
 import { kind } from '../../kind';
-import { givenBy, settledOutput } from '../../settled';
+import { allOf, givenBy, givenFor, settledOutput } from '../../settled';
 import { UNKNOWN } from '../../unknown';
 import { assembly } from '../assembly/kind';
 import { CLOUD_LINK, idleOfLink, isActivePrimary, type CloudLink } from './cloud-link';
@@ -78,7 +78,11 @@ export const environment = kind({
     /** Filled in by a refresh where the program declares no design release: the newer one, which the next run pulls. */
     newer: trigger(text()).optional(),
     /** What to do when a pull would commit another user's open changes first. Default: as its deployment says. */
-    whenBusy: control(oneOf(['fail', 'wait', 'cancel'])).optional(),
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
+    /** Filled in: what becomes of other users' committed changes that a pull brings, as the environment's deployment says. */
+    others: control(oneOf(['name', 'refuse'])).optional(),
+    /** Filled in: what the environment's deployment accepts. */
+    accept: control(set()).optional(),
     /** Filled in: what cloud configurations declare, as `web/east/pctScale`; a changed default of the environment leaves it alone. */
     configured: control(set()).optional(),
     ...takingOver,
@@ -100,6 +104,8 @@ export const environment = kind({
   settles: {
     designRelease: settledOutput('DesignRelease', 'revision'),
     configured: givenBy('CloudConfiguration', Object.keys(CLOUD_LINK)),
+    others: givenFor('Deployment', 'others'),
+    accept: allOf('Deployment', 'accept'),
   },
   inherits: { whenBusy: ['Deployment', 'Assembly'] },
   after: {

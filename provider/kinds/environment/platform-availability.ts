@@ -7,7 +7,7 @@ import { LifecycleError } from '../../errors';
 import { textAt } from '../../text-at';
 import { holdsUnknown } from '../../unknown';
 import type { Work } from '../../model';
-import { isDeclared } from '../../releases/sweep';
+import { isDeclared } from '../../releases/own-records';
 
 interface Arguments {
   readonly [name: string]: unknown;

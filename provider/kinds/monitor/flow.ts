@@ -191,8 +191,8 @@ const adopted = adopt<WireRecord>({
   isGiven: async (work) => (await packTexts(work)) !== undefined,
 
   async live(work, record) {
-    const origin = work.known?.['origin'] ?? ((await packTexts(work)) ? 'pack' : 'own');
-    return liveMonitor(record, origin === 'pack' ? 'pack' : 'own');
+    const origin = work.known?.['origin'] ?? ((await packTexts(work)) ? 'pack' : 'created');
+    return liveMonitor(record, origin === 'pack' ? 'pack' : 'created');
   },
 
   make,

@@ -73,7 +73,6 @@ export const monitor = kind({
   named: true,
   nameRule: nameRules.monitor,
   memberMark: '!',
-  memberListsArguments: true,
   ...inComponent,
   scopes: [inComponent, inEnvironment],
   fields: {

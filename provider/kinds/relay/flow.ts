@@ -75,8 +75,8 @@ const adopted = adopt<WireRecord>({
   isGiven: (work) => Promise.resolve(isBorn(work)),
 
   live: (work, record) => {
-    const origin = work.known?.['origin'] ?? (isBorn(work) ? 'pack' : 'own');
-    return liveRelay(record, origin === 'pack' ? 'pack' : 'own');
+    const origin = work.known?.['origin'] ?? (isBorn(work) ? 'pack' : 'created');
+    return liveRelay(record, origin === 'pack' ? 'pack' : 'created');
   },
 
   /** The relay of the environment may have been deleted, or never created: an environment of an assembly without an owner has none. */

@@ -50,6 +50,15 @@ function declaredTexts(work: Work | UpdateWork): Texts & { readonly comments?: s
     : { ...comments, secure: 'true', value: '', encrypted_value: secret };
 }
 
+/** Whether a value is declared: an empty text is one, too. */
+const declaresValue = ({ args }: Pick<Work, 'args'>): boolean =>
+  ['value', 'encryptedValue'].some((name) => (args[name] ?? undefined) !== undefined);
+
+/** Comments alone: value and locks stay as they are. */
+const commentsBody = (work: UpdateWork): object => ({
+  cms_dj_ci: { ciId: work.live.ciId, ciName: work.address['name'], ...commentsIn(work.changes), ciAttributes: {} },
+});
+
 /** Who locks a variable: `design` against its pack, `manifest` against the next pull, or, given back, nobody (service-facts §2.1.5). */
 type Owner = 'design' | 'manifest' | '';
 
@@ -99,13 +108,13 @@ function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) =>
     makesFirst: true,
     isGiven: async (work) => (await packValue(work)) !== undefined,
     write: (work) => {
-      const body = bodyOf(work, declaredTexts(work), 'design', work.live);
+      const body = declaresValue(work) ? bodyOf(work, declaredTexts(work), 'design', work.live) : commentsBody(work);
       return put(work, at, work.live, { body, origin: work.live.origin });
     },
 
     async live(work, record) {
-      const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'own');
-      return { ...liveVariable(record), origin: origin === 'pack' ? 'pack' : 'own' };
+      const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'created');
+      return { ...liveVariable(record), origin: origin === 'pack' ? 'pack' : 'created' };
     },
 
     make(work) {
@@ -200,8 +209,10 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
     live: (_, record) => ({ ...liveVariable(record), origin: 'pack' }),
 
     async write(work) {
-      // An empty text is a value too.
-      if (['value', 'encryptedValue'].some((name) => (work.args[name] ?? undefined) !== undefined))
+      const known = work.known ?? {};
+      if (!declaresValue(work) && !declaresValue({ args: known }))
+        return put(work, at, work.live, { body: commentsBody(work), origin: 'pack' });
+      if (declaresValue(work))
         return put(work, at, work.live, {
           body: bodyOf(work, declaredTexts(work), 'manifest', work.live),
           origin: 'pack',

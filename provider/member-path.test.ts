@@ -1,8 +1,7 @@
 // Laws of member paths: every kind in every scope has its own, and it leads back to that kind and address.
 import { addressNames, scopesOf, type Kind } from './kind';
 import { kinds } from './kinds';
-import { compareMembers, memberPath, parseMemberPath } from './members';
-import { UNKNOWN } from './unknown';
+import { memberPath, parseMemberPath } from './member-path';
 
 const staged = kinds.flatMap(scopesOf).filter(({ stage, token }) => stage !== 'none' && token !== 'Environment');
 
@@ -23,9 +22,4 @@ test('a component called like what is around variables is a component', () => {
   expect(at('variables/X')?.token).toBe('Component');
   expect(at('web/$X')?.token).toBe('Variable');
   expect(at('$X')?.token).toBe('Variable');
-});
-
-test('members that are not known yet are no removals', () => {
-  expect(compareMembers({ web: '1' }, UNKNOWN)).toEqual({ removed: [], written: [] });
-  expect(compareMembers({ web: '1', db: '2' }, { web: UNKNOWN })).toEqual({ removed: ['db'], written: ['web'] });
 });

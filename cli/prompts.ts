@@ -1,0 +1,78 @@
+// Questions to a person on a terminal. Each answers undefined to Ctrl-C, Ctrl-D, Escape and the end of the input.
+import type { ReadStream, WriteStream } from 'node:tty';
+import type * as Clack from '@clack/prompts' with { 'resolution-mode': 'import' };
+
+/** The two ends of a terminal. */
+export interface Terminal {
+  readonly input: ReadStream;
+  readonly output: WriteStream;
+}
+
+/** One line of a list. */
+export interface Choice {
+  readonly id: string;
+  /** One line that names it. */
+  readonly title: string;
+  /** What is known of it; it is shown while the line is chosen. */
+  readonly details: string;
+}
+
+type Prompts = typeof Clack;
+type Ends = Terminal & { readonly signal: AbortSignal };
+
+const CTRL_D = '\u0004';
+
+async function asked<Answer extends NonNullable<unknown>>(
+  { input, output }: Terminal,
+  ask: (prompts: Prompts, ends: Ends) => Promise<Answer>,
+): Promise<Exclude<Answer, symbol> | undefined> {
+  // Loaded by the commands that ask only: the others start without it.
+  const prompts = await import('@clack/prompts');
+  prompts.updateSettings({ aliases: { [CTRL_D]: 'cancel' } });
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  input.once('end', end);
+  try {
+    const answer = await ask(prompts, { input, output, signal: ended.signal });
+    return prompts.isCancel(answer) ? undefined : (answer as Exclude<Answer, symbol>);
+  } finally {
+    input.removeListener('end', end);
+  }
+}
+
+/** The ids of the choices that a person takes, perhaps none. Words that are typed filter the list; Tab takes a line. */
+export const chosenOf = (
+  message: string,
+  choices: readonly Choice[],
+  terminal: Terminal,
+): Promise<readonly string[] | undefined> =>
+  asked(terminal, (prompts, ends) =>
+    prompts.autocompleteMultiselect<string>({
+      ...ends,
+      message,
+      options: choices.map(({ id, title, details }) => ({ value: id, label: title, hint: details })),
+      filter: (search, { value, label, hint }) => {
+        const text = `${value} ${label} ${hint}`.toLowerCase();
+        return search
+          .toLowerCase()
+          .split(' ')
+          .every((word) => text.includes(word));
+      },
+      maxItems: 10,
+      required: false,
+    }),
+  );
+
+/** A text without space around it. `wrongWith` says what is wrong with it; the person is asked until nothing is. */
+export async function textOf(
+  message: string,
+  wrongWith: (text: string) => string | undefined,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  const validate = (text = ''): string | undefined => wrongWith(text.trim());
+  return (await asked(terminal, (prompts, ends) => prompts.text({ ...ends, message, validate })))?.trim();
+}
+
+/** Yes or no; no is chosen at first. */
+export const agreement = (message: string, terminal: Terminal): Promise<boolean | undefined> =>
+  asked(terminal, (prompts, ends) => prompts.confirm({ ...ends, message, initialValue: false }));

@@ -1,0 +1,34 @@
+// The records of an assembly that this run declares, and that earlier runs made: what other people may have taken away.
+import type { Address, Kind } from '../kind';
+import { isReference } from '../refer';
+import { declaredKey } from '../session';
+import type { Work } from '../model';
+
+/** A declared record. */
+export interface DeclaredRecordOf {
+  /** In its scope. */
+  readonly of: Kind;
+  readonly key: string;
+  readonly address: Address;
+  /** `platform`, `component`. */
+  readonly noun: string;
+  /** `web/deployer`, `web/deployer/motd`, `$LEVEL`. */
+  readonly path: string;
+  /** Whether this run makes, replaces or has read it. */
+  readonly isSeen: boolean;
+}
+
+/** The records of the design that this run declares in the assembly of a work, without those that it only refers to. */
+export function declaredInDesign({ session, at }: Work): readonly DeclaredRecordOf[] {
+  const { declarations, records } = session;
+  return declarations.all().flatMap(({ of, address, inputs, known }) => {
+    if (of.stage !== 'design' || address['assembly'] !== at['assembly'] || isReference(inputs)) return [];
+    const { platform, component, name = '' } = address;
+    const noun = of.token.toLowerCase();
+    const own = noun === 'variable' ? `$${name}` : name;
+    const path = [platform, component, own].filter((part) => part !== undefined).join('/');
+    const key = declaredKey(of, address);
+    const isSeen = known === undefined || records.isMade(key) || records.isReplaced(key) || records.isRead(key);
+    return [{ of, key, address, noun, path, isSeen }];
+  });
+}

@@ -1,0 +1,108 @@
+// Before a design is committed, or pulled: declared records that somebody deleted there.
+import { routes, type RecordDifference } from '../../api/contract';
+import type { CommittedChange } from '../history/change';
+import { designChangesSince, platformOf } from '../history/committed';
+import { isPendingDelete } from '../verbs/live';
+import { readOrGone } from '../verbs/presence';
+import type { Work } from '../model';
+import { recordsIn } from '../releases/design-changes';
+import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
+import type { Loss } from './losses';
+
+/**
+ * The declared records of earlier runs that the design no longer has, without what is in another one of them. Reads the lists of the design, but only
+ * when another user committed a deletion since `release`: `changes` are theirs.
+ */
+export async function lostFromDesign(
+  work: Work,
+  release: number,
+  changes?: readonly CommittedChange[],
+): Promise<readonly Loss[]> {
+  const theirs = changes ?? (await designChangesSince(work, release));
+  const deletions = theirs.filter(({ action, noun }) => action === 'delete' || noun === 'release');
+  if (deletions.length === 0) return [];
+  const sought = declaredInDesign(work).filter(({ isSeen }) => !isSeen);
+  const missing = await missingInDesign(work, sought, deletions);
+  const top = missing.filter(({ path }) => !missing.some((other) => path.startsWith(`${other.path}/`)));
+  return Promise.all(
+    top.map(async (record): Promise<Loss> => {
+      const { noun, path } = record;
+      const cause = deletions.findLast((change) => isDeletionOf(change, record))?.cause;
+      return {
+        subject: path,
+        did: `deleted ${noun} ${path} from the design`,
+        cause: cause ?? deletions.at(-1)?.cause,
+        stage: 'design',
+        instances: noun === 'platform' ? await instancesOf(work, path) : 0,
+        keep: 'pulumi up --refresh creates it again from the file',
+        letGo: `remove ${path} from the file`,
+      };
+    }),
+  );
+}
+
+const isDeletionOf = ({ noun, platform, name }: CommittedChange, record: DeclaredRecordOf): boolean =>
+  noun === record.noun &&
+  name === record.address['name'] &&
+  platform === (record.address['platform'] ?? platformName(record));
+
+const platformName = ({ noun, address }: DeclaredRecordOf): string =>
+  noun === 'platform' ? (address['name'] ?? '') : '';
+
+/** Those of some records that the lists of the design lack. */
+async function missingInDesign(
+  work: Work,
+  sought: readonly DeclaredRecordOf[],
+  deletions: readonly CommittedChange[],
+): Promise<readonly DeclaredRecordOf[]> {
+  const at = { organization: work.api.organization, assembly: work.at['assembly'] ?? '' };
+  const platforms = (await readOrGone(work.api, at, () => work.api.call(routes.platforms.list, { address: at }))) ?? [];
+  const there = new Set(platforms.filter((record) => !isPendingDelete(record)).map(({ ciName }) => ciName));
+  const touched = new Set(deletions.map(({ platform }) => platform));
+  const isUnlisted = deletions.some(({ noun }) => noun === 'release');
+  const inside = new Map<string, readonly RecordDifference[]>();
+  for (const name of new Set(sought.map(({ address }) => address['platform'] ?? '')))
+    if (there.has(name) && (isUnlisted || touched.has(name))) inside.set(name, await recordsIn({ ...work, at }, name));
+  const hasVariables = sought.some(({ noun, address }) => noun === 'variable' && address['platform'] === undefined);
+  const variables = hasVariables ? await work.api.call(routes.designVariables.list, { address: at }) : [];
+  return sought.filter((record) => {
+    const { noun, address } = record;
+    const { platform, name, component } = address;
+    if (noun === 'platform') return !there.has(name ?? '');
+    if (platform === undefined)
+      return noun === 'variable' && !variables.some((each) => each.ciName === name && !isPendingDelete(each));
+    if (!there.has(platform)) return true;
+    const records = inside.get(platform);
+    return (
+      records !== undefined &&
+      !records.some(
+        (each) =>
+          each.ciName === name &&
+          !isPendingDelete(each) &&
+          nounOf(each) === noun &&
+          (component === undefined ||
+            each.component?.ciName === component ||
+            String(each.component?.ciId) === component),
+      )
+    );
+  });
+}
+
+const nounOf = ({ ciClassName }: RecordDifference): string =>
+  ({ 'catalog.Localvar': 'variable', 'catalog.Attachment': 'attachment', 'catalog.Monitor': 'monitor' })[ciClassName] ??
+  'component';
+
+/** Instances of a platform in all environments of the assembly. */
+async function instancesOf(work: Work, platform: string): Promise<number> {
+  const at = { organization: work.api.organization, assembly: work.at['assembly'] ?? '' };
+  const environments = await work.api.call(routes.environments.list, { address: at });
+  const lists = await Promise.all(
+    environments.map(({ ciName }) =>
+      work.api.call(routes.operations.environmentInstances, {
+        address: { ...at, environment: ciName },
+        query: { instances_state: 'all' },
+      }),
+    ),
+  );
+  return lists.flat().filter((instance) => platformOf(instance) === platform).length;
+}

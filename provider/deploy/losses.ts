@@ -1,0 +1,69 @@
+// What other people took away of what this stack declares, and what a run does about it: it stops, unless the file accepts it.
+import { LifecycleError } from '../errors';
+import type { Work } from '../model';
+import type { SwitchedBy } from '../history/change';
+
+/** Something declared that is gone, off, or has less than declared. */
+export interface Loss {
+  /** How `accept` names it: `db`, `web/deployer`, `web/west`. */
+  readonly subject: string;
+  /** What was done, as the predicate of a sentence: `deleted platform db from the design`. */
+  readonly did: string;
+  /** Absent where the service does not show who did it. */
+  readonly cause?: SwitchedBy | undefined;
+  readonly stage: 'design' | 'environment';
+  /** Instances that go, or do not run. */
+  readonly instances: number;
+  /** What brings it back. */
+  readonly keep: string;
+  /** What in the file lets it go. */
+  readonly letGo: string;
+}
+
+/** The entry of `accept` for a change of somebody: `db: design release 2677`. */
+export const acceptEntry = (
+  subject: string,
+  stage: Loss['stage'],
+  cause: Pick<SwitchedBy, 'releaseId'> | undefined,
+): string => `${subject}: ${stage === 'design' ? 'design release' : 'release'} ${cause?.releaseId ?? 'unknown'}`;
+
+const entryOf = ({ subject, stage, cause }: Loss): string => acceptEntry(subject, stage, cause);
+
+/** Whether the file accepts what an entry names. */
+export const isAccepted = ({ args }: Pick<Work, 'args'>, entry: string): boolean =>
+  Array.isArray(args['accept']) && (args['accept'] as readonly unknown[]).includes(entry);
+
+/** `maria deleted platform db from the design, release 2677, 2026-11-22T03:01:09.000Z`. */
+export const lossLine = ({ did, cause }: Loss): string =>
+  cause === undefined
+    ? `somebody ${did}`
+    : `${cause.by || 'somebody'} ${did}, release ${cause.releaseId}, ${new Date(cause.at).toISOString()}`;
+
+/**
+ * Names the losses that the file accepts. Throws when it does not accept all: `doing` is what cannot be done, such as `deploy prod`.
+ */
+export function refuseLosses(work: Work, doing: string, losses: readonly Loss[]): void {
+  const accepted = losses.filter((loss) => isAccepted(work, entryOf(loss)));
+  if (accepted.length > 0) work.notice(`accepted: ${accepted.map(lossLine).join('; ')}`);
+  const refused = losses.filter((loss) => !accepted.includes(loss));
+  if (refused.length > 0) throw lossError(doing, refused);
+}
+
+/** The refusal, one message for all losses. */
+export function lossError(doing: string, losses: readonly Loss[]): LifecycleError {
+  const names = [...new Set(losses.map(({ subject }) => subject))].join(', ');
+  const count = losses.reduce((sum, { instances }) => sum + instances, 0);
+  const what =
+    count === 0
+      ? `${names} would not be as declared`
+      : `${count} instance${count === 1 ? '' : 's'} of ${names} would be deleted`;
+  const lines = losses.map((loss) => `  ${lossLine(loss)}`);
+  const unique = (texts: readonly string[]): string => [...new Set(texts)].join('; ');
+  return new LifecycleError(
+    [`cannot ${doing}: ${what}, and this file declares ${names}`, ...lines].join('\n'),
+    [
+      `keep it: ${unique(losses.map(({ keep }) => keep))}`,
+      `let it go: ${unique(losses.map(({ letGo }) => letGo))}, or declare deploy: { accept: [${losses.map((loss) => JSON.stringify(entryOf(loss))).join(', ')}] }`,
+    ].join('\n'),
+  );
+}

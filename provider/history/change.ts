@@ -1,0 +1,26 @@
+// A change of a record that another user committed, and who did it.
+
+/** Who wrote a change, in which release, and when (ms since 1970). `by` is empty when the service does not show it. */
+export interface SwitchedBy {
+  readonly by: string;
+  readonly at: number;
+  readonly releaseId: number;
+}
+
+/** A change of a record that another user committed. */
+export interface CommittedChange {
+  /** `component`, `platform`, `variable`, `attachment`, `monitor`; `release` where the service does not list what a release contains. */
+  readonly noun: string;
+  /** `web/backdoor`; below components, the component is left out, because a list of changes does not name it: `web/motd`. */
+  readonly path: string;
+  readonly platform: string;
+  readonly name: string;
+  readonly action: string;
+  /** Wire names of the attributes that an update sets to another value. */
+  readonly attributes: readonly string[];
+  /** Who, when (ms since 1970) and in which release. */
+  readonly cause: SwitchedBy;
+  readonly stage: 'design' | 'environment';
+  /** Whether somebody set it in the environment, and locked it against pulls: all else there comes from a pull. */
+  readonly isByHand: boolean;
+}

@@ -1,0 +1,132 @@
+// What other users committed to a design or an environment since a moment, change by change, from the lists of releases.
+import { routes, type Release } from '../../api/contract';
+import { lookUp } from '../session';
+import { readOrGone } from '../verbs/presence';
+import type { Work } from '../model';
+import { userOf } from '../releases/open-changes';
+import { writtenBy } from '../releases/switch-changes';
+import type { CommittedChange } from './change';
+
+const PAGE = '100';
+
+/** What users other than this run's committed to the design after a release, oldest first: one request, and one for each of their releases. */
+export async function designChangesSince(work: Work, after: number): Promise<readonly CommittedChange[]> {
+  const list = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } }),
+  );
+  const theirs = await ofOthers(work, list ?? [], after);
+  return theirs.length === 0 ? [] : changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
+}
+
+const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
+  Promise.all(
+    releases.map(({ releaseId }) =>
+      work.api.call(routes.designReleases.read, {
+        address: { ...work.at, release: String(releaseId) },
+        query: { include_rfcs: 'cis' },
+      }),
+    ),
+  );
+
+/**
+ * The releases of an environment's own records that other users committed after a release, oldest first, with all their changes: one request, and one
+ * for each of them.
+ */
+export const environmentReleasesSince = (work: Work, after: number): Promise<readonly Release[]> =>
+  lookUp(work.session, `releases of others ${work.id} ${after}`, () => readEnvironmentReleases(work, after));
+
+async function readEnvironmentReleases(work: Work, after: number): Promise<readonly Release[]> {
+  const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
+  const theirs = await ofOthers(
+    work,
+    list.filter(({ nsPath }) => nsPath.endsWith('/manifest')),
+    after,
+  );
+  return Promise.all(
+    theirs.map(({ releaseId }) =>
+      work.api.call(routes.environmentReleases.read, {
+        address: { ...work.at, release: String(releaseId) },
+        query: { include_rfcs: 'true' },
+      }),
+    ),
+  );
+}
+
+/** The committed ones that another user opened or committed, oldest first. */
+async function ofOthers(work: Work, list: readonly Release[], after: number): Promise<readonly Release[]> {
+  const since = list.filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after);
+  if (since.length === 0) return [];
+  const user = await userOf(work);
+  return since
+    .filter(({ createdBy, commitedBy }) => [createdBy, commitedBy].some((name) => name && name !== user))
+    .sort((one, other) => one.releaseId - other.releaseId);
+}
+
+/** The changes of records in releases, without those of this run's user. */
+export async function changesOfOthers(
+  work: Work,
+  stage: CommittedChange['stage'],
+  releases: readonly Release[],
+): Promise<readonly CommittedChange[]> {
+  const user = releases.length === 0 ? '' : await userOf(work);
+  return releases.flatMap((release) => changesIn(release, stage)).filter(({ cause }) => cause.by !== user);
+}
+
+function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
+  if (release.rfc_cis === undefined) return [unlistedChange(release, stage)];
+  return release.rfc_cis.map((record) => {
+    const platform = platformOf(record);
+    const { ciName: name, rfcAction } = record;
+    const noun = NOUNS[record.ciClassName.split('.')[1] ?? ''] ?? 'component';
+    const attributes = Object.keys(record.ciBaseAttributes ?? {});
+    const shown = noun === 'variable' ? `$${name}` : name;
+    return {
+      noun,
+      path: platform === '' || noun === 'platform' ? shown : `${platform}/${shown}`,
+      platform: noun === 'platform' ? name : platform,
+      name,
+      action: rfcAction ?? 'update',
+      attributes,
+      cause: writtenBy(release, record),
+      stage,
+      isByHand: attributes.some((attribute) => record.ciAttrProps?.owner?.[attribute] === 'manifest'),
+    };
+  });
+}
+
+const NOUNS: { readonly [className: string]: string | undefined } = {
+  Platform: 'platform',
+  Attachment: 'attachment',
+  Monitor: 'monitor',
+  Localvar: 'variable',
+  Globalvar: 'variable',
+};
+
+function unlistedChange(release: Release, stage: CommittedChange['stage']): CommittedChange {
+  const name = `release ${release.releaseId}`;
+  const cause = {
+    by: release.commitedBy ?? release.createdBy ?? '',
+    at: release.updated ?? release.created ?? 0,
+    releaseId: release.releaseId,
+  };
+  return {
+    noun: 'release',
+    path: name,
+    platform: '',
+    name,
+    action: 'update',
+    attributes: [],
+    cause,
+    stage,
+    isByHand: true,
+  };
+}
+
+/**
+ * The platform of a record of a design, a manifest or a bom, by its namespace: `web` of `/acme/shop/_design/web` and of `/acme/shop/prod/bom/web/1`;
+ * empty outside of platforms.
+ */
+export function platformOf({ nsPath }: { readonly nsPath?: string | null | undefined }): string {
+  const [, , , environment, stage, platform] = (nsPath ?? '').split('/');
+  return (environment === '_design' ? stage : platform) ?? '';
+}

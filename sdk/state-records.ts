@@ -1,0 +1,101 @@
+// What the state of the running stack holds of our records: read once, before the program's first resource is registered.
+// The engine's answer contains the outputs of every resource, secrets in clear. Nothing of it is logged, and only what `StateRecord` names is kept.
+import { getMonitor, getOrganization, getProject, getStack, rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
+import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
+import { RunError } from '@pulumi/pulumi/errors';
+import { ResourceInvokeRequest } from '@pulumi/pulumi/proto/resource_pb';
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import { isPlainObject, kinds, stateRecord, type StateRecord } from '../provider';
+
+type Answered = (
+  error: { readonly details?: string; readonly message?: string } | null,
+  answer?: { getReturn(): Struct | undefined; getFailuresList?(): readonly { getReason(): string }[] },
+) => void;
+
+interface Monitor {
+  invoke?(request: ResourceInvokeRequest, callback: Answered): unknown;
+}
+
+/** The records of the running stack's state. Rejects with RunError when the state cannot be read: what left the file is then unknown. */
+export async function readStateRecords(): Promise<readonly StateRecord[]> {
+  const monitor = getMonitor() as Monitor | undefined;
+  const [organization, project, stack] = [getOrganization(), getProject(), getStack()];
+  if (monitor?.invoke === undefined || isMock(monitor)) return [];
+  const request = new ResourceInvokeRequest();
+  request.setTok('pulumi:pulumi:readStackResourceOutputs');
+  request.setArgs(Struct.fromJavaScript({ stackName: `${organization}/${project}/${stack}` }));
+  const done = rpcKeepAlive();
+  try {
+    const answer = await new Promise<Struct | undefined>((resolve, reject) => {
+      monitor.invoke?.(request, (error, response) => {
+        const [failure] = response?.getFailuresList?.() ?? [];
+        const reason = error === null ? failure?.getReason() : (error.details ?? error.message);
+        if (error !== null || failure !== undefined) reject(unreadable(reason ?? 'no reason was given'));
+        else resolve(response?.getReturn());
+      });
+    });
+    return recordsIn(answer?.toJavaScript());
+  } finally {
+    done();
+  }
+}
+
+/** Whether a program runs under the SDK's mocks, which have no state. */
+const isMock = (monitor: object): boolean => 'mocks' in monitor;
+
+const unreadable = (reason: string): RunError =>
+  new RunError(
+    `the state of this stack could not be read, so it is unknown what left the program: ${reason}; nothing was changed\n` +
+      '  run the command again; "pulumi stack export" reads the same state',
+  );
+
+function recordsIn(answer: unknown): readonly StateRecord[] {
+  const resources = isPlainObject(answer) && isPlainObject(answer['outputs']) ? answer['outputs'] : {};
+  return Object.entries(resources).flatMap(([urn, resource]) => {
+    if (!isPlainObject(resource) || !isPlainObject(resource['outputs'])) return [];
+    const outputs = plainOf(resource['outputs']) as { readonly [name: string]: unknown };
+    return stateRecord(kinds, urn, String(resource['type']), outputs) ?? [];
+  });
+}
+
+/** A value without the engine's marks: a secret's own value, and an empty text in place of an asset or a reference to a resource. */
+function plainOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainOf);
+  if (!isPlainObject(value)) return value;
+  const mark = value[specialSigKey];
+  if (mark === specialSecretSig) return plainOf(value['value']);
+  if (mark !== undefined) return '';
+  return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, plainOf(inside)]));
+}
+
+/** The component of a stack file that a resource is a child of. */
+export interface StackComponent {
+  readonly type: string;
+  readonly name: string;
+}
+
+/** The component of a stack file among the options' parents; undefined for every other parent. */
+export function stackComponentOf(parent: object | undefined): StackComponent | undefined {
+  const { __pulumiType: type = '', __name: name = '' } = (parent ?? {}) as {
+    readonly __pulumiType?: string;
+    readonly __name?: string;
+  };
+  return STACK_COMPONENT.test(`${type}$`) ? { type, name } : undefined;
+}
+
+const STACK_COMPONENT = /(^|[:$])[^:$]+:index:Stack\$/;
+
+/**
+ * The records that a program, or one component of a stack file, declares: a component runs in a process of its own, and the program does not know
+ * its records, nor the component those of the program.
+ */
+export function recordsBelow(
+  records: readonly StateRecord[],
+  component: StackComponent | undefined,
+): readonly StateRecord[] {
+  return records.filter(({ urn }) => {
+    const [, , type = '', ...name] = urn.split('::');
+    if (component === undefined) return !STACK_COMPONENT.test(type);
+    return type.includes(`${component.type}$`) && name.join('::').startsWith(`${component.name}/`);
+  });
+}
