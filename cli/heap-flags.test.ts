@@ -4,15 +4,15 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..');
 
-/** Holds some megabytes, lets many more die after a while, and prints the largest heap in bytes. */
+/** Holds some tens of megabytes, lets many more die after a while, and prints the largest heap in bytes. */
 const CHURN = `
   const { memoryUsage } = process;
-  const live = Array.from({ length: 200_000 }, (_, number) => ({ number, text: 'kept ' + number }));
+  const live = Array.from({ length: 400_000 }, (_, number) => ({ number, text: 'kept ' + number }));
   let young = [];
   let largest = 0;
-  for (let number = 0; number < 600_000; number += 1) {
+  for (let number = 0; number < 2_000_000; number += 1) {
     young.push({ number, text: 'short-lived ' + number });
-    if (young.length === 20_000) {
+    if (young.length === 40_000) {
       young = [];
       largest = Math.max(largest, memoryUsage().heapTotal);
     }
