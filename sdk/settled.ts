@@ -48,7 +48,7 @@ async function settled(own: Registering, rule: SettledBy): Promise<Input<unknown
     await Promise.all(found.map((each) => recordOf(each, rule))),
     derived,
     (make) => own.tree.state().then((state) => make(recordsBelow(state, own.component))),
-  ) as Input<unknown>;
+  );
 }
 
 /** Resources of the program that one comes after; undefined where its arguments say it all. */

@@ -14,7 +14,7 @@ import { startOf } from '../review/subjects';
 import { bare, hasByteOrderMark, readFiles, withByteOrderMark, type StackReading, type StackText } from './readings';
 import { composedBy, isEntry, setIn, settingsFor, targetOf, type Setting, type Target } from './settings';
 import { withValue, type Obstacle } from './written-value';
-import { withinOf, wrongWith, type PlanChange } from './plan-change';
+import { wrongWith, type PlanChange } from './plan-change';
 import { additionOf, settingOf, type Addition } from './undeclared';
 
 /** What became of each finding, and the files with everything accepted in them. */

@@ -50,7 +50,7 @@ const byKey = (plan: StackPlan): ReadonlyMap<ResourceKey, ResourceDeclaration> =
   new Map(plan.resources.map((each) => [each.key, each]));
 
 /** A resource and everything in it. */
-export function withinOf({ resources }: StackPlan, key: ResourceKey): ReadonlySet<ResourceKey> {
+function withinOf({ resources }: StackPlan, key: ResourceKey): ReadonlySet<ResourceKey> {
   const all = new Set([key]);
   // Parents come before what is in them.
   for (const each of resources) if (each.within !== undefined && all.has(each.within)) all.add(each.key);

@@ -70,7 +70,7 @@ function set(document: Document, map: YAMLMap, pair: Pair<unknown, unknown>, val
   const old = pair.value;
   const shared = obstacleAt(old) ?? obstacleWithin(old, value === undefined && isMap(old));
   if (shared !== undefined) return shared;
-  if (value === undefined) map.items.splice(map.items.indexOf(pair as Pair<never, never>), 1);
+  if (value === undefined) map.items.splice(map.items.indexOf(pair), 1);
   else if (isScalar(old) && (typeof value !== 'object' || value === null)) {
     old.value = typeof old.value === 'number' && String(Number(value)) === value ? Number(value) : value;
     if (typeof value === 'string' && value.includes('\n') && !old.type?.startsWith('BLOCK'))
@@ -125,6 +125,6 @@ function commentsIn(document: Document): readonly string[] {
   const add = ({ comment, commentBefore }: { comment?: string | null; commentBefore?: string | null }): void =>
     void found.push(...[comment, commentBefore].flatMap((each) => each?.split('\n') ?? []));
   add(document);
-  visit(document, { Node: (_, node) => add(node as Node) });
+  visit(document, { Node: (_, node) => add(node) });
   return found;
 }

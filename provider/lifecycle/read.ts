@@ -7,7 +7,6 @@ import { adopted } from '../take-over';
 import { isAnother, whose } from '../own-record';
 import { noteWanted } from '../own-writes';
 import { ownAddress } from '../place';
-import { isReference } from '../refer';
 import { revisionRead } from '../revision';
 import type { Inputs } from '../rules';
 import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secret-writes';

@@ -73,7 +73,7 @@ async function switches(work: Work, relations: readonly Relation[]): Promise<rea
   return switched.flatMap((relation) => {
     const platform = platforms.find(({ ciId }) => ciId === relation.toCiId)?.ciName;
     const enabled = relation.relationAttributes['enabled'] ?? '';
-    if (platform === undefined || String(declaredAt(work, platform, ['enabled']) ?? true) === enabled) return [];
+    if (platform === undefined || (declaredAt(work, platform, ['enabled']) ?? true) === (enabled === 'true')) return [];
     return [{ relation, platform, what: `platform ${platform}`, texts: new Map([['enabled', enabled]]) }];
   });
 }

@@ -92,7 +92,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await world.other.call(routes.designVariables.create, {
       address: DB,
       body: { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers', secure: 'false' } } },
-    } as never);
+    });
     await commitHers();
     const done = await up(stack, { ...SHOP, variables: {} });
     const [hers] = await world.api.call(routes.designVariables.list, { address: DB });

@@ -215,7 +215,7 @@ describe('a commit goes from dev to staging to prod', () => {
     expect([elsewhere.code, elsewhere.output.replace(/\s+/g, ' ')]).toEqual([
       2,
       expect.stringMatching(
-        /is stale: [^]*or the service is another one, or other releases come along than then; the service here is http:\/\/localhost/,
+        /is stale: [^]*the plan, its start or the service is another one; the service here is http:\/\/localhost/,
       ),
     ]);
     const writes = live.service
