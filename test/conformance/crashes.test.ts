@@ -1,7 +1,7 @@
 // A run killed at a request's boundary, before the service has it and once it is carried out, in process: the next run finishes it, nothing is
 // there twice and nothing is left over. CRASH_POINTS=all takes every boundary of every run (as `make soak` does); else a sample of each.
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { emptyStack, preview, run, type RunOptions, type Stack } from './engine-simulation';
+import { emptyStack, preview, run, type Declared, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { standing, differenceOf, type Standing } from './standing';
 import { differences } from './stands-as-declared';
@@ -132,8 +132,16 @@ afterAll(() => {
 const cases = DIALECTS.flatMap((dialect) => SCENARIOS.map((scenario) => [dialect, ...scenario] as const));
 
 describe.each(cases)('%s, %s', (dialect, _name, from, to, loses) => {
-  const go = (world: World, stack: Stack, spec: StackSpec | undefined, options?: RunOptions) =>
-    run(world, stack, spec ? resourcesOf(spec) : [], options);
+  /** A run without the state that it had says that it takes over what it finds: `adopt` holds for all below. */
+  const declared = (spec: StackSpec | undefined, adopt: boolean): readonly Declared[] =>
+    (spec ? resourcesOf(spec) : []).map((each) =>
+      adopt && ['Assembly', 'Environment'].includes(each.token)
+        ? { ...each, args: { ...each.args, adopt: true } }
+        : each,
+    );
+
+  const go = (world: World, stack: Stack, spec: StackSpec | undefined, options?: RunOptions & { adopt?: boolean }) =>
+    run(world, stack, declared(spec, options?.adopt ?? false), options);
 
   /** A world that is as the scenario begins. */
   const begin = async (): Promise<{ readonly world: World; readonly stack: Stack }> => {
@@ -167,10 +175,10 @@ describe.each(cases)('%s, %s', (dialect, _name, from, to, loses) => {
     const { world, stack } = await begin();
     const crashed = await go(world, stack, to, { killAt });
     if (!crashed.killed) return [];
-    const again = await go(world, loses ? stack : crashed.stack, to);
+    const again = await go(world, loses ? stack : crashed.stack, to, { adopt: loses });
     const difference = differenceOf(await standing(world.api), stands);
     const shown = to
-      ? await preview(world, again.stack, resourcesOf(to))
+      ? await preview(world, again.stack, declared(to, loses))
       : { steps: [...again.stack.keys()], errors: [] };
     const wrong = [
       ...again.errors,

@@ -91,7 +91,7 @@ describe.each(DIALECTS)('%s: comments that nobody declares', (dialect) => {
       address: { ...WEB, component: 'compute' },
       ...said('compute', 'leave alone', { size: 'XL' }),
     });
-    expect(short(await reviewed())).toEqual([['low undeclared acme/shop/web/compute', undefined, 'maria']]);
+    expect(short(await reviewed())).toEqual([['medium undeclared acme/shop/web/compute', undefined, 'maria']]);
   });
 
   test('of a component in an environment', async () => {

@@ -149,7 +149,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await named(world.api)).toEqual({ Tomcat: server });
   });
 
-  test('one that already exists: taken over as it is, refused where it differs, written with adopt', async () => {
+  test('one that already exists is of another user: refused, and taken over with adopt', async () => {
     await up(spec({}));
     const { Tomcat: server } = await named(world.api);
     const body = {
@@ -159,11 +159,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await world.other.call(routes.components.create, { address: AT, body });
     await commitDesignByHand(world.other);
     const refused = await run(world, stack, resourcesOf(spec()));
-    expect(refused.errors.join('\n')).toMatch(/sudoer: there "true", declared false/);
+    expect(refused.errors.join('\n')).toMatch(/already there and no run of this stack made it, last written by maria/);
     stack = refused.stack;
-    await up(spec({ tomcat: { ...USER, attributes: { username: 'tomcat', sudoer: true } } }), [
-      'create Component::web/tomcat',
-    ]);
+    await up(spec({ tomcat: { ...USER, adopt: true } }), ['create Component::web/tomcat']);
+    expect((await named(world.api))['User']?.ciAttributes).toMatchObject({ sudoer: 'false' });
     expect((await named(world.api))['Tomcat']).toEqual(server);
   });
 

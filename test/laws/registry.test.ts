@@ -71,7 +71,7 @@ test('the package says who publishes it, where it is and what it is', () => {
 
 test('settings that the environment may give have it as default, and the token is a secret', () => {
   const fromEnvironment = variables.flatMap(([name, { defaultInfo }]) => (defaultInfo ? [name] : []));
-  expect(fromEnvironment.sort()).toEqual(['audit', 'organization', 'readOnly', 'token', 'url']);
+  expect(fromEnvironment.sort()).toEqual(['audit', 'offlinePreview', 'organization', 'readOnly', 'token', 'url']);
   for (const [name, { defaultInfo }] of variables)
     if (defaultInfo)
       expect(defaultInfo.environment).toEqual([
