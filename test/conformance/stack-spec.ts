@@ -28,6 +28,7 @@ export interface ComponentSpec extends Options {
   readonly type?: string;
   readonly attributes?: Inputs;
   readonly depends?: readonly string[];
+  readonly adopt?: boolean;
   readonly attachments?: { readonly [name: string]: AttachmentSpec };
   readonly monitors?: { readonly [name: string]: Inputs };
 }
@@ -240,7 +241,7 @@ function platformResources(
     mark,
   };
   const inside = Object.entries(components).flatMap(([componentName, component]) => {
-    const { type = componentName, attributes, depends, attachments = {}, monitors = {}, mark: own } = component;
+    const { type = componentName, attributes, depends, adopt, attachments = {}, monitors = {}, mark: own } = component;
     const parent: Declared = {
       key: `Component::${logical}/${componentName}`,
       token: 'Component',
@@ -251,6 +252,7 @@ function platformResources(
         type,
         ...(attributes ? { attributes } : {}),
         ...(depends ? { depends } : {}),
+        ...(adopt ? { adopt } : {}),
       },
       after: (depends ?? []).map((other) => `Component::${logical}/${other}`),
       ...takesAlong(platform),
