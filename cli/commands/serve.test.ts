@@ -321,6 +321,17 @@ describe('as a process', () => {
     expect((statSync(journal).mode & 0o777).toString(8)).toBe('600');
   });
 
+  test('ends with the shell that npx started: a signal to npx does not reach the service', async () => {
+    const line = [process.execPath, ...SERVE, '--port', '0', '--db', ':memory:'].map((word) => `'${word}'`).join(' ');
+    // The shell waits for the command, as the shell of npx does, and does not become it.
+    const run = startAs(['sh', '-c', `${line}; exit $?`], { npm_command: 'exec' });
+    const url = await urlOf(run);
+    run.process.kill('SIGTERM');
+    // Its output is closed when the service has ended, too.
+    await run.ended;
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
   test('makes a user when none is named, and stops with Ctrl-C; what keeps it from starting ends it with 1', async () => {
     const run = start('--port', '0', '--db', ':memory:');
     const url = await urlOf(run);

@@ -99,7 +99,9 @@ async function asNewcomer(script: string, cwd: string): Promise<{ readonly stdou
   const command = script
     .replaceAll('npx --yes pulumi-oneops', `npx --yes --prefer-offline --package='${tarball}' -- pulumi-oneops`)
     .replaceAll('9090', String(await freePort()));
-  return run('bash', ['-euo', 'pipefail', '-c', command], {
+  // A service in the background would keep a failed script's output open, and the test waiting.
+  const ending = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT";
+  return run('bash', ['-euo', 'pipefail', '-c', `${ending}\n${command}`], {
     cwd,
     maxBuffer: 1 << 26,
     env: {
@@ -207,7 +209,7 @@ test('loads by require, both doors, and says how long that takes', async () => {
     [...kinds.map(({ token }) => token)].sort().join(),
   );
   const firstCall = `const face = require('pulumi-oneops/dynamic').Assembly; const t = process.hrtime.bigint();
-    face.configure({ config: { get: (key) => ({ 'oneops:url': 'http://127.0.0.1:1', 'oneops:organization': 'acme', 'oneops:token': 'x' })[key] } })
+    face.configure({ config: { get: (key) => ({ 'oneops:url': 'http://127.0.0.1:1', 'oneops:organization': 'acme', 'oneops:token': 'x', 'oneops:offlinePreview': 'true' })[key] } })
       .then(() => face.check({}, { name: 'shop' })).then(({ failures }) => { if (failures.length > 0) throw new Error('found'); process.stdout.write(String(Number(process.hrtime.bigint() - t) / 1e6)); });`;
   const check = Number(await printed(firstCall));
   for (const time of [sdk, face, check]) expect(time).toBeGreaterThan(0);

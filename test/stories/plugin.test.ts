@@ -214,7 +214,7 @@ test('a project of two files, without node_modules, comes up and imports', async
   await project.write('oneops.yaml', lean.replace('components: {', 'components: { os: {},'));
   // The record is as declared; the release that the stack declares then contains it too.
   const preview = await succeeds(project, 'preview');
-  expect(preview.output).toContain('will commit: ~web/os');
+  expect(preview.output).toMatch(/DesignRelease lean update/);
   expect(preview.output).toContain('6 unchanged');
   expect(preview.output).not.toContain('oneops:index:Component');
   await succeeds(project, 'destroy');
