@@ -230,7 +230,9 @@ describe.each(dialects)('%s', (dialect) => {
     const preview = await succeeded('preview', '--diff');
     expect(preview.output).not.toMatch(/error|warning/);
     // What a new environment names is looked up among the clouds that there are.
-    expect(live.requests().filter((request) => !/^GET (organizations\.read|profile\.read|clouds\.list)$/.test(request))).toEqual([]);
+    expect(
+      live.requests().filter((request) => !/^GET (organizations\.read|profile\.read|clouds\.list)$/.test(request)),
+    ).toEqual([]);
     await succeeded('up', '--skip-preview');
     await succeeded('preview', '--diff', '--expect-no-changes');
     await succeeded('refresh', '--preview-only', '--diff', '--expect-no-changes');
