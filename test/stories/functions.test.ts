@@ -59,7 +59,7 @@ describe('in YAML', () => {
         .requests()
         .filter((request) => request !== 'GET catalogue.publicOfferings')
         .sort(),
-    ]).toEqual([0, ['GET clouds.locations', 'GET clouds.read', 'GET clouds.read']]);
+    ]).toEqual([0, ['GET clouds.locations', 'GET clouds.read', 'GET clouds.read', 'GET organizations.read']]);
     const { steps = [] } = JSON.parse(preview.stdout) as Steps;
     const web = steps.find(({ urn }) => urn.endsWith('::web'));
     expect(web?.newState?.inputs).toMatchObject({ description: 'Primary' });
