@@ -77,6 +77,21 @@ function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>,
   return session.declarations.all().filter((each) => each.of.stage === stage && isHere(each));
 }
 
+/** In the stamps of a release: records left a program of plain resources, and environments follow with the next run. */
+export const LEFT = 'left';
+
+/**
+ * Whether a record of the last run's stamps is declared no longer, where nothing names the records that left: in a
+ * program of plain resources. The engine deletes it after the release, so environments have not pulled that.
+ */
+export function isLeftUnnamed(work: Work, stage: Kind['stage']): boolean {
+  if (work.args['leaving'] !== undefined) return false;
+  const present = declaredAround(work, stage).map(({ known }) => textAt(known, 'revision'));
+  return textAt(work.known, 'stamps')
+    .split(' ')
+    .some((stamp) => ![...present, LEFT, ''].includes(stamp));
+}
+
 /** A record that left the file, and where it was. */
 interface Left {
   readonly of: Kind;

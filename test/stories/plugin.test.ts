@@ -115,6 +115,24 @@ test('a program in Pulumi YAML: up, nothing left to do, drift found and repaired
     type: 'os',
   });
   await succeeds(project, 'state', 'unprotect', '--all', '--yes');
+
+  // Nothing shows such a program's records that left: environments follow with the next run.
+  const deployer = `  deployer:
+    type: oneops:Component
+    properties: { assembly: '\${shop.name}', platform: '\${web.name}', type: user, attributes: { username: app } }
+`;
+  const more = PROGRAM.replace('  release:\n', `${deployer}  release:\n`);
+  await project.write('Pulumi.yaml', more.replace('${tomcat.revision}', '${tomcat.revision} ${deployer.revision}'));
+  await succeeds(project, 'up', '--skip-preview');
+  const users = async (): Promise<number> =>
+    (await live.instances('shop')).filter(({ ciClassName }) => ciClassName.endsWith('.User')).length;
+  const before = await users();
+  await project.write('Pulumi.yaml', PROGRAM);
+  await succeeds(project, 'up', '--skip-preview');
+  const next = await succeeds(project, 'up', '--skip-preview');
+  expect(next.output).toMatch(/DesignRelease release updated/);
+  expect(await users()).toBeLessThan(before);
+  await succeeds(project, 'preview', '--expect-no-changes');
   await succeeds(project, 'destroy');
   expect(await live.assemblies()).not.toContain('shop');
 });

@@ -15,7 +15,7 @@ import { mindOthers } from '../../releases/open-changes';
 import { designQueue } from '../platform/flow';
 import { lostFromDesign } from '../../deploy/design-losses';
 import { refuseLosses } from '../../deploy/losses';
-import { changedPaths, leftTheFile } from '../../releases/own-records';
+import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../../releases/own-records';
 import { plannedSweep } from '../../releases/sweep';
 
 /** Number of the release that the last run committed; 0 before the first. */
@@ -43,7 +43,8 @@ async function commit(work: Work): Promise<Live> {
   }));
   const live = await sweep(() => commitOpen(work));
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
-  return live;
+  if (!isLeftUnnamed(work, 'design')) return live;
+  return { ...live, outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` } };
 }
 
 /**
