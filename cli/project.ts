@@ -2,6 +2,8 @@
 // It must not know any single command.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { WrittenSettings } from '../preview';
+import { isPlainObject } from '../provider';
 import {
   clearSettings,
   entryOf,
@@ -84,6 +86,19 @@ export function configuredHere(key: string, stack: string | undefined): string |
     if (value !== '') return value;
   }
   return undefined;
+}
+
+/** The configuration of a stack as its own file has it, by full key; undefined without such a file. */
+export function writtenSettings(stack: string): WrittenSettings | undefined {
+  const file = settingsHere([stack]).find((each) => each.stack === stack);
+  if (file === undefined) return undefined;
+  const config = entryOf(file.map, 'config')?.value;
+  const values = config === undefined ? {} : dataOf(config);
+  return {
+    values: isPlainObject(values) ? values : {},
+    // An environment of Pulumi, or Pulumi.yaml, can give more.
+    isWhole: entryOf(file.map, 'environment') === undefined && entryOf(mapOf('Pulumi.yaml'), 'config') === undefined,
+  };
 }
 
 /** The plain configuration of a stack in its project's namespace, as Pulumi stores it, and the names of its secrets. */

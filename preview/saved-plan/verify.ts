@@ -18,7 +18,7 @@ import { happenedSince } from './live-start';
 import { movedState } from './moved';
 import { plannedDocument, stackOfPlan } from './planned-document';
 import { readStart, type PlanFile } from './plan-file';
-import { elsewhereReasons, identityText } from './service';
+import { changedSettings, elsewhereReasons, identityText, type WrittenSettings } from './service';
 import { verifiedOutcome, type StaleReason, type Verification } from './verification';
 
 /** What is verified, and against what. */
@@ -30,6 +30,8 @@ export interface VerifyOptions {
   readonly digest?: string | undefined;
   /** The service that a run here would speak to, as far as settings name it. */
   readonly service?: ServiceIdentity;
+  /** The configuration of the stack as its files have it now; undefined where they are not known. */
+  readonly settings?: WrittenSettings | undefined;
   /** The service; without it only the state is looked at. */
   readonly api?: Api | undefined;
   /** Milliseconds by which the service's clock is ahead, once it answered. */
@@ -66,6 +68,7 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
     ...digestReasons(options, digest),
     ...futureReasons(options),
     ...elsewhereReasons(plan, ids, here),
+    ...changedSettings(plan, options.settings),
     ...moved,
     ...happened.reasons,
     ...policies.broken,

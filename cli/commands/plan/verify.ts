@@ -1,5 +1,5 @@
 // `pulumi-oneops plan verify`: whether a saved plan may still be applied.
-import { VERIFICATION_CODES, verificationText, verifyPlan } from '../../../preview';
+import { stackOfPlan, VERIFICATION_CODES, verificationText, verifyPlan } from '../../../preview';
 import { serviceIdentity, type ServiceIdentity, type Settings } from '../../../provider';
 import { parseWords, UsageError, type Command } from '../../command';
 import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
@@ -7,6 +7,7 @@ import { serviceTime } from '../drift/sources';
 import { POLICIES_OPTION } from '../../policies';
 import { digestOption } from '../preview-comment';
 import { policyVerdict } from './policies';
+import { writtenSettings } from '../../project';
 import { PLAN_HELP, PLAN_OPTIONS, planIn, planSettings, exportedStart } from './sources';
 
 const HELP = `usage: pulumi-oneops plan verify FILE [options]
@@ -58,10 +59,12 @@ export const verifyCommand: Command = {
       return failed(error instanceof Error ? error.message : String(error), VERIFICATION_CODES.incomplete);
     }
     const { resolved, note, service } = await planSettings(plan, values);
+    const stack = values.stack ?? stackOfPlan(plan)?.stack;
+    const settings = stack === undefined ? undefined : writtenSettings(stack);
     const verified = async (options: Partial<Parameters<typeof verifyPlan>[0]> = {}): Promise<number> => {
       const judged = { plan, exported, service, stack: values.stack };
       const policies = await policyVerdict(judged, values.policies, options.api);
-      const verification = await verifyPlan({ plan, exported, digest, service, policies, ...options });
+      const verification = await verifyPlan({ plan, exported, digest, service, settings, policies, ...options });
       process.stdout.write(values.json ? `${JSON.stringify(verification, null, 2)}\n` : verificationText(verification));
       return VERIFICATION_CODES[verification.outcome];
     };
