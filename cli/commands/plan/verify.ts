@@ -13,12 +13,11 @@ import { PLAN_HELP, PLAN_OPTIONS, planIn, planSettings, exportedStart } from './
 const HELP = `usage: pulumi-oneops plan verify FILE [options]
 
 Says whether a plan saved by "pulumi preview --save-plan" may still be applied.
-The state of the stack must be the one it was made from. With --live, every
-record of the stack must also be in the service as the state has it, nobody may
-have created what the plan creates, no release of another user may be open, and
-nobody may have committed or deployed since. The plan must also keep the policies
-that apply now: a freeze window may have begun since it was approved. Sends only
-GETs.
+The state and the settings of the stack must be those it was made from. With
+--live, a review of the stack must also find nothing that changed since: no record
+that somebody changed, deleted or created, and no release or deployment that would
+come along. The plan must also keep the policies that apply now: a freeze window
+may have begun since it was approved. Sends only GETs.
 
   --live                ask the service
   --digest DIGEST       digest of the approved plan: the plan, its start and the
