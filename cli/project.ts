@@ -148,8 +148,15 @@ export function settingFindingsHere(
 
 const isReadable = (stack: string): boolean => 'text' in readTextFile(stackFile(stack));
 
+/** The folder with the settings of stacks; empty for the one of Pulumi.yaml. `config` is its earlier name. */
+function settingsFolder(): string {
+  const map = mapOf('Pulumi.yaml');
+  return wordIn(map, 'stackConfigDir') || wordIn(map, 'config');
+}
+
 /** The file with the settings of a stack. */
-export const stackFile = (stack: string): string => `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`;
+export const stackFile = (stack: string): string =>
+  join(settingsFolder(), `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`);
 
 /** What a program made of the project in the current folder has in its Pulumi.yaml, too; undefined without a project. */
 export function projectTextHere(): string | undefined {
@@ -193,9 +200,12 @@ export function areSettingsValid(stack: string): boolean {
   return errors.length === 0 && (isEmpty || root.form === 'map');
 }
 
-/** Names of the stacks that have settings in the current folder. */
-export const stacksHere = (): readonly string[] =>
-  readdirSync('.').flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
+/** Names of the stacks of the project in the current folder that have settings. */
+export function stacksHere(): readonly string[] {
+  const folder = settingsFolder() || '.';
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
+}
 
 /** The overlay that the settings of a stack choose, if they can be read: only those of the chosen stack have to be. */
 function overlayOf(stack: string): readonly string[] {
