@@ -2,7 +2,7 @@
 // It must not know what any command does.
 import { createRequire } from 'node:module';
 import { helpText } from './help-text';
-import { UsageError } from './command';
+import { UsageError, type Command } from './command';
 import { COMMANDS } from './table';
 
 const USAGE = [
@@ -37,7 +37,23 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(`${helpText(command.help)}\n`);
     return 0;
   }
-  return command.run(rest);
+  return command.run(ELSEWHERE.includes(name) ? rest : await inProject(command, rest));
+}
+
+/** Commands that begin a project, or have nothing to do with one. */
+const ELSEWHERE: readonly string[] = [
+  ...['serve', 'init', 'demo', 'setup', 'explain', 'convert', 'schema', 'completion', 'lsp'],
+];
+
+/** Goes to the folder of the project, if it is above the current one. Returns the words as they are meant there. */
+async function inProject(command: Command, words: readonly string[]): Promise<readonly string[]> {
+  const { projectFolder, wordsFrom } = await import('./project-folder.js');
+  const folder = process.cwd();
+  const project = projectFolder(folder);
+  if (project === undefined) return words;
+  const own = (await command.commands?.find(({ name }) => name === words[0])?.load()) ?? (await command.itself?.());
+  process.chdir(project);
+  return wordsFrom(words, (own ?? command).options ?? {}, { folder, project });
 }
 
 /** What follows the message of a wrong call: the word that was probably meant, and the help that says how to call the command. */
@@ -53,12 +69,22 @@ async function adviceOn({ unknown }: UsageError, words: readonly string[]): Prom
 }
 
 async function mainOf(words: readonly string[]): Promise<void> {
+  let isUnwritten = false;
+  // What the command does goes on to its end: it may be writing to a service.
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (!isUnwritten && code !== 'EPIPE')
+      process.stderr.write(`pulumi-oneops: cannot write to the standard output: ${message}\n`);
+    isUnwritten = true;
+    process.exitCode = 1;
+  });
+  process.stderr.on('error', () => undefined);
+  const ended = (code: number): void => void (process.exitCode = isUnwritten ? 1 : code);
   try {
-    process.exitCode = await main(words);
+    ended(await main(words));
   } catch (error) {
     const advice = error instanceof UsageError ? await adviceOn(error, words) : '';
     process.stderr.write(`pulumi-oneops: ${error instanceof Error ? error.message : String(error)}${advice}\n`);
-    process.exitCode = 1;
+    ended(1);
   }
 }
 

@@ -2,6 +2,8 @@
 // It must not know any single command.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { WrittenSettings } from '../preview';
+import { isPlainObject } from '../provider';
 import {
   clearSettings,
   entryOf,
@@ -86,6 +88,19 @@ export function configuredHere(key: string, stack: string | undefined): string |
   return undefined;
 }
 
+/** The configuration of a stack as its own file has it, by full key; undefined without such a file. */
+export function writtenSettings(stack: string): WrittenSettings | undefined {
+  const file = settingsHere([stack]).find((each) => each.stack === stack);
+  if (file === undefined) return undefined;
+  const config = entryOf(file.map, 'config')?.value;
+  const values = config === undefined ? {} : dataOf(config);
+  return {
+    values: isPlainObject(values) ? values : {},
+    // An environment of Pulumi, or Pulumi.yaml, can give more.
+    isWhole: entryOf(file.map, 'environment') === undefined && entryOf(mapOf('Pulumi.yaml'), 'config') === undefined,
+  };
+}
+
 /** The plain configuration of a stack in its project's namespace, as Pulumi stores it, and the names of its secrets. */
 export function stackConfigHere(stack: string | undefined): {
   readonly values: { readonly [name: string]: string };
@@ -133,8 +148,15 @@ export function settingFindingsHere(
 
 const isReadable = (stack: string): boolean => 'text' in readTextFile(stackFile(stack));
 
+/** The folder with the settings of stacks; empty for the one of Pulumi.yaml. `config` is its earlier name. */
+function settingsFolder(): string {
+  const map = mapOf('Pulumi.yaml');
+  return wordIn(map, 'stackConfigDir') || wordIn(map, 'config');
+}
+
 /** The file with the settings of a stack. */
-export const stackFile = (stack: string): string => `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`;
+export const stackFile = (stack: string): string =>
+  join(settingsFolder(), `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`);
 
 /** What a program made of the project in the current folder has in its Pulumi.yaml, too; undefined without a project. */
 export function projectTextHere(): string | undefined {
@@ -178,9 +200,12 @@ export function areSettingsValid(stack: string): boolean {
   return errors.length === 0 && (isEmpty || root.form === 'map');
 }
 
-/** Names of the stacks that have settings in the current folder. */
-export const stacksHere = (): readonly string[] =>
-  readdirSync('.').flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
+/** Names of the stacks of the project in the current folder that have settings. */
+export function stacksHere(): readonly string[] {
+  const folder = settingsFolder() || '.';
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
+}
 
 /** The overlay that the settings of a stack choose, if they can be read: only those of the chosen stack have to be. */
 function overlayOf(stack: string): readonly string[] {

@@ -12,16 +12,7 @@ export { plural } from './wording';
 // Sources: what is declared, and what was applied.
 export { declaredCode, readCode, UnusableCode } from './review/code';
 export { readState } from './review/state';
-export { readLive } from './review/read-live';
-export { onceEach, recordingApi } from './review/recording-api';
-export {
-  knownOf,
-  type AppliedRecord,
-  type Code,
-  type CodeRecord,
-  type SourceRecord,
-  type StackState,
-} from './review/subjects';
+export { type Code, type CodeRecord, type SourceRecord, type StackState } from './review/subjects';
 
 // The review.
 export { countsForOutcome, exitCodeOf, GONE_LIMIT, heldTo, NOT_LET_IN, wasLetIn } from './review/outcome';

@@ -55,18 +55,20 @@ const isOn = (policy: PolicyEntry, stack: string | undefined): boolean =>
   policy.level !== 'disabled' && policy.holdsForStack(stack);
 
 function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeContext): readonly PolicyViolation[] {
+  const today = now ?? new Date();
   const { rule, parameters } = policy;
   if (isPlanRule(rule) || (record.leaves && !rule.ofLeaving)) return [];
   const tokens = kindsOf(rule);
   const { kind, id, logicalName, args } = record;
   if (tokens.length > 0 && !tokens.includes(kind.token)) return [];
   // What the program only refers to is declared, and judged, elsewhere.
-  if (args['existing'] === true || !policy.holdsFor(pathInOrganization(id), environmentIn(kind, args))) return [];
+  if (args['existing'] === true || !policy.holdsFor(pathInOrganization(id), environmentIn(kind, args), today))
+    return [];
   const watched = rule.secretsSatisfy ? { record, read: [] } : watchedSecrets(record);
   const found = rule.judge(watched.record, parameters, now === undefined ? {} : { now });
   const secret = watched.read.map((at) => ({ message: secretMessage(at), path: at, remedy: undefined }));
   return [...found, ...secret].map(({ message, path, remedy }) => ({
-    ...violation(policy, id, `${kind.token} ${pathInOrganization(id)} ${message}`, remedy),
+    ...violation(policy, id, today, `${kind.token} ${pathInOrganization(id)} ${message}`, remedy),
     ...{ kind: kind.token, logicalName },
     ...(path === undefined ? {} : { path }),
   }));
@@ -123,6 +125,7 @@ const unjudgedBecause = ({ name, level }: PolicyEntry, reason: string): Unjudged
 export function judgePlan(
   policies: readonly PolicyEntry[],
   plan: Plan,
+  now = new Date(),
 ): { readonly violations: readonly PolicyViolation[]; readonly unjudged: readonly UnjudgedPolicy[] } {
   const on = policies.filter((policy) => isOn(policy, plan.stack));
   const violations = on.flatMap((policy) => {
@@ -130,9 +133,9 @@ export function judgePlan(
     if (!isPlanRule(rule)) return [];
     return rule
       .judge(plan, parameters)
-      .filter(({ address }) => policy.holdsFor(pathInOrganization(address), environmentOf(plan, address)))
+      .filter(({ address }) => policy.holdsFor(pathInOrganization(address), environmentOf(plan, address), now))
       .map(({ address, message, at }) => ({
-        ...violation(policy, address, `${address === '' ? 'The run' : pathInOrganization(address)} ${message}`),
+        ...violation(policy, address, now, `${address === '' ? 'The run' : pathInOrganization(address)} ${message}`),
         ...(at === undefined ? {} : { at }),
       }));
   });
@@ -151,18 +154,23 @@ function unknownOf({ rule, parameters }: PolicyEntry, plan: Plan): readonly stri
   return [...(unread ? ['the service did not answer everything'] : []), ...rule.unknown(plan, parameters)];
 }
 
-const violation = (
-  { name, rule, level, message: own }: PolicyEntry,
+function violation(
+  { name, rule, level, message: own, endedException }: PolicyEntry,
   address: string,
+  now: Date,
   sentence: string,
   remedy?: PolicyViolation['remedy'],
-): PolicyViolation => ({
-  ...{ policy: name, rule: rule.name, address },
-  // What no remedy fixes stops the run.
-  level: level === 'remediate' && remedy === undefined ? 'mandatory' : level,
-  message: own === undefined ? sentence : `${sentence}. ${own}`,
-  ...(remedy === undefined ? {} : { remedy }),
-});
+): PolicyViolation {
+  const until = endedException(pathInOrganization(address), now);
+  const ended = until === undefined ? [] : [`Its exception ended on ${until}`];
+  return {
+    ...{ policy: name, rule: rule.name, address },
+    // What no remedy fixes stops the run.
+    level: level === 'remediate' && remedy === undefined ? 'mandatory' : level,
+    message: [sentence, ...ended, ...(own === undefined ? [] : [own])].join('. '),
+    ...(remedy === undefined ? {} : { remedy }),
+  };
+}
 
 /** An id below its organization. */
 export const pathInOrganization = (id: string): string => id.slice(id.indexOf('/') + 1);

@@ -102,13 +102,27 @@ test.each([
   ['environments: prod', ['acme/shop/prod']],
   ['environments: [d*]', ['acme/shop/dev']],
   ['only: shop/d*', ['acme/shop/dev']],
-  ['except: { shop/dev: one cloud is enough to try things }', ['acme/shop/prod']],
+  ['except: [{ record: shop/d*, reason: one cloud is enough to try things, owner: maria }]', ['acme/shop/prod']],
+  ['except: [{ record: shop/dev, reason: a trial, owner: maria, until: 2026-11-22 }]', ['acme/shop/prod']],
+  [
+    'except: [{ record: shop/dev, reason: a trial, owner: maria, until: 2026-11-21 }]',
+    ['acme/shop/dev', 'acme/shop/prod'],
+  ],
   ['stacks: prod', ['acme/shop/dev', 'acme/shop/prod']],
   ['stacks: dev', []],
   ['level: disabled', []],
 ])('a policy with "%s" holds for %j', (settings, addresses) => {
   const text = `policies: { clouds: { rule: active-clouds, ${settings} } }`;
   expect(judged(text, SHOP, 'prod').map(({ address }) => address)).toEqual(addresses);
+});
+
+test('a violation says that the exception of its record ended', () => {
+  const ended = '{ record: shop/dev, reason: a trial, owner: maria, until: 2026-11-21 }';
+  const found = judged(`policies: { active-clouds: { message: See the handbook, except: [${ended}] } }`, SHOP);
+  expect(found.map(({ message }) => message.split('. ').slice(1))).toEqual([
+    ['Its exception ended on 2026-11-21', 'See the handbook'],
+    ['See the handbook'],
+  ]);
 });
 
 test('a policy for named stacks holds for no stack without a name', () => {
@@ -123,6 +137,14 @@ test.each([
   [
     'policies:\n  active-clouds:\n    lest: 2',
     'policies.yaml:3: rule active-clouds has no parameter "lest"; did you mean "least"?',
+  ],
+  [
+    'policies:\n  active-clouds:\n    except: { shop/dev: a trial }',
+    'policies.yaml:3: except: must be a list of record, reason, owner and until',
+  ],
+  [
+    'policies:\n  active-clouds:\n    except: [{ record: shop/dev, until: 2026-02-30 }]',
+    /^policies\.yaml:3: except\.0\.reason: .*\n.*except\.0\.owner: .*\n.*until: must be a day like 2027-01-31$/,
   ],
   ['policies:\n  active-clouds:\n    least: two', /^policies\.yaml:3: least: /],
   [

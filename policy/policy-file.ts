@@ -2,7 +2,16 @@
 // It must not know any rule beyond its name and parameters.
 import { z } from 'zod';
 import { addressNames, kindOf, matchesAny, nearest, patterns, scopesOf } from '../provider';
-import { entryOf, plainValue, readYaml, sourceFile, type MapNode, type Range } from '../stack';
+import {
+  entryOf,
+  exceptionMembers,
+  hasExpired,
+  plainValue,
+  readYaml,
+  sourceFile,
+  type MapNode,
+  type Range,
+} from '../stack';
 import { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type Rule } from './rules';
 
 /** How strictly a policy holds. */
@@ -34,9 +43,16 @@ export interface PolicyEntry {
   readonly chosen: readonly ChosenNames[];
   /** Whether it holds for a stack; stacks without a name must keep policies for every stack alone. */
   holdsForStack(stack: string | undefined): boolean;
-  /** Whether it holds for a record, by its id below the organization and the environment it is in. */
-  holdsFor(path: string, environment: string | undefined): boolean;
+  /** Whether it holds for a record, by its id below the organization and the environment it is in; `now` ends exceptions. */
+  holdsFor(path: string, environment: string | undefined, now: Date): boolean;
+  /** Last day of an exception that the record had, `2027-01-31`. Returns undefined without one that ended. */
+  readonly endedException: (path: string, now: Date) => string | undefined;
 }
+
+const mustBe =
+  (form: string) =>
+  ({ code }: { readonly code: string }): string | undefined =>
+    code === 'invalid_type' ? `must be ${form} record, reason, owner and until` : undefined;
 
 const selection = z.strictObject({
   rule: z.string().optional(),
@@ -49,8 +65,11 @@ const selection = z.strictObject({
   stacks: patterns('Stacks it applies to').optional(),
   environments: patterns('Environments it applies to').optional(),
   only: patterns('Records it applies to, by their ids below the organization').optional(),
-  // Each exception says why it is one.
-  except: z.record(z.string(), z.string().min(1)).default({}),
+  except: z
+    .array(z.strictObject({ record: z.string().min(1), ...exceptionMembers }, { error: mustBe('a map of') }), {
+      error: mustBe('a list of'),
+    })
+    .default([]),
 });
 
 /** Words of a policy that are no parameters of its rule. */
@@ -149,16 +168,21 @@ function entryFrom(
   own: Pick<PolicyEntry, 'name' | 'rule' | 'at' | 'parameters' | 'chosen'>,
   { level, message, stacks, environments, only, except }: z.output<typeof selection>,
 ): PolicyEntry {
+  const exceptionsOf = (path: string, now: Date, isEnded: boolean) =>
+    except.filter(
+      (each) => matchesAny([each.record], path) && hasExpired(each, now.toISOString().slice(0, 10)) === isEnded,
+    );
   return {
     ...own,
     level,
     ...(message === undefined ? {} : { message }),
     holdsForStack: (stack) =>
       stacks === undefined || (stack !== undefined && matchesAny(stacks, stack.split('/').at(-1) ?? '')),
-    holdsFor: (path, environment) =>
+    endedException: (path, now) => exceptionsOf(path, now, true)[0]?.until,
+    holdsFor: (path, environment, now) =>
       (environments === undefined || (environment !== undefined && matchesAny(environments, environment))) &&
       (only === undefined || matchesAny(only, path)) &&
-      !matchesAny(Object.keys(except), path),
+      exceptionsOf(path, now, false).length === 0,
   };
 }
 

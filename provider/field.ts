@@ -23,6 +23,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly quiet: boolean;
   /** Whether it is work of one run: one that is not empty has to be done, and no state has it. */
   readonly pending?: true;
+  /** Whether the service gets and keeps the text, although no record has it. */
+  readonly noted?: true;
   /** The argument that takes the value in this one's place when a program gives a secret. */
   readonly whenSecret?: string;
   /** Token of the kind whose records its entries name: a program may give the resources themselves. */
@@ -131,6 +133,8 @@ export const control = <X extends Field>(inner: X): X =>
   marked(inner, { channel: 'control', quiet: true, writeOnly: true });
 /** Marks a field that is no attribute but whose change is work to do: members, triggers. */
 export const trigger = <X extends Field>(inner: X): X => marked(inner, { channel: 'control', writeOnly: true });
+/** Marks the text of an action that the service keeps, where everybody can read it: the comment of a release. */
+export const noted = <X extends Field>(inner: X): X => marked(inner, { noted: true });
 /** The records that left the file, by kind and id: work to do as long as there are any. */
 export const leaving = (): Field<{ readonly [record: string]: { readonly [fact: string]: unknown } }, false> =>
   marked(trigger(mapOfMaps()), { pending: true }).optional();

@@ -19,7 +19,8 @@ const READERS: { readonly [S in Kind['stage']]: string } = {
 export function readableSecret(of: Kind, path: readonly string[], inputs: Inputs): Diagnostic | undefined {
   const [name = '', entry] = path;
   const field = fieldOf(of, name);
-  if (field?.secret || field?.channel === 'control' || field?.whenSecret !== undefined) return undefined;
+  const isKept = field?.channel !== 'control' || field.noted === true;
+  if (field?.secret || !isKept || field?.whenSecret !== undefined) return undefined;
   const encrypted = secretAttributes(of, inputs);
   const isOpenMap = field?.shape.type === 'open';
   if (isOpenMap && (entry === undefined ? encrypted !== undefined : encrypted?.names.includes(entry))) return undefined;

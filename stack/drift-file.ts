@@ -41,7 +41,7 @@ const text = (description: string) => z.string().min(1).describe(description);
 const pattern = (description: string) => text(`${description}; * stands for any text`);
 
 /** Why an exception is made, by whom, and until when: the same members in drift.yaml and in a policy. */
-const exception = {
+export const exceptionMembers = {
   reason: text('Why'),
   owner: text('Who is responsible'),
   until: z
@@ -58,7 +58,7 @@ const ignored = z
     attribute: pattern('Attribute, like attributes.max_threads').optional(),
     classification: z.enum(CLASSES).describe('Classification of the finding').optional(),
     stacks: patterns('Names of the stacks for which it holds; default: all').optional(),
-    ...exception,
+    ...exceptionMembers,
   })
   .refine(
     ({ record, kind, attribute, classification }) => [record, kind, attribute, classification].some(Boolean),

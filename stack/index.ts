@@ -77,6 +77,7 @@ export {
   attributeSpellings,
   DRIFT_FILE,
   driftFileSchema,
+  exceptionMembers,
   fitsEntry,
   hasExpired,
   ignoredAttributes,

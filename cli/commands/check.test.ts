@@ -67,6 +67,21 @@ test.each(['name: shop\nruntime: nodejs\n', 'name: shop\nruntime: oneops\n', und
   },
 );
 
+test.each(['stackConfigDir', 'config'])('the settings of stacks are in the folder that %s names', async (key) => {
+  write({
+    'Pulumi.yaml': `name: shop\nruntime: oneops\n${key}: stacks\n`,
+    'oneops.yaml': `${SHOP}config: { size: { type: string, allowed: [S, M] } }\nvariables: { SIZE: '\${config.size}' }\n`,
+    'stacks/Pulumi.dev.yaml': 'config: { shop:size: L }\n',
+    'stacks/Pulumi.qa.yaml': 'config: { shop:size: M }\n',
+  });
+  for (const words of [[], ['--stack', 'dev']]) {
+    const { code, text } = await check(...words);
+    expect([code, text]).toEqual([2, expect.stringContaining('stacks/Pulumi.dev.yaml:1:22: error')]);
+  }
+  expect(await check('--stack', 'qa')).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
+  expect((await check('--stack', 'qaa')).text).toContain('there is no stacks/Pulumi.qaa.yaml');
+});
+
 test.each([
   ['nowhere.yaml', ['5:11 ONE1220: cannot read nowhere.yaml: there is no such file']],
   ['7', ['5:11 ONE1105: must be the name of a file, or a list of names']],

@@ -138,6 +138,36 @@ test('a plan whose time is in the future is stale: nothing could have happened s
     });
 });
 
+test('a plan is stale once a setting of its stack is another one: the engine has them in the inputs of the provider', async () => {
+  const secret = { secure: 'v1:one:two' };
+  const config = { 'oneops:organization': 'acme', 'oneops:token': secret, 'oneops:dialect': 'classic' };
+  writeFileSync(own('set.json'), JSON.stringify({ ...JSON.parse(readFileSync(own('plan.json'), 'utf8')), config }));
+  writeFileSync(own('Pulumi.yaml'), 'name: shop\nruntime: oneops\n');
+  const verified = async (settings: object, others: object = {}): Promise<readonly string[]> => {
+    writeFileSync(own('Pulumi.dev.yaml'), JSON.stringify({ ...others, config: settings }));
+    const { stdout } = await plan('verify set.json --state state.json --json');
+    return (JSON.parse(stdout) as Verification).reasons.map(({ message }) => message);
+  };
+  const changed = (key: string): RegExp => new RegExp(`^the setting ${key} was changed after the plan was made`);
+  try {
+    expect(await verified(config)).toEqual([]);
+    expect(await verified({ ...config, 'oneops:token': { secure: 'v1:other:text' } })).toEqual([
+      expect.stringMatching(changed('oneops:token')),
+    ]);
+    expect(await verified({ ...config, 'oneops:readOnly': true })).toEqual([
+      expect.stringMatching(changed('oneops:readOnly')),
+    ]);
+    const { 'oneops:token': _, ...others } = config;
+    expect(await verified(others)).toEqual([expect.stringMatching(changed('oneops:token'))]);
+    expect(await verified(others, { environment: ['team'] })).toEqual([]);
+    // Another service is said once, and what no provider gets is no reason.
+    expect(await verified({ ...config, 'oneops:url': url, 'shop:size': 'M' })).toEqual([]);
+  } finally {
+    rmSync(own('Pulumi.yaml'));
+    rmSync(own('Pulumi.dev.yaml'));
+  }
+});
+
 test('a plan is stale while an operation of an interrupted run is pending', async () => {
   const state = JSON.parse(readFileSync(own('state.json'), 'utf8')) as { readonly deployment: object };
   const urn = 'urn:pulumi:dev::shop::oneops:index:Variable::LOG';

@@ -3,5 +3,6 @@ export { planDigest } from './digest';
 export { readPlanFile, readPlanText, readStart, type PlanFile } from './plan-file';
 export { describePlan, plannedResources, stackOfPlan } from './planned-document';
 export { verificationText } from './verification-text';
+export type { WrittenSettings } from './service';
 export { VERIFICATION_CODES, type Verification } from './verification';
 export { verifyPlan, type PolicyVerdict, type VerifyOptions } from './verify';

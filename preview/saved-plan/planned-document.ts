@@ -103,7 +103,7 @@ export function stackOfPlan({
 }
 
 /** The plan as the engine's document; a secret of the configuration is left out. */
-export function plannedDocument(plan: PlanFile, start: PlanStart): EngineDocument {
+function plannedDocument(plan: PlanFile, start: PlanStart): EngineDocument {
   const steps = Object.entries(plan.resourcePlans).map(([urn, each]) => stepOf(urn, each, start.resources.get(urn)));
   const config = Object.entries(plan.config ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',

@@ -1,5 +1,4 @@
 // The service that a saved plan is for, and whether it is the one that a run here would speak to.
-// It must not know how settings are found.
 import { serviceIdentity, type ServiceIdentity } from '../../provider';
 import type { PlanFile } from './plan-file';
 import type { StaleReason } from './verification';
@@ -32,3 +31,35 @@ export function elsewhereReasons(
       : [of(`it is of the service ${planned.url}, and this is ${here.url}`)]),
   ];
 }
+
+/** Configuration of a stack as its files have it: a text, or `{ secure: … }` for a secret. */
+export interface WrittenSettings {
+  readonly values: { readonly [key: string]: unknown };
+  /** Whether nothing else gives the stack configuration, so that a key that is missing here was removed. */
+  readonly isWhole: boolean;
+}
+
+/** The configuration of the default provider. Another service or organization is reported as such. */
+const isSetting = (key: string): boolean =>
+  key.startsWith('oneops:') && !['oneops:url', 'oneops:organization'].includes(key);
+
+/**
+ * Settings that changed since the plan was made. The engine keeps them in the provider's inputs, and refuses the plan
+ * with "violates plan: properties changed". A secret counts as changed when its encrypted text is another one.
+ */
+export function changedSettings({ config }: PlanFile, written: WrittenSettings | undefined): readonly StaleReason[] {
+  if (written === undefined) return [];
+  const { values, isWhole } = written;
+  const planned = config ?? {};
+  const known = isWhole ? [...Object.keys(planned), ...Object.keys(values)] : Object.keys(values);
+  const changed = [...new Set(known)].filter(
+    (key) => isSetting(key) && settingText(planned[key]) !== settingText(values[key]),
+  );
+  return changed.map((key) => ({
+    of: 'plan',
+    address: 'the plan',
+    message: `the setting ${key} was changed after the plan was made, so that the engine refuses the plan`,
+  }));
+}
+
+const settingText = (value: unknown): string | undefined => (typeof value === 'string' ? value : JSON.stringify(value));

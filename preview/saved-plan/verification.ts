@@ -5,10 +5,11 @@ import type { Unread } from '../../drift';
 /** Why a plan must not be applied any more. */
 export interface StaleReason {
   /**
-   * `plan`: it is not the plan that was approved, or of the future, or of another service or organization. `state`: the state moved on. `record`: the service has another revision of it. `created`: somebody created
-   * what the plan creates. `release`: somebody's release is open, or was committed. `deployment`: one ran, or runs. `policy`: it breaks a mandatory policy.
+   * `plan`: it is not the plan that was approved, or of the future, of another service or organization, or made with other
+   * settings. `state`: the state moved on. `record`: a review finds it changed, deleted or created. `release`: it was
+   * committed, and comes along. `deployment`: what was written is not what runs. `policy`: it breaks a mandatory policy.
    */
-  readonly of: 'plan' | 'state' | 'record' | 'created' | 'release' | 'deployment' | 'policy';
+  readonly of: 'plan' | 'state' | 'record' | 'release' | 'deployment' | 'policy';
   /** Id of the record, or the URN of a resource that has none. */
   readonly address: string;
   /** One sentence. */

@@ -1,24 +1,12 @@
 // Whether a saved plan may still be applied: its state, and with a client the service, are as they were when it was made. Sends only GETs.
 import type { Api } from '../../api/client';
-import { kinds, knowing, newSession, serviceStamp, type Clock, type ServiceIdentity } from '../../provider';
-import { stepsOf } from '../document';
-import {
-  type DriftFinding,
-  knownOf,
-  onceEach,
-  readLive,
-  readState,
-  recordingApi,
-  reviewStack,
-  type StackState,
-  type Unread,
-} from '../../drift';
+import type { Clock, ServiceIdentity } from '../../provider';
+import { readState, reviewStack, type DriftFinding, type StackState, type Unread } from '../../drift';
 import { planDigest } from './digest';
-import { happenedSince } from './live-start';
 import { movedState } from './moved';
-import { plannedDocument, stackOfPlan } from './planned-document';
+import { stackOfPlan } from './planned-document';
 import { readStart, type PlanFile } from './plan-file';
-import { elsewhereReasons, identityText } from './service';
+import { changedSettings, elsewhereReasons, identityText, type WrittenSettings } from './service';
 import { verifiedOutcome, type StaleReason, type Verification } from './verification';
 
 /** What is verified, and against what. */
@@ -30,6 +18,8 @@ export interface VerifyOptions {
   readonly digest?: string | undefined;
   /** The service that a run here would speak to, as far as settings name it. */
   readonly service?: ServiceIdentity;
+  /** The configuration of the stack as its files have it now; undefined where they are not known. */
+  readonly settings?: WrittenSettings | undefined;
   /** The service; without it only the state is looked at. */
   readonly api?: Api | undefined;
   /** Milliseconds by which the service's clock is ahead, once it answered. */
@@ -66,6 +56,7 @@ export async function verifyPlan(options: VerifyOptions): Promise<Verification> 
     ...digestReasons(options, digest),
     ...futureReasons(options),
     ...elsewhereReasons(plan, ids, here),
+    ...changedSettings(plan, options.settings),
     ...moved,
     ...happened.reasons,
     ...policies.broken,
@@ -104,45 +95,15 @@ function futureReasons({ plan, clock, ahead = () => 0 }: VerifyOptions): readonl
   return [{ of: 'plan', address: 'the plan', message, when: planned }];
 }
 
+/** What a review of the stack finds that is not as it was when the plan was made. */
 async function liveReasons(
   { plan, exported, clock, ahead = () => 0 }: VerifyOptions,
-  service: Api,
+  api: Api,
 ): Promise<{ readonly reasons: readonly StaleReason[]; readonly unread: readonly Unread[] }> {
-  const api = onceEach(recordingApi(service, {}).api);
   const state = readState(exported);
-  const review = await reviewStack({ api, state, ...(clock ? { clock } : {}) });
-  const start = readStart(exported);
-  const since = sinceWhen(Date.parse(plan.manifest.time), start.saved, ahead(), state);
-  const wanted = state.records.map((applied) => ({
-    kind: applied.kind,
-    id: applied.id,
-    known: knownOf({ ...applied, applied }),
-  }));
-  const session = knowing(
-    newSession(kinds, clock),
-    wanted.map(({ kind, known }) => ({ kind, inputs: known })),
-  );
-  const document = plannedDocument(plan, start);
-  const steps = stepsOf(document, api.organization);
-  const { user } = review;
-  const happened = await happenedSince({ api, session, steps, records: state.records, user, since });
-  const differing = review.findings.filter((each) => isStale(each, since)).map(reasonOf);
-  const named = new Set(differing.map(({ address }) => address));
-  const reads = await readLive(api, wanted, { concurrency: 8, session });
-  const written = reads.flatMap((read, index): readonly StaleReason[] => {
-    const record = state.records[index];
-    const { updated, updatedBy, revision } = ('live' in read ? read.live?.outputs : undefined) ?? {};
-    if (record === undefined || named.has(record.id) || record.kind.commits !== undefined) return [];
-    // A commit moves the time of a record, and not its stamp.
-    if (typeof updated !== 'number' || updated < since) return [];
-    if (serviceStamp(revision) === serviceStamp(record.computed['revision'])) return [];
-    const message = 'it was written since, though no declared value differs';
-    return [{ of: 'record', address: record.id, message, who: String(updatedBy), when: updated }];
-  });
-  return {
-    reasons: [...differing, ...written, ...happened.reasons],
-    unread: [...review.unread, ...happened.unread],
-  };
+  const { findings, unread } = await reviewStack({ api, state, ...(clock ? { clock } : {}) });
+  const since = sinceWhen(Date.parse(plan.manifest.time), readStart(exported).saved, ahead(), state);
+  return { reasons: findings.filter((each) => isStale(each, since)).map(reasonOf), unread };
 }
 
 /**
@@ -164,15 +125,20 @@ function isStale({ classification, author }: DriftFinding, since: number): boole
 
 const MESSAGES: { readonly [C in DriftFinding['classification']]?: string } = {
   deleted: 'it was deleted, or its deletion waits for a commit',
-  undeclared: 'it was created, and nobody declares it',
+  undeclared: 'somebody created it since',
   undeployed: 'what was written is not what runs',
   touched: 'it was written since, though no declared value differs',
 };
 
-function reasonOf({ classification, address, attribute, author }: DriftFinding): StaleReason {
-  const message = MESSAGES[classification] ?? `${attribute ?? 'it'} is not what the state has`;
+function reasonOf({ classification, address, attribute, author, live }: DriftFinding): StaleReason {
+  const release = /^releases\.(\d+)$/.exec(attribute ?? '')?.[1];
+  const waits = live?.is === 'value' ? String(live.value) : 'it waits to be deployed';
+  const message =
+    release === undefined
+      ? (MESSAGES[classification] ?? `${attribute ?? 'it'} is not what the state has`)
+      : `release ${release} was committed since: ${waits}`;
   return {
-    of: classification === 'undeployed' ? 'deployment' : 'record',
+    of: release !== undefined ? 'release' : classification === 'undeployed' ? 'deployment' : 'record',
     address,
     message,
     ...(author && author.who !== '' ? { who: author.who } : {}),

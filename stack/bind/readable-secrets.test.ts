@@ -49,6 +49,19 @@ test.each([
   ]);
 });
 
+test('texts of actions, which the service keeps: arguments of a procedure, comments of releases; and no text that only has to change', () => {
+  const called = "platform: web, component: tomcat, action: restart, triggers: { a: '${config.key}' }";
+  const { found } = read(
+    '',
+    `, deploy: { comment: 'by \${config.key}' }, procedures: { again: { ${called}, arglist: '\${config.key}' } },
+     platforms: { web: { components: { tomcat: { max_threads: 9, touch: '\${config.key}' } } } }`,
+  );
+  expect(found.map(({ message }) => message.split(',')[0])).toEqual([
+    '"comment" is given a secret',
+    '"arglist" is given a secret',
+  ]);
+});
+
 test('none for what is encrypted, for references to a secret variable, and for what is no secret', () => {
   const web = `    description: '\${config.level}'
     variables: { TOKEN: { fn::secret: canary } }

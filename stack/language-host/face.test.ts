@@ -42,13 +42,13 @@ test('a package.json that is not installed yet is a problem with two ways out', 
   asks();
   expect(chosen()).toEqual({
     problem: [
-      `package.json needs pulumi-oneops, and @pulumi/pulumi and pulumi-oneops cannot be found from ${directory}`,
-      '  pulumi install installs what it needs',
-      '  resources: plugin among runtime.options in Pulumi.yaml does without: the resource plugin then carries resources out',
+      'the packages of package.json are not installed: @pulumi/pulumi, pulumi-oneops',
+      '  run: pulumi install',
+      '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
     ].join('\n'),
   });
   install('pulumi-oneops');
-  expect(chosen()).toEqual({ problem: expect.stringContaining(', and @pulumi/pulumi cannot') as string });
+  expect(chosen()).toEqual({ problem: expect.stringContaining('not installed: @pulumi/pulumi\n') as string });
 });
 
 test('what the package.json of a workspace asks for, and is not installed yet, is a problem', () => {
@@ -58,9 +58,9 @@ test('what the package.json of a workspace asks for, and is not installed yet, i
   const inProject = () => chosen({}, {}, project);
   expect(inProject()).toEqual({
     problem: [
-      `../../package.json needs pulumi-oneops, and @pulumi/pulumi and pulumi-oneops cannot be found from ${project}`,
-      `  npm install in ${directory} installs what it needs`,
-      '  resources: plugin among runtime.options in Pulumi.yaml does without: the resource plugin then carries resources out',
+      'the packages of ../../package.json are not installed: @pulumi/pulumi, pulumi-oneops',
+      `  run: npm install --prefix ${directory}`,
+      '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
     ].join('\n'),
   });
   both();

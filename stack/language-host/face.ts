@@ -2,6 +2,7 @@
 // It must not know what is declared.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { shellWord } from '../../provider';
 import type { ResourceFace } from '../../sdk';
 import type { ProgramRequest } from './language-runtime';
 
@@ -36,9 +37,9 @@ export function faceOf({ options, config, directory }: FaceSource): Chosen {
   if (asking === undefined) return { face: 'plugin' };
   return {
     problem: [
-      `${relative(directory, asking)} needs pulumi-oneops, and ${missing.join(' and ')} cannot be found from ${directory}`,
-      `  ${installing(directory, asking)} installs what it needs`,
-      '  resources: plugin among runtime.options in Pulumi.yaml does without: the resource plugin then carries resources out',
+      `the packages of ${relative(directory, asking)} are not installed: ${missing.join(', ')}`,
+      `  run: ${installing(directory, asking)}`,
+      '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
     ].join('\n'),
   };
 }
@@ -49,7 +50,7 @@ const isInstalled = (directory: string, name: string): boolean =>
 
 /** `pulumi install` installs in the folder of the project alone. */
 const installing = (directory: string, manifest: string): string =>
-  dirname(manifest) === directory ? 'pulumi install' : `npm install in ${dirname(manifest)}`;
+  dirname(manifest) === directory ? 'pulumi install' : `npm install --prefix ${shellWord(dirname(manifest))}`;
 
 /** The package.json that requests this package: of the folder or of one above it, as a workspace has. */
 function manifestAsking(directory: string): string | undefined {

@@ -107,15 +107,14 @@ describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
           address: { assembly: 'shop' },
           body: { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'theirs' } } },
         }),
-      /^created acme\/shop\/variables\/LEVEL maria/,
+      /^record acme\/shop\/variables\/LEVEL maria/,
     ],
-    'a design release of another user is open': [describeUser, /^release acme\/shop maria/],
     'another user committed the design': [
       async () => {
         await describeUser();
         await commitDesign();
       },
-      /^release acme\/shop maria/,
+      /^record acme\/shop\/web\/deployer maria/,
     ],
     'another user committed the design, and discarded the next change of it': [
       async () => {
@@ -133,7 +132,7 @@ describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
           address: { assembly: 'shop', release: String(latest.releaseId) },
         });
       },
-      /^release acme\/shop maria/,
+      /^(release acme\/shop|record acme\/shop\/variables\/TMP) maria/,
     ],
     'an environment was deployed': [
       async () => {
@@ -145,7 +144,7 @@ describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
         await world.other.call(routes.environments.commit, { address });
         world.clock.advance(60_000);
       },
-      /^release acme\/shop\/prod maria/,
+      /^deployment acme\/shop\/prod maria/,
     ],
   };
   test.each(Object.entries(changes))('is stale when %s', async (_, [change, expected]) => {

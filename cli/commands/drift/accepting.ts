@@ -14,6 +14,7 @@ import {
   choicesHere,
   projectHere,
   secretConfigHere,
+  stackFile,
   stacksHere,
   surroundingsHere,
 } from '../../project';
@@ -69,7 +70,7 @@ export function otherStacksText(
     ...(first === undefined
       ? []
       : [
-          `whether they declare something else is not known for: ${unknown.join(', ')}, because ${whose} files or settings are not valid: see Pulumi.${first}.yaml, and pulumi-oneops check --stack ${first}`,
+          `whether they declare something else is not known for: ${unknown.join(', ')}, because ${whose} files or settings are not valid: see ${stackFile(first)}, and pulumi-oneops check --stack ${first}`,
         ]),
   ];
 }

@@ -1,5 +1,5 @@
 // `pulumi-oneops plan verify`: whether a saved plan may still be applied.
-import { VERIFICATION_CODES, verificationText, verifyPlan } from '../../../preview';
+import { stackOfPlan, VERIFICATION_CODES, verificationText, verifyPlan } from '../../../preview';
 import { serviceIdentity, type ServiceIdentity, type Settings } from '../../../provider';
 import { parseWords, UsageError, type Command } from '../../command';
 import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
@@ -7,17 +7,17 @@ import { serviceTime } from '../drift/sources';
 import { POLICIES_OPTION } from '../../policies';
 import { digestOption } from '../preview-comment';
 import { policyVerdict } from './policies';
+import { writtenSettings } from '../../project';
 import { PLAN_HELP, PLAN_OPTIONS, planIn, planSettings, exportedStart } from './sources';
 
 const HELP = `usage: pulumi-oneops plan verify FILE [options]
 
 Says whether a plan saved by "pulumi preview --save-plan" may still be applied.
-The state of the stack must be the one it was made from. With --live, every
-record of the stack must also be in the service as the state has it, nobody may
-have created what the plan creates, no release of another user may be open, and
-nobody may have committed or deployed since. The plan must also keep the policies
-that apply now: a freeze window may have begun since it was approved. Sends only
-GETs.
+The state and the settings of the stack must be those it was made from. With
+--live, a review of the stack must also find nothing that changed since: no record
+that somebody changed, deleted or created, and no release or deployment that would
+come along. The plan must also keep the policies that apply now: a freeze window
+may have begun since it was approved. Sends only GETs.
 
   --live                ask the service
   --digest DIGEST       digest of the approved plan: the plan, its start and the
@@ -58,10 +58,12 @@ export const verifyCommand: Command = {
       return failed(error instanceof Error ? error.message : String(error), VERIFICATION_CODES.incomplete);
     }
     const { resolved, note, service } = await planSettings(plan, values);
+    const stack = values.stack ?? stackOfPlan(plan)?.stack;
+    const settings = stack === undefined ? undefined : writtenSettings(stack);
     const verified = async (options: Partial<Parameters<typeof verifyPlan>[0]> = {}): Promise<number> => {
       const judged = { plan, exported, service, stack: values.stack };
       const policies = await policyVerdict(judged, values.policies, options.api);
-      const verification = await verifyPlan({ plan, exported, digest, service, policies, ...options });
+      const verification = await verifyPlan({ plan, exported, digest, service, settings, policies, ...options });
       process.stdout.write(values.json ? `${JSON.stringify(verification, null, 2)}\n` : verificationText(verification));
       return VERIFICATION_CODES[verification.outcome];
     };

@@ -1,7 +1,7 @@
 // The Deployment kind: commits an environment, deploys what changed and waits for it (flows §3.8, architecture §5).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
-import { control, flag, int, leaving, oneOf, set, text, trigger } from '../../field';
+import { control, flag, int, leaving, noted, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
 import { downOf, entriesOf, givenBy, leavingIn, scaledBy, stampsOf } from '../../settled';
 import { deploymentVerbs, searchDeployment } from './flow';
@@ -31,7 +31,7 @@ export const deployment = kind({
     /** Filled in: records of the state that left the file, which are deleted before the commit. */
     leaving: leaving(),
     /** Text on the release and on the deployment. */
-    comment: control(text()).optional(),
+    comment: noted(control(text())).optional(),
     /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
     whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
     /**

@@ -1,7 +1,7 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
-import { control, leaving, oneOf, set, text, trigger } from '../../field';
+import { control, leaving, noted, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
 import { allOf, leavingIn, stampsOf } from '../../settled';
 import { designReleaseVerbs } from './flow';
@@ -22,7 +22,7 @@ export const designRelease = kind({
     /** Filled in: records of the state that left the file, which are deleted before the commit. */
     leaving: leaving(),
     /** Text on the release. */
-    comment: control(text()).optional(),
+    comment: noted(control(text())).optional(),
     /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
     whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
     /** Filled in: what the deployments of the assembly accept. */

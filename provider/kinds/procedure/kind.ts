@@ -1,6 +1,6 @@
 // The Procedure kind: an action run on instances of a component, once per trigger (flows §3.11).
 // It must not know the engine or the file that declares it.
-import { control, flag, int, map, oneOf, set, text, trigger } from '../../field';
+import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
 import { recordsOf } from '../../settled';
 import { procedureVerbs } from './flow';
@@ -18,7 +18,7 @@ export const procedure = kind({
     /** Action of the component's class (`reboot`), or the name of an attachment of it that runs on demand. */
     action: trigger(text()),
     /** Text the action is given. */
-    arglist: trigger(text()).optional(),
+    arglist: noted(trigger(text())).optional(),
     /** Names of the instances to run it on. Default: all of the component. */
     instances: trigger(set()).optional(),
     /** Whether instances take turns (default) or run it at the same time. */
