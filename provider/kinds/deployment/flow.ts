@@ -6,7 +6,8 @@ import type { Api } from '../../../api/client';
 import { OneOpsError, orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
-import { commitKey, holderKey } from '../../session';
+import type { Inputs } from '../../rules';
+import { commitKey, declaredKey, holderKey } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../live';
@@ -219,6 +220,32 @@ function changesIn(work: Pick<Work, 'session' | 'address' | 'args'>): readonly s
   });
 }
 
+/**
+ * `on 9 of 16 instances: db 9`: the instances of the platforms of which this run changes something; undefined where
+ * none of them runs. A change of the assembly, or of the environment alone, is on all of them.
+ */
+function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'args'>): string | undefined {
+  const { session, address } = work;
+  const release = session.declarations
+    .all()
+    .find((each) => each.of.commits === 'design' && each.address['assembly'] === address['assembly']);
+  const leaving = release && session.declarations.pendingOf(declaredKey(release.of, release.address))['leaving'];
+  const design = { session, address: { assembly: address['assembly'] ?? '' }, args: { leaving } };
+  const paths = [...changedPaths(design, 'design'), ...changedPaths(work, 'environment')].map((path) => path.slice(1));
+  const inside = paths.filter((path) => path !== 'environment');
+  const platforms = new Set((inside.length === 0 ? [''] : inside).map((path) => path.split('/')[0] ?? ''));
+  const counts = new Map<string, number>();
+  for (const [key, count] of runningIn(olds['running'])) {
+    const platform = key.split('/')[0] ?? '';
+    counts.set(platform, (counts.get(platform) ?? 0) + count);
+  }
+  const isOnAll = [...platforms].some((name) => name === '' || name.startsWith('$'));
+  const touched = [...counts].filter(([name]) => isOnAll || platforms.has(name)).sort();
+  if (touched.length === 0) return undefined;
+  const sum = (of: Iterable<readonly [string, number]>): number => [...of].reduce((all, [, count]) => all + count, 0);
+  return `on ${sum(touched)} of ${sum(counts)} instances: ${touched.map(([name, count]) => `${name} ${count}`).join(', ')}`;
+}
+
 function describeRun(work: Work): string {
   const parts = changesIn(work);
   return textAt(work.args, 'comment', parts.length === 0 ? 'pulumi up' : `pulumi up: ${parts.slice(0, 20).join(' ')}`);
@@ -352,8 +379,10 @@ export const deploymentVerbs: Verbs = act({
     const environment = String(now.args['environment']);
     const parts = changesIn(now).join(' ');
     const left = olds['state'] === now.args['state'] ? undefined : unfinishedText(olds['state']);
-    if (left === undefined) return parts === '' ? undefined : `will deploy: ${parts}`;
-    return parts === '' ? `will deploy ${environment}: ${left}` : `will deploy: ${parts}; ${left}`;
+    const touched = parts === '' ? undefined : touchedText(olds, now);
+    const line = [`will deploy: ${parts}`, ...(touched === undefined ? [] : [touched])].join(' ');
+    if (left === undefined) return parts === '' ? undefined : line;
+    return parts === '' ? `will deploy ${environment}: ${left}` : `${line}; ${left}`;
   },
 });
 

@@ -4,17 +4,19 @@ import { declaredKey, kindOf, kinds, newSession, type Kind } from '../../index';
 import { deploymentVerbs } from './flow';
 import { unfinishedText } from './plan';
 
-const plan = (state: string, changed: readonly string[] = []): string | undefined => {
+const plan = (state: string, changed: readonly string[] = [], running?: string): string | undefined => {
   const session = newSession(kinds);
   for (const [token, address] of CHANGES.filter((each) => changed.includes(each[0]))) {
     const of = kindOf(token) as Kind;
     session.declarations.declare(declaredKey(of, address), { of, address, inputs: address }, { isNew: true, urn: '' });
   }
   const address = { assembly: 'shop', environment: 'prod' };
-  return deploymentVerbs.plan?.({ state }, { session, address, args: { ...address, state: 'complete' } });
+  return deploymentVerbs.plan?.({ state, running }, { session, address, args: { ...address, state: 'complete' } });
 };
 
 const CHANGES = [
+  ['Component', { assembly: 'shop', platform: 'db', name: 'mysql' }],
+  ['Variable', { assembly: 'shop', name: 'LEVEL' }],
   ['Environment', { assembly: 'shop', name: 'prod' }],
   ['CloudConfiguration', { assembly: 'shop', environment: 'prod', platform: 'web', cloud: 'east' }],
 ] as const;
@@ -32,6 +34,16 @@ test('what changed comes first', () => {
   const tokens = ['Environment', 'CloudConfiguration'];
   expect(plan('complete', tokens)).toBe('will deploy: ~prod ~prod/web/east');
   expect(plan('failed', tokens)).toBe('will deploy: ~prod ~prod/web/east; its last deployment failed');
+});
+
+test('a row counts the instances of the platforms of which something changes', () => {
+  const running = 'db/east 9, web/east 5, web/west 2';
+  expect(plan('complete', ['Environment', 'Component'], running)).toBe('will deploy: ~prod on 9 of 16 instances: db 9');
+  expect(plan('complete', ['CloudConfiguration'], running)).toBe(
+    'will deploy: ~prod/web/east on 7 of 16 instances: web 7',
+  );
+  for (const changed of [['Environment'], ['Environment', 'Variable']])
+    expect(plan('complete', changed, running)).toBe('will deploy: ~prod on 16 of 16 instances: db 9, web 7');
 });
 
 test('a state that was never known says nothing', () => expect(unfinishedText(undefined)).toBeUndefined());
