@@ -126,7 +126,7 @@ describe('the TypeScript', () => {
     live.requests();
     const preview = await drive('preview');
     expect(preview.changes).toEqual({ create: 7 });
-    expect(live.requests()).toEqual(['GET clouds.list']);
+    expect(live.requests()).toEqual(['GET organizations.read', 'GET clouds.list']);
     const up = await drive('up');
     expect(up.changes).toEqual({ create: 7 });
     expect(up.outputs['deployment']).toEqual(expect.any(Number));
@@ -134,7 +134,7 @@ describe('the TypeScript', () => {
     live.requests();
     const again = await drive('up', 'expectNoChanges');
     expect(again.changes).toEqual({ same: 7 });
-    expect(live.requests()).toEqual([]);
+    expect(live.requests()).toEqual(['GET organizations.read']);
     await drive('destroy');
     expect(await live.assemblies()).toEqual([]);
   });
