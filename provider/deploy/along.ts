@@ -4,14 +4,18 @@ import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import { platformOf } from '../history/committed';
 import type { Work } from '../model';
-import { declaredValues } from '../wire-texts';
+import { declaredValues, means } from '../wire-texts';
 import { declaredInDesign } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
 
-/** Those of other users' changes that this run does not declare: records that are not declared, and attributes of declared ones that are not. */
+/**
+ * Those of other users' changes, oldest first, that this run does not declare: records that are not declared, attributes of declared ones that are not,
+ * and what they changed of declared ones that this run does not write. Each record once; what is in a platform that comes or goes is not
+ * listed besides it.
+ */
 export function comingAlong(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
-  return changes.flatMap((change): readonly CommittedChange[] => {
+  return topmost(folded(changes)).flatMap((change): readonly CommittedChange[] => {
     const own = declared.find(
       ({ noun, address }) =>
         noun === change.noun &&
@@ -19,12 +23,42 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
         (noun === 'platform' || (address['platform'] ?? '') === change.platform),
     );
     if (own === undefined) return [change];
-    // What was deleted is a loss; what was added was taken over, which its own row says.
-    if (change.action !== 'update') return [];
+    // What was deleted is a loss; what this run made was taken over, which its own row says.
+    if (change.action === 'delete') return [];
+    if (change.action === 'add') return own.isMade || change.stage === 'environment' ? [] : [change];
     const values = declaredValues(own.of, work.session.declarations.inputsOf(own.key) ?? {});
-    const attributes = change.attributes.filter((name) => !values.has(name));
+    const sent = work.session.own.sent.get(own.ciId) ?? {};
+    const attributes = change.attributes.filter((name) => {
+      const value = values.get(name);
+      return value === undefined || (!own.isMade && !(name in sent) && !means(value, change.values[name]));
+    });
     return attributes.length === 0 ? [] : [{ ...change, attributes }];
   });
+}
+
+const keyOf = ({ noun, path }: CommittedChange): string => `${noun} ${path}`;
+
+/** One change for each record: what came and went again is none. */
+function folded(changes: readonly CommittedChange[]): readonly CommittedChange[] {
+  const found = new Map<string, CommittedChange>();
+  for (const change of changes) {
+    const key = keyOf(change);
+    const before = found.get(key);
+    found.delete(key);
+    if (before?.action === 'add' && change.action === 'delete') continue;
+    const attributes = [...new Set([...(before?.attributes ?? []), ...change.attributes])];
+    const isNew = change.action === 'add' || (before?.action === 'add' && change.action === 'update');
+    found.set(key, before === undefined ? change : { ...change, attributes, action: isNew ? 'add' : change.action });
+  }
+  return [...found.values()];
+}
+
+/** Without what is in a platform that is added or deleted as a whole. */
+function topmost(changes: readonly CommittedChange[]): readonly CommittedChange[] {
+  const whole = new Set(
+    changes.flatMap(({ noun, name, action }) => (noun === 'platform' && action !== 'update' ? [name] : [])),
+  );
+  return changes.filter(({ noun, platform }) => noun === 'platform' || !whole.has(platform));
 }
 
 const DONE: { readonly [action: string]: string | undefined } = { delete: ', deleted' };
@@ -58,7 +92,9 @@ export function alongText(changes: readonly CommittedChange[], plan: readonly Wi
   if (changes.length === 0) return undefined;
   const lines = changes.map((change) => {
     const count = plan.filter(
-      (each) => platformOf(each) === change.platform && each.ciName.replace(/-\d+-\d+$/, '') === change.name,
+      (each) =>
+        platformOf(each) === change.platform &&
+        (change.noun === 'platform' || each.ciName.replace(/-\d+-\d+$/, '') === change.name),
     ).length;
     return `${alongLine(change)}${count === 0 ? '' : ` (${count} instance${count === 1 ? '' : 's'})`}`;
   });

@@ -14,8 +14,10 @@ export interface DeclaredRecordOf {
   readonly noun: string;
   /** `web/deployer`, `web/deployer/motd`, `$LEVEL`. */
   readonly path: string;
-  /** Whether this run makes, replaces or has read it. */
-  readonly isSeen: boolean;
+  /** 0 before it was made. */
+  readonly ciId: number;
+  /** Whether this run makes or replaces it. */
+  readonly isMade: boolean;
 }
 
 /** The records of the design that this run declares in the assembly of a work, without those that it only refers to. */
@@ -28,7 +30,7 @@ export function declaredInDesign({ session, at }: Work): readonly DeclaredRecord
     const own = noun === 'variable' ? `$${name}` : name;
     const path = [platform, component, own].filter((part) => part !== undefined).join('/');
     const key = declaredKey(of, address);
-    const isSeen = known === undefined || records.isMade(key) || records.isReplaced(key) || records.isRead(key);
-    return [{ of, key, address, noun, path, isSeen }];
+    const isMade = known === undefined || records.isMade(key) || records.isReplaced(key);
+    return [{ of, key, address, noun, path, ciId: Number(known?.['ciId'] ?? 0), isMade }];
   });
 }

@@ -21,7 +21,7 @@ export async function lostFromDesign(
   const theirs = changes ?? (await designChangesSince(work, release));
   const deletions = theirs.filter(({ action, noun }) => action === 'delete' || noun === 'release');
   if (deletions.length === 0) return [];
-  const sought = declaredInDesign(work).filter(({ isSeen }) => !isSeen);
+  const sought = declaredInDesign(work).filter(({ isMade }) => !isMade);
   const missing = await missingInDesign(work, sought, deletions);
   const top = missing.filter(({ path }) => !missing.some((other) => path.startsWith(`${other.path}/`)));
   return Promise.all(

@@ -229,9 +229,14 @@ const CAPACITY = ['adminstatus', 'pct_scale'];
 
 /**
  * Links of a platform to declared clouds that have less than the file declares: a cloud that is not declared otherwise is active with 100 %. `releases`
- * show who changed them; a change of this user is none.
+ * show who changed them; a change that none of them shows is this user's, unless `isAnyones`.
  */
-async function lostLinks(work: Work, name: string, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {
+async function lostLinks(
+  work: Work,
+  name: string,
+  releases: readonly Release[],
+  isAnyones = false,
+): Promise<readonly EnvironmentLoss[]> {
   const declared = linksIn(environmentInputs(work));
   if (declared === undefined) return [];
   const platform = await work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform: name } });
@@ -242,7 +247,7 @@ async function lostLinks(work: Work, name: string, releases: readonly Release[])
     const wanted = { ...defaults, ...configuredTexts(work, name, cloud) };
     const less = CAPACITY.filter((wire) => link !== undefined && isLess(wire, link[wire] ?? '', wanted[wire] ?? ''));
     const cause = less.length === 0 ? undefined : causeOfLink(platform, cloud, releases);
-    if (link === undefined || cause === undefined) continue;
+    if (link === undefined || less.length === 0 || (cause === undefined && !isAnyones)) continue;
     const texts = Object.fromEntries(less.map((wire) => [wire, wanted[wire] ?? '']));
     found.push({
       platform: name,
@@ -330,8 +335,25 @@ export async function whyLess(work: Work, platforms: readonly string[]): Promise
   forgetSwitches(work);
   const off = (await switchedOff(work)).theirs.filter(({ platform }) => platforms.includes(platform));
   const links: EnvironmentLoss[] = [];
-  for (const name of platforms) links.push(...(await lostLinks(work, name, theirs)));
+  for (const name of platforms) links.push(...(await lostLinks(work, name, theirs, true)));
   return [...off, ...links];
+}
+
+/**
+ * Links to declared clouds that a plan takes instances from although the file declares them in use: what somebody wrote between this run's look and
+ * its commit.
+ */
+export async function linksLostByPlan(work: Work, release: Release): Promise<readonly EnvironmentLoss[]> {
+  const down = downOnPurpose(work);
+  const names = [...deletesOf(release.rfc_cis ?? [])].flatMap(([name, count]) =>
+    count > 0 && !down.has(name) ? [name] : [],
+  );
+  if (names.length === 0) return [];
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const staying = platforms.filter((each) => names.includes(each.ciName) && !isPendingDelete(each));
+  const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
+  const lost = await Promise.all(staying.map(({ ciName }) => lostLinks(work, ciName, releases, true)));
+  return lost.flat();
 }
 
 /** The losses that the file accepts, and the others. */

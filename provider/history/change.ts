@@ -18,6 +18,8 @@ export interface CommittedChange {
   readonly action: string;
   /** Wire names of the attributes that an update sets to another value. */
   readonly attributes: readonly string[];
+  /** Their new values, as far as a read shows them. */
+  readonly values: { readonly [wireName: string]: string | null | undefined };
   /** Who, when (ms since 1970) and in which release. */
   readonly cause: SwitchedBy;
   readonly stage: 'design' | 'environment';

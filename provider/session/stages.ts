@@ -20,6 +20,7 @@ export class Stages {
   readonly #unjudgedLinks = new Map<string, Set<string>>();
   readonly #packs = new Map<string, string>();
   readonly #afterDelete = new Map<string, AfterDelete>();
+  readonly #waiting = new Set<string>();
 
   /** This run pulled the design into the environment. */
   notePulled(environment: string): void {
@@ -96,8 +97,15 @@ export class Stages {
     this.#afterDelete.set(commit, job);
   }
 
-  /** Does what follows a delete, if anything does. */
+  /** Does what follows a delete, if anything does yet. */
   async finishDelete(commit: string, row: Messages): Promise<void> {
-    await this.#afterDelete.get(commit)?.(row);
+    const job = this.#afterDelete.get(commit);
+    if (job === undefined) this.#waiting.add(commit);
+    else await job(row);
+  }
+
+  /** Whether something was deleted before what commits the stage had its turn. */
+  isWaiting(commit: string): boolean {
+    return this.#waiting.has(commit);
   }
 }

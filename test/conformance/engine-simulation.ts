@@ -93,6 +93,8 @@ export interface RunOptions {
   readonly killAt?: { readonly request: number; readonly when: 'before' | 'after' };
   /** Reads everything first, in the same run. */
   readonly refresh?: boolean;
+  /** What the program is told that its state has; default: its state. */
+  readonly answered?: Stack;
   /** Keys of the only resources that are looked at: `--target`. */
   readonly targets?: readonly string[];
   /** Holds a resource's delete back until it resolves, as a busy machine would. */
@@ -286,7 +288,7 @@ export async function run(
   const steps: string[] = [];
   const errors: string[] = [];
   const stack = new Map(before);
-  const stateRecords = recordsIn(before);
+  const stateRecords = recordsIn(options.answered ?? before);
   /** What the engine deletes at the end besides what left: the old ones of replacements that were made first. */
   const later: Kept[] = [];
   const deleted = new Set<string>();
@@ -404,9 +406,14 @@ export async function run(
   if (options.refresh) {
     for (const kept of before.values()) {
       if (kept.replacing) continue;
-      const state = await process.face(kept.token).read(kept.id, kept.outputs);
-      if (state.props === undefined) stack.delete(kept.key);
-      else stack.set(kept.key, { ...kept, inputs: state.inputs ?? {}, outputs: state.props, incomplete: false });
+      const read = await step('', kept.key, async () => {
+        const state = await process.face(kept.token).read(kept.id, kept.outputs);
+        return () => {
+          if (state.props === undefined) stack.delete(kept.key);
+          else stack.set(kept.key, { ...kept, inputs: state.inputs ?? {}, outputs: state.props, incomplete: false });
+        };
+      });
+      if (!read) break;
     }
   }
   const outcomes = new Map<string, Promise<boolean>>();
@@ -426,10 +433,11 @@ export async function run(
     const condemned = [...stack.values()].filter(({ key }) => !names.has(key) && isTarget(key));
     const leaving = new Set(condemned.map(({ key }) => key));
     for (const old of later) await remove(old, () => undefined);
-    for (const kept of condemned.reverse()) {
-      if (process.killed()) break;
-      // Its dependents are still there: one of them could not be deleted.
-      if ([...stack.values()].some(({ after }) => after.includes(kept.key))) continue;
+    const left = condemned.reverse();
+    // Dependents come first; what one depends on that could not be deleted stays.
+    const isFree = ({ key }: Kept): boolean => ![...stack.values()].some(({ after }) => after.includes(key));
+    for (let at = left.findIndex(isFree); at !== -1 && !process.killed(); at = left.findIndex(isFree)) {
+      const [kept] = left.splice(at, 1) as [Kept];
       if (kept.replacing) stack.delete(kept.key);
       else await remove(kept, () => stack.delete(kept.key), leaving);
     }

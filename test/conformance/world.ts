@@ -33,6 +33,8 @@ export interface World {
   readonly api: Api;
   /** Another user's client: "another user". */
   readonly other: Api;
+  /** A third user's client: pia's. */
+  readonly third: Api;
   /** Messages on rows, newest last. */
   readonly told: string[];
   /** Those of them that a row keeps after the run. */
@@ -140,7 +142,7 @@ function catalogueOf(packs: readonly string[]): Catalogue {
   return read;
 }
 
-/** Makes a separate world: organization acme, clouds east and west, users admin and maria. `packs`: folders of packs besides the tests' own. */
+/** Makes a separate world: organization acme, clouds east and west, users admin, maria and pia. `packs`: folders of packs besides the tests' own. */
 export function makeWorld(dialect: Dialect, packs: readonly string[] = []): World {
   const clock = manualClock(Date.UTC(2026, 0, 5));
   const service = createService({
@@ -151,6 +153,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
     users: [
       { name: 'admin', token: 'admin-token' },
       { name: 'maria', token: 'maria-token' },
+      { name: 'pia', token: 'pia-token' },
     ],
   });
   const connect = (token: string): Api =>
@@ -192,6 +195,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
     api,
     freshSession,
     other: connect('maria-token'),
+    third: connect('pia-token'),
     told,
     notices,
     life,

@@ -2,7 +2,7 @@
 // It must not know how a plan is carried out.
 import type { Environment, Record as WireRecord, Release } from '../../../api/contract';
 import type { Work } from '../../model';
-import { deletedByPlan, enable, switchedOff } from '../../deploy/environment-losses';
+import { deletedByPlan, enable, linksLostByPlan, switchedOff } from '../../deploy/environment-losses';
 import { refuseLosses } from '../../deploy/losses';
 import { commitEnvironment } from '../../releases/commit-environment';
 import { disabledFor, emptiedPlatforms, refuseEmptying } from './plan';
@@ -22,6 +22,7 @@ export async function planEnabled(
   const release = await openBom(work);
   if (release === undefined) return { release, environment };
   refuseLosses(work, doing(work), await deletedByPlan(work, release));
+  refuseLosses(work, doing(work), await linksLostByPlan(work, release));
   const emptied = await disabledByPlan(work, release);
   if (emptied.length === 0) return { release, environment };
   work.notice(`${emptied.map(({ ciName }) => ciName).join(', ')} was disabled: enabled again`);

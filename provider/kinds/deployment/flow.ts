@@ -29,7 +29,7 @@ import {
   whyLess,
   type EnvironmentLoss,
 } from '../../deploy/environment-losses';
-import { alongText, refuseAlong } from '../../deploy/along';
+import { alongText, comingAlong, refuseAlong } from '../../deploy/along';
 import { changesOfOthers, environmentReleasesSince } from '../../history/committed';
 import { lossError, lossLine, refuseLosses } from '../../deploy/losses';
 import { doing, planEnabled } from './enabled-plan';
@@ -129,8 +129,15 @@ async function takeBack(work: Work, before: Deployment | undefined): Promise<voi
     doing(work),
     all.filter((loss) => !back.includes(loss)),
   );
-  const byHand = await changesOfOthers(work, 'environment', await environmentReleasesSince(work, since));
-  const along = byHand.filter(({ isByHand }) => isByHand);
+  const changes = await changesOfOthers(work, 'environment', await environmentReleasesSince(work, since));
+  const along = [
+    ...changes.filter(({ isByHand }) => isByHand),
+    // What is not locked may have come with another user's pull: also what this run declares.
+    ...comingAlong(
+      work,
+      changes.filter(({ isByHand }) => !isByHand),
+    ),
+  ];
   refuseAlong(work, along);
   work.session.stages.noteAlong(work.id, along);
   for (const { restore } of back) await restore?.();

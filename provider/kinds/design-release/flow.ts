@@ -54,7 +54,7 @@ async function commit(work: Work): Promise<Live> {
 const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
   session.stages.afterDeletes(commitKey('design', address), async (row) => {
     try {
-      await commitOpen(await workOf(row));
+      await commitOpen(await workOf(row), true);
     } catch (error) {
       if (!(error instanceof LifecycleError)) throw error;
       row.notice(`it left the design, but that is not committed: ${error.message}`);
@@ -62,11 +62,11 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
   });
 };
 
-/** Commits the open design release, if there is one: in its turn among the writes of the design. */
-const commitOpen = (work: Work): Promise<Live> =>
+/** Commits the open design release, if there is one of this stack's: in its turn among the writes of the design. */
+const commitOpen = (work: Work, isOwn = !ownsNothing(work)): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
     const latest = await latestRelease(work);
-    if (latest?.releaseState !== 'open' || ownsNothing(work))
+    if (latest?.releaseState !== 'open' || !isOwn)
       return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
     if (!(await mindOthers(work, openDesign(work)))) return close(work, latest.releaseId);
     // Whoever was waited for may have committed all of it.
@@ -124,10 +124,11 @@ export const designReleaseVerbs: Verbs = {
       if (work.known === undefined || !ownsNothing(work)) return live;
       return { ...live, fills: { newer: await newerThan(work, known) } };
     },
-    /** With an assembly of ours everything goes immediately, and nothing is left to commit. */
-    undo(work) {
+    /** With an assembly of ours everything goes immediately. In another stack's, what left before this is still to be committed. */
+    async undo(work) {
       commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
-      return Promise.resolve();
+      const commit = commitKey('design', work.address);
+      if (work.session.stages.isWaiting(commit)) await work.session.stages.finishDelete(commit, work);
     },
     unchanged: commitsAfterDeletes,
     plan: (olds, now) => {

@@ -8,8 +8,12 @@ import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../live';
+import { isReference } from '../../refer';
+import { holderKey } from '../../session';
 import { type GuardedChange, type Judgement, type UpdateWork, type Verbs, type Work } from '../../model';
 import { alongText, comingAlong, refuseAlong } from '../../deploy/along';
+import { lostFromDesign } from '../../deploy/design-losses';
+import { refuseLosses } from '../../deploy/losses';
 import type { CommittedChange } from '../../history/change';
 import { designChangesSince } from '../../history/committed';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
@@ -70,6 +74,7 @@ async function releaseToRun(work: Work): Promise<string> {
 }
 
 async function create(work: Work): Promise<Live> {
+  await lookAtDesign(work);
   const wanted = await wantedRelease(work);
   const { clouds: _, platform_availability: __, ...ciAttributes } = { ...baseTexts(work), ...work.wire };
   const declared = declaredLinks(work);
@@ -127,10 +132,31 @@ async function update(work: UpdateWork): Promise<Live> {
   return { ...live, stamp: [live.stamp, ...written].join('.') };
 }
 
-/** What other users committed to the design since the environment's last pull, and this run does not declare. */
+/**
+ * A new environment has all of the design: throws when that lacks what this run declares, because another user deleted it, and notes what others put
+ * there. In another stack's assembly all of it is asked for, and in one of this run nobody else wrote.
+ */
+async function lookAtDesign(work: Work): Promise<void> {
+  const key = holderKey(work.session, 'design', `${work.api.organization}/${work.at['assembly']}`);
+  const inputs = work.session.declarations.inputsOf(key);
+  if (inputs === undefined || isReference(inputs) || work.session.records.isBorn(key)) return;
+  const changes = await designChangesSince(work, 0);
+  refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
+  const along = comingAlong(work, changes).filter(({ action }) => action !== 'delete');
+  refuseAlong(work, along);
+  work.session.stages.noteAlong(work.id, along);
+}
+
+/**
+ * What other users committed to the design since the environment's last pull, and this run does not declare. Throws when they deleted what it declares:
+ * after the look before the design's commit, too.
+ */
 async function broughtByPull(work: Work): Promise<readonly CommittedChange[]> {
   const pulled = Number(work.known?.['pulled']) || 0;
-  return pulled === 0 ? [] : comingAlong(work, await designChangesSince(work, pulled));
+  if (pulled === 0) return [];
+  const changes = await designChangesSince(work, pulled);
+  refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
+  return comingAlong(work, changes);
 }
 
 /** A preview says what a run will refuse, before it writes anything to the design. */
