@@ -46,7 +46,9 @@ export interface Live {
   readonly ciId: number;
   readonly className: string;
   readonly wire: Attributes;
+  /** When it was created, in ms since 1970, and by whom; absent where the service does not say. */
   readonly created?: number;
+  readonly createdBy?: string;
   readonly updated?: number;
   readonly updatedBy?: string;
   /** Who wrote the record; absent where a kind's verbs do not read one record. */

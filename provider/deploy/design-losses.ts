@@ -1,13 +1,14 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
 import { routes, type RecordDifference } from '../../api/contract';
 import type { CommittedChange } from '../history/change';
-import { designChangesSince, platformOf } from '../history/committed';
+import { designChangesSince } from '../history/committed';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
 import { recordsIn } from '../releases/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 import type { Loss } from './losses';
+import { runBy } from './run-by';
 
 /**
  * The declared records of earlier runs that the design no longer has, without what is in another one of them. Reads the lists of the design, but only
@@ -93,16 +94,7 @@ const nounOf = ({ ciClassName }: RecordDifference): string =>
   'component';
 
 /** Instances of a platform in all environments of the assembly. */
-async function instancesOf(work: Work, platform: string): Promise<number> {
-  const at = { organization: work.api.organization, assembly: work.at['assembly'] ?? '' };
-  const environments = await work.api.call(routes.environments.list, { address: at });
-  const lists = await Promise.all(
-    environments.map(({ ciName }) =>
-      work.api.call(routes.operations.environmentInstances, {
-        address: { ...at, environment: ciName },
-        query: { instances_state: 'all' },
-      }),
-    ),
-  );
-  return lists.flat().filter((instance) => platformOf(instance) === platform).length;
+async function instancesOf({ api, at: { assembly = '' } }: Work, platform: string): Promise<number> {
+  const all = await runBy({ api, at: { organization: api.organization, assembly, platform } });
+  return all.reduce((sum, { instances }) => sum + instances, 0);
 }

@@ -93,7 +93,7 @@ describe.each(['dynamic', 'plugin'] as const)('%s', (of) => {
     expect(said).toMatch(/404[^]*oneops:url/);
   });
 
-  test('one request, however many resources there are', async () => {
+  test('one request, and one list of what exists, however many resources there are', async () => {
     const before = service.journal().length;
     const run = newRun(of, {});
     await Promise.all(['shop', 'store', 'office'].map((name) => run.check(name)));
@@ -102,7 +102,7 @@ describe.each(['dynamic', 'plugin'] as const)('%s', (of) => {
         .journal()
         .slice(before)
         .map(({ route }) => route),
-    ).toEqual(['organizations.read']);
+    ).toEqual(['organizations.read', 'assemblies.list']);
     expect(run.messages).toEqual([]);
   });
 

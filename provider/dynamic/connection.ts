@@ -29,9 +29,9 @@ export interface Connection {
   settled(): void;
   /**
    * Asks the service once who it is: rejects, with what `up` would say, when it does not answer, refuses the token or does not know the
-   * organization. With `oneops:offlinePreview` it asks nothing, and says so once.
+   * organization. With `oneops:offlinePreview` it asks nothing, and says so once. Answers whether a preview may ask the service.
    */
-  admitted(): Promise<void>;
+  admitted(): Promise<boolean>;
   /** Where a resource's messages go: its row; or the stack's, with the subject in front, when its URN is not known. */
   row(urn: string | undefined, subject: string): FaceRow;
   /** The text with secrets masked. */
@@ -82,18 +82,19 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   };
   const opened = (settings: Settings): Promise<Api> => (settings.trace ? open(settings, observe) : open(settings));
   const connect = async (): Promise<Api> => (api ??= opened(settled()));
-  const ask = async (): Promise<void> => {
+  const ask = async (): Promise<boolean> => {
     if (settled().offlinePreview) {
       engine?.log({ text: NOT_ASKED, severity: 'info', ephemeral: false });
-      return;
+      return false;
     }
     try {
       await (await connect()).call(routes.organizations.read, {});
+      return true;
     } catch (error) {
       throw new NotAdmitted(error);
     }
   };
-  let admission: Promise<void> | undefined;
+  let admission: Promise<boolean> | undefined;
 
   return {
     session: { ...sessionOf(resolved), ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted) }) },

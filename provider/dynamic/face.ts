@@ -82,8 +82,8 @@ export function face(of: Kind, host: Host): Face {
             else row.notice(text);
           }
         const errors = findings.filter(({ severity }) => severity === 'error');
-        if (errors.length === 0) await connection.admitted();
-        const foreseen = errors.length > 0 ? [] : await life.foresee(withoutProvider(olds), inputs, row);
+        const isAsked = errors.length === 0 && (await connection.admitted());
+        const foreseen = isAsked ? await life.foresee(withoutProvider(olds), inputs, row) : [];
         const failures = [...errors, ...foreseen].map((finding) => failureOf(of, inputs, finding));
         return { inputs: kept(inputs, news), failures };
       }),

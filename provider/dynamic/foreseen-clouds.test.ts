@@ -79,7 +79,7 @@ test('a cloud that the run declares is as good as one that exists', async () => 
   const at = run();
   await at('Cloud').check({}, { name: 'north', location: 'aws', __provider: providerText('Cloud') });
   expect((await at('Environment').check({}, environment('north'))).failures).toEqual([]);
-  expect(asked).toEqual([]);
+  expect(asked).toEqual(['GET /acme/clouds']);
 });
 
 test('an environment without clouds, or with clouds that are not known yet, asks nothing', async () => {

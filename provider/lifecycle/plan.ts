@@ -8,7 +8,9 @@ import { asUsed, isReference } from '../refer';
 import { isPending, pendingIn, withoutPending } from '../pending';
 import { check, diff, type Change, type Inputs } from '../rules';
 import { declaredKey, subjectKey } from '../session';
+import { refuseExisting } from '../take-over-preview';
 import { holdsUnknown } from '../unknown';
+import { describingFailure } from '../verb-failures';
 import type { Judgement } from '../model';
 import { isRenewed, workOn, type Managed, type Row } from './managed';
 import { relationsLeft } from './relations';
@@ -51,12 +53,18 @@ export function checkInputs(
   return { inputs, findings: [...check(of, inputs), ...mistakes(of, inputs, session, urn)] };
 }
 
-/** What the service objects to; nothing when it cannot be asked. */
+/**
+ * What the service objects to; nothing when it cannot be asked. Throws LifecycleError for a record that is new and exists, where a run would not take it
+ * over.
+ */
 export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> {
   const { of } = managed;
-  if (of.verbs.foresee === undefined) return [];
+  const isNew = Object.keys(olds).length === 0;
+  if (of.verbs.foresee === undefined && !isNew) return [];
+  const work = await workOn(managed, { address: addressOf(of, news), inputs: news }, row);
+  if (isNew) await describingFailure('create', of, work.id, () => refuseExisting(of, work));
   try {
-    return await of.verbs.foresee(await workOn(managed, { address: addressOf(of, news), inputs: news }, row), olds);
+    return (await of.verbs.foresee?.(work, olds)) ?? [];
   } catch (error) {
     // A preview needs no service; the run itself says what is wrong with it.
     if (error instanceof OneOpsError) return [];

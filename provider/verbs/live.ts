@@ -22,6 +22,8 @@ export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: L
     ciId: record.ciId,
     className: record.ciClassName,
     wire: { ...record.ciAttributes, ...members },
+    ...(record.created ? { created: record.created } : {}),
+    ...(record.createdBy ? { createdBy: record.createdBy } : {}),
     updated: record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0,
     updatedBy: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '',
     stamp: stampOf(record),

@@ -1,5 +1,5 @@
 // What each verb of each kind may ask of the service, counted exactly in its journal: check and diff send none;
-// a preview and an unchanged `up` ask once who the service is.
+// a preview and an unchanged `up` ask once who the service is, and a list for each parent of what is new.
 // What a kind asks beyond one read and one write is data with its reason.
 import type { Api } from '../../api/client';
 import { DIALECTS, type Dialect } from '../../api/contract';
@@ -381,13 +381,14 @@ describe.each(DIALECTS)('%s: a stack', (dialect) => {
     world.requests();
   });
 
-  test('a preview and an unchanged up ask who the service is, an up also sends one POST a record and asks for one template a platform', async () => {
+  test('a preview and an unchanged up ask who the service is, and whether what is new exists, an up also sends one POST a record and asks for one template a platform', async () => {
     const declared = inOrder(STACK);
     await preview(world, emptyStack, declared);
-    expect(world.requests()).toEqual(['GET organizations.read']);
+    expect(world.requests()).toEqual(['GET organizations.read', 'GET assemblies.list']);
     const { stack, errors } = await run(world, emptyStack, declared);
     expect(errors).toEqual([]);
     expect([...world.requests()].sort()).toEqual([
+      'GET assemblies.list',
       'GET components.template',
       'GET organizations.read',
       'POST assemblies.create',

@@ -162,6 +162,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       hasSecret
         ? expect.stringMatching(/^was already there, made by admin: taken over; \w+ written again, because/)
         : 'was already there with these values: taken over',
+      ...('adopt' in of.fields ? ['adopt: true can be taken out once this run has ended'] : []),
     ]);
     world.nextRun();
     const other = { ...inputs, ...of.sample.update };

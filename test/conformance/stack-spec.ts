@@ -116,6 +116,7 @@ export interface StackSpec {
   /** Logical name, when it is not the assembly's name. */
   readonly logical?: string;
   readonly existing?: boolean;
+  readonly adopt?: boolean;
   readonly variables?: Variables;
   readonly platforms?: { readonly [name: string]: PlatformSpec };
   readonly environments?: { readonly [name: string]: EnvironmentSpec };
@@ -178,7 +179,11 @@ export function resourcesOf(spec: StackSpec): readonly Declared[] {
   const assembly: Declared = {
     key: `Assembly::${spec.logical ?? shop}`,
     token: 'Assembly',
-    args: spec.existing ? { name: shop, existing: true } : { name: shop, owner: 'team@acme.io' },
+    args: {
+      name: shop,
+      ...(spec.existing ? { existing: true } : { owner: 'team@acme.io' }),
+      ...(spec.adopt ? { adopt: true } : {}),
+    },
   };
   const globals = variableResources('', { assembly: named(assembly.key, shop) }, takesAlong(assembly), spec.variables);
   const platforms = Object.entries(spec.platforms ?? {}).flatMap(([name, platform]) =>

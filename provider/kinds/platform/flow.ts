@@ -11,6 +11,7 @@ import { Incomplete, type Live } from '../../live';
 import { type UpdateWork, type Verbs, type Work } from '../../model';
 import { openAmidWrites } from '../../releases/design-changes';
 import { mindOthers } from '../../releases/open-changes';
+import { environmentsWith } from '../../deploy/run-by';
 import { noteNewPack } from '../../releases/platform-replacement';
 
 const recording: Recording = {
@@ -178,15 +179,4 @@ async function verifiedLinks(work: Work, live: Live): Promise<Live> {
   throw new Incomplete({ ...live, outputs: { links: now.links_to ?? [] } }, [
     `the service did not take the link to ${missing.join(', ')}: links name platforms of the same assembly`,
   ]);
-}
-
-/** Names of environments that contain the platform. */
-async function environmentsWith(work: Work): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const environment of await work.api.call(routes.environments.list, { address: work.at })) {
-    const at = { ...work.at, environment: environment.ciName };
-    const platforms = await work.api.call(routes.environmentPlatforms.list, { address: at });
-    if (platforms.some((platform) => platform.ciName === work.address['name'])) found.push(environment.ciName);
-  }
-  return found;
 }
