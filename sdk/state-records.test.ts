@@ -9,6 +9,20 @@ const secret = (value: JavaScriptValue): { [name: string]: JavaScriptValue } => 
   value,
 });
 
+type Callback = (error: { readonly details: string } | null, response?: unknown) => void;
+
+const answerOf = (answer: Struct): object => ({ getReturn: () => answer, getFailuresList: () => [] });
+
+/** Begins a run of which the engine answers as given. */
+const run = (answer: (callback: Callback) => void): void =>
+  setMockOptions(
+    { invoke: (_: unknown, callback: Callback) => answer(callback) },
+    'story',
+    'dev',
+    false,
+    'organization',
+  );
+
 const URN = 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Attachment::web/key';
 
 test('secrets are read without their marks, and their values are not kept', async () => {
@@ -22,19 +36,22 @@ test('secrets are read without their marks, and their values are not kept', asyn
     basicAuthPassword: secret('canary'),
   };
   const answer = Struct.fromJavaScript({ outputs: { [URN]: { type: URN.split('::')[2] ?? '', outputs } } });
-  setMockOptions(
-    {
-      invoke: (_: unknown, callback: (error: null, response: unknown) => void) =>
-        callback(null, { getReturn: () => answer, getFailuresList: () => [] }),
-    },
-    'story',
-    'dev',
-    false,
-    'organization',
-  );
+  run((callback) => callback(null, answerOf(answer)));
   const records = await readStateRecords();
   expect(records.map(({ id, ciId, names }) => [id, ciId, names['headers'], names['basicAuthPassword']])).toEqual([
     ['/shop/web/user/key', 1233, { token: '' }, ''],
   ]);
   expect(JSON.stringify(records)).not.toMatch(new RegExp(`canary|${specialSigKey}`));
+});
+
+test('a state that the engine is writing is read again; one that cannot be read is an error', async () => {
+  let asked = 0;
+  run((callback) => {
+    asked += 1;
+    if (asked < 3) callback({ details: 'failed to load checkpoint: EOF' });
+    else callback(null, answerOf(Struct.fromJavaScript({ outputs: {} })));
+  });
+  expect([await readStateRecords(), asked]).toEqual([[], 3]);
+  run((callback) => callback({ details: 'no access' }));
+  await expect(readStateRecords()).rejects.toThrow(/could not be read, .*: no access; nothing was taken away/);
 });

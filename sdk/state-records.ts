@@ -1,5 +1,6 @@
 // What the state of the running stack holds of our records: read once, before the program's first resource is registered.
 // The engine's answer contains the outputs of every resource, secrets in clear. Nothing of it is logged, and only what `StateRecord` names is kept.
+import { setTimeout } from 'node:timers/promises';
 import { getMonitor, getOrganization, getProject, getStack, rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
 import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
 import { RunError } from '@pulumi/pulumi/errors';
@@ -16,7 +17,13 @@ interface Monitor {
   invoke?(request: ResourceInvokeRequest, callback: Answered): unknown;
 }
 
-/** The records of the running stack's state. Rejects with RunError when the state cannot be read: what left the file is then unknown. */
+/** Milliseconds to wait before the state is read again. */
+const WAITS = [50, 200, 800, 2000];
+
+/**
+ * The records of the running stack's state. Rejects with RunError when the state cannot be read: what left the file is
+ * then unknown. A failure is repeated a few times: a state in a file cannot be read while the engine writes it.
+ */
 export async function readStateRecords(): Promise<readonly StateRecord[]> {
   const monitor = getMonitor() as Monitor | undefined;
   const [organization, project, stack] = [getOrganization(), getProject(), getStack()];
@@ -25,8 +32,8 @@ export async function readStateRecords(): Promise<readonly StateRecord[]> {
   request.setTok('pulumi:pulumi:readStackResourceOutputs');
   request.setArgs(Struct.fromJavaScript({ stackName: `${organization}/${project}/${stack}` }));
   const done = rpcKeepAlive();
-  try {
-    const answer = await new Promise<Struct | undefined>((resolve, reject) => {
+  const ask = (): Promise<Struct | undefined> =>
+    new Promise((resolve, reject) => {
       monitor.invoke?.(request, (error, response) => {
         const [failure] = response?.getFailuresList?.() ?? [];
         const reason = error === null ? failure?.getReason() : (error.details ?? error.message);
@@ -34,7 +41,15 @@ export async function readStateRecords(): Promise<readonly StateRecord[]> {
         else resolve(response?.getReturn());
       });
     });
-    return recordsIn(answer?.toJavaScript());
+  try {
+    for (const wait of WAITS) {
+      try {
+        return recordsIn((await ask())?.toJavaScript());
+      } catch {
+        await setTimeout(wait);
+      }
+    }
+    return recordsIn((await ask())?.toJavaScript());
   } finally {
     done();
   }
@@ -45,7 +60,7 @@ const isMock = (monitor: object): boolean => 'mocks' in monitor;
 
 const unreadable = (reason: string): RunError =>
   new RunError(
-    `the state of this stack could not be read, so it is unknown what left the program: ${reason}; nothing was changed\n` +
+    `the state of this stack could not be read, so it is unknown what left the program: ${reason}; nothing was taken away\n` +
       '  run the command again; "pulumi stack export" reads the same state',
   );
 
