@@ -43,9 +43,9 @@ test('--out writes three new files, and nothing over one of them', async () => {
   const { code, stdout, stderr } = await convert('design.yaml', '--out', 'new');
   expect([code, stdout]).toEqual([0, '']);
   expect(stderr).toContain(
-    'written in new: oneops.yaml, configure.sh, report.txt, Pulumi.yaml, package.json, .gitignore\nnext:\n  cd new\n',
+    'written in new: oneops.yaml, configure.sh, report.txt, Pulumi.yaml, .gitignore\nnext:\n  cd new\n',
   );
-  const all = ['.gitignore', 'Pulumi.yaml', 'configure.sh', 'oneops.yaml', 'package.json', 'report.txt'];
+  const all = ['.gitignore', 'Pulumi.yaml', 'configure.sh', 'oneops.yaml', 'report.txt'];
   expect(readdirSync('new').sort()).toEqual(all);
   expect(readFileSync('new/configure.sh', 'utf8')).toContain('pulumi stack select --create dev\n');
   // The values of secrets with several lines are in such files, and those of an import.

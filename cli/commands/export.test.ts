@@ -122,8 +122,8 @@ test('a folder gets a project too, and a file that exists is not replaced', asyn
   const { code, stdout, stderr } = await run(exportCommand, '--assembly', 'shop', '--out', 'shop');
   expect([code, stdout]).toEqual([0, '']);
   expect(stderr).toContain('acme/shop: 4 resources in shop/oneops.yaml');
-  expect(stderr).toContain('also written: Pulumi.yaml, package.json, .gitignore\n');
-  expect(stderr).toContain('  cd shop\n  npm install\n');
+  expect(stderr).toContain('also written: Pulumi.yaml, .gitignore\n');
+  expect(stderr).toContain('  cd shop\n');
   expect(readFileSync('shop/oneops.yaml', 'utf8')).toBe(TEXT);
   expect(readFileSync('shop/Pulumi.yaml', 'utf8')).toContain('name: shop\nruntime: oneops\n');
   await expect(run(exportCommand, '--assembly', 'shop', '--out', 'shop')).rejects.toThrow(

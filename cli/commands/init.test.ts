@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import ts from 'typescript';
 import { parse } from 'yaml';
 import { runCommand } from '../../test/run-command';
 import { checkCommand } from './check';
@@ -32,7 +33,7 @@ afterEach(() => {
 });
 
 const init = (...words: readonly string[]) => runCommand(initCommand, {}, ...words);
-const FILES = ['Pulumi.yaml', 'oneops.yaml', 'package.json', '.gitignore'];
+const FILES = ['Pulumi.yaml', 'oneops.yaml'];
 
 test.each([
   ['nothing more', []],
@@ -49,9 +50,9 @@ test('the next commands bring the language host where it is missing, and Pulumi.
   const environment = { PULUMI_HOME: join(folder, 'home') };
   const next = async (name: string): Promise<string> =>
     (await runCommand(initCommand, environment, name, '--owner', 'team@acme.io')).stdout;
-  expect(await next('one')).toContain('  npm install\n  npx pulumi-oneops setup\n  pulumi stack init dev\n');
+  expect(await next('one')).toContain('next:\n  cd one\n  npx pulumi-oneops setup\n  pulumi stack init dev\n');
   mkdirSync(join(folder, 'home', 'plugins', `language-oneops-v${version}`), { recursive: true });
-  expect(await next('two')).toContain('  npm install\n  pulumi stack init dev\n');
+  expect(await next('two')).toContain('next:\n  cd two\n  pulumi stack init dev\n');
   expect(parse(readFileSync(join('one', 'Pulumi.yaml'), 'utf8'))).toEqual({ name: 'one', runtime: 'oneops' });
 });
 
@@ -68,25 +69,25 @@ test('values are only values, whatever signs they hold', async () => {
 });
 
 test('a file that already exists stays as it is, and nothing else is written', async () => {
-  writeFileSync('.gitignore', 'mine\n');
-  await expect(async () => init('--owner', 'a@b.c')).rejects.toThrow('already has .gitignore');
-  expect(readFileSync('.gitignore', 'utf8')).toBe('mine\n');
+  writeFileSync('Pulumi.yaml', 'mine\n');
+  await expect(async () => init('--owner', 'a@b.c')).rejects.toThrow('already has Pulumi.yaml');
+  expect(readFileSync('Pulumi.yaml', 'utf8')).toBe('mine\n');
   expect(existsSync('oneops.yaml')).toBe(false);
 });
 
 test('a link that leads nowhere is a file, and a file is no folder', async () => {
-  symlinkSync('elsewhere', '.gitignore');
-  await expect(async () => init('--owner', 'team@acme.io')).rejects.toThrow('already has .gitignore');
+  symlinkSync('elsewhere', 'Pulumi.yaml');
+  await expect(async () => init('--owner', 'team@acme.io')).rejects.toThrow('already has Pulumi.yaml');
   writeFileSync('file', '');
   await expect(async () => init('file', '--owner', 'team@acme.io')).rejects.toThrow(
     /nothing was written: .*file is no folder$/,
   );
-  expect(readdirSync('.').sort()).toEqual(['.gitignore', 'file']);
+  expect(readdirSync('.').sort()).toEqual(['Pulumi.yaml', 'file']);
 });
 
 test('a value that makes a wrong file is refused with its finding, and no owner is an error', async () => {
   await expect(async () => init('--owner', 'team@acme.io', '--name', 'no name')).rejects.toThrow(
-    /nothing was written\noneops.yaml:3:9/,
+    /nothing was written\noneops.yaml:2:9/,
   );
   await expect(async () => init()).rejects.toThrow('--owner');
   expect(existsSync('Pulumi.yaml')).toBe(false);
@@ -155,8 +156,23 @@ test('a question without a default is asked again, a wrong answer is a finding, 
     ...QUESTIONS.slice(2),
   ]);
   const wrong = onTerminal(['no name', 'team@acme.io', '', '', ''], 'wrong');
-  await expect(wrong).rejects.toThrow(/nothing was written\noneops.yaml:3:9/);
+  await expect(wrong).rejects.toThrow(/nothing was written\noneops.yaml:2:9/);
   const ended = onTerminal(['shop', 'team@acme.io', '\u0004'], 'ended');
   await expect(ended).rejects.toThrow('nothing was written: the input ended before all questions were answered');
   expect(readdirSync('.')).toEqual(['story']);
+});
+
+test('a program in TypeScript compiles, whatever values it has, and needs its packages', async () => {
+  const words = ['made', '--name', 'shop', '--owner', "o'brien@acme.io", '--cloud', 'east', '--typescript'];
+  const { code, stdout } = await init(...words);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining(
+      'written: Pulumi.yaml, index.ts, package.json, tsconfig.json, .gitignore\nnext:\n  cd made\n  npm install\n',
+    ),
+  ]);
+  const program = readFileSync(join('made', 'index.ts'), 'utf8');
+  const { diagnostics } = ts.transpileModule(program, { reportDiagnostics: true });
+  expect([program, diagnostics]).toEqual([expect.stringContaining("owner: 'o\\'brien@acme.io'"), []]);
+  expect(parse(readFileSync(join('made', 'Pulumi.yaml'), 'utf8'))).toMatchObject({ runtime: { name: 'nodejs' } });
 });

@@ -6,7 +6,7 @@ import { classMetadata, templateClass } from '../../api/contract';
 import { readStack, renderFindings, STANDARD_FILE } from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 import { firstSteps } from '../init/first-steps';
-import { projectFiles, type ProjectFacts } from '../init/files';
+import { programFiles, projectFiles, type ProjectFacts } from '../init/files';
 import { newFilesProblem, writeNewFiles } from '../new-files';
 
 const OPTIONS = {
@@ -15,15 +15,15 @@ const OPTIONS = {
   organization: { type: 'string' },
   pack: { type: 'string' },
   cloud: { type: 'string' },
+  typescript: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 } as const;
 
 const HELP = `usage: pulumi-oneops init [DIR] [options]
 
-Writes a project with a stack file into a folder, by default the current one:
-Pulumi.yaml, ${STANDARD_FILE}, package.json and .gitignore. If one of these
-files exists, nothing is written. On a terminal, asks for what
-no option says. Sends no request.
+Writes a project into a folder, by default the current one: Pulumi.yaml and
+${STANDARD_FILE}. If one of these files exists, nothing is written. On a
+terminal, asks for what no option says. Sends no request.
 
   --name NAME           name of the assembly and of the Pulumi project; default:
                         the name of the folder
@@ -31,6 +31,8 @@ no option says. Sends no request.
   --organization NAME   organization of the service; can be set later
   --pack PACK           pack of the first platform; default: oneops/tomcat:1
   --cloud NAME          also declares an environment "dev" on this cloud
+  --typescript          writes a program in TypeScript in place of the stack
+                        file, and the package.json that it needs
   --json                the written files as JSON
 
 exit codes: 0 written, 1 a file exists already, or a value cannot be used`;
@@ -47,13 +49,13 @@ export const initCommand: Command = {
       .replace(/[^A-Za-z0-9]+/g, '-')
       .replace(/^[^A-Za-z]+|-$/g, '');
     const facts = await answered({ ...values }, { name: name || 'shop', pack: 'oneops/tomcat:1' });
-    const files = projectFiles(facts);
+    const files = values.typescript ? programFiles(facts) : projectFiles(facts);
     const problem = newFilesProblem(
       folder,
       files.map((file) => file.name),
     );
     if (problem !== undefined) throw new Error(`nothing was written: ${problem}`);
-    expectRight(files);
+    expectRight(projectFiles(facts));
     writeNewFiles(folder, files);
     const written = files.map((file) => file.name);
     if (values.json) process.stdout.write(`${JSON.stringify({ folder, files: written }, null, 2)}\n`);

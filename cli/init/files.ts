@@ -1,6 +1,8 @@
 // The files of a new project.
 // It must not know where they are written.
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { STANDARD_FILE } from '../../stack';
 import { newFilesProblem } from '../new-files';
 
@@ -15,49 +17,84 @@ export interface ProjectFacts {
   readonly cloud?: string;
 }
 
-interface Manifest {
-  readonly version: string;
-  readonly devDependencies: { readonly [name: string]: string };
-}
-
-/** Each file of a new project, by name. */
-export function projectFiles(facts: ProjectFacts): readonly NewFile[] {
-  const [project, ...rest] = filesAround(facts);
-  return [...(project ? [project] : []), { name: STANDARD_FILE, text: stackText(facts) }, ...rest];
-}
-
 interface NewFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** The files that make a project of a folder with a stack file. The first one is that of Pulumi. */
-const filesAround = (facts: Pick<ProjectFacts, 'name' | 'organization'>): readonly NewFile[] => [
-  { name: 'Pulumi.yaml', text: projectText(facts) },
-  { name: 'package.json', text: `${JSON.stringify(manifestOf(facts), null, 2)}\n` },
-  {
-    name: '.gitignore',
-    text: 'node_modules/\n*.log\n# Secrets that wait to be set, and the file of an import, which contains those that are known.\n*.secret\nimport.json\n',
-  },
+/** Each file of a new project in YAML, by name. */
+export const projectFiles = (facts: ProjectFacts): readonly NewFile[] => [
+  { name: 'Pulumi.yaml', text: projectText(facts, 'oneops') },
+  { name: STANDARD_FILE, text: stackText(facts) },
 ];
 
-/** Those of them that a folder needs: none where there is a project already, and nothing over a file that exists. */
+/** Each file of a new project in TypeScript, by name. */
+export const programFiles = (facts: ProjectFacts): readonly NewFile[] => [
+  { name: 'Pulumi.yaml', text: projectText(facts, '{ name: nodejs, options: { packagemanager: npm } }') },
+  { name: 'index.ts', text: programText(facts) },
+  ...['package.json', 'tsconfig.json', '.gitignore'].map((name) => ({
+    name,
+    text: templateText(name).replace('${PROJECT}', facts.name.toLowerCase()),
+  })),
+];
+
+/** The text of a file of the template for `pulumi new`: in a repository, or in the package. */
+function templateText(name: string): string {
+  const root = dirname(createRequire(__filename).resolve('pulumi-oneops/package.json'));
+  const packed = join(root, 'dist', 'plugins', 'language', 'templates', 'oneops-typescript');
+  const folder = existsSync(join(root, 'templates')) ? join(root, 'templates', 'oneops-typescript') : packed;
+  // npm packs no .gitignore.
+  const file = join(folder, name);
+  return readFileSync(existsSync(file) ? file : join(folder, name.replace(/^\./, '')), 'utf8');
+}
+
+const programText = ({ name, owner, pack, cloud }: ProjectFacts): string => {
+  const [source, packName, version] = pack.split(/[/:]/).map((part) => quoted(part));
+  return [
+    `import * as oneops from 'pulumi-oneops';`,
+    '',
+    `const assembly = new oneops.Assembly(${quoted(name)}, { owner: ${quoted(owner)} });`,
+    `const web = new oneops.Platform('web', { assembly, source: ${source}, pack: ${packName}, version: ${version} });`,
+    ...(cloud === undefined
+      ? []
+      : [
+          `const dev = new oneops.Environment('dev', { assembly, clouds: { ${quoted(cloud)}: { priority: 1 } } });`,
+          `export const deployment = new oneops.Deployment('dev', { environment: dev }).deploymentId;`,
+        ]),
+    'export const platform = web.name;',
+    '',
+  ].join('\n');
+};
+
+/** A text as a literal of TypeScript, in single quotes. */
+const quoted = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+/**
+ * What a folder with a stack file needs to be a project: nothing where there is one already, and nothing over a file
+ * that exists.
+ */
 export const missingAround = (folder: string, name: string): readonly NewFile[] =>
   newFilesProblem(folder, ['Pulumi.yaml']) === undefined
-    ? filesAround({ name }).filter((file) => newFilesProblem(folder, [file.name]) === undefined)
+    ? [
+        { name: 'Pulumi.yaml', text: projectText({ name }, 'oneops') },
+        {
+          name: '.gitignore',
+          text: '*.log\n# Secrets that wait to be set, and the file of an import, which contains those that are known.\n*.secret\nimport.json\n',
+        },
+      ].filter((file) => newFilesProblem(folder, [file.name]) === undefined)
     : [];
 
-const projectText = ({ name, organization }: Pick<ProjectFacts, 'name' | 'organization'>): string =>
+const projectText = ({ name, organization }: Pick<ProjectFacts, 'name' | 'organization'>, runtime: string): string =>
   [
     `name: ${scalar(name)}`,
-    'runtime: oneops',
+    `runtime: ${runtime}`,
     ...(organization === undefined ? [] : ['config:', '  oneops:organization:', `    value: ${scalar(organization)}`]),
     '',
   ].join('\n');
 
 const stackText = ({ name, owner, pack, cloud }: ProjectFacts): string =>
   [
-    '# yaml-language-server: $schema=node_modules/pulumi-oneops/stack.schema.json',
     'assembly:',
     `  name: ${scalar(name)}`,
     `  owner: ${scalar(owner)}`,
@@ -69,16 +106,6 @@ const stackText = ({ name, owner, pack, cloud }: ProjectFacts): string =>
       : ['environments:', '  dev:', `    clouds: [${scalar(cloud)}]`]),
     '',
   ].join('\n');
-
-function manifestOf({ name }: Pick<ProjectFacts, 'name'>): object {
-  const { version, devDependencies } = createRequire(__filename)('pulumi-oneops/package.json') as Manifest;
-  const pulumi = '@pulumi/pulumi';
-  return {
-    name: name.toLowerCase(),
-    private: true,
-    dependencies: { [pulumi]: devDependencies[pulumi], 'pulumi-oneops': version },
-  };
-}
 
 /** A text as a value of YAML: plain where nothing else can be read, in quotes otherwise. */
 function scalar(text: string): string {

@@ -86,11 +86,10 @@ test('every relative link of its pages leads to something in it', async () => {
   expect(links.flat().filter(({ to }) => !files.some((file) => file === to || file.startsWith(`${to}/`)))).toEqual([]);
 });
 
-/** The block of the README that a newcomer pastes into an empty folder. */
-const tryIt = async (): Promise<string> => {
-  const readme = await readFile(join(REPOSITORY, 'README.md'), 'utf8');
-  const block = shellBlocks(readme).find(({ text }) => text.includes('npx --yes pulumi-oneops setup '));
-  return block?.text ?? 'exit 99';
+/** The shell block of a page that installs the plugins, as a newcomer pastes it. */
+const setupBlock = async (...page: readonly string[]): Promise<string> => {
+  const text = await readFile(join(REPOSITORY, ...page), 'utf8');
+  return shellBlocks(text).find((block) => block.text.includes('npx --yes pulumi-oneops setup '))?.text ?? 'exit 99';
 };
 
 /** Runs a script as a newcomer would: with their own home, Node, npm and Pulumi's CLI. */
@@ -122,7 +121,7 @@ async function asNewcomer(script: string, cwd: string): Promise<{ readonly stdou
 test('the block to try it with runs as it is, in an empty folder with an empty home', async () => {
   const work = join(fresh, 'empty folder');
   for (const made of [work, join(fresh, 'empty home')]) await mkdir(made);
-  const { stdout, stderr } = await asNewcomer(await tryIt(), work);
+  const { stdout, stderr } = await asNewcomer(await setupBlock('docs', 'tutorial.md'), work);
   expect(stdout).toContain('+ 7 created');
   expect(stdout).toContain('oneops:index:Deployment');
   expect(stdout).toContain('IN SYNC');
@@ -131,6 +130,27 @@ test('the block to try it with runs as it is, in an empty folder with an empty h
   expect(await readdir(work)).not.toContain('node_modules');
   const token = /[0-9a-f]{40}/.exec(await readFile(join(work, 'service.log'), 'utf8'))?.[0] ?? 'no token';
   expect(stdout + stderr + (await readFile(join(work, 'Pulumi.dev.yaml'), 'utf8'))).not.toContain(token);
+});
+
+test('the ten lines of YAML and four lines of shell of the README bring a stack up, and it says how long that takes', async () => {
+  const work = join(fresh, 'four lines');
+  await mkdir(join(work, 'state'), { recursive: true });
+  const readme = await readFile(join(REPOSITORY, 'README.md'), 'utf8');
+  const [stack = '', project = ''] = [...readme.matchAll(/```yaml\n([^]*?)```/g)].map(([, text]) => text);
+  await writeFile(join(work, 'oneops.yaml'), stack);
+  await writeFile(join(work, 'Pulumi.yaml'), project);
+  await writeFile(join(work, 'token'), TOKEN);
+  const lines = (await setupBlock('README.md'))
+    .replace('https://oneops.example.com', live.url)
+    .replace(/pulumi up$/m, 'pulumi up --yes');
+  const start = Date.now();
+  const { stdout, stderr } = await asNewcomer(
+    `export PULUMI_BACKEND_URL="file://$PWD/state" PULUMI_CONFIG_PASSPHRASE=\n${lines}\npulumi destroy --yes`,
+    work,
+  );
+  expect(stdout).toContain('+ 7 created');
+  expect(stdout + stderr).not.toContain(TOKEN);
+  process.stdout.write(`the README's four lines and a destroy: ${((Date.now() - start) / 1000).toFixed(0)} s\n`);
 });
 
 test('after it, pulumi new, install, about and up work with the templates that setup brought, in the same home', async () => {

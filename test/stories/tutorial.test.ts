@@ -15,11 +15,14 @@ interface Block {
   readonly text: string;
 }
 
-const blocks: readonly Block[] = [...PAGE.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map((match) => ({
-  language: match[1] ?? '',
-  line: PAGE.slice(0, match.index).split('\n').length,
-  text: match[2] ?? '',
-}));
+/** Those that are run here: a block that is not says which test runs it. */
+const blocks: readonly Block[] = [...PAGE.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]
+  .map((match) => ({
+    language: match[1] ?? '',
+    line: PAGE.slice(0, match.index).split('\n').length,
+    text: match[2] ?? '',
+  }))
+  .filter(({ text }) => !text.startsWith('# not run: '));
 
 let terminal: Terminal;
 let home: string;
