@@ -10,6 +10,7 @@ import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../live';
 import { type GuardedChange, type Judgement, type UpdateWork, type Verbs, type Work } from '../../model';
 import { alongText, comingAlong, refuseAlong } from '../../deploy/along';
+import { environmentsChange } from '../../deploy/run-elsewhere';
 import type { CommittedChange } from '../../history/change';
 import { designChangesSince } from '../../history/committed';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
@@ -171,6 +172,7 @@ async function remove(work: Work): Promise<void> {
   }
   try {
     await plain.delete(work);
+    environmentsChange(work);
   } catch (error) {
     if (!isApiError(error) || error.status !== 422) throw error;
     throw (await inUse(work)) ?? error;
