@@ -21,6 +21,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly relation?: string;
   /** A change of it alone needs no request: diff calls it equal. */
   readonly quiet: boolean;
+  /** A change of it is no difference at all: only the engine's inputs keep it, and refreshes and deletes find it there. */
+  readonly silent?: true;
   /** Whether it is work of one run: one that is not empty has to be done, and no state has it. */
   readonly pending?: true;
   /** Whether the service gets and keeps the text, although no record has it. */
@@ -131,6 +133,8 @@ export const writeOnly = <X extends Field>(inner: X): X => marked(inner, { write
 /** Marks a field that steers our own work; a change of it alone is no update. */
 export const control = <X extends Field>(inner: X): X =>
   marked(inner, { channel: 'control', quiet: true, writeOnly: true });
+/** Marks a field that steers our own work, and whose change nobody needs to see. */
+export const silent = <X extends Field>(inner: X): X => marked(control(inner), { silent: true });
 /** Marks a field that is no attribute but whose change is work to do: members, triggers. */
 export const trigger = <X extends Field>(inner: X): X => marked(inner, { channel: 'control', writeOnly: true });
 /** Marks the text of an action that the service keeps, where everybody can read it: the comment of a release. */

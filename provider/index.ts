@@ -44,6 +44,7 @@ export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secret-w
 export * from './session';
 export {
   inheritedValues,
+  isAcross,
   predecessorsOf,
   settle,
   settledNames,

@@ -193,6 +193,8 @@ interface Following {
 
 /** How an argument follows from other records. */
 export interface SettledBy extends Following {
+  /** Whether records of other environments of the same assembly bear on it, too. Default: no. */
+  readonly acrossEnvironments?: boolean;
   /** The stage of which every record belongs to the value: one that is declared too late would be left out. */
   readonly stage?: Kind['stage'];
   /** The value; undefined for none. */
@@ -232,6 +234,8 @@ export interface Session {
   readonly clock: Clock;
   /** Whether the run is, or may be, limited to some resources by `--target` or `--exclude`: it removes nothing before the engine does. */
   readonly isLimited: () => boolean;
+  /** Whether the run is surely the destroy of the whole stack. */
+  readonly isDestroy: () => boolean;
 }
 
 /** Everything a verb may use. Values are as declared; `wire` is their text by wire name, declared fields only. */

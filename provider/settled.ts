@@ -14,6 +14,7 @@ import {
 import { addressIn, leftOf } from './leaving';
 import { isPlainObject } from './plain-object';
 import { memberPath } from './member-path';
+import type { StateRecord } from './model';
 import { UNKNOWN } from './unknown';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
@@ -50,8 +51,15 @@ export const withSettledUnknown = (of: Kind, args: { readonly [argument: string]
 export const predecessorsOf = <R extends DeclaredRecord>(own: R, all: readonly R[]): readonly R[] =>
   own.of.after?.records(own, bearingOn(own, all, own.of.after)) ?? [];
 
-const bearingOn = <R extends DeclaredRecord>(own: R, all: readonly R[], rule: SettledBy | ComesAfter): readonly R[] =>
-  all.filter((other) => other !== own && rule.from(other.of) && isBeside(own, other));
+function bearingOn<R extends DeclaredRecord>(own: R, all: readonly R[], rule: SettledBy | ComesAfter): readonly R[] {
+  const { environment: _, ...around } = own.address;
+  const place = isAcross(rule) ? { ...own, address: around } : own;
+  return all.filter((other) => other !== own && rule.from(other.of) && isBeside(place, other));
+}
+
+/** Whether records of other environments of the same assembly bear on a value, too. */
+export const isAcross = (rule: SettledBy | ComesAfter): boolean =>
+  'acrossEnvironments' in rule && rule.acrossEnvironments === true;
 
 /** Whether two records are not of different assemblies or environments. */
 function isBeside(one: DeclaredRecord, other: DeclaredRecord): boolean {
@@ -102,6 +110,30 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
       });
       return leftOf(around, others);
     }),
+});
+
+/**
+ * The names of the environments of an assembly that this stack declares, or that its state has. Unknown while one of the names is. `isOwned`: only where
+ * this stack declares the assembly as its own.
+ */
+export const ownEnvironments = (isOwned: boolean): SettledBy => ({
+  acrossEnvironments: true,
+  from: ({ holds }) => holds !== undefined,
+  reads: [{ argument: 'existing' }],
+  value: (own, others, _, fromState) => {
+    const assembly = others.find(({ of }) => of.holds === 'design');
+    if (isOwned && (assembly === undefined || assembly.args['existing'] === true)) return undefined;
+    const declared = others.flatMap(({ of, address }) => (of.holds === 'environment' ? [address['name'] ?? ''] : []));
+    const named = (state: readonly StateRecord[]): unknown => {
+      const kept = state
+        .filter(({ of }) => of.holds === 'environment')
+        .map(({ of, id }) => addressIn(of, id))
+        .filter(({ assembly: name }) => isSameName(name, own.address['assembly']))
+        .flatMap(({ name }) => name ?? []);
+      return declared.includes('') ? UNKNOWN : [...new Set([...declared, ...kept])].sort();
+    };
+    return fromState?.(named) ?? named([]);
+  },
 });
 
 /** An output of the record of a kind. */

@@ -522,6 +522,8 @@ export class DesignRelease extends CustomResource {
   declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
   /** Filled in: what the deployments of the assembly accept. */
   declare readonly accept: Output<readonly string[] | undefined>;
+  /** Filled in: the environments of this stack. What it deletes, others may still run. */
+  declare readonly environments: Output<readonly string[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   declare readonly newer: Output<string | undefined>;
   /** Number of the record in the service. */
@@ -559,6 +561,8 @@ export interface DesignReleaseArgs {
   whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
   /** Filled in: what the deployments of the assembly accept. */
   accept?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: the environments of this stack. What it deletes, others may still run. */
+  environments?: Input<readonly Input<string>[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   newer?: Input<string | undefined>;
 }
@@ -1073,6 +1077,8 @@ export class Deployment extends CustomResource {
   declare readonly scaled: Output<readonly string[] | undefined>;
   /** Filled in: records of the state that left the file, which are deleted before the commit. */
   declare readonly leaving: Output<{ readonly [key: string]: { readonly [attribute: string]: unknown } } | undefined>;
+  /** Filled in where this stack owns the assembly: its environments. A destroy stops while the assembly has others. */
+  declare readonly environments: Output<readonly string[] | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
   /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
@@ -1134,6 +1140,8 @@ export interface DeploymentArgs {
   scaled?: Input<readonly Input<string>[] | undefined>;
   /** Filled in: records of the state that left the file, which are deleted before the commit. */
   leaving?: Input<{ readonly [key: string]: Input<{ readonly [attribute: string]: unknown }> } | undefined>;
+  /** Filled in where this stack owns the assembly: its environments. A destroy stops while the assembly has others. */
+  environments?: Input<readonly Input<string>[] | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
   /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */

@@ -4,6 +4,7 @@ import { all, output, Output, unsecret, type Input } from '@pulumi/pulumi/output
 import { Resource, type CustomResource } from '@pulumi/pulumi/resource';
 import {
   entryNames,
+  isAcross,
   predecessorsOf,
   settlingRules,
   surroundingsOf,
@@ -76,7 +77,9 @@ async function cameBefore(own: Registering, rule: ComesAfter): Promise<readonly 
 
 /** What is declared around a resource that a rule looks at. */
 function candidates({ of, address, provider, tree }: Registering, rule: SettledBy | ComesAfter) {
-  const scope: TreeScope = { provider, address: surroundingsOf(of, address) };
+  const { environment, ...around } = surroundingsOf(of, address);
+  const isWhole = environment === undefined || isAcross(rule);
+  const scope: TreeScope = { provider, address: isWhole ? around : { ...around, environment } };
   const { stage } = rule as Partial<SettledBy>;
   return stage === undefined ? tree.within(scope, rule.from) : tree.collect(stage, scope);
 }

@@ -1,5 +1,6 @@
 // Environments that run a record of a design, with the number of their instances.
 import { routes } from '../../api/contract';
+import { orNone } from '../../api/errors';
 import { platformOf } from '../history/committed';
 import type { Work } from '../model';
 
@@ -11,10 +12,15 @@ export interface RunBy {
 
 type Asking = Pick<Work, 'api' | 'at'>;
 
-/** Names of the environments of an assembly; of a record in a platform, only of those that have the platform. */
-export async function environmentsWith({ api, at }: Asking): Promise<readonly string[]> {
-  const all = await api.call(routes.environments.list, { address: at });
-  const names = all.map(({ ciName }) => ciName);
+/** Names of the environments of an assembly. None where it no longer exists. */
+export async function environmentNames({ api, at }: Asking): Promise<readonly string[]> {
+  const all = (await orNone(api.call(routes.environments.list, { address: at }))) ?? [];
+  return all.map(({ ciName }) => ciName);
+}
+
+/** Those of some environments, by default all of the assembly, that have the platform that a record is or is in; all for what is in no platform. */
+export async function environmentsWith({ api, at }: Asking, among?: readonly string[]): Promise<readonly string[]> {
+  const names = among ?? (await environmentNames({ api, at }));
   if (at['platform'] === undefined) return names;
   const found = await Promise.all(
     names.map(async (environment) => {
@@ -26,12 +32,12 @@ export async function environmentsWith({ api, at }: Asking): Promise<readonly st
 }
 
 /**
- * The environments that run an environment's own assembly, a record of its design, or an environment itself, by the parameters of its path: with the
- * instances of the platform that the record is or is in, otherwise with all. Empty for what is in no assembly.
+ * The environments that run an assembly, a record of its design, or are an environment, by the parameters of its path: with the instances of the
+ * platform that the record is or is in, otherwise with all. Empty for what is in no assembly. `among`: names of the environments of interest.
  */
-export async function runBy({ api, at }: Asking): Promise<readonly RunBy[]> {
+export async function runBy({ api, at }: Asking, among?: readonly string[]): Promise<readonly RunBy[]> {
   if (at['assembly'] === undefined) return [];
-  const names = at['environment'] === undefined ? await environmentsWith({ api, at }) : [at['environment']];
+  const names = at['environment'] === undefined ? await environmentsWith({ api, at }, among) : [at['environment']];
   return Promise.all(
     names.map(async (environment) => {
       const address = { ...at, environment };

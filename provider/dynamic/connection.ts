@@ -3,7 +3,7 @@
 import type { Api, Observe } from '../../api/client';
 import { routes } from '../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../api/errors';
-import { mayBeTargeted, type Engine } from '../engine';
+import { isWholeDestroy, mayBeTargeted, type Engine } from '../engine';
 import { kinds } from '../kinds';
 import type { Row } from '../lifecycle';
 import { newSession, type Session } from '../session';
@@ -97,7 +97,10 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   let admission: Promise<boolean> | undefined;
 
   return {
-    session: { ...sessionOf(resolved), ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted) }) },
+    session: {
+      ...sessionOf(resolved),
+      ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted), isDestroy: remembered(isWholeDestroy) }),
+    },
     service: 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '',
     secrets,
     settled,

@@ -19,7 +19,7 @@ import { sameValue } from '../shape';
 import type { State } from '../state';
 import { textsIn } from '../mask';
 import { plain } from './plain';
-import { CleanError, givenKeysOf, urnOf } from './sdk-host';
+import { CleanError, givenKeysOf, inputsOf, urnOf } from './sdk-host';
 import type { Connection, FaceRow } from './connection';
 
 /** What the face needs of its process. */
@@ -113,7 +113,8 @@ export function face(of: Kind, host: Host): Face {
 
     read: (id, properties = {}) =>
       enter(properties, id, async ({ life, connection, row }) => {
-        const state = await life.read(id, knownOf(properties), row);
+        const known = knownOf(properties);
+        const state = await life.read(id, known && withSilent(of, known, properties), row);
         return state === undefined ? {} : readAnswer(state, properties, connection);
       }),
 
@@ -133,7 +134,9 @@ export function face(of: Kind, host: Host): Face {
       }),
 
     delete: (id, properties) =>
-      enter(properties, id, ({ life, row }) => life.delete(id, withoutProvider(properties), row, urnOf(properties))),
+      enter(properties, id, ({ life, row }) =>
+        life.delete(id, withSilent(of, withoutProvider(properties), properties), row, urnOf(properties)),
+      ),
   };
 }
 
@@ -156,13 +159,24 @@ const keptOutputs = (values: Inputs, request: Properties, { service }: Connectio
 /** Arguments that steer our own work and need no request when they change; delete reads them from state all the same. */
 const quietNames = (of: Kind): readonly string[] => Object.keys(of.fields).filter((name) => of.fields[name]?.quiet);
 
+/** Outputs with what only the inputs of the last run show: a change of it alone is no update. */
+function withSilent(of: Kind, known: Inputs, request: Properties): Inputs {
+  const inputs = inputsOf(request);
+  const names = Object.keys(of.fields).filter((name) => of.fields[name]?.silent);
+  if (inputs === undefined || names.length === 0) return known;
+  const others = Object.entries(known).filter(([name]) => !names.includes(name));
+  return { ...Object.fromEntries(others), ...Object.fromEntries(names.map((name) => [name, inputs[name]])) };
+}
+
 /** Whether the engine keeps the record otherwise than before when it leaves. An import does not say it, and needs no update for it. */
 const isKeptOtherwise = (olds: Properties, news: Properties): boolean =>
   olds[KEPT] !== undefined && news[KEPT] !== undefined && olds[KEPT] !== news[KEPT];
 
 const quietly = (of: Kind, olds: Properties, news: Properties): boolean =>
   isKeptOtherwise(olds, news) ||
-  quietNames(of).some((name) => !sameValue((of.fields[name] as Field).shape, olds[name], news[name]));
+  quietNames(of).some(
+    (name) => !of.fields[name]?.silent && !sameValue((of.fields[name] as Field).shape, olds[name], news[name]),
+  );
 
 /** Whether an update has nothing to do but to be kept in state. What another stack owned so far was never written: that is work. */
 function isQuiet(of: Kind, session: Session, olds: Properties, news: Properties): boolean {

@@ -9,7 +9,7 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Config } from '@pulumi/pulumi/cmd/dynamic-provider/config';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { CleanError, engineAddress, givenKeysOf, tagProperties, urnOf, withoutTold } from './sdk-host';
+import { CleanError, engineAddress, givenKeysOf, inputsOf, tagProperties, urnOf, withoutTold } from './sdk-host';
 
 test('a clean error shows its message only: what the host prints of it is dropped', () => {
   const printed: unknown[][] = [];
@@ -39,6 +39,20 @@ test.each([
   expect(urnOf(properties)).toBe('urn:pulumi:dev::p::t::n');
   expect({ ...properties }).toEqual({ a: 'x' });
   expect(JSON.stringify(properties)).toBe('{"a":"x"}');
+});
+
+test.each([
+  ['ReadRequest', ReadRequest, 'setInputs'],
+  ['DeleteRequest', DeleteRequest, 'setOldInputs'],
+] as const)('outputs of a %s carry the inputs beside them, unseen', (_, Request, setter) => {
+  class Tagged extends (Request as unknown as new () => { [name: string]: (value: Struct) => void }) {}
+  tagProperties(Tagged.prototype, 'getProperties');
+  const request = new Tagged();
+  request['setProperties']?.(Struct.fromJavaScript({ a: 'x' }));
+  const read = (): object => (request['getProperties'] as unknown as () => Struct).call(request).toJavaScript();
+  expect(inputsOf(read())).toBeUndefined();
+  request[setter]?.(Struct.fromJavaScript({ b: 'y' }));
+  expect([inputsOf(read()), { ...read() }]).toEqual([{ b: 'y' }, { a: 'x' }]);
 });
 
 test('an SDK of another shape is left alone', () => {

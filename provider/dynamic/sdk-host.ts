@@ -6,6 +6,9 @@ import type { GivenKeys } from '../setting-names';
 /** Facts of the request a set of properties came with; not enumerable, so that it never reaches state. */
 const REQUEST_URN = Symbol('urn of the request');
 
+/** Inputs of the last run that came with outputs; not enumerable either. */
+const REQUEST_INPUTS = Symbol('inputs of the request');
+
 /** First characters of an error that the engine shows by itself and that must not be printed as well (engine-facts A §5). */
 const TOLD = '\u0000told by the engine\u0000';
 
@@ -41,6 +44,11 @@ export function urnOf(properties: object): string | undefined {
   return (properties as { readonly [REQUEST_URN]?: string })[REQUEST_URN];
 }
 
+/** Inputs of the last run that came with these outputs, in a read or a delete; undefined where the request did not contain them. */
+export function inputsOf(properties: object): { readonly [name: string]: unknown } | undefined {
+  return (properties as { readonly [REQUEST_INPUTS]?: { readonly [name: string]: unknown } })[REQUEST_INPUTS];
+}
+
 /** Which keys a configuration of the SDK has, and its project: it answers by key, and keeps them in two properties. */
 export function givenKeysOf(configuration: object): GivenKeys {
   const { rawConfig, projectName } = configuration as { readonly rawConfig?: unknown; readonly projectName?: unknown };
@@ -53,6 +61,13 @@ export function givenKeysOf(configuration: object): GivenKeys {
 /** The same properties with the URN of their resource: how a request of another protocol carries it. */
 export const withUrn = <P extends object>(properties: P, urn: string): P =>
   Object.defineProperty(properties, REQUEST_URN, { value: urn === '' ? undefined : urn });
+
+/** The same properties with the inputs of the last run; empty ones were not sent. */
+export const withInputs = <P extends object>(properties: P, inputs: object): P =>
+  Object.defineProperty(properties, REQUEST_INPUTS, {
+    value: Object.keys(inputs).length === 0 ? undefined : inputs,
+    configurable: true,
+  });
 
 /** A `console.error` that drops what CleanError already reported. */
 export function withoutTold(print: (...values: unknown[]) => void): (...values: unknown[]) => void {
@@ -81,9 +96,11 @@ interface RequestPrototype {
   getUrn?: () => string;
   getNews?: () => Struct | undefined;
   getProperties?: () => Struct | undefined;
+  getInputs?: () => Struct | undefined;
+  getOldInputs?: () => Struct | undefined;
 }
 
-/** Makes the getter's properties carry the request's URN. */
+/** Makes the getter's properties carry the request's URN, and the inputs that it has beside them. */
 export function tagProperties(prototype: RequestPrototype | undefined, getter: 'getNews' | 'getProperties'): void {
   const original = prototype?.[getter];
   if (prototype === undefined || typeof original !== 'function' || typeof prototype.getUrn !== 'function') return;
@@ -91,7 +108,11 @@ export function tagProperties(prototype: RequestPrototype | undefined, getter: '
     const struct = original.call(this);
     if (typeof struct?.toJavaScript !== 'function') return struct;
     const read = struct.toJavaScript.bind(struct);
-    struct.toJavaScript = () => Object.defineProperty(read(), REQUEST_URN, { value: this.getUrn?.() });
+    struct.toJavaScript = () => {
+      const properties = Object.defineProperty(read(), REQUEST_URN, { value: this.getUrn?.() });
+      const inputs = (this.getOldInputs?.() ?? this.getInputs?.())?.toJavaScript();
+      return inputs === undefined ? properties : withInputs(properties, inputs);
+    };
     return struct;
   };
 }

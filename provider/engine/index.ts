@@ -3,4 +3,4 @@
 export { answering, engineDiagnostic } from './answers';
 export { openEngine, type Engine, type EngineMessage } from './engine';
 export { endOrphans } from './orphans';
-export { mayBeTargeted } from './targets';
+export { isWholeDestroy, mayBeTargeted } from './targets';

@@ -1,5 +1,5 @@
-// Whether the run of the engine is limited to some resources: it has `--target` or `--exclude`. Nothing of the protocol says so, but the command line
-// and the environment of the CLI do, which is an ancestor of this process.
+// What a run of the engine is: limited to some resources, by `--target` or `--exclude`, or the destroy of a whole stack. Nothing of the protocol says so,
+// but the command line and the environment of the CLI do, which is an ancestor of this process.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -21,6 +21,20 @@ export function mayBeTargeted(
   const command = commandOf(process.pid, processAt);
   return command === undefined || isTargeted(command);
 }
+
+/** Whether a run surely destroys the whole stack: nothing is left out, and the command is `pulumi destroy`. */
+export function isWholeDestroy(
+  environment: { readonly [name: string]: string | undefined } = process.env,
+  processAt: (id: number) => Started | undefined = startedProcess,
+): boolean {
+  if (mayBeTargeted(environment, processAt)) return false;
+  const words = commandOf(process.pid, processAt) ?? [];
+  const command = words.slice(1).find((word) => COMMANDS.includes(word));
+  return DESTROYS.includes(command ?? '') && !words.includes('--exclude-protected');
+}
+
+const DESTROYS = ['destroy', 'down', 'dn'];
+const COMMANDS = [...DESTROYS, 'up', 'update', 'preview', 'pre', 'refresh', 'import', 'watch', 'state', 'stack'];
 
 /** Whether a command of the CLI limits its run. */
 const isTargeted = (words: readonly string[]): boolean => words.some((word) => FLAG.test(word));

@@ -2,6 +2,7 @@
 // It must not know any single kind, the engine or a file.
 import { describe, NotFound } from '../../api/errors';
 import { countWrites } from '../api-layers';
+import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError, PartialFailure } from '../errors';
 import { withLiveAt } from '../ignored';
 import { addressOf, type Kind } from '../kind';
@@ -125,7 +126,11 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
   if (deletion !== 'delete' && deletion !== 'delete amid the run') return;
   const work = await workOn(managed, { address, inputs: declaredOf(of, known), known }, row);
   await describingFailure('delete', of, id, () =>
-    leftUndone(() => (deletion === 'delete' ? deleteOrFindGone(of, work) : deleteAmidRun(managed, work, row))),
+    leftUndone(async () => {
+      if (deletion === 'delete amid the run') return deleteAmidRun(managed, work, row);
+      await refuseDeleteElsewhere(of, work);
+      return deleteOrFindGone(of, work);
+    }),
   );
   // What is replaced is deleted in the run: the commit comes later.
   if (deletion === 'delete') await session.stages.finishDelete(commitKey(of.stage, work.at), row);

@@ -3,7 +3,7 @@
 // It knows no message and no single kind.
 import { face as dynamicFace, type Host } from '../dynamic/face';
 import { plain } from '../dynamic/plain';
-import { withUrn } from '../dynamic/sdk-host';
+import { withInputs, withUrn } from '../dynamic/sdk-host';
 import { IGNORED } from '../ignored';
 import { COMPUTED, type Kind } from '../kind';
 import { isPlainObject } from '../plain-object';
@@ -54,6 +54,8 @@ export interface PluginFace {
     urn: string,
     id: string,
     outputs: PropertyValues,
+    /** Those of the last run. */
+    oldInputs?: PropertyValues,
   ): Promise<{ readonly id: string; readonly inputs: PropertyValues; readonly outputs: PropertyValues } | undefined>;
   update(
     urn: string,
@@ -66,7 +68,8 @@ export interface PluginFace {
       readonly ignored: readonly string[];
     },
   ): Promise<{ readonly outputs: PropertyValues }>;
-  delete(urn: string, id: string, outputs: PropertyValues): Promise<void>;
+  /** `oldInputs`: those of the last run. */
+  delete(urn: string, id: string, outputs: PropertyValues, oldInputs?: PropertyValues): Promise<void>;
   /** Where secrets are in a resource's inputs or outputs. */
   secrets(values: PropertyValues): SecretPlaces | undefined;
 }
@@ -109,9 +112,10 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       const { id, outs = {} } = await inner.create(marked(inputs, urn));
       return { id, outputs: outs };
     },
-    async read(urn, id, outputs) {
+    async read(urn, id, outputs, oldInputs = {}) {
       // The dynamic face takes a resource without outputs for an import; the provider text alone would hide that.
-      const properties = Object.keys(outputs).length === 0 ? withUrn({}, urn) : marked(outputs, urn);
+      const properties =
+        Object.keys(outputs).length === 0 ? withUrn({}, urn) : withInputs(marked(outputs, urn), oldInputs);
       const answer = await inner.read(id, properties);
       if (answer.id === undefined) return undefined;
       const { id: found, inputs = {}, props = {} } = answer;
@@ -133,7 +137,7 @@ export function pluginFace(of: Kind, host: Host): PluginFace {
       const { outs = {} } = await inner.update(id, marked(olds, urn), marked({ ...news, [IGNORED]: paths }, urn));
       return { outputs: plain({ ...outs, [IGNORED]: news[IGNORED] }) };
     },
-    delete: (urn, id, outputs) => inner.delete(id, marked(outputs, urn)),
+    delete: (urn, id, outputs, oldInputs = {}) => inner.delete(id, withInputs(marked(outputs, urn), oldInputs)),
     secrets: (values) => secretPlacesOf(of, values),
   };
 }

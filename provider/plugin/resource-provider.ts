@@ -187,7 +187,7 @@ const read = (plugin: Plugin, request: provider.ReadRequest): Promise<provider.R
   const known = received(request.getProperties());
   const inputs = received(request.getInputs());
   return asking(plugin, request.getUrn(), inputs.values, async ({ urn, face }) => {
-    const found = await face.read(urn, request.getId(), known.values);
+    const found = await face.read(urn, request.getId(), known.values, inputs.values);
     const answer = new provider.ReadResponse();
     if (found === undefined) return answer;
     const secrets = joined(known.secrets, inputs.secrets);
@@ -216,7 +216,8 @@ const update = (plugin: Plugin, request: provider.UpdateRequest): Promise<provid
 
 const remove = (plugin: Plugin, request: provider.DeleteRequest): Promise<Empty> =>
   asking(plugin, request.getUrn(), {}, async ({ urn, face }) => {
-    await face.delete(urn, request.getId(), received(request.getProperties()).values);
+    const outputs = received(request.getProperties()).values;
+    await face.delete(urn, request.getId(), outputs, received(request.getOldInputs()).values);
     return new Empty();
   });
 

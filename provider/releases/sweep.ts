@@ -1,5 +1,6 @@
 // Deletes what left the file before the commit: the engine deletes it after all creates and updates, when the commit is done (architecture §5, F1).
 import { messageOf } from '../../api/errors';
+import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError, Refused } from '../errors';
 import type { Kind } from '../kind';
 import { Incomplete, type Live } from '../live';
@@ -71,7 +72,10 @@ function refuseTaken(work: Work): void {
 
 /** Deletes what leaves: of each branch only the topmost record, whose delete deletes the rest. A record of a pack is given back, with what is below it. */
 async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Promise<void> {
-  await eachOnceAllowed(topmost(left), async (each) => {
+  const top = topmost(left);
+  // All are looked at before the first is deleted.
+  for (const each of top) await refuseDeleteElsewhere(each.of, leavingWork(work, each), work.args['environments']);
+  await eachOnceAllowed(top, async (each) => {
     const { of, address, record } = each;
     work.progress(`takes away ${memberPath(of, address)}`);
     await deleteOwn(of, leavingWork(work, each));

@@ -35,6 +35,7 @@ export function newSession(
     turns: new Turns(),
     clock,
     isLimited: () => false,
+    isDestroy: () => false,
   };
 }
 

@@ -78,6 +78,9 @@ const PULLS_AGAIN = [
   'GET environmentPlatforms.list',
 ];
 
+/** Once a run: environments of another stack may run what leaves the design. */
+const WHO_RUNS_IT = 'GET environments.list';
+
 const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = {
   Assembly: {
     delete: {
@@ -96,6 +99,10 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       asks: ['POST platforms.create', 'GET platforms.read'],
       why: 'a link to a platform that is not there is dropped without a word',
     },
+    delete: {
+      asks: [WHO_RUNS_IT, 'GET platforms.read', 'DELETE platforms.delete'],
+      why: 'an environment of another stack may run it',
+    },
   },
   Component: {
     create: {
@@ -103,7 +110,7 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'the service fills in the values of the class, not of the template, and depends by number',
     },
     delete: {
-      asks: ['GET components.read…', 'DELETE components.delete'],
+      asks: [WHO_RUNS_IT, 'GET components.read…', 'DELETE components.delete'],
       why: 'by name the service would delete any component of that name: it is read, and deleted by number',
     },
   },
@@ -117,13 +124,13 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'read from its own list: by name the live service finds it under any component',
     },
     delete: {
-      asks: ['GET monitors.list…', 'DELETE monitors.delete'],
+      asks: [WHO_RUNS_IT, 'GET monitors.list…', 'DELETE monitors.delete'],
       why: 'by name the live service would delete one of another component',
     },
   },
   Variable: {
     delete: {
-      asks: ['GET designVariables.read…', 'DELETE designVariables.delete'],
+      asks: [WHO_RUNS_IT, 'GET designVariables.read…', 'DELETE designVariables.delete'],
       why: 'by name the live service would delete any record of that name: it is read, and deleted by number',
     },
   },
@@ -137,7 +144,7 @@ const FLOWS: { readonly [token: string]: { readonly [verb in Verb]?: Flow } } = 
       why: 'read from its own list: by name the live service finds it under any component',
     },
     delete: {
-      asks: ['GET attachments.list…', 'DELETE attachments.delete'],
+      asks: [WHO_RUNS_IT, 'GET attachments.list…', 'DELETE attachments.delete'],
       why: 'by name the live service would delete one that was moved to another component',
     },
   },

@@ -16,6 +16,7 @@ import {
 } from '../../provider';
 import { newConnection } from '../../provider/dynamic/connection';
 import { face, type Face } from '../../provider/dynamic/face';
+import { withInputs } from '../../provider/dynamic/sdk-host';
 import { kindOf, type World } from './world';
 
 /** An argument made of other resources' outputs: known when they are. */
@@ -131,7 +132,11 @@ interface Process {
   face(token: string): Face;
 }
 
-function newProcess(world: World, { killAfter = Infinity, killAt, targets }: RunOptions = {}): Process {
+function newProcess(
+  world: World,
+  { killAfter = Infinity, killAt, targets }: RunOptions = {},
+  isDestroy = false,
+): Process {
   const notices: string[] = [];
   let requests = 0;
   let writes = 0;
@@ -169,7 +174,7 @@ function newProcess(world: World, { killAfter = Infinity, killAt, targets }: Run
   >[0];
   const connection = {
     ...newConnection(resolved, () => Promise.resolve(api), engine),
-    session: { ...world.freshSession(), isLimited: () => targets !== undefined },
+    session: { ...world.freshSession(), isLimited: () => targets !== undefined, isDestroy: () => isDestroy },
   };
   const host = { configure: () => undefined, connection: () => connection };
   return { notices, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
@@ -284,7 +289,7 @@ export async function run(
   options: RunOptions = {},
 ): Promise<Run> {
   world.clock.advance(1_000);
-  const process = newProcess(world, options);
+  const process = newProcess(world, options, declared.length === 0 && options.targets === undefined);
   const steps: string[] = [];
   const errors: string[] = [];
   const stack = new Map(before);
@@ -321,7 +326,8 @@ export async function run(
       if (kept.mark === 'protect') throw new Error('it is protected');
       const taken = kept.deletedWith !== undefined && condemned.has(kept.deletedWith);
       await options.beforeDelete?.(kept.key);
-      if (kept.mark !== 'retain' && !taken) await process.face(kept.token).delete(kept.id, kept.outputs);
+      if (kept.mark !== 'retain' && !taken)
+        await process.face(kept.token).delete(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
       return then;
     });
 
@@ -407,7 +413,7 @@ export async function run(
     for (const kept of before.values()) {
       if (kept.replacing) continue;
       const read = await step('', kept.key, async () => {
-        const state = await process.face(kept.token).read(kept.id, kept.outputs);
+        const state = await process.face(kept.token).read(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
         return () => {
           if (state.props === undefined) stack.delete(kept.key);
           else stack.set(kept.key, { ...kept, inputs: state.inputs ?? {}, outputs: state.props, incomplete: false });
@@ -502,7 +508,9 @@ export async function drift(world: World, stack: Stack): Promise<readonly string
   const process = newProcess(world);
   const found: string[] = [];
   for (const kept of stack.values()) {
-    const { inputs, props } = await process.face(kept.token).read(kept.id, kept.outputs);
+    const { inputs, props } = await process
+      .face(kept.token)
+      .read(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
     if (props === undefined || inputs === undefined) {
       found.push(`${kept.key} is gone`);
       continue;

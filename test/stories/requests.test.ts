@@ -58,9 +58,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await project.remove();
   });
 
-  test('a preview asks who the service is and which clouds there are; an up is traced request by request, with nothing secret in it', async () => {
+  test('a preview asks who the service is, and which assemblies and clouds there are; an up is traced request by request, with nothing secret in it', async () => {
     await project.run('preview');
-    expect(live.requests()).toEqual(['GET organizations.read', 'GET clouds.list']);
+    expect(live.requests()).toEqual(['GET organizations.read', 'GET assemblies.list', 'GET clouds.list']);
     const up = await project.run('up', '--skip-preview');
     expect([up.code, up.output]).toEqual([0, expect.any(String)]);
     const sent = live.service.journal().filter(({ user }) => user === 'admin');

@@ -1,10 +1,11 @@
 // Assembly verbs: plain records, and a delete that never deletes another user's environments (flows §3.1).
 // It must not know the engine.
-import { routes, type Record as WireRecord } from '../../../api/contract';
-import { orNone } from '../../../api/errors';
+import { routes } from '../../../api/contract';
+import { environmentNames, runByText } from '../../deploy/run-by';
+import { runElsewhere } from '../../deploy/run-elsewhere';
 import { LifecycleError } from '../../errors';
 import { crud, deleteOnce } from '../../verbs/crud';
-import type { Verbs, Work } from '../../model';
+import type { Verbs } from '../../model';
 
 /** Verbs of the Assembly kind. */
 export const assemblyVerbs: Verbs = crud(
@@ -18,15 +19,15 @@ export const assemblyVerbs: Verbs = crud(
   },
   {
     async delete(work) {
-      const all = await environmentsOf(work);
-      const left = all.filter((environment) => !work.session.stages.isRetained(`${work.id}/${environment.ciName}`));
+      const all = await environmentNames(work);
+      const left = all.length === 0 ? [] : await runElsewhere(work);
       if (left.length === 0 && all.length > 0) {
         work.notice(`${work.id} stays as it is, since its environments do`);
         return;
       }
       if (left.length > 0) {
         throw new LifecycleError(
-          `it still has ${left.length === 1 ? 'the environment' : 'the environments'} ${left.map((environment) => environment.ciName).join(', ')}, which would be deleted with it`,
+          `it still has ${runByText(left)}, which would be deleted with it`,
           'take them down first, or declare them in this stack so that they are taken down in order',
         );
       }
@@ -34,7 +35,3 @@ export const assemblyVerbs: Verbs = crud(
     },
   },
 );
-
-async function environmentsOf(work: Work): Promise<readonly WireRecord[]> {
-  return (await orNone(work.api.call(routes.environments.list, { address: work.at }))) ?? [];
-}

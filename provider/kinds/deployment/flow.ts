@@ -30,6 +30,8 @@ import {
   type EnvironmentLoss,
 } from '../../deploy/environment-losses';
 import { alongText, comingAlong, refuseAlong } from '../../deploy/along';
+import { runByText } from '../../deploy/run-by';
+import { runElsewhere } from '../../deploy/run-elsewhere';
 import { changesOfOthers, environmentReleasesSince } from '../../history/committed';
 import { lossError, lossLine, refuseLosses } from '../../deploy/losses';
 import { doing, planEnabled } from './enabled-plan';
@@ -338,6 +340,22 @@ async function keptWith<T>(work: Work, deployment: Deployment, job: () => Promis
   }
 }
 
+/**
+ * A destroy of the whole stack would end with the delete of the assembly, which others' environments prevent: it takes nothing down before.
+ * Throws LifecycleError that names them.
+ */
+async function refuseWithOthers(work: Work): Promise<void> {
+  const own = work.known?.['environments'];
+  if (!Array.isArray(own)) return;
+  const { assembly = '', environment: _, ...around } = work.at;
+  const others = await runElsewhere({ ...work, at: { ...around, assembly } }, own);
+  if (others.length === 0) return;
+  throw new LifecycleError(
+    `cannot take down ${work.id}: assembly ${assembly} also has ${runByText(others)} of another stack, so it could not be deleted; nothing was taken down`,
+    "destroy the other stack first; to take down this stack's environments alone, remove them from the file and run pulumi up",
+  );
+}
+
 /** Takes everything down: cancel what lives, disable, commit, deploy, wait. */
 async function tearDown(work: Work): Promise<void> {
   const environment = await readOrGone(work.api, work.at, () =>
@@ -355,6 +373,7 @@ async function tearDown(work: Work): Promise<void> {
     );
     return;
   }
+  if (work.session.isDestroy()) await refuseWithOthers(work);
   const before = await newestDeployment(work);
   if (before) await cancelDeployment(work, before);
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });

@@ -1,9 +1,9 @@
 // The Deployment kind: commits an environment, deploys what changed and waits for it (flows §3.8, architecture §5).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
-import { control, flag, int, leaving, noted, oneOf, set, text, trigger } from '../../field';
+import { control, flag, int, leaving, noted, oneOf, set, silent, text, trigger } from '../../field';
 import { kind } from '../../kind';
-import { downOf, entriesOf, givenBy, leavingIn, scaledBy, stampsOf } from '../../settled';
+import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../../settled';
 import { deploymentVerbs, searchDeployment } from './flow';
 import { CLOUD_LINK } from '../environment/cloud-link';
 import { environment } from '../environment/kind';
@@ -30,6 +30,8 @@ export const deployment = kind({
     scaled: control(set()).optional(),
     /** Filled in: records of the state that left the file, which are deleted before the commit. */
     leaving: leaving(),
+    /** Filled in where this stack owns the assembly: its environments. A destroy stops while the assembly has others. */
+    environments: silent(set()).optional(),
     /** Text on the release and on the deployment. */
     comment: noted(control(text())).optional(),
     /** What to do when the environment is busy with another user's deployment, or contains their open changes. Default `fail`. */
@@ -57,6 +59,7 @@ export const deployment = kind({
   impact: { severity: { state: 'high' } },
   settles: {
     leaving: leavingIn('environment'),
+    environments: ownEnvironments(true),
     stamps: stampsOf('environment'),
     clouds: entriesOf('Environment', 'clouds'),
     down: downOf('EnvironmentPlatform'),

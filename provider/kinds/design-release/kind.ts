@@ -1,9 +1,9 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 // It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
-import { control, leaving, noted, oneOf, set, text, trigger } from '../../field';
+import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../../field';
 import { kind } from '../../kind';
-import { allOf, leavingIn, stampsOf } from '../../settled';
+import { allOf, leavingIn, ownEnvironments, stampsOf } from '../../settled';
 import { designReleaseVerbs } from './flow';
 import { assembly } from '../assembly/kind';
 
@@ -27,11 +27,18 @@ export const designRelease = kind({
     whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
     /** Filled in: what the deployments of the assembly accept. */
     accept: control(set()).optional(),
+    /** Filled in: the environments of this stack. What it deletes, others may still run. */
+    environments: silent(set()).optional(),
     /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
     newer: trigger(text()).optional(),
   },
   commits: 'design',
-  settles: { leaving: leavingIn('design'), stamps: stampsOf('design'), accept: allOf('Deployment', 'accept') },
+  settles: {
+    leaving: leavingIn('design'),
+    stamps: stampsOf('design'),
+    accept: allOf('Deployment', 'accept'),
+    environments: ownEnvironments(false),
+  },
   inherits: { whenBusy: ['Assembly'] },
   inFile: { path: 'design' },
   computed: {

@@ -14,6 +14,7 @@ import { type GuardedChange, type Judgement, type UpdateWork, type Verbs, type W
 import { alongText, comingAlong, refuseAlong } from '../../deploy/along';
 import { lostFromDesign } from '../../deploy/design-losses';
 import { refuseLosses } from '../../deploy/losses';
+import { environmentsChange } from '../../deploy/run-elsewhere';
 import type { CommittedChange } from '../../history/change';
 import { designChangesSince } from '../../history/committed';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
@@ -197,6 +198,7 @@ async function remove(work: Work): Promise<void> {
   }
   try {
     await plain.delete(work);
+    environmentsChange(work);
   } catch (error) {
     if (!isApiError(error) || error.status !== 422) throw error;
     throw (await inUse(work)) ?? error;

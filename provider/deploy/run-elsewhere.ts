@@ -1,0 +1,59 @@
+// Environments that run a record of the design and that this run does not declare: they keep what this stack took over.
+import { LifecycleError } from '../errors';
+import type { Kind } from '../kind';
+import type { Work } from '../model';
+import { isAnother } from '../own-record';
+import { holderKey, lookUp } from '../session';
+import { subjectOf } from '../verb-failures';
+import { environmentNames, runBy, runByText, type RunBy } from './run-by';
+
+/** The environments of an assembly, requested once until this run deletes one. */
+const known = (assembly: string | undefined): string => `environments of ${assembly}`;
+
+/** This run deleted an environment of an assembly. */
+export const environmentsChange = ({ session, at }: Pick<Work, 'session' | 'at'>): void =>
+  session.lookups.forget(known(at['assembly']));
+
+/** Environments that run a record and that this run neither declares nor keeps with `onDelete: retain`. `own`: names of more that are its own. */
+export async function runElsewhere(
+  { api, at, session }: Pick<Work, 'api' | 'at' | 'session'>,
+  own: unknown = [],
+): Promise<readonly RunBy[]> {
+  const all = await lookUp(session, known(at['assembly']), () => environmentNames({ api, at }));
+  const isOwn = (environment: string): boolean => {
+    const id = [api.organization, at['assembly'], environment].join('/');
+    const isDeclared = session.declarations.has(holderKey(session, 'environment', id));
+    return isDeclared || session.stages.isRetained(id) || (Array.isArray(own) && own.includes(environment));
+  };
+  const others = all.filter((environment) => !isOwn(environment));
+  const { environment: _, ...around } = at;
+  return others.length === 0 ? [] : runBy({ api, at: around }, others);
+}
+
+/**
+ * Throws LifecycleError when the delete of a record of the design would take it from environments that this run does not declare: of one that this
+ * stack took over, or when the whole stack is destroyed. What this stack created and its file removes goes, and the row names the environments.
+ */
+export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown): Promise<void> {
+  const { origin } = work.known ?? {};
+  if (of.stage !== 'design' || origin === 'pack') return;
+  const running = await runElsewhere(work, own);
+  if (running.length === 0) return;
+  // What no longer exists, or is another record by now, is not deleted.
+  const there = await of.verbs.read(work);
+  if (there === undefined || isAnother(of, work.known, there)) return;
+  const subject = subjectOf(of, work.id);
+  const text = runByText(running);
+  const verb = running.length === 1 ? 'runs' : 'run';
+  // A destroy runs no program, so nothing is declared.
+  if (origin === 'created' && work.session.declarations.all().length > 0) {
+    work.notice(
+      `${subject} is deleted from the design, and ${text} still ${verb} it: there it goes with the next deployment`,
+    );
+    return;
+  }
+  throw new LifecycleError(
+    `cannot delete ${subject}: ${text} ${verb} it, and this run does not declare ${running.length === 1 ? 'that environment' : 'these environments'}`,
+    'take it down there first, or let this stack forget the record with pulumi state delete',
+  );
+}
