@@ -1,9 +1,16 @@
 // The three ways to write components: a template with attributes, a template holding named components, and template/class.
 // It must not know what attributes mean.
 import { registeredClass, type ClassMetadata } from '../../api/contract';
+import { nearest, oncePer, PACKAGED, type KnownCatalogue } from '../../provider';
 import { isNull, type Entry, type MapNode } from '../reader/tree';
 import { expectMap, type BindScope } from './scope';
 import { ownComponentKeys } from './vocabulary';
+
+const designTemplates: (known: KnownCatalogue) => readonly string[] = oncePer(({ packs }) => [
+  ...new Set(
+    packs.flatMap(({ templates }) => Object.keys(templates).filter((name) => templates[name]?.design === true)),
+  ),
+]);
 
 /** One component as written. */
 export interface WrittenComponent {
@@ -96,6 +103,12 @@ function holdsNamed(
       )
     )
       return true;
+    const near = nearest(template, designTemplates(scope.known ?? PACKAGED));
+    if (near !== undefined) {
+      scope.report.error(entry, 'unknown-template', `there is no template "${template}"`, `did you mean "${near}"?`);
+      scope.report.misspelt(entry, near);
+      return 'unclear';
+    }
     return unclear(entry, `the class of "${template}" is not known: these may be components or attributes`);
   }
   const attributes = body.entries.filter(({ key }) => metadata.attributes[key]);
