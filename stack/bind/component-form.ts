@@ -62,12 +62,32 @@ export function readComponents(
     // An export lists a component without settings by its template alone.
     return [{ ...one, name: template, own: entry, body }];
   }
+  reportBeside(scope, template, pack, body.entries);
   return body.entries.map((inner) => ({
     ...one,
     name: inner.key,
     own: inner,
     body: expectMap(scope, inner.value, 'a map of attributes'),
   }));
+}
+
+/** Warns of components beside the one that the pack brings: attributes that were meant for that one do not reach it. */
+function reportBeside(
+  { known = PACKAGED, report }: BindScope,
+  template: string,
+  pack: string | undefined,
+  named: readonly Entry[],
+): void {
+  const [first] = named;
+  const brought = known.packs.filter(({ name }) => name === pack).map(({ templates }) => templates[template]);
+  const isBrought = brought.length > 0 && brought.every((each) => each && !each.constraint.startsWith('0'));
+  if (first === undefined || !isBrought || named.some(({ key }) => key === template)) return;
+  report.warning(
+    first,
+    'unclear-component',
+    `"${first.key}" is another component beside "${template}", which the pack brings`,
+    `write ${template}: { … } with attributes for the one of the pack`,
+  );
 }
 
 /** Attributes of a class a design component can have; the name comes with or without register, as exports write it. */
