@@ -66,7 +66,9 @@ export function stackSurroundings(directory: string): Pick<StackEnvironment, 're
   return {
     readFile(path, from, where) {
       const file = resolve(directory, dirname(from), path);
-      return where === 'anywhere' ? readTextFile(file) : readTextFileIn(directory, file);
+      const content = where === 'anywhere' ? readTextFile(file) : readTextFileIn(directory, file);
+      // A byte order mark is no part of what the file says.
+      return 'text' in content ? { text: content.text.replace(/^\uFEFF/, '') } : content;
     },
     env: process.env,
   };

@@ -3,6 +3,7 @@
 import { RunError } from '@pulumi/pulumi/errors';
 import { all, output, type Output } from '@pulumi/pulumi/output';
 import { StackReference } from '@pulumi/pulumi/stackReference';
+import { isPlainObject } from '../provider';
 import { rangeText } from './reader/source';
 import type { Placed } from './reader/tree';
 import { resolve, type Carrier } from './values/resolve';
@@ -30,9 +31,15 @@ export function stackOutputs(plain: Carrier<unknown>['lookup']): (question: Ques
     const reference = references.get(of) ?? new StackReference(of);
     references.set(of, reference);
     const wanted = output(name as string).apply(String);
-    return all<unknown>([reference.getOutput(wanted), wanted]).apply<unknown>(([value, word]) => {
-      if (value !== undefined) return value;
-      throw new RunError(`${rangeText(place.at)}: fn::stackReference: stack "${of}" has no output "${String(word)}"`);
+    const answers = all([reference.getOutput(wanted) as Output<unknown>, wanted, reference.secretOutputNames]);
+    return answers.apply<unknown>(([value, word, secrets]) => {
+      const at = `${rangeText(place.at)}: fn::stackReference`;
+      if (value === undefined) throw new RunError(`${at}: stack "${of}" has no output "${word}"`);
+      // The engine gives an empty map in the place of a secret that it cannot decrypt.
+      if (!secrets.includes(word) || !isPlainObject(value) || Object.keys(value).length > 0) return value;
+      throw new RunError(
+        `${at}: the output "${word}" of stack "${of}" is a secret that cannot be decrypted here\n  both stacks need one passphrase, or a secrets provider that this run may use: pulumi stack change-secrets-provider`,
+      );
     });
   };
 }

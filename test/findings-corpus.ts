@@ -1,5 +1,5 @@
 // The golden corpus: small stack files with exactly the findings that people see. Each file of the corpus contains many: `=== title`, the text, and a
-// line `=> …` for each finding. `@shop`, `@web` and `@prod` are short for the lines that most of them begin with.
+// line `=> …` for each finding, with ` | hint` where its hint matters. `@shop`, `@web` and `@prod` are short for the lines that most of them begin with.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -70,15 +70,18 @@ export function judgeTemplate(args: Values, platform: Values | undefined, catalo
     return [warning('unknown-template', ['type'], message, `leave the component out; ${see}`)];
   }
   const near = nearest(template, known);
+  const other = catalogue.packs.find((each) => each.templates[template]?.design);
   const alike = packs
     .flatMap((each) => templatesWith(each, args['attributes'], catalogue))
     .find((name) => known.includes(name));
   const hint =
     near !== undefined
       ? `did you mean "${near}"?`
-      : alike !== undefined
-        ? `its attributes are those of template "${alike}", below which its components are`
-        : see;
+      : other !== undefined
+        ? `pack ${identity(other)} has it, and a platform has one pack: declare another platform`
+        : alike !== undefined
+          ? `its attributes are those of template "${alike}", below which its components are`
+          : see;
   return [unknown(catalogue, 'template', ['type'], { subject, hint, isNear: near !== undefined })];
 }
 

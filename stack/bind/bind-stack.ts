@@ -18,6 +18,7 @@ import { readConfig } from './config-declarations';
 import { reportByType } from './config-types';
 import { bindEnvironments } from './environment';
 import { isOwnKey, joinFiles, TOP_LEVEL } from './files';
+import { asIndented } from './lost-indent';
 import { declaredEnv } from './functions';
 import type { RelatedOption } from './options';
 import { inOrder } from './order';
@@ -101,7 +102,7 @@ function readAs(
   const roots = readings.map(({ root }) =>
     root && root.form !== 'failed' ? expectMap(scope, root, 'a map', 'start with: assembly: { name: … }') : undefined,
   );
-  const maps = roots.filter((root) => root !== undefined).map((root) => asMeant(root, meant));
+  const maps = roots.filter((root) => root !== undefined).map((root) => asIndented(report, asMeant(root, meant)));
   const [first] = maps;
   const found = (): { readonly findings: readonly Finding[]; readonly meant: MeantKeys } => ({
     findings: report.findings(),

@@ -1,9 +1,16 @@
 // The three ways to write components: a template with attributes, a template holding named components, and template/class.
 // It must not know what attributes mean.
 import { registeredClass, type ClassMetadata } from '../../api/contract';
+import { nearest, oncePer, PACKAGED, type KnownCatalogue } from '../../provider';
 import { isNull, type Entry, type MapNode } from '../reader/tree';
 import { expectMap, type BindScope } from './scope';
 import { ownComponentKeys } from './vocabulary';
+
+const designTemplates: (known: KnownCatalogue) => readonly string[] = oncePer(({ packs }) => [
+  ...new Set(
+    packs.flatMap(({ templates }) => Object.keys(templates).filter((name) => templates[name]?.design === true)),
+  ),
+]);
 
 /** One component as written. */
 export interface WrittenComponent {
@@ -55,12 +62,32 @@ export function readComponents(
     // An export lists a component without settings by its template alone.
     return [{ ...one, name: template, own: entry, body }];
   }
+  reportBeside(scope, template, pack, body.entries);
   return body.entries.map((inner) => ({
     ...one,
     name: inner.key,
     own: inner,
     body: expectMap(scope, inner.value, 'a map of attributes'),
   }));
+}
+
+/** Warns of components beside the one that the pack brings: attributes that were meant for that one do not reach it. */
+function reportBeside(
+  { known = PACKAGED, report }: BindScope,
+  template: string,
+  pack: string | undefined,
+  named: readonly Entry[],
+): void {
+  const [first] = named;
+  const brought = known.packs.filter(({ name }) => name === pack).map(({ templates }) => templates[template]);
+  const isBrought = brought.length > 0 && brought.every((each) => each && !each.constraint.startsWith('0'));
+  if (first === undefined || !isBrought || named.some(({ key }) => key === template)) return;
+  report.warning(
+    first,
+    'unclear-component',
+    `"${first.key}" is another component beside "${template}", which the pack brings`,
+    `write ${template}: { … } with attributes for the one of the pack`,
+  );
 }
 
 /** Attributes of a class a design component can have; the name comes with or without register, as exports write it. */
@@ -96,6 +123,12 @@ function holdsNamed(
       )
     )
       return true;
+    const near = nearest(template, designTemplates(scope.known ?? PACKAGED));
+    if (near !== undefined) {
+      scope.report.error(entry, 'unknown-template', `there is no template "${template}"`, `did you mean "${near}"?`);
+      scope.report.misspelt(entry, near);
+      return 'unclear';
+    }
     return unclear(entry, `the class of "${template}" is not known: these may be components or attributes`);
   }
   const attributes = body.entries.filter(({ key }) => metadata.attributes[key]);

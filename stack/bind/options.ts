@@ -119,6 +119,7 @@ function bindOption(scope: BindScope, keys: KnownKeys, entry: Entry, shape: Shap
       entry.value,
       'no-reference',
       `${entry.key} cannot contain a reference: options are read before anything is known`,
+      'write the value itself; an overlay gives one stack another value',
     );
     return undefined;
   }

@@ -511,6 +511,11 @@ test.each<[string, Choices, readonly string[]]>([
   ['an overlay that the settings of a stack choose', { stacks: ['prod', 'pord'] }, []],
   ['an overlay that is chosen now', { stacks: ['prod'], overlay: 'pord' }, []],
   ['a stack without settings', { stacks: ['prod'], stack: 'pord' }, []],
+  [
+    'a misspelt stack',
+    { stacks: ['dev'], stack: 'pordd' },
+    ['2:13 overlay-without-stack stack "pordd" has neither settings nor an overlay, and so does not get this one'],
+  ],
 ])('the name of an overlay next to those of stacks: %s', (_, choices, findings) => {
   const text = 'assembly: { name: shop }\noverlays: { pord: { assembly: { description: other } } }\n';
   expect(found(read(text, choices))).toEqual(findings);

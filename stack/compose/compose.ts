@@ -66,11 +66,27 @@ function mapIn(composition: Composition, parts: readonly Entry[]): MapNode | und
   return first && others.reduce((all, map) => joinMaps(composition.report, all, map), first);
 }
 
-/** Warns of an overlay whose name is that of a stack with a typo: no stack uses it. Any other name can be chosen in another way. */
-function reportNoStack(report: Report, { key, ...place }: Entry, stacks: readonly string[]): void {
-  const near = stacks.includes(key) ? undefined : stacks.find((stack) => isTypo(key, stack));
-  if (near === undefined || near.replace(/\D/g, '') !== key.replace(/\D/g, '')) return;
-  report.warning(place, 'overlay-without-stack', `there is no stack "${key}"`, `did you mean "${near}"?`);
+/**
+ * Warns of an overlay whose name is that of a stack with a typo: no stack uses it. Any other name can be chosen in another
+ * way. A chosen stack without settings may be the misspelt one.
+ */
+function reportNoStack(
+  report: Report,
+  { key, ...place }: Entry,
+  { stacks, chosen }: { readonly stacks: readonly string[]; readonly chosen: string | undefined },
+): void {
+  if (stacks.includes(key) || key === chosen) return;
+  const isNear = (stack: string): boolean => isTypo(key, stack) && stack.replace(/\D/g, '') === key.replace(/\D/g, '');
+  const near = stacks.find(isNear);
+  if (near !== undefined)
+    report.warning(place, 'overlay-without-stack', `there is no stack "${key}"`, `did you mean "${near}"?`);
+  else if (chosen !== undefined && !stacks.includes(chosen) && isNear(chosen))
+    report.warning(
+      place,
+      'overlay-without-stack',
+      `stack "${chosen}" has neither settings nor an overlay, and so does not get this one`,
+      `did you mean stack "${key}"?`,
+    );
 }
 
 /** The chosen overlay, marked as one; undefined when there is none. */
@@ -87,8 +103,8 @@ function overlayOf(composition: Composition, root: MapNode, parts: readonly Entr
     const place = parts[0] ?? { path: [], at: { ...root.at, end: root.at.start } };
     refuse(composition, place, { code: 'unknown-overlay', message, ...(hint === undefined ? {} : { hint }) });
   } else {
-    const used = [...(choices.stacks ?? []), ...(name === undefined ? [] : [name])];
-    if (choices.stacks) for (const entry of overlays?.entries ?? []) reportNoStack(report, entry, used);
+    const { stacks } = choices;
+    if (stacks) for (const entry of overlays?.entries ?? []) reportNoStack(report, entry, { stacks, chosen: name });
   }
   if (chosen === undefined || isNull(chosen.value)) return undefined;
   if (chosen.value.form !== 'map') {

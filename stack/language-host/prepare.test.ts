@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProgramRequest } from './language-runtime';
+import { stackSurroundings } from '../load';
 import { prepare } from './prepare';
 
 let directory: string;
@@ -146,4 +147,23 @@ test('a drift.yaml beside the stack is read: a wrong one is the problem, and an 
   expect(told).toEqual([
     expect.stringMatching(/^description of Assembly shop .*drift.yaml:1, by ann, until 2027-01-31/),
   ]);
+});
+
+test.each([
+  ['["*"]', { 'oneops:resources': 'dynamic' }, /has "\*", which forbids the provider pulumi-nodejs/],
+  ['["aws","oneops"]', { 'oneops:resources': 'plugin' }, /has "oneops", which forbids the provider oneops/],
+  ['["oneops"]', { 'oneops:resources': 'dynamic' }, /^none$/],
+])('a provider that the configuration disables is a problem: %s with %j', (disabled, config, expected) => {
+  writeFileSync(join(directory, 'oneops.yaml'), 'assembly: { name: shop }\n');
+  expect(problem({ config: { ...config, 'pulumi:disable-default-providers': disabled } })).toMatch(expected);
+});
+
+test('a byte order mark is no part of a file that a function reads', () => {
+  writeFileSync(join(directory, 'note.txt'), '\uFEFFhello');
+  writeFileSync(
+    join(directory, 'oneops.yaml'),
+    "assembly: { name: shop, description: { 'fn::readFile': note.txt } }\n",
+  );
+  const { readFile } = stackSurroundings(directory);
+  expect([problem(), readFile('note.txt', 'oneops.yaml', 'project')]).toEqual(['none', { text: 'hello' }]);
 });

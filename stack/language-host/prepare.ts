@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalogueLevel, type KnownCatalogue } from '../../provider';
-import { chooseFace } from '../../sdk';
+import { chooseFace, type ResourceFace } from '../../sdk';
 import { clearNames } from '../bind/config';
 import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../drift-file';
 import { withRules } from '../kept-attributes';
@@ -29,6 +29,8 @@ export function prepare(
   const chosen = faceOf(request);
   if ('problem' in chosen) return chosen;
   const { face } = chosen;
+  const disabled = disabledProvider(request.config, face);
+  if (disabled !== undefined) return { problem: disabled };
   const { directory } = request;
   const saved = savedCatalogueOf(request.options, directory);
   if ('problem' in saved) return saved;
@@ -64,6 +66,20 @@ export function prepare(
     return (await registerInTurns(run)).outputs;
   };
   return { program, place };
+}
+
+const DISABLED = 'pulumi:disable-default-providers';
+
+/** Why the engine would refuse every resource of a stack file: the configuration forbids its provider. */
+function disabledProvider(config: ProgramRequest['config'], face: ResourceFace | undefined): string | undefined {
+  const isPlugin = face === undefined ? config['oneops:resources'] === 'plugin' : face === 'plugin';
+  const name = isPlugin ? 'oneops' : 'pulumi-nodejs';
+  const word = [name, '*'].find((each) => config[DISABLED]?.includes(`"${each}"`));
+  if (word === undefined) return undefined;
+  return [
+    `the configuration ${DISABLED} has "${word}", which forbids the provider ${name} that a stack file uses`,
+    `  take it out of the list, or: pulumi config rm ${DISABLED}`,
+  ].join('\n');
 }
 
 /** The rules beside the stack. */

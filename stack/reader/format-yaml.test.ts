@@ -32,7 +32,7 @@ const rows: readonly (readonly [string, string, string])[] = [
     'x-a: &a { b: 1 }\nc:\n  <<: *a\n  d: !!str 1\n',
   ],
   ['line breaks of other systems', '\uFEFFa:\r\n    b: 1\r\n', '\uFEFFa:\r\n  b: 1\r\n'],
-  ['texts that begin or end with what only looks empty', 'a:   \u00A0b\uFEFF\n', 'a: \u00A0b\uFEFF\n'],
+  ['texts that begin or end with what only looks empty', 'a:   "\u00A0b\uFEFF"\n', 'a: "\u00A0b\uFEFF"\n'],
   ['a document start', '---\na:   1\n', '---\na: 1\n'],
   [
     'a map that is too wide',

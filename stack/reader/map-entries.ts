@@ -3,21 +3,31 @@
 import type { Report } from '../findings/finding';
 import { isNull, type Entry, type Node, type Placed } from './tree';
 
-/** Entries with each key once. A key that is written twice is reported; the first one counts. */
+/** Entries with each key once. A key that is written twice is reported; of two maps both count, else the first one. */
 export function uniqueEntries(report: Report, entries: readonly Entry[]): readonly Entry[] {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
-    const { line, column } = first.get(entry.key)?.at.start ?? {};
-    if (line === undefined) first.set(entry.key, entry);
-    else
-      report.error(
-        entry,
-        'duplicate-key',
-        `"${entry.key}" is given twice in this map`,
-        `the first is at ${line}:${column}`,
-      );
+    const former = first.get(entry.key);
+    if (former === undefined) {
+      first.set(entry.key, entry);
+      continue;
+    }
+    const { line, column } = former.at.start;
+    report.error(
+      entry,
+      'duplicate-key',
+      `"${entry.key}" is given twice in this map`,
+      `the first is at ${line}:${column}`,
+    );
+    first.set(entry.key, joined(former, entry));
   }
   return [...first.values()];
+}
+
+/** The former entry, with what the later one has besides: nothing is missing that a person wrote. */
+function joined(former: Entry, { value }: Entry): Entry {
+  if (former.value.form !== 'map' || value.form !== 'map') return former;
+  return { ...former, value: { ...former.value, entries: withMerged(former.value.entries, value.entries) } };
 }
 
 /** A map's own entries and those of merged maps: its own win, and of merged ones the first. */

@@ -19,7 +19,15 @@ import { newReport, type Finding, type Report } from '../findings/finding';
 import { beyondDepth, DEPTH } from './depth';
 import { bringsAll, mergedEntries, uniqueEntries, withMerged } from './map-entries';
 import { rangesOf, type Range, type SourceFile } from './source';
-import { endedAt, syntaxFault, unclosed, unquotedReference, type SyntaxFault } from './syntax-faults';
+import {
+  endedAt,
+  hasOddSpace,
+  mistakenSpace,
+  syntaxFault,
+  unclosed,
+  unquotedReference,
+  type SyntaxFault,
+} from './syntax-faults';
 import type { Entry, Node } from './tree';
 
 /** A file's tree, when its grammar holds, and everything found in it. */
@@ -72,6 +80,11 @@ export function readYaml(file: SourceFile): YamlReading {
     return { findings: report.findings() };
   }
   const documents: readonly Document.Parsed[] = [...new Composer(OPTIONS).compose(tokens)];
+  const [space] = mistakenSpaces(documents, file.text);
+  if (space !== undefined) {
+    report.error(place(space.start, space.start + 1), space.code, space.message, space.hint);
+    return { findings: report.findings() };
+  }
   const [fault] = documents.flatMap(({ errors }) => errors).sort((left, right) => left.pos[0] - right.pos[0]);
   if (fault) {
     const { code, message, hint, pos } = explained(fault, documents, file.text);
@@ -113,6 +126,25 @@ export function readYaml(file: SourceFile): YamlReading {
   }
   const { node } = build(walk, first.contents, [], 0);
   return { root: node, findings: report.findings() };
+}
+
+/** Characters that only look like spaces: what is around them is not what it seems, so nothing else is reported. */
+function mistakenSpaces(
+  documents: readonly Document.Parsed[],
+  text: string,
+): readonly (SyntaxFault & { readonly start: number })[] {
+  const found: (SyntaxFault & { readonly start: number })[] = [];
+  if (!hasOddSpace(text)) return found;
+  for (const document of documents) {
+    visit(document, {
+      Scalar: (_, { type, range }) => {
+        const [start = 0, end = 0] = type === 'PLAIN' ? (range ?? []) : [];
+        const space = mistakenSpace(text.slice(start, end));
+        if (space !== undefined) found.push({ ...space, start: start + space.index });
+      },
+    });
+  }
+  return found;
 }
 
 interface ExplainedFault extends SyntaxFault {

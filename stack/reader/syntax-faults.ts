@@ -74,6 +74,35 @@ export function unquotedReference(
   };
 }
 
+/** Characters that look like a space, or like nothing, and are letters to YAML. */
+const SPACES: { readonly [character: string]: string } = {
+  '\u00A0': 'no-break space',
+  '\u200B': 'zero width space',
+  '\u202F': 'narrow no-break space',
+  '\u3000': 'ideographic space',
+  '\uFEFF': 'byte order mark',
+};
+const SPACE = `[${Object.keys(SPACES).join('')}\\u2000-\\u200A]`;
+
+/** Whether a text has such a character at all. */
+export const hasOddSpace = (text: string): boolean => new RegExp(SPACE, 'u').test(text);
+
+/** In a plain text, such a character at an end of it, or next to a mark of YAML, was meant as a space. */
+const MISTAKEN = new RegExp(`(?<=^[-?]?)${SPACE}|(?<=:)${SPACE}|${SPACE}(?=#|\\s*$)`, 'u');
+
+/** The words for a character of a plain text that was meant as a space, and its place in the text. */
+export function mistakenSpace(text: string): (SyntaxFault & { readonly index: number }) | undefined {
+  const found = MISTAKEN.exec(text);
+  if (found === null) return undefined;
+  const number = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return {
+    code: 'bad-syntax',
+    message: `the character U+${number} (${SPACES[found[0]] ?? 'a wide space'}) is no space to YAML`,
+    hint: 'type a space in its place',
+    index: found.index,
+  };
+}
+
 /** The words for a quote or bracket that is never closed. */
 export function unclosed(opened: string): SyntaxFault {
   return { code: 'unclosed', message: `${opened} is never closed` };

@@ -1,12 +1,19 @@
 // The findings of each file of the golden corpus are exactly those that the file names.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkCommand } from '../../cli/commands/check';
 import { EXPLANATIONS, examine, explanationOf } from '../../stack';
+import { prepare } from '../../stack/language-host/prepare';
+import { runCommand } from '../run-command';
 import { right, wrong, type Case } from '../findings-corpus';
 
-const found = (text: string): readonly string[] =>
-  examine(text).findings.map(
-    ({ at, severity, code, message }) =>
-      `${at.start.line}:${at.start.column} ${severity} ${explanationOf(code)?.id} ${message}`,
-  );
+/** What is found in a text, as the corpus writes it; with its hint where the corpus has one. */
+const found = (text: string, expected: readonly string[] = []): readonly string[] =>
+  examine(text).findings.map(({ at, severity, code, message, hint }, index) => {
+    const line = `${at.start.line}:${at.start.column} ${severity} ${explanationOf(code)?.id} ${message}`;
+    return expected[index]?.includes(' | ') === true ? `${line} | ${hint}` : line;
+  });
 
 const examples = EXPLANATIONS.flatMap(({ explanations }) => explanations).length;
 
@@ -17,7 +24,26 @@ test(`the corpus: ${wrong.length + examples} wrong files and ${right.length + ex
 
 test.each(wrong.map((each): [string, Case] => [each.title, each]))('wrong: %s', (_, { text, findings }) => {
   expect(findings.length).toBeGreaterThan(0);
-  expect(found(text)).toEqual(findings);
+  expect(found(text, findings)).toEqual(findings);
+});
+
+test('wrong files: check ends with 2 exactly for errors, and no run begins with such a file, so that nothing reaches a service', async () => {
+  const before = process.cwd();
+  const directory = mkdtempSync(join(tmpdir(), 'oneops-mistakes-'));
+  process.chdir(directory);
+  try {
+    for (const { title, text, findings } of wrong) {
+      writeFileSync('oneops.yaml', text);
+      const isError = findings.some((line) => / error ONE/.test(line));
+      const { code } = await runCommand(checkCommand, {});
+      const request = { directory, options: {}, config: {}, secretKeys: [], project: 'shop', stack: 'dev' };
+      const isRefused = 'problem' in prepare(request, () => undefined);
+      expect([title, code, isRefused]).toEqual([title, isError ? 2 : 0, isError]);
+    }
+  } finally {
+    process.chdir(before);
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test.each(right.map((each): [string, Case] => [each.title, each]))('right: %s', (_, { text }) => {
