@@ -84,12 +84,12 @@ export interface LeavingRecord extends LeavingEntry {
 
 /**
  * The records of the state that left the file, among those around one resource, by kind and id: `Platform acme/shop/web`. Unknown while an address of
- * a declared record of the same kind is unknown; undefined when there are none.
+ * a declared record of the same kind is unknown.
  */
 export function leftOf(
   state: readonly StateRecord[],
   declared: readonly Pick<DeclaredRecord, 'of' | 'address'>[],
-): { readonly [key: string]: unknown } | string | undefined {
+): { readonly [key: string]: unknown } | string {
   const present = new Set(declared.map(({ of, address }) => declaredKey(of, address)));
   const left = state.filter(({ of, id }) => !present.has(declaredKey(of, addressIn(of, id))));
   const keyOf = ({ of, id }: StateRecord): string => declaredKey(of, addressIn(of, id));
@@ -103,7 +103,6 @@ export function leftOf(
       [record.existing, stays.has(keyOf(record)), around.has(keyOf(record))].every((is) => !is) &&
       !ancestorsTakingAlong(record.of, record.id).some((key) => stays.has(key)),
   );
-  if (leaving.length === 0) return undefined;
   const isUnclear = leaving.some(({ of }) =>
     declared.some((other) => other.of.token === of.token && Object.values(other.address).includes('')),
   );

@@ -81,15 +81,19 @@ function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>,
 export const LEFT = 'left';
 
 /**
- * Whether a record of the last run's stamps is declared no longer, where nothing names the records that left: in a
+ * Whether the stamps lack a record that those of the last run had, where nothing names the records that left: in a
  * program of plain resources. The engine deletes it after the release, so environments have not pulled that.
  */
 export function isLeftUnnamed(work: Work, stage: Kind['stage']): boolean {
   if (work.args['leaving'] !== undefined) return false;
-  const present = declaredAround(work, stage).map(({ known }) => textAt(known, 'revision'));
-  return textAt(work.known, 'stamps')
-    .split(' ')
-    .some((stamp) => ![...present, LEFT, ''].includes(stamp));
+  const stampsOf = (values: Work['known']): readonly string[] =>
+    textAt(values, 'stamps')
+      .split(' ')
+      .filter((stamp) => stamp !== '' && stamp !== LEFT);
+  const now = stampsOf(work.args);
+  const isMade = ({ of, address, known }: DeclaredInRun<Kind>): boolean =>
+    work.session.declarations.isNew(declaredKey(of, address)) && now.includes(textAt(known, 'revision'));
+  return now.length < stampsOf(work.known).length + declaredAround(work, stage).filter(isMade).length;
 }
 
 /** A record that left the file, and where it was. */
