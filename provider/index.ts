@@ -36,6 +36,7 @@ export { readableSecret } from './readable-secret';
 export * from './registration';
 export { oncePer } from './once-per';
 export { isReference } from './refer';
+export { declaredValues } from './wire-texts';
 export * from './rules';
 export * from './secret-assignments';
 export * from './secret-attributes';

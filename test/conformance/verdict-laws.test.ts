@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { routes } from '../../api/contract';
 import { DIALECTS } from '../../api/contract';
-import { commitByHand, deployByHand } from './by-hand';
+import { commitByHand, commitDesignByHand, deployByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { FOREIGN_EDITS } from './foreign-edits';
@@ -83,4 +83,40 @@ test.each(DIALECTS)(
     expect(verdicts).toContain('drift');
   },
   300_000,
+);
+
+test.each(DIALECTS)(
+  '%s: releases of the design that cancel out wait for nothing, unless one was pulled',
+  async (dialect) => {
+    const spec: StackSpec = {
+      ...SHOP,
+      platforms: { web: { pack: 'tomcat', components: { compute: { attributes: { size: 'M' } } } } },
+    };
+    for (const isPulled of [false, true]) {
+      const world = makeWorld(dialect);
+      try {
+        const { stack } = await run(world, emptyStack, resourcesOf(spec));
+        for (const [size, api] of [
+          ['XL', world.other],
+          ['M', world.api],
+        ] as const) {
+          world.clock.advance(60_000);
+          await api.call(routes.components.update, {
+            address: { assembly: 'shop', platform: 'web', component: 'compute' },
+            body: { cms_dj_ci: { ciName: 'compute', ciAttributes: { size } } },
+          });
+          await commitDesignByHand(api).catch(() => undefined);
+          if (isPulled && size === 'XL') {
+            await world.other.call(routes.environments.pull, { address: PROD, body: {} });
+            await commitByHand(world);
+          }
+        }
+        world.nextRun();
+        const { outcome } = await reviewIn(world, keptOf(stack));
+        expect([isPulled, outcome === 'in-sync']).toEqual([isPulled, !isPulled]);
+      } finally {
+        world.close();
+      }
+    }
+  },
 );

@@ -42,7 +42,7 @@ const [LINE, COLUMN, MARGIN] = [18, 7.83, 16];
 const COLOURS: readonly (readonly [pattern: RegExp, colour: string])[] = [
   [/^\$ /, '#ffffff'],
   [/^ +(\+|~) /, '#7ee787'],
-  [/DRIFT FOUND|HIGH \(|MEDIUM \(/, '#ff7b72'],
+  [/DRIFT: |HIGH \(|MEDIUM \(/, '#ff7b72'],
   [/IN SYNC/, '#7ee787'],
   [/^\S/, '#a5d6ff'],
 ];
