@@ -2,7 +2,7 @@
 import type { Api } from '../../api/client';
 import { declaredValues } from '../../provider';
 import { knownReleases, newestPull } from '../releases/known-releases';
-import { newLiveReader, type LiveReader } from '../releases/live-reader';
+import { newLiveReader } from '../releases/live-reader';
 import { waitingReleases, type WaitingRelease } from '../releases/waiting-releases';
 import type { ReadRecord } from './last-write';
 import type { DriftFinding } from './review';
