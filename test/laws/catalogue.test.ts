@@ -208,7 +208,7 @@ describe('packs, versions and templates', () => {
   test.each([
     ['oneops/tomcatt:1', 'unknown-pack', 'did you mean "tomcat"?'],
     ['oneopps/tomcat:1', 'unknown-pack', 'did you mean "oneops"?'],
-    ['oneops/tomcat:77', 'unknown-version', 'known are 1'],
+    ['oneops/tomcat:77', 'unknown-version', 'the only known one is 1'],
   ])('%s: %s', (pack, code, hint) => {
     const [finding, ...others] = checked(file({ web: { pack } }));
     expect(others).toEqual([]);
