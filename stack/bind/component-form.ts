@@ -62,7 +62,8 @@ export function readComponents(
     // An export lists a component without settings by its template alone.
     return [{ ...one, name: template, own: entry, body }];
   }
-  reportBeside(scope, template, pack, body.entries);
+  // TEMPLATE/CLASS says that these are components.
+  if (written === undefined) reportBeside(scope, template, pack, body.entries);
   return body.entries.map((inner) => ({
     ...one,
     name: inner.key,
