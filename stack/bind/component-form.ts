@@ -62,8 +62,6 @@ export function readComponents(
     // An export lists a component without settings by its template alone.
     return [{ ...one, name: template, own: entry, body }];
   }
-  // TEMPLATE/CLASS says that these are components.
-  if (written === undefined) reportBeside(scope, template, pack, body.entries);
   return body.entries.map((inner) => ({
     ...one,
     name: inner.key,
@@ -72,21 +70,25 @@ export function readComponents(
   }));
 }
 
-/** Warns of components beside the one that the pack brings: attributes that were meant for that one do not reach it. */
-function reportBeside(
-  { known = PACKAGED, report }: BindScope,
-  template: string,
+/**
+ * Warns of components of a design beside the one that their pack brings: attributes that were meant for that one do not
+ * reach it. TEMPLATE/CLASS says that components are meant.
+ */
+export function reportBeside(
+  { report }: BindScope,
+  { key: template, value }: Entry,
   pack: string | undefined,
-  named: readonly Entry[],
+  components: readonly WrittenComponent[],
 ): void {
-  const [first] = named;
-  const brought = known.packs.filter(({ name }) => name === pack).map(({ templates }) => templates[template]);
+  const [first] = components;
+  const brought = PACKAGED.packs.filter(({ name }) => name === pack).map(({ templates }) => templates[template]);
   const isBrought = brought.length > 0 && brought.every((each) => each && !each.constraint.startsWith('0'));
-  if (first === undefined || !isBrought || named.some(({ key }) => key === template)) return;
+  if (first === undefined || first.own.value === value || !isBrought) return;
+  if (components.some(({ name }) => name === template)) return;
   report.warning(
-    first,
+    first.own,
     'unclear-component',
-    `"${first.key}" is another component beside "${template}", which the pack brings`,
+    `"${first.name}" is another component beside "${template}", which the pack brings`,
     `write ${template}: { … } with attributes for the one of the pack`,
   );
 }
