@@ -1,7 +1,7 @@
 // The three ways to write components: a template with attributes, a template holding named components, and template/class.
 // It must not know what attributes mean.
 import { registeredClass, type ClassMetadata } from '../../api/contract';
-import { nearest, oncePer, PACKAGED, type KnownCatalogue } from '../../provider';
+import { isTypo, nearest, oncePer, PACKAGED, type KnownCatalogue } from '../../provider';
 import { isNull, type Entry, type MapNode } from '../reader/tree';
 import { expectMap, type BindScope } from './scope';
 import { ownComponentKeys } from './vocabulary';
@@ -106,7 +106,8 @@ function holdsNamed(
   template: string,
   metadata: ClassMetadata | undefined,
 ): boolean | 'unclear' {
-  if (body.entries.length === 0 || body.entries.some(({ key }) => own.includes(key))) return false;
+  const isOwnWord = ({ key }: Entry): boolean => own.some((word) => word === key || isTypo(key, word));
+  if (body.entries.length === 0 || body.entries.some(isOwnWord)) return false;
   const isMapOrNothing = ({ value }: Entry): boolean => value.form === 'map' || isNull(value);
   const unclear = (place: Entry, why: string): 'unclear' => {
     scope.report.error(
