@@ -2,7 +2,7 @@
 // It must not know how findings are shown.
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { catalogueLevel, PACKAGED, type CatalogueLevel, type KnownCatalogue } from '../provider';
+import { catalogueAt, catalogueLevel, type CatalogueLevel, type KnownCatalogue } from '../provider';
 import {
   namedCatalogue,
   readStack,
@@ -36,7 +36,7 @@ export function readStackHere(
   const surroundings = surroundingsHere();
   const choices = choicesHere(names, choice);
   const written = names.map((name) => ({ name, text: unsaved(resolve(name)) ?? stackText(name) }));
-  const known = choice.known ?? knownHere();
+  const known = choice.known ?? knownHere('.', choice.stack);
   const current = (path: string, content: FileContent): FileContent => {
     const text = 'text' in content ? unsaved(path) : undefined;
     return text === undefined ? content : { text };
@@ -71,13 +71,13 @@ function stackText(name: string): string {
   );
 }
 
-/** The catalogue that the project in a folder names, or the packaged one. Throws Error when it cannot be read. */
-export function knownHere(directory = '.'): KnownCatalogue {
+/** The catalogue that the project in a folder names, or the one for the service of a stack. Throws Error when it cannot be read. */
+export function knownHere(directory = '.', stack?: string): KnownCatalogue {
   const named = projectHere(directory)?.catalogue;
   if (named && 'problem' in named) throw new Error(named.problem);
   const saved = namedCatalogue(named, directory);
   if ('problem' in saved) throw new Error(`Pulumi.yaml: ${saved.problem}`);
-  return saved.known ?? PACKAGED;
+  return saved.known ?? catalogueAt(configuredHere('oneops:url', stack) ?? process.env['ONEOPS_URL']);
 }
 
 /** A catalogue as the reading of a stack takes it. */

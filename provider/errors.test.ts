@@ -6,12 +6,12 @@ test('a partial failure keeps id, outputs and at least one reason', () => {
   const failure = new PartialFailure({
     id: 'acme/shop/prod',
     outputs: { state: 'failed' },
-    reasons: ['deployment 7 is failed'],
+    reasons: ['deployment 7 failed'],
   });
   described(failure, { attempt: 'update', subject: 'deployment acme/shop/prod' });
   expect(failure).toMatchObject({
     id: 'acme/shop/prod',
     outputs: { state: 'failed' },
-    reasons: ['deployment 7 is failed'],
+    reasons: ['deployment 7 failed'],
   });
 });

@@ -65,6 +65,7 @@ export {
   type Settings,
 } from './settings';
 export { shellWord } from './shell-word';
+export { inState } from './shown-value';
 export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } from './settings-below';
 export * from './shape';
 export type { State } from './state';

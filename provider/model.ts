@@ -222,6 +222,8 @@ export interface Session {
   readonly kinds: readonly Kind[];
   /** How findings of the packaged catalogue count. */
   readonly catalogue: CatalogueLevel;
+  /** The catalogue for the service of this run; undefined for the packaged one. */
+  readonly known: KnownCatalogue | undefined;
   readonly declarations: Declarations<Kind>;
   readonly records: RecordsOfRun<Kind>;
   readonly stages: Stages;

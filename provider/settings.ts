@@ -222,7 +222,8 @@ function wrongUrl(url: string, allowHttp: boolean): string | undefined {
   return `oneops:url would send the token unencrypted to ${hostname}\n  use https, or allow it: pulumi config set oneops:allowHttp true`;
 }
 
-const isLoopback = (hostname: string): boolean =>
+/** Whether a host name is that of this machine. */
+export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');

@@ -27,3 +27,7 @@ export function asList(value: unknown, secret: boolean): string | undefined {
   if (value === undefined || value === null || isPlainObject(value) || isHidden(value, secret)) return undefined;
   return `write a list: ${JSON.stringify(typeof value === 'string' ? value.split(/\s*,\s*/) : [value])}`;
 }
+
+/** A state of a deployment, or of a procedure, as the end of a sentence: `deployment 12 failed`, `… is active`. */
+export const inState = (state: unknown): string =>
+  state === 'failed' ? 'failed' : state === 'canceled' ? 'was canceled' : `is ${String(state)}`;

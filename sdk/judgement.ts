@@ -5,7 +5,15 @@ import { Output, type Input } from '@pulumi/pulumi/output';
 import { Resource } from '@pulumi/pulumi/resource';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
-import { catalogueLevel, isPlainObject, judge, UNKNOWN, type CatalogueLevel } from '../provider';
+import {
+  catalogueAt,
+  catalogueLevel,
+  isPlainObject,
+  judge,
+  UNKNOWN,
+  type CatalogueLevel,
+  type KnownCatalogue,
+} from '../provider';
 import { catalogueOf } from './provider';
 import type { ProgramResource } from './tree';
 
@@ -17,13 +25,15 @@ interface Values {
 export function judgeDeclared(declared: ProgramResource, parent: ProgramResource | undefined): void {
   if (declared.of.judge === undefined) return;
   const level = declared.provider ? catalogueOf(declared.provider) : allConfig()['oneops:catalogue'];
-  const all = { level, args: namesLeftOut(declared.args), parent: parent && namesLeftOut(parent.args) };
+  const known = declared.provider ? undefined : catalogueAt(allConfig()['oneops:url'] ?? process.env['ONEOPS_URL']);
+  const all = { level, known, args: namesLeftOut(declared.args), parent: parent && namesLeftOut(parent.args) };
   if (isComing(all)) void judgeLater(declared, all);
   else tell(declared, all);
 }
 
 interface Judged {
   readonly level: unknown;
+  readonly known: KnownCatalogue | undefined;
   readonly args: Values;
   readonly parent: Values | undefined;
 }
@@ -40,8 +50,10 @@ async function judgeLater(declared: ProgramResource, all: Judged): Promise<void>
   }
 }
 
-function tell({ of, resource }: ProgramResource, { level, args, parent }: Judged): void {
-  const findings = judge(of, args, { level: levelOf(level), parent }).filter(({ severity }) => severity === 'warning');
+function tell({ of, resource }: ProgramResource, { level, known, args, parent }: Judged): void {
+  const findings = judge(of, args, { level: levelOf(level), parent, known }).filter(
+    ({ severity }) => severity === 'warning',
+  );
   for (const { message, hint } of findings) void warn(hint === undefined ? message : `${message}: ${hint}`, resource);
 }
 

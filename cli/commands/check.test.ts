@@ -2,6 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { classMetadata, registeredClass } from '../../api/contract';
+import { prepare } from '../../stack/language-host/prepare';
 import { isSarif } from '../../test/sarif-schema';
 import { checkCommand } from './check';
 
@@ -66,6 +68,75 @@ test.each(['name: shop\nruntime: nodejs\n', 'name: shop\nruntime: oneops\n', und
     expect(await check()).toEqual({ code: 0, text: 'oneops.yaml: nothing wrong\n' });
   },
 );
+
+describe('what a catalogue knows to be wrong', () => {
+  const MISTAKES = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      tomcat: { max_threads: many }
+      compute: { size: Medium }
+      artifact: { app: { repository: r } }
+  next: { pack: oneops/ngnix:1 }
+`;
+  const severities = (text: string): readonly string[] =>
+    [...text.matchAll(/^oneops\.yaml:(\d+):\d+: (\w+) (ONE\d+)/gm)].map(
+      ([, line, severity, code]) => `${line} ${severity} ${code}`,
+    );
+  const [number, list, missing, pack] = ['6 % ONE1105', '7 % ONE1106', '8 % ONE1103', '9 % ONE1301'];
+  const all = (words: readonly string[], found: readonly (string | undefined)[]): readonly string[] =>
+    found.map((each, index) => String(each).replace('%', words[index] ?? ''));
+
+  test.each<readonly [where: string, url: string, words: readonly string[], code: number]>([
+    ['the embedded service', 'http://127.0.0.1:9090', ['error', 'error', 'error', 'error'], 2],
+    ['another service', 'https://oneops.acme.io', ['warning', 'warning', 'warning', 'warning'], 0],
+  ])('for %s', async (_, url, words, code) => {
+    const settings = { 'oneops:url': url };
+    write({
+      'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+      'Pulumi.dev.yaml': JSON.stringify({ config: settings }),
+      'oneops.yaml': MISTAKES,
+    });
+    const checked = await check('--stack', 'dev');
+    expect([checked.code, severities(checked.text)]).toEqual([code, all(words, [number, list, missing, pack])]);
+    // A run judges the same file in the same way, before anything is registered.
+    const request = { directory: folder, options: {}, config: settings, secretKeys: [], project: 'shop', stack: 'dev' };
+    const warned: string[] = [];
+    const prepared = prepare({ ...request, config: { ...settings, 'oneops:resources': 'plugin' } }, (text) =>
+      warned.push(text),
+    );
+    const places = (text: string): readonly string[] => text.match(/oneops\.yaml:\d+:\d+/g) ?? [];
+    expect(places('problem' in prepared ? prepared.problem : warned.join('\n'))).toEqual(places(checked.text));
+    expect('problem' in prepared).toBe(code !== 0);
+  });
+
+  test('with the saved catalogue of a live service: a list is no rule of it', async () => {
+    const classes = ['Tomcat', 'Compute', 'Artifact'].map((name) => {
+      const { attributes = {} } = classMetadata(registeredClass('catalog', name)) ?? {};
+      const kept = Object.entries(attributes).map(([attribute, { required }]) => [
+        attribute,
+        { required, description: '' },
+      ]);
+      return [name, { description: '', attributes: Object.fromEntries(kept) as object }] as const;
+    });
+    const templates = {
+      tomcat: 'Tomcat 1..1',
+      compute: 'Compute 1..1',
+      artifact: 'Artifact 0..* needs=repository,location',
+    };
+    const document = {
+      version: 1,
+      service: 'https://oneops.acme.io',
+      packs: ['tomcat', 'nginx'].map((name) => ({ source: 'oneops', name, version: '1', description: '', templates })),
+      classes: Object.fromEntries(classes),
+    };
+    write({ 'oneops.yaml': MISTAKES, 'catalogue.json': JSON.stringify(document) });
+    const { code, text } = await check('--catalogue-file', 'catalogue.json');
+    const words = ['error', 'warning', 'error', 'error'];
+    expect([code, severities(text)]).toEqual([2, all(words, [number, list, missing, pack])]);
+  });
+});
 
 test.each(['stackConfigDir', 'config'])('the settings of stacks are in the folder that %s names', async (key) => {
   write({

@@ -1,7 +1,7 @@
 // The files that are generated from the catalogue are what a fresh run makes, byte for byte, and lead a reader somewhere.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { knownPacks } from '../../api/contract';
+import { classMetadata, knownPacks, registeredClass } from '../../api/contract';
 import { loadCatalogue, templates } from '../../service';
 import { runCommand } from '../../test/run-command';
 import { CONVERSION_CODES, EXPLANATIONS } from '../../stack';
@@ -27,13 +27,16 @@ test('the contract knows every pack, and every template as the service has it', 
       version: pack.version,
       description: pack.description,
       templates: Object.fromEntries(
-        pack.templates.map(({ name, class: className, constraint, modes }) => [
+        pack.templates.map(({ name, class: className, constraint, modes, defaults }) => [
           name,
           {
             class: className,
             constraint,
             design: modes.includes('design'),
             scaled: pack.edges.redundant.some(({ to, flex }) => flex && to === name),
+            needs: Object.entries(classMetadata(registeredClass('catalog', className))?.attributes ?? {}).flatMap(
+              ([attribute, rule]) => (rule.required && !rule.default && !defaults[attribute] ? [attribute] : []),
+            ),
           },
         ]),
       ),

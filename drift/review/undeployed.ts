@@ -1,7 +1,16 @@
 // What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, and what runs
 // otherwise than it was committed. Much of it the state and what was read anyway show; the rest takes a few lists for each environment.
 import { routes, type Deployment, type Release } from '../../api/contract';
-import { argumentFor, isReference, memberPath, OUR_MARK, parseId, type Kind, type State } from '../../provider';
+import {
+  argumentFor,
+  inState,
+  isReference,
+  memberPath,
+  OUR_MARK,
+  parseId,
+  type Kind,
+  type State,
+} from '../../provider';
 import type { Evidence, ReadRecord } from './last-write';
 import { onceEach } from './recording-api';
 import type { Author, Unread } from './review';
@@ -178,7 +187,7 @@ const deployedBy = ({ updatedBy, createdBy, updated, created }: Deployment): Aut
 const unfinishedDeployment = (newest: Deployment): Found => ({
   path: ['deployment'],
   applied: 'complete',
-  live: `deployment ${newest.deploymentId} is ${newest.deploymentState}`,
+  live: `deployment ${newest.deploymentId} ${inState(newest.deploymentState)}`,
   author: deployedBy(newest),
   counts: true,
   waits: true,
@@ -209,7 +218,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   if (typeof state === 'string' && state !== wanted) {
     const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
     const author = newest && deployedBy(newest);
-    const live = isTold(state) ? state : `deployment${number} is ${state}`;
+    const live = isTold(state) ? state : `deployment${number} ${inState(state)}`;
     return { ...STATE, live, author, counts: true, waits: true, takesAway: false };
   }
   if (isOurs || applied === undefined || newest.createdBy === user) return undefined;
@@ -220,7 +229,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
 /** What an action says against its being done. */
 function notDone({ token }: Kind, state: unknown, wanted: unknown): Found | undefined {
   if (typeof state !== 'string' || state === wanted) return undefined;
-  const live = state.includes(' ') ? state : `the ${token.toLowerCase()} is ${state}`;
+  const live = state.includes(' ') ? state : `the ${token.toLowerCase()} ${inState(state)}`;
   return { ...STATE, live, counts: true, waits: true, takesAway: false };
 }
 

@@ -12,8 +12,6 @@ interface PackVersion {
   readonly version: string;
 }
 
-type PackDocument = CatalogueDocument['packs'][number];
-
 /** Reads every pack of a service, and of those that are wanted the templates with their classes. `service`: the address that findings name. */
 export async function askCatalogue(
   api: Api,
@@ -25,18 +23,31 @@ export async function askCatalogue(
     Object.entries(packs).flatMap(([name, all]) => all.map((version) => ({ source, name, version }))),
   );
   const read = await Promise.all(
-    versions.map(async (pack) => (isWanted(pack) ? askPack(api, pack) : { pack: packOf(pack, {}), classes: [] })),
+    versions.map(async (pack) => (isWanted(pack) ? askPack(api, pack) : { pack, templates: [], classes: [] })),
   );
   const names = [...new Set(read.flatMap(({ classes }) => classes))];
-  const classes = await Promise.all(names.map(async (name) => askClass(api, name)));
-  return { version: 1, service, packs: read.map(({ pack }) => pack), classes: Object.fromEntries(classes.flat()) };
+  const classes = Object.fromEntries((await Promise.all(names.map(async (name) => askClass(api, name)))).flat());
+  const textOfTemplate = ({ given, ...template }: AskedTemplate): string => {
+    const attributes = Object.entries(classes[template.class]?.attributes ?? {});
+    const needs = attributes.filter(([name, { required }]) => required === true && !given[name]).map(([name]) => name);
+    return templateText({ ...template, needs });
+  };
+  const packs = read.map(({ pack, templates }) => ({
+    ...pack,
+    description: packaged(pack)?.description ?? '',
+    templates: Object.fromEntries(templates.map(([name, template]) => [name, textOfTemplate(template)])),
+  }));
+  return { version: 1, service, packs, classes };
 }
 
-const packOf = (pack: PackVersion, templates: PackDocument['templates']): PackDocument => ({
-  ...pack,
-  description: packaged(pack)?.description ?? '',
-  templates,
-});
+/** A template, and the values that a component of it begins with. */
+interface AskedTemplate {
+  readonly class: string;
+  readonly constraint: string;
+  readonly design: boolean;
+  readonly scaled: boolean;
+  readonly given: { readonly [attribute: string]: string | null | undefined };
+}
 
 const packaged = ({ source, name, version }: PackVersion): (typeof knownPacks)[number] | undefined =>
   knownPacks.find((pack) => pack.source === source && pack.name === name && pack.version === version);
@@ -45,26 +56,37 @@ const packaged = ({ source, name, version }: PackVersion): (typeof knownPacks)[n
 async function askPack(
   api: Api,
   pack: PackVersion,
-): Promise<{ readonly pack: PackDocument; readonly classes: readonly string[] }> {
+): Promise<{
+  readonly pack: PackVersion;
+  readonly templates: readonly (readonly [name: string, template: AskedTemplate])[];
+  readonly classes: readonly string[];
+}> {
   const address = { source: pack.source, pack: pack.name, version: pack.version, platform: pack.name };
   const designed = namedIn(await api.call(routes.catalogue.packComponents, { address }));
   const redundant = { ...address, mode: 'redundant' };
   const made = namedIn(await api.call(routes.catalogue.packModeComponents, { address: redundant }));
   const isDesigned = (name: string): boolean => designed.some(({ ciName }) => ciName === name);
   const all = [...designed, ...made.filter(({ ciName }) => !isDesigned(ciName))];
-  const templates = all.map(({ ciName, ciClassName }) => {
+  const templates = all.map(({ ciName, ciClassName, ciAttributes: given = {} }) => {
     // No answer says how many components a platform has, nor whether they scale: nothing is found wrong with either.
     const known = packaged(pack)?.templates[ciName] ?? { constraint: '1..*', scaled: true };
-    return [ciName, templateText({ ...known, class: lastPart(ciClassName), design: isDesigned(ciName) })] as const;
+    const { constraint, scaled } = known;
+    return [ciName, { constraint, scaled, class: lastPart(ciClassName), design: isDesigned(ciName), given }] as const;
   });
   const classes = designed.map(({ ciClassName }) => ciClassName.replace(/^mgmt\./, ''));
-  return { pack: packOf(pack, Object.fromEntries(templates)), classes };
+  return { pack, templates, classes };
 }
 
 const namedIn = (
   templates: readonly Template[],
-): readonly { readonly ciName: string; readonly ciClassName: string }[] =>
-  templates.flatMap(({ ciName, ciClassName }) => (ciName && ciClassName ? [{ ciName, ciClassName }] : []));
+): readonly {
+  readonly ciName: string;
+  readonly ciClassName: string;
+  readonly ciAttributes?: AskedTemplate['given'];
+}[] =>
+  templates.flatMap(({ ciName, ciClassName, ciAttributes }) =>
+    ciName && ciClassName ? [{ ciName, ciClassName, ciAttributes: ciAttributes ?? {} }] : [],
+  );
 
 const lastPart = (className: string): string => className.slice(className.lastIndexOf('.') + 1);
 

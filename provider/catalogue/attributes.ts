@@ -14,25 +14,28 @@ import {
 import { nearest } from '../nearest';
 import { isPlainObject } from '../plain-object';
 import { holdsUnknown } from '../unknown';
+import { PACKAGED, type KnownCatalogue } from './known';
+
+type Judging = Pick<KnownCatalogue, 'says' | 'isOfService' | 'isEmbedded'>;
 
 const FORMS = { text: 'text', hash: 'a map', array: 'a list' } as const;
 
 /** How many known names a finding lists when none is near. */
 const LISTED = 12;
 
-/** Findings about the attributes of a component of a class, each at `[name]`. `others`: words that are next to attributes, for hints. `says`: the catalogue in words. */
+/** Findings about the attributes of a component of a class, each at `[name]`. `others`: words that are next to attributes, for hints. `known`: the catalogue that describes the class. */
 export function judgeAttributes(
   metadata: ClassMetadata,
   attributes: { readonly [name: string]: unknown },
   others: readonly string[] = [],
-  says = 'the packaged catalogue',
+  known: Judging = PACKAGED,
 ): Diagnostic[] {
   return Object.entries(attributes).flatMap(([name, value]) => {
     const attribute = metadata.attributes[name];
     const finding =
       attribute === undefined
-        ? unknownAttribute(metadata, name, value, { others, says })
-        : judgeValue(name, attribute, value);
+        ? unknownAttribute(metadata, name, value, { others, says: known.says })
+        : judgeValue(name, attribute, value, known);
     return finding === undefined ? [] : [finding];
   });
 }
@@ -57,7 +60,13 @@ function unknownAttribute(
   return warning('unknown-attribute', [name], `${message} that ${says} knows; it is sent as it is`, hint);
 }
 
-function judgeValue(name: string, attribute: AttributeMetadata, value: unknown): Diagnostic | undefined {
+/** A list is advice everywhere but in the embedded service; a number or a truth value is one wherever the catalogue is the service's own. */
+function judgeValue(
+  name: string,
+  attribute: AttributeMetadata,
+  value: unknown,
+  { isOfService, isEmbedded }: Judging,
+): Diagnostic | undefined {
   if (value === undefined || value === null || holdsUnknown(value)) return undefined;
   if (typeof value === 'string' && holdsReference(value)) return undefined;
   const { dataType, expects } = attribute;
@@ -76,7 +85,8 @@ function judgeValue(name: string, attribute: AttributeMetadata, value: unknown):
   if (expects === undefined || unexpected === undefined) return undefined;
   const near = nearest(text, attribute.encrypted ? [] : (expects.allowed ?? []));
   const hint = near === undefined ? undefined : `did you mean "${near}"?`;
-  return warning(unexpected, [name], `"${name}" must be ${expectationWords(expects)}`, hint);
+  const isCertain = unexpected === 'not-allowed' ? isEmbedded : isOfService;
+  return (isCertain ? problem : warning)(unexpected, [name], `"${name}" must be ${expectationWords(expects)}`, hint);
 }
 
 /** A pattern in words; an own class of somebody's has none. */

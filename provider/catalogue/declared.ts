@@ -18,5 +18,7 @@ export function ruledOut(of: Kind, inputs: Inputs, session: Session): readonly D
     session.declarations.noteParent(declaredKey(of, address), inputs);
   const outer = parentAddress(of, address);
   const parent = of.within && outer ? session.declarations.parentInputs(declaredKey(of.within, outer)) : undefined;
-  return judge(of, inputs, { level: session.catalogue, parent }).filter(({ severity }) => severity === 'error');
+  return judge(of, inputs, { level: session.catalogue, parent, known: session.known }).filter(
+    ({ severity }) => severity === 'error',
+  );
 }

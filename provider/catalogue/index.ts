@@ -5,6 +5,13 @@ export { askCatalogue } from './ask-service';
 export { judgeCloudService } from './cloud-service';
 export { judgeComponent } from './component';
 export { judge } from './judge';
-export { knownCatalogue, PACKAGED, savedCatalogue, type CatalogueDocument, type KnownCatalogue } from './known';
+export {
+  catalogueAt,
+  knownCatalogue,
+  PACKAGED,
+  savedCatalogue,
+  type CatalogueDocument,
+  type KnownCatalogue,
+} from './known';
 export { atLevel, CATALOGUE_LEVELS, type CatalogueLevel } from './level';
 export { judgePack } from './packs';

@@ -1,6 +1,7 @@
 // A catalogue that arguments are judged by: the packaged one, or that of a service, read at once or from a saved file.
 // It must not know how a service is asked.
 import { z } from 'zod';
+import { isLoopback } from '../settings';
 import {
   classMetadata,
   knownPacks,
@@ -18,6 +19,8 @@ export interface KnownCatalogue {
   readonly says: string;
   /** Whether it is the service's own: what it does not contain, the service refuses. */
   readonly isOfService: boolean;
+  /** Whether it is that of the embedded service: there, a value outside of a list is wrong, which no live service refuses. */
+  readonly isEmbedded: boolean;
   /** Versions of packs. One without templates is there, but nothing more is known of it. */
   readonly packs: readonly KnownPack[];
   readonly classMetadata: ClassLookup;
@@ -29,10 +32,24 @@ export interface KnownCatalogue {
 export const PACKAGED: KnownCatalogue = {
   says: 'the packaged catalogue',
   isOfService: false,
+  isEmbedded: false,
   packs: knownPacks,
   classMetadata,
   templateClass,
 };
+
+/** The catalogue of this package as that of the service that has it. */
+const EMBEDDED: KnownCatalogue = {
+  ...PACKAGED,
+  isOfService: true,
+  isEmbedded: true,
+};
+
+/** The catalogue for the service at an address, where nothing else names one: the embedded service runs on this machine. */
+export const catalogueAt = (url: unknown): KnownCatalogue => (isOnThisMachine(url) ? EMBEDDED : PACKAGED);
+
+const isOnThisMachine = (url: unknown): boolean =>
+  typeof url === 'string' && URL.canParse(url) && isLoopback(new URL(url).hostname);
 
 const attributeSchema = z.object({
   required: z.boolean().optional(),
@@ -84,6 +101,7 @@ export function knownCatalogue({ service, packs, classes }: CatalogueDocument): 
   return {
     says: `the catalogue of ${service}`,
     isOfService: true,
+    isEmbedded: isOnThisMachine(service),
     packs: all,
     classMetadata: (name) => withExpectations(own(name), classMetadata(name)),
     templateClass(template, pack) {

@@ -120,4 +120,7 @@ function hintFor(word: string, known: readonly string[]): Pick<Unknown, 'hint' |
   return near === undefined ? { hint: knownWords(known) } : { hint: `did you mean "${near}"?`, isNear: true };
 }
 
-const knownWords = (known: readonly string[]): string => `known are ${[...new Set(known)].join(', ')}; ${SEE}; ${OWN}`;
+function knownWords(known: readonly string[]): string {
+  const names = [...new Set(known)];
+  return `${names.length === 1 ? 'the only known one is' : 'known are'} ${names.join(', ')}; ${SEE}; ${OWN}`;
+}

@@ -3,6 +3,7 @@
 import type { Api, Observe } from '../../api/client';
 import { routes } from '../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../api/errors';
+import { catalogueAt } from '../catalogue';
 import { isWholeDestroy, mayBeTargeted, type Engine } from '../engine';
 import { kinds } from '../kinds';
 import type { Row } from '../lifecycle';
@@ -164,7 +165,13 @@ function remembered(ask: () => boolean): () => boolean {
 
 const sessionOf = (resolved: Resolved): Session =>
   'settings' in resolved
-    ? newSession(kinds, undefined, resolved.settings.readCache, resolved.settings.catalogue)
+    ? newSession(
+        kinds,
+        undefined,
+        resolved.settings.readCache,
+        resolved.settings.catalogue,
+        catalogueAt(resolved.settings.url),
+      )
     : newSession(kinds);
 
 /** Lines after the first are further in: that is how the engine's own messages read. */

@@ -1,7 +1,7 @@
 // What one process remembers of one run, and the keys by which it knows records (architecture §3, logical renames).
 // It must not know the engine or the API; the dynamic face keeps one session per configuration.
 import { newReads } from '../api-layers';
-import type { CatalogueLevel } from '../catalogue';
+import type { CatalogueLevel, KnownCatalogue } from '../catalogue';
 import { formatId } from '../ids';
 import { addressOf, scopeAt, type Address, type Kind } from '../kind';
 import type { Session } from '../model';
@@ -22,10 +22,12 @@ export function newSession(
   clock: Clock = realClock,
   readCache = true,
   catalogue: CatalogueLevel = 'auto',
+  known?: KnownCatalogue,
 ): Session {
   return {
     kinds,
     catalogue,
+    known,
     declarations: new Declarations<Kind>(),
     records: new RecordsOfRun<Kind>(),
     stages: new Stages(),

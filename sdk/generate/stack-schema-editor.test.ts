@@ -165,7 +165,10 @@ test('what check finds right, the schema finds right', async () => {
 test('what the schema finds wrong, check finds wrong in the same line', async () => {
   const found = await findingsOf(wrong.map(({ title, text }) => [title, text] as const));
   const unlike = found.filter(([, findings], index) => {
-    const lines = examine(wrong[index]?.text ?? '').findings.map(({ at }) => at.start.line);
+    const { findings: own } = examine(wrong[index]?.text ?? '');
+    // The schema knows nothing of indentation: it finds what follows from it.
+    if (own.some(({ code }) => code === 'bad-indent')) return false;
+    const lines = own.map(({ at }) => at.start.line);
     return findings.some((finding) => !lines.includes(Number.parseInt(finding, 10)));
   });
   expect(unlike).toEqual([]);

@@ -427,7 +427,11 @@ test.each([
     'assembly: { name: shop }\nconfig: { n: { type: string, secret: true, default: x } }\noutputs: { n: "${config.n}" }',
     '2:44 secret-in-file',
   ],
-  ['a template of another class', small({ web: '  user/oneops.1.Volume: { data: {} }' }), '11:7 class-mismatch'],
+  [
+    'a template of another class',
+    small({ web: '  user/oneops.1.Volume: { data: { username: data } }' }),
+    '11:7 class-mismatch',
+  ],
   ['an environment where nothing runs', 'assembly: { name: shop }\nenvironments: { prod: {} }', '2:17 no-clouds'],
 ])('a warning lets the run continue: %s', (_, text, expected) => {
   const { findings, plan } = read(text);

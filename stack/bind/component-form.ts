@@ -1,7 +1,7 @@
 // The three ways to write components: a template with attributes, a template holding named components, and template/class.
 // It must not know what attributes mean.
 import { registeredClass, type ClassMetadata } from '../../api/contract';
-import { nearest, oncePer, PACKAGED, type KnownCatalogue } from '../../provider';
+import { isTypo, nearest, oncePer, PACKAGED, type KnownCatalogue } from '../../provider';
 import { isNull, type Entry, type MapNode } from '../reader/tree';
 import { expectMap, type BindScope } from './scope';
 import { ownComponentKeys } from './vocabulary';
@@ -62,7 +62,6 @@ export function readComponents(
     // An export lists a component without settings by its template alone.
     return [{ ...one, name: template, own: entry, body }];
   }
-  reportBeside(scope, template, pack, body.entries);
   return body.entries.map((inner) => ({
     ...one,
     name: inner.key,
@@ -71,21 +70,25 @@ export function readComponents(
   }));
 }
 
-/** Warns of components beside the one that the pack brings: attributes that were meant for that one do not reach it. */
-function reportBeside(
-  { known = PACKAGED, report }: BindScope,
-  template: string,
+/**
+ * Warns of components of a design beside the one that their pack brings: attributes that were meant for that one do not
+ * reach it. TEMPLATE/CLASS says that components are meant.
+ */
+export function reportBeside(
+  { report }: BindScope,
+  { key: template, value }: Entry,
   pack: string | undefined,
-  named: readonly Entry[],
+  components: readonly WrittenComponent[],
 ): void {
-  const [first] = named;
-  const brought = known.packs.filter(({ name }) => name === pack).map(({ templates }) => templates[template]);
+  const [first] = components;
+  const brought = PACKAGED.packs.filter(({ name }) => name === pack).map(({ templates }) => templates[template]);
   const isBrought = brought.length > 0 && brought.every((each) => each && !each.constraint.startsWith('0'));
-  if (first === undefined || !isBrought || named.some(({ key }) => key === template)) return;
+  if (first === undefined || first.own.value === value || !isBrought) return;
+  if (components.some(({ name }) => name === template)) return;
   report.warning(
-    first,
+    first.own,
     'unclear-component',
-    `"${first.key}" is another component beside "${template}", which the pack brings`,
+    `"${first.name}" is another component beside "${template}", which the pack brings`,
     `write ${template}: { … } with attributes for the one of the pack`,
   );
 }
@@ -103,7 +106,8 @@ function holdsNamed(
   template: string,
   metadata: ClassMetadata | undefined,
 ): boolean | 'unclear' {
-  if (body.entries.length === 0 || body.entries.some(({ key }) => own.includes(key))) return false;
+  const isOwnWord = ({ key }: Entry): boolean => own.some((word) => word === key || isTypo(key, word));
+  if (body.entries.length === 0 || body.entries.some(isOwnWord)) return false;
   const isMapOrNothing = ({ value }: Entry): boolean => value.form === 'map' || isNull(value);
   const unclear = (place: Entry, why: string): 'unclear' => {
     scope.report.error(

@@ -45,19 +45,21 @@ export function bindComponentRecord(scope: BindScope, written: WrittenComponent,
     spread,
     secrets: secrets.map((steps) => ['attributes', ...steps]),
     parent: platform.args,
-    judged: scope.templateClass(template, packOf(platform)) === undefined ? byWrittenClass(metadata, attributes) : [],
+    judged:
+      scope.templateClass(template, packOf(platform)) === undefined ? byWrittenClass(scope, metadata, attributes) : [],
     isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !known.includes(word)),
   });
 }
 
 /** Where only the file says which class a template makes, its attributes are judged by that class. */
 const byWrittenClass = (
+  { known }: BindScope,
   metadata: ClassMetadata | undefined,
   attributes: { readonly [name: string]: Draft },
 ): readonly Diagnostic[] =>
   metadata === undefined
     ? []
-    : judgeAttributes(metadata, checkableArguments(attributes)).map((finding) => ({
+    : judgeAttributes(metadata, checkableArguments(attributes), [], known).map((finding) => ({
         ...finding,
         path: ['attributes', ...finding.path],
       }));

@@ -4,7 +4,7 @@ import { kindInFile, nearest } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../reader/tree';
 import { resourceKey } from '../values/value';
 import { reportAbsent } from './absent';
-import { readComponents, type WrittenComponent } from './component-form';
+import { readComponents, reportBeside, type WrittenComponent } from './component-form';
 import { bindComponentRecord, packOf, lineAndColumn, uniqueNames } from './component-record';
 import type { Draft } from './draft';
 import { reportNamesake } from './namesakes';
@@ -26,7 +26,11 @@ export function bindComponents(
   const bare = packOf(platform);
   const written = uniqueNames(
     scope,
-    (map?.entries ?? []).flatMap((entry) => readComponents(scope, entry, bare)),
+    (map?.entries ?? []).flatMap((entry) => {
+      const components = readComponents(scope, entry, bare);
+      reportBeside(scope, entry, bare, components);
+      return components;
+    }),
   );
   const siblings = written.map(({ name }) => name);
   const attachmentNames = new Map<string, Entry>();

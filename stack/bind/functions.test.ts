@@ -142,7 +142,7 @@ config: { given: { type: list, default: [1] } }
 platforms:
   web:
     pack: oneops/tomcat:1
-    components: { user: { deployer: { attachments: { motd: { path: /x, content: y, priority: { fn::select: [0, ['2']] } } } } } }
+    components: { user: { deployer: { username: deployer, attachments: { motd: { path: /x, content: y, priority: { fn::select: [0, ['2']] } } } } } }
 `;
   const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], {
     classMetadata,

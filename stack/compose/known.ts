@@ -1,4 +1,5 @@
 // What is known before a program runs: plain configuration, and the names of stack and project; as plain data, and as nodes of the tree.
+import { nearest } from '../../provider';
 import { SECRET_WORD } from '../../provider';
 import { newReport } from '../findings/finding';
 import { entryOf, type MapNode, type Node, type Placed, type ScalarNode } from '../reader/tree';
@@ -32,12 +33,20 @@ export function knownValue({ choices, secretConfig }: Composition, root: MapNode
   }
   const config = entryOf(root, 'config')?.value;
   const declared = config?.form === 'map' ? entryOf(config, name)?.value : undefined;
-  if (declared?.form !== 'map')
+  if (declared?.form !== 'map') {
+    const near =
+      config?.form === 'map'
+        ? nearest(
+            name,
+            config.entries.map(({ key }) => key),
+          )
+        : undefined;
     return {
       code: 'unknown-reference',
       message: `"config.${name}" is nothing this file declares`,
-      hint: 'declare it under config',
+      hint: near === undefined ? 'declare it under config' : `did you mean "config.${near}"?`,
     };
+  }
   if (secretConfig.has(name) || plainValue(entryOf(declared, 'secret')?.value) === true)
     return {
       code: 'secret-decides',

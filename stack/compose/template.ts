@@ -147,6 +147,7 @@ export function instantiate(
         ? `known are ${known.join(', ')}`
         : 'it takes none';
     const message = `template ${own.key} has no parameter "${entry.key}"`;
+    if (near !== undefined) composition.report.misspelt(entry, near);
     composition.report.add(problem('unknown-parameter', entry.path, message, hint), entry, related);
   }
   const bound = parameters.flatMap((parameter) => {

@@ -2,7 +2,7 @@
 // It must not know the protocol.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { catalogueLevel, type KnownCatalogue } from '../../provider';
+import { catalogueAt, catalogueLevel, type KnownCatalogue } from '../../provider';
 import { chooseFace, type ResourceFace } from '../../sdk';
 import { clearNames } from '../bind/config';
 import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../drift-file';
@@ -45,7 +45,7 @@ export function prepare(
   const loaded = loadStack({
     ...{ files: files.names, directory, config, secretConfig, clearConfig, catalogue: level, project, stack },
     ...(overlay === undefined ? {} : { overlay }),
-    ...saved,
+    known: saved.known ?? catalogueAt(request.config['oneops:url'] ?? process.env['ONEOPS_URL']),
     ownsConfig: true,
   });
   if ('problem' in loaded) return loaded;

@@ -69,7 +69,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     failNext();
     const failed = await failure(create());
     expect(failed.reasons.join('\n')).toMatch(
-      /procedure \d+ is failed\n {2}compute-\S+: reboot failed: .*\n.*rerun: true/,
+      /procedure \d+ failed\n {2}compute-\S+: reboot failed: .*\n.*rerun: true/,
     );
     expect(failed.outputs).toMatchObject({ state: 'failed' });
     const diff = await world.life('Procedure').diff(failed.id, failed.outputs, reboot());
@@ -87,7 +87,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const procedure = String(outputs['procedureId']);
     const body = { cms_procedure: { procedureState: 'canceled' } };
     await world.other.call(routes.procedures.update, { address: { procedure }, body });
-    expect((await failure(update(outputs))).reasons.join()).toMatch(/is canceled/);
+    expect((await failure(update(outputs))).reasons.join()).toMatch(/was canceled/);
     const done = await update(outputs, { rerun: true });
     expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete', 'canceled']]);
   });

@@ -592,7 +592,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     beforeEach(async () => {
       await upTo(SHOP);
       failing('web/deployer');
-      await fails(CHANGED, /deployment \d+ is failed[^]*no room/);
+      await fails(CHANGED, /deployment \d+ failed[^]*no room/);
     });
 
     story('and is retried', async () => {
@@ -610,7 +610,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     story('and fails again, as clearly as before', async () => {
-      await fails(CHANGED, /deployment \d+ is failed[^]*web\/deployer-\d+-1 failed: no room/);
+      await fails(CHANGED, /deployment \d+ failed[^]*web\/deployer-\d+-1 failed: no room/);
     });
 
     story('and something else is changed', async () => {
@@ -849,7 +849,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(SHOP);
       failing('web/deployer');
       const done = await destroy();
-      expect(done.errors.join('\n')).toMatch(/deployment \d+ is failed[^]*no room/);
+      expect(done.errors.join('\n')).toMatch(/deployment \d+ failed[^]*no room/);
       expect(done.errors.join('\n')).not.toMatch(/defect/);
       mended();
       expect((await destroy()).errors).toEqual([]);

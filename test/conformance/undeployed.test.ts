@@ -65,11 +65,11 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a deployment that failed', async () => {
     world.service.failures.set([{ match: 'web/tomcat', message: 'no space left' }]);
     const { errors } = await up(specOf('90'));
-    expect(errors.join()).toMatch(/is failed/);
+    expect(errors.join()).toMatch(/deployment \d+ failed/);
     const made = await review();
     expect(exitCodeOf(made.outcome)).toBe(2);
     expect(told(made)).toEqual([
-      [`undeployed Deployment ${ID}`, expect.stringMatching(/^deployment \d+ is failed$/), 'admin'],
+      [`undeployed Deployment ${ID}`, expect.stringMatching(/^deployment \d+ failed$/), 'admin'],
     ]);
   });
 
@@ -206,7 +206,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await deployByHand(world);
     world.nextRun();
     expect(await reviewed('complete')).toEqual([]);
-    expect(await reviewed('failed')).toEqual([['undeployed', { is: 'value', value: 'the procedure is failed' }]]);
+    expect(await reviewed('failed')).toEqual([['undeployed', { is: 'value', value: 'the procedure failed' }]]);
   });
 });
 

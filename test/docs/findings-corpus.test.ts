@@ -27,6 +27,19 @@ test.each(wrong.map((each): [string, Case] => [each.title, each]))('wrong: %s', 
   expect(found(text, findings)).toEqual(findings);
 });
 
+test('a misspelt word at every place that takes one is one finding, and its hint is the word that was meant', () => {
+  const words = wrong.filter(({ title }) => title.startsWith('a misspelt word: '));
+  expect(words.length).toBeGreaterThanOrEqual(60);
+  expect(words.filter(({ findings }) => findings.length !== 1)).toEqual([]);
+  // Too far from the word that was meant, or among words that nobody lists.
+  const others = words.filter(({ findings }) => !findings[0]?.includes(' | did you mean "'));
+  expect(others.map(({ title }) => title.split(': ')[1])).toEqual([
+    'a key of a monitor',
+    'a number that is a word',
+    'a reference to a component',
+  ]);
+});
+
 test('wrong files: check ends with 2 exactly for errors, and no run begins with such a file, so that nothing reaches a service', async () => {
   const before = process.cwd();
   const directory = mkdtempSync(join(tmpdir(), 'oneops-mistakes-'));

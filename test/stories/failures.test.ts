@@ -14,7 +14,7 @@ const urnOf = (token: string, name: string): string =>
 
 const failsOnce = async ({ failing, fails, mended }: Play): Promise<void> => {
   failing('web/deployer');
-  await fails(CHANGED, /deployment \d+ is failed[^]*no room/);
+  await fails(CHANGED, /deployment \d+ failed[^]*no room/);
   mended();
 };
 
@@ -150,7 +150,7 @@ chain('failures', 1, [
     play: async ({ stack, failing, mended }) => {
       failing('web/deployer');
       const failed = await stack.destroy();
-      expect([failed.code, failed.errors]).toEqual([1, expect.stringMatching(/deployment \d+ is failed[^]*no room/)]);
+      expect([failed.code, failed.errors]).toEqual([1, expect.stringMatching(/deployment \d+ failed[^]*no room/)]);
       mended();
       const { errors, code } = await stack.destroy();
       expect([errors, code, await stack.left()]).toEqual(['', 0, []]);

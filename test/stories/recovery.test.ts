@@ -53,7 +53,7 @@ test('a failed deployment shows what failed in whose words, and the next up retr
   live.service.failures.set([{ match: 'web/compute', message: 'quota of cores is used up', times: 1 }]);
   const failed = await project.run('up', '--skip-preview');
   expect(failed.code).toBe(1);
-  expect(failed.output).toMatch(/deployment \d+ is failed/);
+  expect(failed.output).toMatch(/deployment \d+ failed/);
   expect(failed.output).toMatch(/web\/compute-\d+-1 failed: quota of cores is used up/);
   expect(failed.output).not.toMatch(/\n\s+at \S+ \(/);
 

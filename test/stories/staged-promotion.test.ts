@@ -98,7 +98,7 @@ test('a failing deployment of staging leaves production untouched; repaired, pro
   const runs = await live.instances('promoted');
   live.service.failures.set([{ match: 'web/deployer', message: 'no room' }]);
   const failed = await project.run('up', '--skip-preview');
-  expect([failed.code, failed.output]).toEqual([1, expect.stringMatching(/deployment \d+ is failed[^]*no room/)]);
+  expect([failed.code, failed.output]).toEqual([1, expect.stringMatching(/deployment \d+ failed[^]*no room/)]);
   expect(written(since, 'prod')).toEqual([]);
   const ofProd = (all: typeof runs) => all.filter(({ nsPath }) => nsPath.includes('/prod/'));
   expect(ofProd(await live.instances('promoted'))).toEqual(ofProd(runs));

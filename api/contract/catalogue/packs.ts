@@ -11,6 +11,8 @@ interface KnownTemplate {
   readonly design: boolean;
   /** Whether a platform that is redundant has several instances of it, so that it can be scaled. */
   readonly scaled: boolean;
+  /** Attributes that its class demands, and for which neither the class nor the template has a value. */
+  readonly needs: readonly string[];
 }
 
 /** A version of a pack. */
@@ -23,9 +25,20 @@ export interface KnownPack {
   readonly templates: { readonly [name: string]: KnownTemplate };
 }
 
-/** `User 0..*`, with ` environment` where no design can have it, and ` scaled`: the text of a template in the generated file. */
-export const templateText = ({ class: className, constraint, design, scaled }: KnownTemplate): string =>
-  [className, constraint, ...(design ? [] : ['environment']), ...(scaled ? ['scaled'] : [])].join(' ');
+/**
+ * `User 0..*`, with ` environment` where no design can have it, ` scaled`, and ` needs=username`: the text of a template in
+ * the generated file.
+ */
+export const templateText = ({ class: className, constraint, design, scaled, needs }: KnownTemplate): string =>
+  [
+    className,
+    constraint,
+    ...(design ? [] : ['environment']),
+    ...(scaled ? ['scaled'] : []),
+    ...(needs.length > 0 ? [`${NEEDS}${needs.join(',')}`] : []),
+  ].join(' ');
+
+const NEEDS = 'needs=';
 
 /** The template that such a text describes. */
 export function templateFromText(text: string): KnownTemplate {
@@ -35,6 +48,7 @@ export function templateFromText(text: string): KnownTemplate {
     constraint,
     design: !facts.includes('environment'),
     scaled: facts.includes('scaled'),
+    needs: facts.flatMap((fact) => (fact.startsWith(NEEDS) ? fact.slice(NEEDS.length).split(',') : [])),
   };
 }
 

@@ -104,7 +104,7 @@ function reportRefusals({ refused }: AcceptedHere, stack: string | undefined): v
 function reportAccepted({ accepted, held, otherStacks }: AcceptedHere, names: readonly string[]): void {
   for (const finding of accepted) process.stdout.write(`accepted ${finding.id} ${findingSubject(finding)}\n`);
   for (const finding of held)
-    process.stdout.write(`held     ${finding.id} ${findingSubject(finding)}: the file says so already\n`);
+    process.stdout.write(`unchanged ${finding.id} ${findingSubject(finding)}: the file has this value already\n`);
   if (names.length === 0) return;
   process.stdout.write(`written: ${names.join(', ')}\n`);
   for (const line of otherStacksText(otherStacks, { isWritten: true })) process.stdout.write(`${line}\n`);

@@ -63,7 +63,7 @@ describe('accept', () => {
     );
     expect(await at.drift(['accept', description, ...FROM])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('the file says so already'),
+      stdout: expect.stringContaining('the file has this value already'),
     });
   });
 

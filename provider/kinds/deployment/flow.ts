@@ -1,5 +1,6 @@
 // Deployment verbs: reset what left, commit, deploy, wait; and the tear-down (architecture §5 step 5, flows §3.8, §5.6).
 // It must not know the engine.
+import { inState } from '../../shown-value';
 import { textAt } from '../../text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../../api/contract';
 import type { Api } from '../../../api/client';
@@ -302,7 +303,7 @@ function incomplete(
   outputs: object = {},
 ): Incomplete {
   return new Incomplete(interrupted(work, { deploymentId, releaseId, state, ...outputs }), [
-    [`deployment ${deploymentId} is ${state}`, ...reasons].join('\n'),
+    [`deployment ${deploymentId} ${inState(state)}`, ...reasons].join('\n'),
   ]);
 }
 

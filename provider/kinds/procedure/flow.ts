@@ -1,6 +1,7 @@
 // Procedure verbs: run once per trigger and wait; what may have run is looked for, never run again unasked (flows §3.11, architecture §4).
 // It must not know the engine.
 import { createHash } from 'node:crypto';
+import { inState } from '../../shown-value';
 import { textAt } from '../../text-at';
 import { routes, type Procedure } from '../../../api/contract';
 import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';
@@ -129,7 +130,11 @@ async function follow(work: Work, procedure: Procedure): Promise<Live> {
 
 async function failed(work: Work, procedure: Procedure): Promise<Incomplete> {
   const { procedureId, procedureState } = procedure;
-  const lines = [`procedure ${procedureId} is ${procedureState}`, ...(await failureLines(work, procedure)), MAY_RERUN];
+  const lines = [
+    `procedure ${procedureId} ${inState(procedureState)}`,
+    ...(await failureLines(work, procedure)),
+    MAY_RERUN,
+  ];
   return incomplete(procedure, procedureState, lines.join('\n'));
 }
 

@@ -38,7 +38,7 @@ export const CATALOGUE: readonly Explanation[] = [
     id: 'ONE1305',
     code: 'class-mismatch',
     meaning: 'TEMPLATE/CLASS names another class than the template makes. The template decides.',
-    wrong: `${SHOP}platforms: { web: { pack: oneops/tomcat:1, components: { user/Compute: { deployer: {} } } } }\n`,
-    right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1, components: { user/User: { deployer: {} } } } }\n`,
+    wrong: `${SHOP}platforms: { web: { pack: oneops/tomcat:1, components: { user/Compute: { deployer: { username: deployer } } } } }\n`,
+    right: `${SHOP}platforms: { web: { pack: oneops/tomcat:1, components: { user/User: { deployer: { username: deployer } } } } }\n`,
   },
 ];

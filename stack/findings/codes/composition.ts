@@ -40,7 +40,7 @@ export const COMPOSITION: readonly Explanation[] = [
     id: 'ONE1704',
     code: 'template-cycle',
     meaning: 'The body of a template uses the template itself, perhaps through others. It would never end.',
-    wrong: `${SHOP}templates: { one: { body: { pack: oneops/tomcat:1, components: { user: { use: one } } } } }\nplatforms: { web: { use: one } }\n`,
+    wrong: `${SHOP}templates: { one: { body: { pack: oneops/tomcat:1, components: { compute: { use: one } } } } }\nplatforms: { web: { use: one } }\n`,
     right: `${SHOP}templates: { one: { body: { pack: oneops/tomcat:1 } } }\nplatforms: { web: { use: one } }\n`,
   },
   {

@@ -145,7 +145,7 @@ export const VALUES: readonly Explanation[] = [
     right: `${SHOP}platforms:
   web:
     pack: oneops/tomcat:1
-    components: { user: { deployer: {} } }
+    components: { user: { deployer: { username: deployer } } }
 `,
   },
   {
