@@ -45,8 +45,10 @@ export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown)
   const subject = subjectOf(of, work.id);
   const text = runByText(running);
   const verb = running.length === 1 ? 'runs' : 'run';
+  const { session } = work;
   // A destroy runs no program, so nothing is declared.
-  if (origin === 'created' && work.session.declarations.all().length > 0) {
+  const isDestroy = session.isDestroy() || (session.isLimited() && session.declarations.all().length === 0);
+  if (origin !== 'adopted' && !isDestroy) {
     work.notice(
       `${subject} is deleted from the design, and ${text} still ${verb} it: there it goes with the next deployment`,
     );

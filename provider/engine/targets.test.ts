@@ -17,7 +17,7 @@ test.each<[string, boolean, boolean]>([
   ['pulumi --non-interactive destroy --skip-preview', false, true],
   ['pulumi destroy --target urn:a', true, false],
   ['pulumi destroy --exclude=urn:a', true, false],
-  ['pulumi destroy --exclude-protected', false, false],
+  ['pulumi destroy --exclude-protected', true, false],
   ['pulumi up -m destroy', false, false],
   ['pulumi up --yes', false, false],
   ['node program.js', true, false],

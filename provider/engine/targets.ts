@@ -9,7 +9,7 @@ interface Started {
   readonly words: readonly string[];
 }
 
-const FLAG = /^--(target|exclude|target-replace)(=|$)|^-[dfjry]*t/;
+const FLAG = /^--(target|exclude|target-replace|exclude-protected)(=|$)|^-[dfjry]*t/;
 const VARIABLE = /^PULUMI_OPTION_(TARGET|EXCLUDE)/;
 
 /** Whether a run may be limited: also where no CLI is found among the ancestors, such as below a program that embeds the engine. */
@@ -30,7 +30,7 @@ export function isWholeDestroy(
   if (mayBeTargeted(environment, processAt)) return false;
   const words = commandOf(process.pid, processAt) ?? [];
   const command = words.slice(1).find((word) => COMMANDS.includes(word));
-  return DESTROYS.includes(command ?? '') && !words.includes('--exclude-protected');
+  return DESTROYS.includes(command ?? '');
 }
 
 const DESTROYS = ['destroy', 'down', 'dn'];

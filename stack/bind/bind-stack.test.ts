@@ -739,6 +739,41 @@ describe('options', () => {
   });
 });
 
+describe('platforms of the owner of an assembly', () => {
+  const environment = `environments:
+  prod:
+    clouds: { east: { priority: 1 } }
+    availability: redundant
+    platforms:
+      web:
+        enabled: true
+        healing: { autorepair: false }
+        scale: { compute: { current: 2 } }
+        variables: { LEVEL: warn }
+        components: { tomcat: { max_threads: 200 } }
+    replacements: { again: { platform: web, component: compute } }
+`;
+
+  test('an environment names them without declaring them', () => {
+    const text = `assembly: { name: shop, existing: true }\n${environment}`;
+    expect(read(text).findings).toEqual([]);
+    const tokens = planOf(text).resources.map(({ kind, logicalName }) => `${kind.token} ${logicalName}`);
+    expect(tokens).toEqual(
+      expect.arrayContaining([
+        'EnvironmentPlatform prod/web',
+        'EnvironmentComponent prod/web/tomcat',
+        'InstanceReplacement prod/web/compute/again',
+      ]),
+    );
+    expect(tokens).not.toContain('Platform web');
+  });
+
+  test('in its own assembly, a file declares them, or the finding says how', () => {
+    const [finding] = read(`assembly: { name: shop }\n${environment}`).findings;
+    expect([finding?.code, finding?.hint]).toEqual(['unknown-platform', expect.stringContaining('existing: true')]);
+  });
+});
+
 describe('secrets', () => {
   const secretFinding = (text: string) => read(text).findings.map(({ secret }) => secret);
 

@@ -152,6 +152,7 @@ function bindRoot(
   reportServiceReferences(scope, root, globals);
   const environments = bindEnvironments(scope, root, assembly, {
     platforms,
+    isWhole: assembly.args.existing !== true,
     records: design,
     clouds: clouds.map(({ logicalName }) => logicalName),
     ...(globals ? { variables: globals } : {}),

@@ -21,7 +21,7 @@ interface ComponentPlace {
   readonly ours: readonly string[];
   readonly within: ResourceKey;
   /** The platform of the design. */
-  readonly platform: DraftResource;
+  readonly platform: Pick<DraftResource, 'args'>;
 }
 
 /** Binds a component as a record. */
@@ -65,7 +65,7 @@ const byWrittenClass = (
       }));
 
 /** Bare name of a platform's pack, where it is plain text. */
-export const packOf = ({ args }: DraftResource): string | undefined =>
+export const packOf = ({ args }: Pick<DraftResource, 'args'>): string | undefined =>
   typeof args.pack === 'string' ? args.pack : undefined;
 
 /** Components of one platform by name: the service lets two classes share one, but ids and attachments would be ambiguous (flows §3.3). */

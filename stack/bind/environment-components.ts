@@ -5,7 +5,7 @@ import { entryOf, type Entry, type Node } from '../reader/tree';
 import { reportAbsent } from './absent';
 import { readComponents, type WrittenComponent } from './component-form';
 import { bindComponentRecord, packOf, lineAndColumn, uniqueNames } from './component-record';
-import { knownPlatform, showsAll, unknownComponent, type KnownPlatform } from './platform-components';
+import { showsAll, unknownComponent, type KnownPlatform } from './platform-components';
 import { bindRecords } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, type BindScope } from './scope';
@@ -17,11 +17,16 @@ const componentKind = kindInFile('environments.*.platforms.*.components.*');
 const monitorKind = kindInFile('platforms.*.components.*.monitors.*');
 const attachmentKind = kindInFile('environments.*.platforms.*.components.*.attachments.*');
 
+/** A platform of the design, as far as its components in an environment are bound by it. */
+export type DesignedPlatform = Pick<DraftResource, 'logicalName' | 'names' | 'args' | 'body'>;
+
 /** What components of an environment are laid over. */
 interface Laid {
   readonly environment: DraftResource;
   /** The platform of the design. */
-  readonly platform: DraftResource;
+  readonly platform: DesignedPlatform;
+  /** The same with what its pack brings; absent where the file does not show the whole platform. */
+  readonly known?: KnownPlatform | undefined;
   /** The design's records in it that the file declares. */
   readonly inside: readonly DraftResource[];
 }
@@ -70,7 +75,7 @@ function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent,
   if (reportAbsent(scope, { what: 'component', names }, own)) return false;
   if (name === template) {
     // A misspelt name would give up the override of the component that is meant.
-    const platform = knownPlatform(laid.platform.logicalName, [laid.platform, ...laid.inside]);
+    const platform = laid.known;
     const finding = isPackaged(platform, template) ? undefined : unknownComponent(scope, platform, name);
     if (finding?.severity !== 'error') return true;
     scope.report.add(finding, own);

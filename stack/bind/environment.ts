@@ -24,6 +24,8 @@ const environmentKind = kindInFile('environments.*');
 /** What environments may name of the design. */
 interface DesignNames {
   readonly platforms: readonly string[];
+  /** Whether the file declares all of the design. Otherwise the assembly's owner may have more platforms. */
+  readonly isWhole: boolean;
   /** The records of the design that the file declares. */
   readonly records: readonly DraftResource[];
   /** The assembly's variables; absent when the file does not show them. */
@@ -51,7 +53,7 @@ function bindEnvironment(
   design: DesignNames,
 ): readonly DraftResource[] {
   const body = expectMap(scope, own.value, 'a map');
-  const overrides = bindPlatformOverrides(scope, body, design.platforms);
+  const overrides = bindPlatformOverrides(scope, body, design);
   const clouds = readClouds(scope, entryOf(body, 'clouds'));
   const field = fieldOf(environmentKind, 'clouds');
   const cloudLinks = clouds && field && bindValue(scope, clouds.value, field.shape);
@@ -143,7 +145,7 @@ const bindReplacements = (scope: BindScope, { design, ...holder }: Actions): rea
     path: 'environments.*.replacements.*',
     what: 'replacements of instances by name',
     hint: 'NAME: { platform: web, component: compute }',
-    known: { platform: design.platforms },
+    known: design.isWhole ? { platform: design.platforms } : {},
   });
 
 /** Procedures run on what the deployment made. */
@@ -152,7 +154,7 @@ const bindProcedures = (scope: BindScope, { design, ...holder }: Actions): reado
     path: 'environments.*.procedures.*',
     what: 'procedures by name',
     hint: 'NAME: { platform: web, component: compute, action: reboot }',
-    known: { platform: design.platforms },
+    known: design.isWhole ? { platform: design.platforms } : {},
   });
 
 /** Records that name a component of a platform, and perhaps an action of it. */
@@ -194,20 +196,23 @@ function reportNoClouds(scope: BindScope, environment: DraftResource): void {
 function bindPlatformOverrides(
   scope: BindScope,
   body: MapNode | undefined,
-  known: readonly string[],
+  { platforms: known, isWhole }: DesignNames,
 ): PlatformOverrides {
   const entry = entryOf(body, 'platforms');
   const map = expectMap(scope, entry?.value, 'a map of platforms by name');
   const availability: { [platform: string]: Draft } = {};
   const platforms = (map?.entries ?? []).flatMap((own) => {
-    if (!known.includes(own.key)) {
-      if (reportAbsent(scope, { what: 'platform', names: ['platforms', own.key] }, own)) return [];
+    const isKnown = known.includes(own.key);
+    if (!isKnown && reportAbsent(scope, { what: 'platform', names: ['platforms', own.key] }, own)) return [];
+    if (!isKnown && isWhole) {
       const near = nearest(own.key, known);
       scope.report.error(
         own,
         'unknown-platform',
         `there is no platform "${own.key}"`,
-        near ? `did you mean "${near}"?` : 'declare it under platforms',
+        near
+          ? `did you mean "${near}"?`
+          : 'declare it under platforms; where another stack owns the assembly, declare assembly: { existing: true }, and no platform of it',
       );
       return [];
     }

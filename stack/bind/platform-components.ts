@@ -30,7 +30,8 @@ export interface KnownPlatform {
 }
 
 /** Whether the file shows everything in a record: others decide what is in one that is only referred to, and a mistake can hide a part. */
-export const showsAll = ({ args, body }: DraftResource): boolean => args.existing !== true && body?.isPartial !== true;
+export const showsAll = ({ args, body }: Pick<DraftResource, 'args' | 'body'>): boolean =>
+  args.existing !== true && body?.isPartial !== true;
 
 /** The platform of a name; undefined when the file does not declare it, or only refers to it, so that others decide what it has. */
 export function knownPlatform(name: string, designed: readonly DraftResource[]): KnownPlatform | undefined {

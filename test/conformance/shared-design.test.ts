@@ -1,7 +1,7 @@
 // Two stacks of one design: what one takes away of it while an environment of the other runs it.
 import { DIALECTS, routes } from '../../api/contract';
 import { emptyStack, run, type Run, type Stack } from './engine-simulation';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
 
 const EAST = { clouds: { east: { priority: 1 } } };
@@ -93,6 +93,33 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await up(guest, undefined)).errors).toEqual([]);
     const destroyed = await up(refused.stack, undefined);
     expect([destroyed.errors, destroyed.stack.size]).toEqual([[], 0]);
+  });
+
+  test("a guest lays its values over the owner's platforms, and its destroy leaves the owner's design and instances", async () => {
+    await done({ ...OWNER, platforms: { web: { pack: 'tomcat', variables: { SIZE: 'small' } } } });
+    const before = await instancesIn('qa');
+    const prod: EnvironmentSpec = {
+      ...EAST,
+      overrides: {
+        web: { variables: { SIZE: 'large' }, components: { tomcat: { attributes: { max_threads: '200' } } } },
+      },
+      switches: { web: { autorepair: false } },
+    };
+    const guest = await done({ existing: true, environments: { prod } });
+    const address = { ...DESIGN, environment: 'prod', platform: 'web' };
+    const tomcat = await world.api.call(routes.environmentPlatforms.component, {
+      address: { ...address, component: 'tomcat' },
+    });
+    const web = await world.api.call(routes.environmentPlatforms.read, { address });
+    expect([tomcat.ciAttributes['max_threads'], web.ciAttributes['autorepair']]).toEqual(['200', 'false']);
+    const down = await done(
+      { existing: true, environments: { prod: { ...prod, switches: { web: { enabled: false } } } } },
+      guest,
+    );
+    expect(await instancesIn('prod')).toBe(0);
+    const destroyed = await up(down, undefined);
+    expect([destroyed.errors, destroyed.stack.size]).toEqual([[], 0]);
+    expect([await platforms(), await instancesIn('qa')]).toEqual([['web'], before]);
   });
 
   test('a second environment changes no row of the first', async () => {

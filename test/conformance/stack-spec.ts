@@ -169,6 +169,12 @@ const named = (key: string, name: string) => Object.assign(out(key, 'name'), { n
 export const nameIn = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value);
 
+/** The name of a platform of the design; of one that the spec does not declare, which is its owner's, as a word. */
+const platformNamed = ({ platforms }: StackSpec, name: string) => {
+  const declared = platforms?.[name];
+  return declared === undefined ? name : named(`Platform::${declared.logical ?? name}`, name);
+};
+
 /** What is in a record goes with it; in another user's it goes by itself. */
 const takesAlong = ({ key, args }: Declared): Pick<Declared, 'deletedWith'> =>
   args['existing'] === true ? {} : { deletedWith: key };
@@ -366,7 +372,7 @@ function environmentResources(
         args: {
           assembly: shop,
           environment: named(environment.key, name),
-          platform: named(`Platform::${logical}`, platform),
+          platform: platformNamed(spec, platform),
           cloud,
           ...link,
         },
@@ -378,14 +384,14 @@ function environmentResources(
   const parents = { assembly: shop, environment: named(environment.key, name) };
   const switched = Object.entries(switches).map(([platform, { mark: own, ...rest }]): Declared => {
     const logical = spec.platforms?.[platform]?.logical ?? platform;
-    const args = { ...parents, platform: named(`Platform::${logical}`, platform), ...rest };
+    const args = { ...parents, platform: platformNamed(spec, platform), ...rest };
     const key = `EnvironmentPlatform::${id}/${logical}`;
     return { key, token: 'EnvironmentPlatform', args, ...takesAlong(environment), mark: own };
   });
   const values = variableResources(`environments/${id}/`, parents, takesAlong(environment), variables);
   const laidOver = Object.entries(overrides).flatMap(([platform, { variables: own, components }]) => {
     const logical = spec.platforms?.[platform]?.logical ?? platform;
-    const place = { ...parents, platform: named(`Platform::${logical}`, platform) };
+    const place = { ...parents, platform: platformNamed(spec, platform) };
     const along = takesAlong(environment);
     return [
       ...variableResources(`environments/${id}/platforms/${logical}/`, place, along, own),

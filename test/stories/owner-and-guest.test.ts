@@ -75,6 +75,24 @@ test('an owner and a guest: open changes of others, a newer release, and what a 
   const gate = await guest.run('preview', '--refresh', '--expect-no-changes');
   expect([gate.code, gate.output]).toEqual([0, expect.any(String)]);
 
+  // Another environment of the owner changes no row of prod. A destroy stops before it takes anything down, and names the guest's environment alone.
+  const plain = withProd({}, CHANGED);
+  expect(await owner.up(plain)).toMatchObject({ code: 0, errors: '' });
+  const spare = { ...plain.environments, spare: { clouds: EAST, deploy: false as const } };
+  const prepared = await owner.up({ ...plain, environments: spare });
+  expect([prepared.code, prepared.errors, prepared.steps]).toEqual([0, '', ['create Environment::spare']]);
+  const refreshed = await owner.project.run('refresh', '--skip-preview', '--expect-no-changes');
+  expect([refreshed.code, refreshed.output]).toEqual([0, expect.any(String)]);
+  const early = await owner.destroy();
+  expect([early.code, early.writes]).toEqual([1, []]);
+  expect(early.errors).toMatch(
+    /cannot take down acme\/shop\/prod: [^]*environment live \(\d+ instances\) of another stack/,
+  );
+  expect(early.errors).not.toContain('spare');
+  expect(await owner.live.running('shop')).toEqual(['live/db', 'live/web', 'prod/db', 'prod/web']);
+  const kept = await owner.up(withProd({ deploy: KEPT }, CHANGED));
+  expect([kept.code, kept.errors]).toEqual([0, '']);
+
   // The owner goes: its deployment stays as it runs, and the guest's environment keeps the assembly.
   const refused = await owner.destroy();
   expect([refused.code, refused.errors]).toEqual([1, expect.stringMatching(/still has the environment live/)]);

@@ -27,7 +27,7 @@ export const assemblyVerbs: Verbs = crud(
       }
       if (left.length > 0) {
         throw new LifecycleError(
-          `it still has ${runByText(left)}, which would be deleted with it`,
+          `it still has ${left.length === 1 ? 'the ' : ''}${runByText(left)}, which would be deleted with it`,
           'take them down first, or declare them in this stack so that they are taken down in order',
         );
       }

@@ -52,7 +52,8 @@ export const REFERENCES: readonly Explanation[] = [
   {
     id: 'ONE1207',
     code: 'unknown-platform',
-    meaning: 'The file declares no platform of this name. An environment only changes platforms of the design.',
+    meaning:
+      'The file declares no platform of this name. An environment only changes platforms of the design. In a file with `assembly: { existing: true }`, it names the platforms of the owner as they are, without declaring them.',
     wrong: inProd('    platforms: { wbe: { enabled: false } }\n'),
     right: inProd('    platforms: { web: { enabled: false } }\n'),
   },
