@@ -90,12 +90,12 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: state },
 );
 
-/** Histories of up to `longest` acts after both stacks went up once. */
-export const histories = (longest = 7, dialects: readonly Dialect[] = DIALECTS): fc.Arbitrary<History> =>
+/** Histories of so many acts after both stacks went up once. */
+export const histories = ({ shortest = 3, longest = 7 } = {}): fc.Arbitrary<History> =>
   fc.record({
-    dialect: fc.constantFrom(...dialects),
+    dialect: fc.constantFrom(...DIALECTS),
     second: fc.constantFrom<SecondStack>('guest', 'sharing', 'copy'),
-    acts: fc.array(act, { minLength: 3, maxLength: longest }),
+    acts: fc.array(act, { minLength: shortest, maxLength: longest }),
     destroyed: fc.constantFrom<StackIndex>(0, 1),
   });
 

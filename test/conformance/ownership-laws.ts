@@ -41,6 +41,8 @@ export interface RunningInstance {
 
 export interface ObservedRun {
   readonly held: readonly OwnedRecord[];
+  /** Numbers of the records that the other stack has in its state. */
+  readonly others: ReadonlySet<number>;
   readonly declared: readonly Pick<OwnedRecord, 'key' | 'path'>[];
   readonly spec: StackSpec;
   /** `delete Platform::web` */
@@ -128,6 +130,15 @@ function onlyCounted(run: ObservedRun): readonly string[] {
   return gone
     .filter((each) => !isCaused(each))
     .map(({ path, ciId }) => `deleted: ${path || 'the assembly'} (${ciId}), which no delete step counts`);
+}
+
+/** Nothing that the other stack owns is deleted, but below a record that this one owns alone. */
+function onlyOwn(run: ObservedRun): readonly string[] {
+  const gone = vanished(run);
+  const alone = gone.filter(({ ciId }) => !run.others.has(ciId));
+  return gone
+    .filter(({ path, ciId }) => run.others.has(ciId) && !alone.some((above) => isBelow(path, above.path)))
+    .map(({ path, ciId }) => `deleted: ${path || 'the assembly'} (${ciId}), which the other stack owns`);
 }
 
 /** Each counted delete of a record that this stack owns did delete it. */
@@ -340,6 +351,7 @@ export function brokenLaws(run: ObservedRun, memory: Memory): readonly string[] 
   for (const path of declared) memory.left.delete(path);
   const broken = [
     ...onlyCounted(run),
+    ...onlyOwn(run),
     ...allCounted(run),
     ...lossesAreDeclared(run, memory),
     ...comingIsNamed(run, memory),
