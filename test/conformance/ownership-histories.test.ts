@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { histories } from './ownership-history';
 import { play } from './ownership-play';
 
-const COUNT = Number(process.env['HISTORIES'] ?? 20);
+const COUNT = Number(process.env['HISTORIES'] ?? 10);
 const SEED = Number(process.env['SEED'] ?? 20_261_126);
 const ONLY = process.env['HISTORY'];
 

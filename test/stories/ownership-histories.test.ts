@@ -37,6 +37,7 @@ import {
   killAll,
   messagesOfRun,
   newProject,
+  noticesOfRun,
   programFile,
   programFiles,
   stepsOfRun,
@@ -199,7 +200,7 @@ async function play(
         await project.run('refresh', '--stack', STACKS[index], '--clear-pending-creates', '--skip-preview');
     }
     const now = await runningAt(other);
-    const messages = messagesOfRun(done.output);
+    const messages = noticesOfRun(done.output);
     const errors = done.code === 0 ? [] : messagesOfRun(done.output, 'error');
     const observed = {
       held,
