@@ -75,9 +75,17 @@ export interface Memory {
   readonly said: string[];
   /** What runs said since the last one that read everything: what they named stays as others set it until then. */
   readonly named: string[];
+  /** Whether a blind run may have brought what it did not name, since the last run that read everything. */
+  isUnclear: boolean;
 }
 
-export const newMemory = (): Memory => ({ left: new Set(), capacities: new Map(), said: [], named: [] });
+export const newMemory = (): Memory => ({
+  left: new Set(),
+  capacities: new Map(),
+  said: [],
+  named: [],
+  isUnclear: false,
+});
 
 const isBelow = (path: RecordPath, above: RecordPath): boolean =>
   above === '' ? !path.startsWith('~') : path.startsWith(`${above}/`);
@@ -278,6 +286,7 @@ const endsInWords = ({ errors }: ObservedRun): readonly string[] =>
 /** After a run that ended without an error, what is declared is there, and runs. */
 function declaredRuns(run: ObservedRun, memory: Memory): readonly string[] {
   if (!isOk(run) || run.isLimited || run.isDestroy || run.isBlind) return [];
+  if (memory.isUnclear && !run.isRefresh) return [];
   const { spec } = run;
   /** A run that has nothing to do asks nothing, and only a refresh looks at what the state has. */
   const looks = (token: string, name: string): boolean =>
@@ -362,9 +371,12 @@ export function brokenLaws(run: ObservedRun, memory: Memory): readonly string[] 
   return broken;
 }
 
-function remember(run: ObservedRun, { capacities, said, named }: Memory): void {
-  if (isOk(run) && !run.isLimited && run.isRefresh) named.length = 0;
+function remember(run: ObservedRun, memory: Memory): void {
+  const { capacities, said, named } = memory;
+  const readsAll = isOk(run) && !run.isLimited && run.isRefresh && run.spans.length === 1;
+  if (readsAll) named.length = 0;
   else named.push(...run.errors, ...run.notices);
+  memory.isUnclear = !readsAll && (memory.isUnclear || run.isBlind);
   if (isOk(run) && !run.isLimited) said.length = 0;
   else said.push(...run.errors, ...run.notices);
   for (const [environment, of] of Object.entries(run.spec.environments ?? {}))
