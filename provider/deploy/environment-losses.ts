@@ -10,7 +10,7 @@ import {
 import { isApiError } from '../../api/errors';
 import { changesOfOthers, designChangesSince, environmentReleasesSince, platformOf } from '../history/committed';
 import type { Work } from '../model';
-import { declaredKey, holderKey } from '../session';
+import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { configureLink, linksOf, type LinkTexts } from '../releases/cloud-links';
 import { downOnPurpose } from '../releases/down-on-purpose';
@@ -49,7 +49,7 @@ const declaredPlatforms = (work: Work): ReadonlySet<string> =>
  * declares. Their open changes are another rule's.
  */
 export async function lostInEnvironment(work: Work, since: number): Promise<readonly EnvironmentLoss[]> {
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const platforms = await platformsBefore(work);
   const releases = await environmentReleasesSince(work, since);
   const gone = await deletedPlatforms(work, platforms, releases);
   if (releases.length === 0) return gone;
@@ -82,6 +82,12 @@ export async function lostInEnvironment(work: Work, since: number): Promise<read
     })),
   ];
 }
+
+/** The platforms of the environment as this run found them before its commit. */
+const platformsBefore = (work: Work): Promise<readonly WireRecord[]> =>
+  lookUp(work.session, `platforms before the commit ${work.id}`, () =>
+    work.api.call(routes.environmentPlatforms.list, { address: work.at }),
+  );
 
 /** Names of the platforms that releases change something of. */
 function touchedIn(releases: readonly Release[], platforms: readonly WireRecord[]): ReadonlySet<string> {
@@ -348,9 +354,9 @@ export async function linksLostByPlan(work: Work, release: Release): Promise<rea
   const names = [...deletesOf(release.rfc_cis ?? [])].flatMap(([name, count]) =>
     count > 0 && !down.has(name) ? [name] : [],
   );
-  if (names.length === 0) return [];
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  const staying = platforms.filter((each) => names.includes(each.ciName) && !isPendingDelete(each));
+  const isNew = work.session.records.isMade(holderKey(work.session, 'environment', work.id));
+  if (names.length === 0 || isNew) return [];
+  const staying = (await platformsBefore(work)).filter((each) => names.includes(each.ciName) && !isPendingDelete(each));
   const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
   const lost = await Promise.all(staying.map(({ ciName }) => lostLinks(work, ciName, releases, true)));
   return lost.flat();
