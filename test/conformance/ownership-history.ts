@@ -84,20 +84,32 @@ const state: fc.Arbitrary<StateAct> = fc.record({
   draw: fc.nat(100_000),
 });
 
+const foreignAct: fc.Arbitrary<Act> = fc.record({ act: fc.constant('foreign' as const), ...foreign });
+
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 5, arbitrary: up },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('foreign' as const), ...foreign }) },
+  { weight: 3, arbitrary: foreignAct },
   { weight: 2, arbitrary: state },
 );
 
-/** Histories of so many acts after both stacks went up once. */
-export const histories = ({ shortest = 3, longest = 7 } = {}): fc.Arbitrary<History> =>
+const historiesOf = (acts: fc.Arbitrary<readonly Act[]>, seconds: readonly SecondStack[]): fc.Arbitrary<History> =>
   fc.record({
     dialect: fc.constantFrom(...DIALECTS),
-    second: fc.constantFrom<SecondStack>('guest', 'sharing', 'copy'),
-    acts: fc.array(act, { minLength: shortest, maxLength: longest }),
+    second: fc.constantFrom(...seconds),
+    acts,
     destroyed: fc.constantFrom<StackIndex>(0, 1),
   });
+
+/** Histories of three to seven acts after both stacks went up once. */
+export const histories = historiesOf(fc.array(act, { minLength: 3, maxLength: 7 }), ['guest', 'sharing', 'copy']);
+
+/** Histories that change a state between two other acts, the last of them a run. */
+export const shortHistories = historiesOf(fc.tuple(fc.oneof(foreignAct, up), state, up), [
+  'guest',
+  'sharing',
+  'sharing',
+  'copy',
+]);
 
 /** Draws one after the other from a number. */
 export interface Draw {
