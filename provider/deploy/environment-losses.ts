@@ -12,7 +12,7 @@ import { changesOfOthers, designChangesSince, environmentReleasesSince, platform
 import type { Work } from '../model';
 import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { configureLink, linksOf, type LinkTexts } from '../releases/cloud-links';
+import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../releases/cloud-links';
 import { downOnPurpose } from '../releases/down-on-purpose';
 import { linksIn } from '../releases/environment-clouds';
 import { userOf } from '../releases/open-changes';
@@ -243,14 +243,14 @@ async function lostLinks(
   releases: readonly Release[],
   isAnyones = false,
 ): Promise<readonly EnvironmentLoss[]> {
-  const declared = linksIn(environmentInputs(work));
+  const declared = linksIn(environmentInputs(work)) ?? (await linksThere(work));
   if (declared === undefined) return [];
   const platform = await work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform: name } });
   const links = new Map(linksOf(platform));
   const found: EnvironmentLoss[] = [];
   for (const [cloud, defaults] of declared) {
     const link = links.get(cloud);
-    const wanted = { ...defaults, ...configuredTexts(work, name, cloud) };
+    const wanted = { ...notConfigured(work, defaults, `${name}/${cloud}`), ...configuredTexts(work, name, cloud) };
     const less = CAPACITY.filter((wire) => link !== undefined && isLess(wire, link[wire] ?? '', wanted[wire] ?? ''));
     const cause = less.length === 0 ? undefined : causeOfLink(platform, cloud, releases);
     if (link === undefined || less.length === 0 || (cause === undefined && !isAnyones)) continue;
@@ -268,6 +268,23 @@ async function lostLinks(
     });
   }
   return found;
+}
+
+/** The environment's own links to its declared clouds: what a run knows that is limited to other resources than the environment. */
+async function linksThere(work: Work): Promise<ReadonlyMap<string, LinkTexts> | undefined> {
+  const { clouds } = work.args;
+  if (!Array.isArray(clouds) || !work.session.isLimited()) return undefined;
+  const links = await environmentLinks(work, await work.api.call(routes.environments.read, { address: work.at }));
+  return new Map([...links].filter(([cloud]) => clouds.includes(cloud)));
+}
+
+/** Without the texts that a cloud configuration gives, which a limited run may not have seen. */
+function notConfigured({ args: { configured } }: Work, texts: LinkTexts, path: string): LinkTexts {
+  const given = Array.isArray(configured) ? (configured as readonly string[]) : [];
+  const isGiven = (argument: string): boolean => given.includes(`${path}/${argument}`);
+  return Object.fromEntries(
+    Object.entries(texts).filter(([wire]) => !isGiven(wire === 'pct_scale' ? 'pctScale' : wire)),
+  );
 }
 
 const setBack = (

@@ -255,7 +255,8 @@ function lossesAreDeclared(run: ObservedRun, memory: Memory): readonly string[] 
 function comingIsNamed(run: ObservedRun, memory: Memory): readonly string[] {
   if (run.isBlind) return [];
   const said = saidIn(run, memory);
-  const isNew = ({ environment }: InstanceChange): boolean => !run.held.some(({ path }) => path === `~${environment}`);
+  const isNew = ({ environment }: InstanceChange): boolean =>
+    !run.runningBefore.some((each) => each.environment === environment);
   const ran = (at: InstanceChange): boolean =>
     run.runningBefore.some((each) => placeOf(each) === placeOf(at) && each.component === at.component);
   const isNamed = ({ platform, component }: InstanceChange): boolean =>

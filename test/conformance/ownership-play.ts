@@ -397,7 +397,9 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
   // A destroy of one stack leaves running what the other one runs.
   const { destroyed } = history;
   const rest = players[1 - destroyed] as Player;
-  const own = new Set(Object.keys(players[destroyed].spec.environments ?? {}));
+  const own = new Set(
+    heldIn(players[destroyed].stack).flatMap(({ path }) => (path.startsWith('~') ? [path.slice(1)] : [])),
+  );
   const before = (await runningAt(world.other)).filter(({ environment }) => !own.has(environment));
   await runOf(destroyed, [], {});
   const after = await runningAt(world.other);

@@ -333,7 +333,8 @@ async function play(
       else if (act.act === 'foreign') await asMaria(act, index);
       else await changeState(act);
     }
-    const own = new Set(Object.keys(players[history.destroyed].spec.environments ?? {}));
+    const held = heldIn(await resourcesIn(history.destroyed));
+    const own = new Set(held.flatMap(({ path }) => (path.startsWith('~') ? [path.slice(1)] : [])));
     const ofOther = (all: readonly RunningInstance[]): number =>
       all.filter(({ environment }) => !own.has(environment)).length;
     const before = ofOther(await runningAt(other));
