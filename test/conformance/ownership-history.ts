@@ -4,7 +4,7 @@ import { DIALECTS, type Dialect } from '../../api/contract';
 import type { ComponentSpec, EnvironmentSpec, PlatformSpec, StackSpec, VariableSpec } from './stack-spec';
 
 /** How the second stack uses the assembly of the first: environments of its own, a platform too, or the same file under another name. */
-export type SecondStack = 'guest' | 'sharing' | 'copy';
+type SecondStack = 'guest' | 'sharing' | 'copy';
 
 /** 0: the stack that owns the assembly. */
 export type StackIndex = 0 | 1;
@@ -233,7 +233,7 @@ const marked = <T extends { readonly mark?: unknown }>(of: T, mark: 'protect' | 
 };
 
 /** Each kind of edit by its name. */
-export const EDITS: Named<Edit> = {
+const EDITS: Named<Edit> = {
   'a platform leaves': (spec, draw) => {
     const name = draw.maybe(owned(spec));
     return name === undefined || (owned(spec).length === 1 && spec.existing !== true)

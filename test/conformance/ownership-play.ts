@@ -157,7 +157,7 @@ interface Player {
 }
 
 /** What came of a history. */
-export interface Played {
+interface Played {
   /** What does not hold, with the act that it was seen after. */
   readonly broken: readonly string[];
   /** What was done, for whom reads a failure. */
