@@ -323,6 +323,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await running()).toEqual(before);
     });
 
+    test('is set back by a run that is limited to other resources than the environment', async () => {
+      await committed(() => configure('west', { pct_scale: '0' }));
+      const targets = ['Assembly::shop', 'DesignRelease::shop', 'Deployment::prod'];
+      expect(await fine(STACK, { refresh: true, targets })).toMatch(
+        /set back as the file declares: maria set pct_scale/,
+      );
+      expect(await running()).toEqual(before);
+    });
+
     test('stays as the file says', async () => {
       await committed(() => configure('west', { adminstatus: 'offline' }));
       const less = await running();
