@@ -107,7 +107,7 @@ kept-state: build engine ## writes the state that later releases must read, agai
 
 # Other stacks every time; `make soak SEED=…` repeats those of a run.
 SEED := $(or $(SEED),$(shell date +%s))
-SOAK := soak-crashes soak-stories soak-stacks soak-service soak-drift soak-outages
+SOAK := soak-crashes soak-stories soak-stacks soak-service soak-drift soak-outages soak-ownership
 
 .PHONY: soak
 soak: export SEED := $(SEED)
@@ -126,6 +126,7 @@ soak-stacks: ## random stacks; RUNS=… in process, STACKS=… on the engine
 soak-service: ## kill rounds of the service, random designs, random requests
 soak-drift: ## drift reviews of random stacks, edits of several people at a time
 soak-outages: ## sequences of another user's writes, and whether a review sees what they take away; OUTAGES=…
+soak-ownership: ## histories of two stacks and another user; HISTORIES=… in process, HISTORIES_ON_ENGINE=…
 
 .PHONY: bench
 bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does nothing else

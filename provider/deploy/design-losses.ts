@@ -1,7 +1,7 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
-import { routes, type RecordDifference } from '../../api/contract';
+import { routes, type RecordDifference, type Release } from '../../api/contract';
 import type { CommittedChange } from '../history/change';
-import { designChangesSince } from '../history/committed';
+import { designChangesSince, platformOf } from '../history/committed';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
@@ -26,20 +26,59 @@ export async function lostFromDesign(
   const missing = await missingInDesign(work, sought, deletions);
   const top = missing.filter(({ path }) => !missing.some((other) => path.startsWith(`${other.path}/`)));
   return Promise.all(
-    top.map(async (record): Promise<Loss> => {
-      const { noun, path } = record;
-      const cause = deletions.findLast((change) => isDeletionOf(change, record))?.cause;
-      return {
-        subject: path,
-        did: `deleted ${noun} ${path} from the design`,
-        cause: cause ?? deletions.at(-1)?.cause,
-        stage: 'design',
-        instances: noun === 'platform' ? await instancesOf(work, path) : 0,
-        keep: 'pulumi up --refresh creates it again from the file',
-        letGo: `remove ${path} from the file`,
-      };
+    top.map(async (record) => {
+      const instances = record.noun === 'platform' ? await instancesOf(work, record.path) : 0;
+      return deletedFromDesign(record, deletions, instances);
     }),
   );
+}
+
+/** The loss of a declared record that one of some deletions took out of the design. */
+function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly CommittedChange[], instances: number): Loss {
+  const { noun, path } = record;
+  const cause = deletions.findLast((change) => isDeletionOf(change, record))?.cause;
+  return {
+    subject: path,
+    did: `deleted ${noun} ${path} from the design`,
+    cause: cause ?? deletions.at(-1)?.cause,
+    stage: 'design',
+    instances,
+    keep: 'pulumi up --refresh creates it again from the file',
+    letGo: `remove ${path} from the file`,
+  };
+}
+
+/**
+ * Declared components of which a plan deletes instances because the environment has them no longer: what somebody deleted in the design between this
+ * run's look and its pull.
+ */
+export async function componentsLostByPlan(work: Work, release: Release): Promise<readonly Loss[]> {
+  const counts = new Map<string, number>();
+  for (const change of release.rfc_cis ?? []) {
+    const path = `${platformOf(change)}/${change.ciName.replace(/-\d+-\d+$/, '')}`;
+    const sign = change.rfcAction === 'delete' ? 1 : change.rfcAction === 'add' ? -1 : 0;
+    counts.set(path, (counts.get(path) ?? 0) + sign);
+  }
+  const declared = declaredInDesign(work).filter(
+    ({ noun, path, key }) =>
+      noun === 'component' && (counts.get(path) ?? 0) > 0 && !work.session.records.isReplaced(key),
+  );
+  const lost: DeclaredRecordOf[] = [];
+  for (const platform of new Set(declared.map(({ address }) => address['platform'] ?? ''))) {
+    const address = { ...work.at, platform };
+    const there = await readOrGone(work.api, work.at, () =>
+      work.api.call(routes.environmentPlatforms.components, { address }),
+    );
+    const names = there?.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName);
+    lost.push(
+      ...declared.filter(
+        ({ address: own }) => own['platform'] === platform && names?.includes(own['name'] ?? '') === false,
+      ),
+    );
+  }
+  if (lost.length === 0) return [];
+  const deletions = (await designChangesSince(work, 0)).filter(({ action }) => action === 'delete');
+  return lost.map((record) => deletedFromDesign(record, deletions, counts.get(record.path) ?? 0));
 }
 
 const isDeletionOf = ({ noun, platform, name }: CommittedChange, record: DeclaredRecordOf): boolean =>

@@ -10,9 +10,9 @@ import {
 import { isApiError } from '../../api/errors';
 import { changesOfOthers, designChangesSince, environmentReleasesSince, platformOf } from '../history/committed';
 import type { Work } from '../model';
-import { declaredKey, holderKey } from '../session';
+import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { configureLink, linksOf, type LinkTexts } from '../releases/cloud-links';
+import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../releases/cloud-links';
 import { downOnPurpose } from '../releases/down-on-purpose';
 import { linksIn } from '../releases/environment-clouds';
 import { userOf } from '../releases/open-changes';
@@ -49,7 +49,7 @@ const declaredPlatforms = (work: Work): ReadonlySet<string> =>
  * declares. Their open changes are another rule's.
  */
 export async function lostInEnvironment(work: Work, since: number): Promise<readonly EnvironmentLoss[]> {
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const platforms = await platformsBefore(work);
   const releases = await environmentReleasesSince(work, since);
   const gone = await deletedPlatforms(work, platforms, releases);
   if (releases.length === 0) return gone;
@@ -82,6 +82,12 @@ export async function lostInEnvironment(work: Work, since: number): Promise<read
     })),
   ];
 }
+
+/** The platforms of the environment as this run found them before its commit. */
+const platformsBefore = (work: Work): Promise<readonly WireRecord[]> =>
+  lookUp(work.session, `platforms before the commit ${work.id}`, () =>
+    work.api.call(routes.environmentPlatforms.list, { address: work.at }),
+  );
 
 /** Names of the platforms that releases change something of. */
 function touchedIn(releases: readonly Release[], platforms: readonly WireRecord[]): ReadonlySet<string> {
@@ -237,14 +243,14 @@ async function lostLinks(
   releases: readonly Release[],
   isAnyones = false,
 ): Promise<readonly EnvironmentLoss[]> {
-  const declared = linksIn(environmentInputs(work));
+  const declared = linksIn(environmentInputs(work)) ?? (await linksThere(work));
   if (declared === undefined) return [];
   const platform = await work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform: name } });
   const links = new Map(linksOf(platform));
   const found: EnvironmentLoss[] = [];
   for (const [cloud, defaults] of declared) {
     const link = links.get(cloud);
-    const wanted = { ...defaults, ...configuredTexts(work, name, cloud) };
+    const wanted = { ...notConfigured(work, defaults, `${name}/${cloud}`), ...configuredTexts(work, name, cloud) };
     const less = CAPACITY.filter((wire) => link !== undefined && isLess(wire, link[wire] ?? '', wanted[wire] ?? ''));
     const cause = less.length === 0 ? undefined : causeOfLink(platform, cloud, releases);
     if (link === undefined || less.length === 0 || (cause === undefined && !isAnyones)) continue;
@@ -262,6 +268,23 @@ async function lostLinks(
     });
   }
   return found;
+}
+
+/** The environment's own links to its declared clouds: what a run knows that is limited to other resources than the environment. */
+async function linksThere(work: Work): Promise<ReadonlyMap<string, LinkTexts> | undefined> {
+  const { clouds } = work.args;
+  if (!Array.isArray(clouds) || !work.session.isLimited()) return undefined;
+  const links = await environmentLinks(work, await work.api.call(routes.environments.read, { address: work.at }));
+  return new Map([...links].filter(([cloud]) => clouds.includes(cloud)));
+}
+
+/** Without the texts that a cloud configuration gives, which a limited run may not have seen. */
+function notConfigured({ args: { configured } }: Work, texts: LinkTexts, path: string): LinkTexts {
+  const given = Array.isArray(configured) ? (configured as readonly string[]) : [];
+  const isGiven = (argument: string): boolean => given.includes(`${path}/${argument}`);
+  return Object.fromEntries(
+    Object.entries(texts).filter(([wire]) => !isGiven(wire === 'pct_scale' ? 'pctScale' : wire)),
+  );
 }
 
 const setBack = (
@@ -348,9 +371,9 @@ export async function linksLostByPlan(work: Work, release: Release): Promise<rea
   const names = [...deletesOf(release.rfc_cis ?? [])].flatMap(([name, count]) =>
     count > 0 && !down.has(name) ? [name] : [],
   );
-  if (names.length === 0) return [];
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  const staying = platforms.filter((each) => names.includes(each.ciName) && !isPendingDelete(each));
+  const isNew = work.session.records.isMade(holderKey(work.session, 'environment', work.id));
+  if (names.length === 0 || isNew) return [];
+  const staying = (await platformsBefore(work)).filter((each) => names.includes(each.ciName) && !isPendingDelete(each));
   const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
   const lost = await Promise.all(staying.map(({ ciName }) => lostLinks(work, ciName, releases, true)));
   return lost.flat();

@@ -214,6 +214,89 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
+  describe('what somebody wrote beside what the run changes', () => {
+    const setThreads = (): Promise<unknown> =>
+      world.other.call(routes.environmentPlatforms.updateComponent, {
+        address: { ...PROD, platform: 'web', component: 'tomcat' },
+        body: { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { max_threads: '771' } } },
+      });
+    const setUser = async (): Promise<void> => {
+      const ciAttributes = { username: 'hers' };
+      const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes } };
+      await world.other.call(routes.components.update, { address: { ...WEB, component: 'deployer' }, body });
+      await commitDesignByHand(world.other);
+    };
+
+    test('a setting of the environment that is not locked is named', async () => {
+      await committed(setThreads, false);
+      const elsewhere = withProd({ variables: { LEVEL: 'debug' } }, STACK);
+      expect(await fine(elsewhere)).toMatch(/component web\/tomcat \(max_threads\) by maria, release \d+/);
+    });
+
+    test('a declared value is named, and a refresh sets it back', async () => {
+      await setUser();
+      expect(await fine(EDITED)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
+      expect(await fine(STACK, { refresh: true })).not.toMatch(/by maria/);
+    });
+
+    test('a platform that comes to a new environment is named, once', async () => {
+      const ciAttributes = { source: 'oneops', pack: 'tomcat', version: '1' };
+      const body = { cms_dj_ci: { ciName: 'evil', ciAttributes } };
+      await world.other.call(routes.platforms.create, { address: DESIGN, body });
+      await commitDesignByHand(world.other);
+      const dev = { clouds: { east: { priority: 1 } }, availability: 'single' };
+      const notices = await fine({ ...STACK, environments: { ...STACK.environments, dev } });
+      expect(notices).toMatch(/brings along: platform evil by maria, design release \d+ \(\d+ instances\)/);
+      expect(notices).not.toMatch(/evil\//);
+    });
+
+    test('a new environment is not created without what the file declares', async () => {
+      await deleted('db');
+      const dev = { clouds: { east: { priority: 1 } }, availability: 'single' };
+      const error = await refused({ ...STACK, environments: { ...STACK.environments, dev } });
+      expect(error).toMatch(/cannot create dev: [^]*maria deleted platform db from the design/);
+    });
+  });
+
+  describe('what somebody writes between a look and the commit', () => {
+    /** The world in which somebody acts right before the first request by a route. */
+    const actingBefore = (route: Route, act: () => Promise<unknown>): World => {
+      let isDone = false;
+      const call: World['api']['call'] = async (asked, input) => {
+        if (asked.name === route.name && !isDone) {
+          isDone = true;
+          await act();
+        }
+        return world.api.call(asked, input);
+      };
+      return { ...world, api: { ...world.api, call } };
+    };
+
+    test('takes no instances: the plan shows it', async () => {
+      const east = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'east');
+      const body = { cloud_id: String(east?.ciId), attributes: { pct_scale: '0' } };
+      const take = (): Promise<unknown> =>
+        world.other.call(routes.environmentPlatforms.configureCloud, { address: { ...PROD, platform: 'db' }, body });
+      const { errors } = await up(DEPLOYED, {}, actingBefore(routes.environments.commit, take));
+      expect(errors.join('\n')).toMatch(/cannot deploy prod: [^]*set pct_scale of cloud east of platform db to "0"/);
+      expect(await running()).toEqual(before);
+    });
+
+    test('takes no declared component: the pull looks again', async () => {
+      const take = async (): Promise<void> => {
+        await world.other.call(routes.components.delete, { address: { ...WEB, component: 'deployer' } });
+        await commitDesignByHand(world.other);
+      };
+      const edited: StackSpec = {
+        ...EDITED,
+        platforms: { ...EDITED.platforms, db: { pack: 'mysql', description: 'x' } },
+      };
+      const { errors } = await up(edited, {}, actingBefore(routes.environments.read, take));
+      expect(errors.join('\n')).toMatch(/cannot pull the design into [^]*maria deleted component web\/deployer/);
+      expect(await running()).toEqual(before);
+    });
+  });
+
   describe('a cloud in use', () => {
     const configure = async (cloud: string, attributes: Inputs): Promise<void> => {
       const clouds = await world.other.call(routes.clouds.list, {});
@@ -237,6 +320,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(writes()).toEqual([]);
       expect(await running()).toEqual(less);
       await fine(EDITED, { refresh: true });
+      expect(await running()).toEqual(before);
+    });
+
+    test('is set back by a run that is limited to other resources than the environment', async () => {
+      await committed(() => configure('west', { pct_scale: '0' }));
+      const targets = ['Assembly::shop', 'DesignRelease::shop', 'Deployment::prod'];
+      expect(await fine(STACK, { refresh: true, targets })).toMatch(
+        /set back as the file declares: maria set pct_scale/,
+      );
       expect(await running()).toEqual(before);
     });
 

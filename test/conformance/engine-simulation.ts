@@ -438,6 +438,14 @@ export async function run(
     const names = new Set(declared.map(({ key }) => key));
     const condemned = [...stack.values()].filter(({ key }) => !names.has(key) && isTarget(key));
     const leaving = new Set(condemned.map(({ key }) => key));
+    // A limited run takes away nothing that something else depends on.
+    const needed = condemned.find(({ key }) =>
+      [...stack.values()].some((each) => !leaving.has(each.key) && each.after.includes(key)),
+    );
+    if (options.targets !== undefined && needed !== undefined) {
+      errors.push(`${needed.key}: cannot be deleted, because what depends on it is not a target`);
+      condemned.length = 0;
+    }
     for (const old of later) await remove(old, () => undefined);
     const left = condemned.reverse();
     // Dependents come first; what one depends on that could not be deleted stays.

@@ -60,7 +60,7 @@ async function configured(around: Around, attributes: { readonly [name: string]:
 export const isForeignValue = (value: unknown): boolean => /^(hers-\d+|XL|77\d+)$/.test(String(value));
 
 /** Each write by its name. */
-export const FOREIGN_WRITES: { readonly [name: string]: Write } = {
+const FOREIGN_WRITES: { readonly [name: string]: Write } = {
   'deletes a platform': (around) => around.api.call(routes.platforms.delete, { address: inPlatform(around) }),
   'deletes a component': async (around) => {
     const address = inPlatform(around);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { histories } from './ownership-history';
 import { play } from './ownership-play';
 
-const COUNT = Number(process.env['HISTORIES'] ?? 20);
+const COUNT = Number(process.env['HISTORIES'] ?? 10);
 const SEED = Number(process.env['SEED'] ?? 20_261_126);
 const ONLY = process.env['HISTORY'];
 
@@ -13,7 +13,7 @@ test(
   async () => {
     const total = { runs: 0, complete: 0, deletes: 0 };
     const failures: string[] = [];
-    for (const [index, history] of fc.sample(histories(), { seed: SEED, numRuns: COUNT }).entries()) {
+    for (const [index, history] of fc.sample(histories, { seed: SEED, numRuns: COUNT }).entries()) {
       if (ONLY !== undefined && Number(ONLY) !== index) continue;
       const { broken, story, counts } = await play(history);
       for (const name of ['runs', 'complete', 'deletes'] as const) total[name] += counts[name];

@@ -4,7 +4,7 @@ import { DIALECTS, type Dialect } from '../../api/contract';
 import type { ComponentSpec, EnvironmentSpec, PlatformSpec, StackSpec, VariableSpec } from './stack-spec';
 
 /** How the second stack uses the assembly of the first: environments of its own, a platform too, or the same file under another name. */
-export type SecondStack = 'guest' | 'sharing' | 'copy';
+type SecondStack = 'guest' | 'sharing' | 'copy';
 
 /** 0: the stack that owns the assembly. */
 export type StackIndex = 0 | 1;
@@ -84,20 +84,32 @@ const state: fc.Arbitrary<StateAct> = fc.record({
   draw: fc.nat(100_000),
 });
 
+const foreignAct: fc.Arbitrary<Act> = fc.record({ act: fc.constant('foreign' as const), ...foreign });
+
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 5, arbitrary: up },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('foreign' as const), ...foreign }) },
+  { weight: 3, arbitrary: foreignAct },
   { weight: 2, arbitrary: state },
 );
 
-/** Histories of up to `longest` acts after both stacks went up once. */
-export const histories = (longest = 7, dialects: readonly Dialect[] = DIALECTS): fc.Arbitrary<History> =>
+const historiesOf = (acts: fc.Arbitrary<readonly Act[]>, seconds: readonly SecondStack[]): fc.Arbitrary<History> =>
   fc.record({
-    dialect: fc.constantFrom(...dialects),
-    second: fc.constantFrom<SecondStack>('guest', 'sharing', 'copy'),
-    acts: fc.array(act, { minLength: 3, maxLength: longest }),
+    dialect: fc.constantFrom(...DIALECTS),
+    second: fc.constantFrom(...seconds),
+    acts,
     destroyed: fc.constantFrom<StackIndex>(0, 1),
   });
+
+/** Histories of three to seven acts after both stacks went up once. */
+export const histories = historiesOf(fc.array(act, { minLength: 3, maxLength: 7 }), ['guest', 'sharing', 'copy']);
+
+/** Histories that change a state between two other acts, the last of them a run. */
+export const shortHistories = historiesOf(fc.tuple(fc.oneof(foreignAct, up), state, up), [
+  'guest',
+  'sharing',
+  'sharing',
+  'copy',
+]);
 
 /** Draws one after the other from a number. */
 export interface Draw {
@@ -221,7 +233,7 @@ const marked = <T extends { readonly mark?: unknown }>(of: T, mark: 'protect' | 
 };
 
 /** Each kind of edit by its name. */
-export const EDITS: Named<Edit> = {
+const EDITS: Named<Edit> = {
   'a platform leaves': (spec, draw) => {
     const name = draw.maybe(owned(spec));
     return name === undefined || (owned(spec).length === 1 && spec.existing !== true)

@@ -41,6 +41,8 @@ export interface RunningInstance {
 
 export interface ObservedRun {
   readonly held: readonly OwnedRecord[];
+  /** Numbers of the records that the other stack has in its state. */
+  readonly others: ReadonlySet<number>;
   readonly declared: readonly Pick<OwnedRecord, 'key' | 'path'>[];
   readonly spec: StackSpec;
   /** `delete Platform::web` */
@@ -73,9 +75,17 @@ export interface Memory {
   readonly said: string[];
   /** What runs said since the last one that read everything: what they named stays as others set it until then. */
   readonly named: string[];
+  /** Whether a blind run may have brought what it did not name, since the last run that read everything. */
+  isUnclear: boolean;
 }
 
-export const newMemory = (): Memory => ({ left: new Set(), capacities: new Map(), said: [], named: [] });
+export const newMemory = (): Memory => ({
+  left: new Set(),
+  capacities: new Map(),
+  said: [],
+  named: [],
+  isUnclear: false,
+});
 
 const isBelow = (path: RecordPath, above: RecordPath): boolean =>
   above === '' ? !path.startsWith('~') : path.startsWith(`${above}/`);
@@ -128,6 +138,15 @@ function onlyCounted(run: ObservedRun): readonly string[] {
   return gone
     .filter((each) => !isCaused(each))
     .map(({ path, ciId }) => `deleted: ${path || 'the assembly'} (${ciId}), which no delete step counts`);
+}
+
+/** Nothing that the other stack owns is deleted, but below a record that this one owns alone. */
+function onlyOwn(run: ObservedRun): readonly string[] {
+  const gone = vanished(run);
+  const alone = gone.filter(({ ciId }) => !run.others.has(ciId));
+  return gone
+    .filter(({ path, ciId }) => run.others.has(ciId) && !alone.some((above) => isBelow(path, above.path)))
+    .map(({ path, ciId }) => `deleted: ${path || 'the assembly'} (${ciId}), which the other stack owns`);
 }
 
 /** Each counted delete of a record that this stack owns did delete it. */
@@ -236,7 +255,8 @@ function lossesAreDeclared(run: ObservedRun, memory: Memory): readonly string[] 
 function comingIsNamed(run: ObservedRun, memory: Memory): readonly string[] {
   if (run.isBlind) return [];
   const said = saidIn(run, memory);
-  const isNew = ({ environment }: InstanceChange): boolean => !run.held.some(({ path }) => path === `~${environment}`);
+  const isNew = ({ environment }: InstanceChange): boolean =>
+    !run.runningBefore.some((each) => each.environment === environment);
   const ran = (at: InstanceChange): boolean =>
     run.runningBefore.some((each) => placeOf(each) === placeOf(at) && each.component === at.component);
   const isNamed = ({ platform, component }: InstanceChange): boolean =>
@@ -267,6 +287,7 @@ const endsInWords = ({ errors }: ObservedRun): readonly string[] =>
 /** After a run that ended without an error, what is declared is there, and runs. */
 function declaredRuns(run: ObservedRun, memory: Memory): readonly string[] {
   if (!isOk(run) || run.isLimited || run.isDestroy || run.isBlind) return [];
+  if (memory.isUnclear && !run.isRefresh) return [];
   const { spec } = run;
   /** A run that has nothing to do asks nothing, and only a refresh looks at what the state has. */
   const looks = (token: string, name: string): boolean =>
@@ -340,6 +361,7 @@ export function brokenLaws(run: ObservedRun, memory: Memory): readonly string[] 
   for (const path of declared) memory.left.delete(path);
   const broken = [
     ...onlyCounted(run),
+    ...onlyOwn(run),
     ...allCounted(run),
     ...lossesAreDeclared(run, memory),
     ...comingIsNamed(run, memory),
@@ -350,9 +372,12 @@ export function brokenLaws(run: ObservedRun, memory: Memory): readonly string[] 
   return broken;
 }
 
-function remember(run: ObservedRun, { capacities, said, named }: Memory): void {
-  if (isOk(run) && !run.isLimited && run.isRefresh) named.length = 0;
+function remember(run: ObservedRun, memory: Memory): void {
+  const { capacities, said, named } = memory;
+  const readsAll = isOk(run) && !run.isLimited && run.isRefresh && run.spans.length === 1;
+  if (readsAll) named.length = 0;
   else named.push(...run.errors, ...run.notices);
+  memory.isUnclear = !readsAll && (memory.isUnclear || run.isBlind);
   if (isOk(run) && !run.isLimited) said.length = 0;
   else said.push(...run.errors, ...run.notices);
   for (const [environment, of] of Object.entries(run.spec.environments ?? {}))

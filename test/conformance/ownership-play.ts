@@ -121,6 +121,15 @@ const heldIn = (stack: Stack): readonly OwnedRecord[] =>
     return [{ key, path, ciId: Number(outputs['ciId'] ?? 0), origin: String(outputs['origin']), mark, isReference }];
   });
 
+/** Entries of `accept` that refusals name. */
+export const acceptable = (errors: readonly string[]): readonly string[] =>
+  [...errors.join('\n').matchAll(/accept: \[(.*?)\] \}/g)].flatMap(
+    ([, list = '']) => JSON.parse(`[${list}]`) as string[],
+  );
+
+const ownIds = (stack: Stack): readonly number[] =>
+  heldIn(stack).flatMap(({ ciId, isReference }) => (isReference || ciId === 0 ? [] : [ciId]));
+
 /**
  * Where each commit and pull looks before: the service takes none on a condition, so what somebody writes between the look and the request is included.
  */
@@ -148,7 +157,7 @@ interface Player {
 }
 
 /** What came of a history. */
-export interface Played {
+interface Played {
   /** What does not hold, with the act that it was seen after. */
   readonly broken: readonly string[];
   /** What was done, for whom reads a failure. */
@@ -171,6 +180,8 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
   const broken: string[] = [];
   const counts = { runs: 0, complete: 0, deletes: 0 };
   let unique = 0;
+  /** Records that an older state gave to a stack although the other one has them by now. */
+  const doubled = new Set<number>();
   const specs = firstSpecs(history.second);
   const players = specs.map((spec, index): Player => ({
     user: index === 0 ? 'admin' : 'pia',
@@ -210,12 +221,15 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
     /** Routes since the other user's write. */
     let since: string[] | undefined;
     let isBlind = false;
+    let written = '';
     let turn: Promise<unknown> = Promise.resolve();
     const intrude = async (write: ForeignWrite): Promise<void> => {
       spans.push({ before, after: await recordsAt(world.other) });
       await asMaria(write);
       before = await recordsAt(world.other);
       since = [];
+      // The service does both in a job.
+      isBlind ||= ['environments.pull', 'environments.commit'].includes(written);
     };
     const call: Api['call'] = (route, input) => {
       const next = turn.then(async () => {
@@ -224,6 +238,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
         const looks = LOOKS[route.name];
         if (looks !== undefined && since?.some((name) => looks.includes(name)) === false) isBlind = true;
         since?.push(route.name);
+        if (route.method !== 'GET') written = route.name;
         if (route.name === routes.deployments.create.name)
           changes.push(
             ...(await plannedIn(world.other, String((input?.address as Inputs | undefined)?.['environment']))),
@@ -235,6 +250,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
     };
     const api: Api = { ...player.api, call: mutation === 'causes' ? blindly(call, player.user) : call };
     const held = heldIn(player.stack);
+    const others = new Set(ownIds((players[1 - index] as Player).stack).filter((ciId) => !doubled.has(ciId)));
     const answered = mutation === 'state list' ? { answered: new Map([...player.everything, ...player.stack]) } : {};
     const done = await run({ ...world, api }, player.stack, declared, { ...options, ...answered });
     spans.push({ before, after: await recordsAt(world.other) });
@@ -243,6 +259,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
     for (const [key, kept] of done.stack) player.everything.set(key, kept);
     const observed: ObservedRun = {
       held,
+      others,
       declared: declared.flatMap(({ key, token, args }) => {
         const path = pathOf(token, args);
         return path === undefined ? [] : [{ key, path }];
@@ -297,9 +314,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
     const done = await runOf(of.stack, declared(), options, of.during);
     world.service.failures.set([]);
     if (done.errors.length === 0 || done.isKilled || of.answer === 'nothing') return;
-    const entries = [...done.errors.join('\n').matchAll(/accept: \[(.*?)\] \}/g)].flatMap(
-      ([, list = '']) => JSON.parse(`[${list}]`) as string[],
-    );
+    const entries = acceptable(done.errors);
     if (of.answer === 'accept' && entries.length === 0) return;
     if (of.answer === 'accept') player.spec = accepting(player.spec, entries);
     await runOf(of.stack, declared(), of.answer === 'refresh' ? { refresh: true } : {});
@@ -322,6 +337,8 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
     const draw = drawFrom(of.draw);
     if (what === 'restore') {
       player.stack = draw.maybe(player.past.slice(-3)) ?? player.stack;
+      const theirs = ownIds((players[1 - index] as Player).stack);
+      for (const ciId of ownIds(player.stack)) if (theirs.includes(ciId)) doubled.add(ciId);
       story.push(`stack ${index}: an older state is imported`);
     } else if (what === 'unprotect') {
       player.stack = new Map([...player.stack].map(([key, kept]) => [key, { ...kept, mark: undefined }]));
@@ -380,7 +397,9 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
   // A destroy of one stack leaves running what the other one runs.
   const { destroyed } = history;
   const rest = players[1 - destroyed] as Player;
-  const own = new Set(Object.keys(players[destroyed].spec.environments ?? {}));
+  const own = new Set(
+    heldIn(players[destroyed].stack).flatMap(({ path }) => (path.startsWith('~') ? [path.slice(1)] : [])),
+  );
   const before = (await runningAt(world.other)).filter(({ environment }) => !own.has(environment));
   await runOf(destroyed, [], {});
   const after = await runningAt(world.other);
@@ -466,7 +485,8 @@ const adopting = (declared: Declared): Declared =>
     ? { ...declared, args: { ...declared.args, adopt: true } }
     : declared;
 
-const accepting = (spec: StackSpec, entries: readonly string[]): StackSpec => ({
+/** The file that accepts some changes. */
+export const accepting = (spec: StackSpec, entries: readonly string[]): StackSpec => ({
   ...spec,
   environments: eachEnvironment(spec, (of) => {
     const deploy = of.deploy === false ? {} : (of.deploy ?? {});

@@ -55,6 +55,18 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(done.steps.filter((step) => step.startsWith('delete'))).toEqual([]);
   });
 
+  test('what moved to a stack that had nothing of the design is deleted by its destroy, and that is committed', async () => {
+    const db = (await first()).get('Platform::db');
+    if (db === undefined) throw new Error('no platform');
+    const pia = { ...world, api: world.third };
+    const guest = await run(pia, emptyStack, resourcesOf({ existing: true }));
+    const moved = new Map([...guest.stack, ['Platform::db', { ...db, after: [], deletedWith: undefined }] as const]);
+    const done = await run(pia, moved, []);
+    expect([done.errors, await platforms()]).toEqual([[], ['web']]);
+    const latest = await world.api.call(routes.designReleases.latest, { address: DB });
+    expect(latest.releaseState).toBe('closed');
+  });
+
   test('after state unprotect the engine deletes, and the delete is committed', async () => {
     const marked = (mark?: 'protect'): StackSpec => ({ ...SHOP, variables: { LEVEL: { value: 'info', mark } } });
     const stack = await first(marked('protect'));

@@ -4,6 +4,7 @@ export {
   keyOf,
   keyOfUrn,
   messagesOfRun,
+  noticesOfRun,
   programFile,
   programFiles,
   type ProgramResource,

@@ -72,20 +72,29 @@ export function stepsOfPreview(stdout: string): readonly Step[] {
 
 /** Messages on rows of `pulumi up --json`, `destroy --json` or `preview --json`, of one severity or of all: one message each. */
 export function messagesOfRun(output: string, severity?: string): readonly string[] {
-  const told = output.split('\n').flatMap((line) => {
-    if (!line.startsWith('{"sequence"')) return [];
-    const { diagnosticEvent } = JSON.parse(line) as { readonly diagnosticEvent?: Told };
-    return diagnosticEvent ? [diagnosticEvent] : [];
-  });
-  return [...told, ...toldOfPreview(output)]
+  return [...diagnosticsIn(output), ...toldOfPreview(output)]
     .filter((each) => severity === undefined || each.severity === severity)
     .map(({ message }) => message);
 }
 
+/** Messages that rows of `pulumi up --json` or `destroy --json` keep after the run, without its errors. */
+export const noticesOfRun = (output: string): readonly string[] =>
+  diagnosticsIn(output).flatMap(({ severity, message, ephemeral }) =>
+    /^(info|warning)/.test(severity) && ephemeral !== true ? [message] : [],
+  );
+
 interface Told {
   readonly severity: string;
   readonly message: string;
+  readonly ephemeral?: boolean;
 }
+
+const diagnosticsIn = (output: string): readonly Told[] =>
+  output.split('\n').flatMap((line) => {
+    if (!line.startsWith('{"sequence"')) return [];
+    const { diagnosticEvent } = JSON.parse(line) as { readonly diagnosticEvent?: Told };
+    return diagnosticEvent ? [diagnosticEvent] : [];
+  });
 
 /** A preview prints one document, in lines. */
 const toldOfPreview = (output: string): readonly Told[] => {

@@ -49,7 +49,9 @@ const IN_TURN = readdirSync(join(ROOT, 'test', 'conformance'))
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
   ...IN_TURN,
-  ...['crashes', 'drift-stacks', 'plan-laws', 'random-stacks'].map(conformance),
+  ...['crashes', 'drift-stacks', 'ownership-histories', 'ownership-mutations', 'plan-laws', 'random-stacks'].map(
+    conformance,
+  ),
   ...['conformance', 'crashes'].map(story),
   'cli/commands/drift/fleet-processes',
 ];
@@ -105,6 +107,9 @@ const TIERS = {
         DIALECTS: 'other',
         ENVIRONMENTS: '10',
         FLEET_PROCESSES: '16',
+        HISTORIES: '60',
+        HISTORIES_ON_ENGINE: '6',
+        MUTATED: '40',
         OUTAGES: '300',
         PLANS: '300',
         PLATFORMS: '20',
@@ -147,6 +152,10 @@ const TIERS = {
     },
   ],
   'soak-outages': [{ suites: [conformance('outages')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
+  'soak-ownership': [
+    { suites: [conformance('ownership-histories')], counts: { HISTORIES: '500' } },
+    { suites: [story('ownership-histories')], counts: { HISTORIES_ON_ENGINE: '60' } },
+  ],
   'kind-test': [
     { suites: ['provider/kinds/', 'provider/dynamic/', 'sdk/', 'test/laws/'] },
     { suites: BY_KIND, named: true, counts: { DIALECTS: 'all' } },

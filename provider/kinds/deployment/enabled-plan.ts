@@ -2,6 +2,7 @@
 // It must not know how a plan is carried out.
 import type { Environment, Record as WireRecord, Release } from '../../../api/contract';
 import type { Work } from '../../model';
+import { componentsLostByPlan } from '../../deploy/design-losses';
 import { deletedByPlan, enable, linksLostByPlan, switchedOff } from '../../deploy/environment-losses';
 import { refuseLosses } from '../../deploy/losses';
 import { commitEnvironment } from '../../releases/commit-environment';
@@ -23,6 +24,7 @@ export async function planEnabled(
   if (release === undefined) return { release, environment };
   refuseLosses(work, doing(work), await deletedByPlan(work, release));
   refuseLosses(work, doing(work), await linksLostByPlan(work, release));
+  refuseLosses(work, doing(work), await componentsLostByPlan(work, release));
   const emptied = await disabledByPlan(work, release);
   if (emptied.length === 0) return { release, environment };
   work.notice(`${emptied.map(({ ciName }) => ciName).join(', ')} was disabled: enabled again`);

@@ -20,6 +20,7 @@ import { unfinishedText } from './plan';
 import { openBom, startDeployment } from '../../releases/deployment-start';
 import { openEnvironment } from '../../releases/environment-changes';
 import { ownToDeploy } from '../../releases/environment-ownership';
+import { downOnPurpose } from '../../releases/down-on-purpose';
 import { dropRetiredClouds } from '../../releases/environment-clouds';
 import {
   enable,
@@ -184,11 +185,14 @@ async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
   ]);
 }
 
-/** Names of the platforms of which nothing runs, or on some cloud less than after the last deployment. */
+/** Names of the platforms of which nothing runs, or on some declared cloud nothing, or less than after the last deployment. */
 function lessThanBefore(work: Work, { platforms, counts, idle }: Look): readonly string[] {
   const before = [...runningIn(work.known?.['running'])];
+  const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly string[]) : [];
+  const down = downOnPurpose(work);
   const isLess = (name: string): boolean =>
-    before.some(([key, count]) => key.startsWith(`${name}/`) && (counts.get(key) ?? 0) < count);
+    before.some(([key, count]) => key.startsWith(`${name}/`) && (counts.get(key) ?? 0) < count) ||
+    (!down.has(name) && clouds.some((cloud) => (counts.get(`${name}/${cloud}`) ?? 0) === 0));
   const names = platforms.map(({ ciName }) => ciName).filter(isLess);
   return [...new Set([...idle.map(({ ciName }) => ciName), ...names])];
 }
