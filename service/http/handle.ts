@@ -162,6 +162,19 @@ function notServed({ router, dialect }: Parts, { method, path }: Asked): Refused
   ]);
 }
 
+/** Methods that are served at a path, for the header `Allow`. HEAD is served where GET only reads. */
+function allowedAt(router: Router, path: string): string {
+  const served = ['GET', 'POST', 'PUT', 'DELETE'].filter((method) => router(method, path) !== undefined);
+  const reads = router('GET', path)?.route.repeat === 'read';
+  return served
+    .flatMap((method) => [
+      method,
+      ...(method === 'PUT' ? ['PATCH'] : []),
+      ...(method === 'GET' && reads ? ['HEAD'] : []),
+    ])
+    .join(', ');
+}
+
 /** The preparation of a request; undefined where there is none, as for one that will be refused for its path or body. */
 function prepare(parts: Parts, asked: Asked, signal?: AbortSignal): Promise<unknown> | undefined {
   const { request, method, path, search } = asked;
@@ -196,7 +209,10 @@ function outcomeOf(parts: Parts, asked: Asked): Outcome {
     account = sender;
     return end(serve(parts, asked, match, account));
   } catch (error) {
-    if (error instanceof RefusedRequest) return end(refusalAnswer(error, method, parts.dialect));
+    if (error instanceof RefusedRequest) {
+      const refused = refusalAnswer(error, method, parts.dialect);
+      return end(refused.status === 405 ? { ...refused, headers: { allow: allowedAt(parts.router, path) } } : refused);
+    }
     parts.bug(error);
     return end(failureAnswer(error, method, parts.dialect));
   }
