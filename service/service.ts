@@ -11,6 +11,8 @@ import { designHandlers } from './design';
 import { createFaults, type Fault, type Faults } from './faults';
 import { type HandlerTable } from './handler';
 import { guarded } from './http/browsers';
+import { createDueWork } from './due-work';
+import { createCommit } from './http/commit';
 import { createHandle } from './http/handle';
 import { type Handle } from './http/respond';
 import { createJournal, type JournalEntry } from './http/journal';
@@ -169,23 +171,28 @@ export function createService(options: ServiceOptions): Service {
   const faults = createFaults(options.faults);
   const failing: Pick<Failures, 'take'> = { take: (paths) => failures.take(paths) ?? faults.take(paths) };
   const watch = watchOutages();
+  const bug = options.bug ?? warn;
+  const onDisk = createCommit(() => store.settle(), bug);
+  const runners = watch.runners({
+    ...transitionJobs(catalogue),
+    ...deploymentJobs({ catalogue, failures: failing, rules: dialectRules[dialect] }),
+    ...operationJobs(failing, catalogue),
+  });
+  const work = createDueWork({ store, clock, runners, onDisk, bug });
   const handle = createHandle({
     store,
+    onDisk,
+    work: () => work.go(),
     catalogue,
     clock,
     dialect,
     router: routerIn(dialect),
     handlers: { ...handlers, ...watch.handlers(writing), ...selfHandlers() },
     preparations: profilePreparations(createPasswordGate(options.wait ?? timer)),
-    runners: watch.runners({
-      ...transitionJobs(catalogue),
-      ...deploymentJobs({ catalogue, failures: failing, rules: dialectRules[dialect] }),
-      ...operationJobs(failing, catalogue),
-    }),
     journal,
     faults,
     wait: options.wait ?? timer,
-    bug: options.bug ?? warn,
+    bug,
   });
   const parts = { store, dialect, clock, journal, faults, outages: () => watch.outages() };
   const rules = { hosts: options.hosts ?? [], origins: options.origins ?? [], ownPagesOnly: isAdministrative };
@@ -198,6 +205,9 @@ export function createService(options: ServiceOptions): Service {
     faults,
     journal: journal.entries,
     outages: () => watch.outages(),
-    close: () => store.close(),
+    close: () => {
+      work.stop();
+      store.close();
+    },
   };
 }

@@ -18,10 +18,8 @@ export interface Run<W extends Work> {
   readonly isFailed: (moment: 'now' | 'at the end') => boolean;
   /** Whether the run pauses before a step. */
   readonly pausesBefore?: (step: number) => boolean;
-  /** Starts one piece of work. */
-  readonly start: (work: W) => unknown;
-  /** Notes that a step began. */
-  readonly reach: (step: number) => unknown;
+  /** Begins a step: its pending work is in progress. */
+  readonly start: (step: number) => unknown;
   readonly end: (state: 'failed' | 'paused' | 'complete') => unknown;
 }
 
@@ -51,8 +49,7 @@ export function proceed<W extends Work>(store: Store, run: Run<W>, job: StepJob,
   else if (step === undefined) run.end('complete');
   else if (run.pausesBefore?.(step) === true) run.end('paused');
   else {
-    for (const work of works) if (work.state === 'pending' && work.execOrder === step) run.start(work);
-    run.reach(step);
+    run.start(step);
     store.jobs.add({ name: job.name, due: store.jobs.end(now, job.duration), subject: run.id, payload: null });
   }
 }

@@ -10,17 +10,19 @@ interface Content {
   };
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly example?: string | number;
+  readonly schema: object;
+}
+
 interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly description?: string;
-    readonly example?: string;
-    readonly schema: object;
-  }[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: { readonly [status: string]: { readonly $ref?: string; readonly content?: Content } };
 }
@@ -40,8 +42,17 @@ interface Described {
 }
 
 interface Document {
-  readonly paths: { readonly [path: string]: { readonly [method: string]: DescribedOperation } };
-  readonly components: { readonly responses: { readonly [name: string]: { readonly content?: Content } } };
+  readonly paths: {
+    readonly [path: string]: {
+      readonly [method: string]: Omit<DescribedOperation, 'parameters'> & {
+        readonly parameters?: readonly { readonly $ref: string }[];
+      };
+    };
+  };
+  readonly components: {
+    readonly parameters: { readonly [name: string]: Parameter };
+    readonly responses: { readonly [name: string]: { readonly content?: Content } };
+  };
 }
 
 const read = new Map<Dialect, Described>();
@@ -60,7 +71,15 @@ function readDocument(dialect: Dialect): Described {
   const checks = new Map<string, ValidateFunction>();
   const operations = new Map(
     Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map((operation) => [operation.operationId, operation] as const),
+      Object.values(methods).map(({ parameters = [], ...operation }): [string, DescribedOperation] => [
+        operation.operationId,
+        {
+          ...operation,
+          parameters: parameters.flatMap(
+            ({ $ref }) => document.components.parameters[$ref.replace('#/components/parameters/', '')] ?? [],
+          ),
+        },
+      ]),
     ),
   );
   const checkOf = (schema: object): ValidateFunction => {

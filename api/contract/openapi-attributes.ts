@@ -99,8 +99,11 @@ const textLike = (form: string, required: boolean): string =>
 function expected({ type, minimum, maximum, allowed, pattern }: Expectation): Schema | undefined {
   const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
   const others = [reference(VARIABLE_REFERENCE)];
-  if (allowed !== undefined) return { anyOf: [{ enum: [...allowed, '', null] }, ...others] };
-  if (type === 'boolean') return { anyOf: [{ enum: [true, false, 'true', 'false', '', null] }, ...others] };
+  // One type for each choice: generators of clients take no enum of several.
+  const words = (texts: readonly string[]): Schema => ({ type: 'string', enum: [...new Set([...texts, ''])] });
+  if (allowed !== undefined) return { anyOf: [words(allowed), { type: 'null' }, ...others] };
+  if (type === 'boolean')
+    return { anyOf: [{ type: 'boolean' }, words(['true', 'false']), { type: 'null' }, ...others] };
   if (type === 'integer')
     return {
       anyOf: [{ type: 'integer', ...bounds }, { type: ['string', 'null'], pattern: '^(-?[0-9]+)?$' }, ...others],
@@ -195,7 +198,7 @@ export function attributeSchemas(rules: DialectRules): { readonly [name: string]
   };
 }
 
-/** What a body of a route must fit besides its own schema: the name and the attributes of its record; undefined when it carries no record. */
+/** Narrower rules for members of a route's body: the name and the attributes of its record; undefined when it carries no record. */
 export function carriedBy(route: { readonly name: string }): Schema | undefined {
   const [area = '', verb = ''] = route.name.split('.');
   if (!/^(create|update)/.test(verb)) return undefined;
@@ -203,10 +206,10 @@ export function carriedBy(route: { readonly name: string }): Schema | undefined 
   // Its record is in a wrapper or is the body itself.
   if (area === 'cloudServices') {
     const properties = of('CloudService');
-    return { properties: { cms_ci: { properties }, ...properties } };
+    return { cms_ci: { properties }, ...properties };
   }
   const record = ROUTES[route.name] ?? AREAS[area];
   if (record === undefined) return undefined;
   const ciName = { pattern: nameRules[record.rule].pattern.source };
-  return { properties: { [record.member]: { properties: { ciName, ...of(record.attributes) } } } };
+  return { [record.member]: { properties: { ciName, ...of(record.attributes) } } };
 }

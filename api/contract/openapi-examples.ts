@@ -129,7 +129,6 @@ const transition = {
   'deployments.create': {
     cms_deployment: { releaseId: '5210', nsPath: '/acme/shop/prod/bom', comments: 'Roll out' },
   },
-  'deployments.createFromCommitted': { cms_deployment: { comments: 'Roll out' } },
   'deployments.plan': { commit: 'true', desc: 'Roll out' },
   'deployments.update': { cms_deployment: { deploymentState: 'paused' } },
   'deployments.settle': { approvals: [{ approvalId: '9', state: 'approved', comments: 'As agreed' }] },

@@ -9,19 +9,20 @@ interface DescribedParameter {
   readonly required: boolean;
   readonly description: string;
   readonly schema: {
-    readonly type: 'string';
+    readonly type: 'string' | 'integer';
+    readonly minimum?: number;
     readonly pattern?: string;
     readonly enum?: readonly string[];
     readonly default?: string;
   };
-  readonly example?: string;
+  readonly example?: string | number;
 }
 
 type Facts = Omit<DescribedParameter, 'name' | 'in' | 'required' | 'schema'> & {
-  readonly schema?: Omit<DescribedParameter['schema'], 'type'>;
+  readonly schema?: Partial<DescribedParameter['schema']>;
 };
 
-const NUMBER = '^[0-9]+$';
+const NUMBER = { type: 'integer', minimum: 0 } as const;
 
 /** The pattern of a name by its rule, or of a ciId. */
 const nameOrIdPattern = ({ pattern }: NameRule): string => `^([0-9]+|${pattern.source.replace(/^\^|\$$/g, '')})$`;
@@ -34,8 +35,8 @@ const named = (noun: string, rule: NameRule, example: string): Facts => ({
 
 const numbered = (noun: string): Facts => ({
   description: `Number of the ${noun}`,
-  schema: { pattern: NUMBER },
-  example: '5210',
+  schema: NUMBER,
+  example: 5210,
 });
 
 const PATH: { readonly [name: string]: Facts } = {
@@ -89,10 +90,10 @@ const onOff = (description: string, byDefault: 'true' | 'false' = 'false'): Fact
 
 const QUERY: { readonly [name: string]: Facts } = {
   action_ids: { description: 'Numbers of the actions, separated by commas; default: all of the procedure' },
-  actionCiId: { description: 'The ciId of a record: procedures with an action on it only' },
+  actionCiId: { description: 'The ciId of a record: procedures with an action on it only', schema: NUMBER },
   assembly: { description: 'Name or ciId of the only assembly to report' },
   changes_only: onOff('`true`: only what differs from what it is compared with'),
-  ciId: { description: 'The ciId of the record that the procedures are anchored at' },
+  ciId: { description: 'The ciId of the record that the procedures are anchored at', schema: NUMBER },
   class_name: { description: 'Class of the record, such as `Tomcat`; needed where two records share a name' },
   cloud: { description: 'Name or ciId of the only cloud to report' },
   collapse: onOff('`true`: hashes and arrays as JSON text instead of structures'),
@@ -108,17 +109,17 @@ const QUERY: { readonly [name: string]: Facts } = {
     description: '`all`, or the health states to list, separated by commas, such as `good,unhealthy`',
   },
   latest: onOff('`true`: the newest release in any state'),
-  mgmtCiId: { description: 'The ciId of the template of the service', schema: { pattern: NUMBER } },
-  mgmtOfferingCiId: { description: 'The ciId of the template of the offering', schema: { pattern: NUMBER } },
+  mgmtCiId: { description: 'The ciId of the template of the service', schema: NUMBER },
+  mgmtOfferingCiId: { description: 'The ciId of the template of the offering', schema: NUMBER },
   name: { description: 'Name of the procedures to list' },
   ns_path: { description: 'Namespace path to look below, such as `/acme/shop`' },
-  offset: { description: 'How many entries to skip', schema: { pattern: NUMBER } },
+  offset: { description: 'How many entries to skip', schema: NUMBER },
   platform_id: { description: 'Name or ciId of the only platform to show' },
-  procedure_id: { description: 'Number of the procedure', schema: { pattern: NUMBER } },
-  profile_id: { description: 'The ciId of the profile to begin with' },
+  procedure_id: { description: 'Number of the procedure', schema: NUMBER },
+  profile_id: { description: 'The ciId of the profile to begin with', schema: NUMBER },
   relation_name: { description: 'Name of the relation to describe, such as `base.Consumes`' },
-  rfcId: { description: 'Number of the change whose work order is requested', schema: { pattern: NUMBER } },
-  size: { description: 'Most entries to return', schema: { pattern: NUMBER } },
+  rfcId: { description: 'Number of the change whose work order is requested', schema: NUMBER },
+  size: { description: 'Most entries to return', schema: NUMBER },
   source: { description: '`cms` reads the database instead of the search index', schema: { enum: ['cms'] } },
   state: { description: 'States of the procedures to list, separated by commas' },
   template_name: { description: 'Name of the template of the pack, such as `user`' },
@@ -133,12 +134,23 @@ const QUERY_ELSEWHERE: { readonly [place: string]: Facts } = {
 /** Thrown for a parameter without a description: a mistake in this file, which a test finds. */
 class UndescribedParameter extends Error {}
 
-/** A parameter of a route. */
-export function describedParameter(route: Route, name: string, place: 'path' | 'query'): DescribedParameter {
+const pascal = (text: string): string =>
+  text.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_, first: string) => first.toUpperCase());
+
+/** A parameter of a route, and the name by which the document has it once for all routes. */
+export function describedParameter(
+  route: Route,
+  name: string,
+  place: 'path' | 'query',
+): { readonly component: string; readonly parameter: DescribedParameter } {
   const [table, elsewhere] = place === 'path' ? [PATH, ELSEWHERE] : [QUERY, QUERY_ELSEWHERE];
   const area = route.name.split('.')[0] ?? '';
-  const facts = elsewhere[`${route.name} ${name}`] ?? elsewhere[`${area} ${name}`] ?? table[name];
+  const own = [`${route.name} ${name}`, `${area} ${name}`].find((each) => elsewhere[each] !== undefined);
+  const facts = own === undefined ? table[name] : elsewhere[own];
   if (facts === undefined) throw new UndescribedParameter(`${route.name}: parameter ${name} has no description`);
   const { schema, ...rest } = facts;
-  return { name, in: place, required: place === 'path', ...rest, schema: { type: 'string', ...schema } };
+  return {
+    component: `${pascal(own ?? name)}${place === 'path' ? '' : 'Query'}`,
+    parameter: { name, in: place, required: place === 'path', ...rest, schema: { type: 'string', ...schema } },
+  };
 }

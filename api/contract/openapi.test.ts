@@ -13,17 +13,24 @@ import {
   dialectRules,
 } from './index';
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly example?: string | number;
+  readonly schema: {
+    readonly type: string;
+    readonly pattern?: string;
+    readonly enum?: readonly string[];
+    readonly default?: string;
+  };
+}
+
 interface Operation {
   readonly operationId: string;
   readonly description: string;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required: boolean;
-    readonly description: string;
-    readonly example?: string;
-    readonly schema: { readonly pattern?: string; readonly enum?: readonly string[]; readonly default?: string };
-  }[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: object };
   readonly responses: {
     readonly [status: string]: { readonly content?: object; readonly headers?: { readonly [name: string]: object } };
@@ -36,18 +43,59 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const document = JSON.parse(openApiText(dialectRules[dialect])) as ReturnType<typeof openApiDocument> & {
     readonly components: { readonly [part: string]: { readonly [name: string]: unknown } };
   };
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods as unknown as { readonly [method: string]: Operation }).map(
-      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
-    ),
+  const written = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(
+      methods as unknown as {
+        readonly [method: string]: Omit<Operation, 'parameters'> & {
+          readonly parameters?: readonly { readonly $ref: string }[];
+        };
+      },
+    ).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
   );
+  const shared = document.components['parameters'] as { readonly [name: string]: Parameter };
+  const operations = written.map(([line, { parameters, ...operation }]): readonly [string, Operation] => [
+    line,
+    parameters === undefined
+      ? operation
+      : {
+          ...operation,
+          parameters: parameters.flatMap(({ $ref }) => shared[$ref.replace('#/components/parameters/', '')] ?? []),
+        },
+  ]);
 
   test('has every route once, where the dialect has it', () => {
     const wanted = allRoutes.map((route) => [
-      `${methodIn(dialectRules[dialect], route)} ${pathIn(dialect, route)}`,
+      `${methodIn(dialectRules[dialect], route)} ${pathIn(dialect, route).replace(/\/$/, '')}`,
       route.name,
     ]);
-    expect(operations.map(([line, { operationId }]) => [line, operationId]).sort()).toEqual(wanted.sort());
+    const once = wanted.filter(([line], index) => wanted.findIndex(([other]) => other === line) === index);
+    expect(operations.map(([line, { operationId }]) => [line, operationId]).sort()).toEqual(once.sort());
+  });
+
+  test('has every parameter once, by its name, and refers to it', () => {
+    for (const [line, { parameters = [] }] of written)
+      for (const parameter of parameters) expect([line, Object.keys(parameter)]).toEqual([line, ['$ref']]);
+    const texts = Object.values(shared).map((parameter) => JSON.stringify(parameter));
+    expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
+  });
+
+  test('has one form of each path, without a slash at its end', () => {
+    const paths = Object.keys(document.paths);
+    expect(paths.filter((path) => path.endsWith('/'))).toEqual([]);
+  });
+
+  test('has numbers as integers', () => {
+    for (const { name, description, schema, example } of Object.values(shared)) {
+      if (!/^(Number of|The ciId of|How many|Most)/.test(description)) continue;
+      expect([name, schema.type, typeof (example ?? 0)]).toEqual([name, 'integer', 'number']);
+    }
+  });
+
+  test('has bodies that generators of clients take: objects with their own members, or a choice of such', () => {
+    for (const [line, { requestBody }] of operations) {
+      if (requestBody === undefined) continue;
+      expect([line, JSON.stringify(requestBody.content)]).toEqual([line, expect.not.stringContaining('"allOf"')]);
+    }
   });
 
   test('declares every parameter of every path, and a body only where one is taken', () => {
@@ -65,7 +113,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       for (const { name, description: words, example, schema } of parameters) {
         expect([line, name, words]).toEqual([line, name, expect.stringMatching(/^[A-Z`].{5}/)]);
         if (example !== undefined)
-          expect([line, name, example]).toEqual([line, name, expect.stringMatching(schema.pattern ?? '')]);
+          expect([line, name, String(example)]).toEqual([line, name, expect.stringMatching(schema.pattern ?? '')]);
         if (schema.default !== undefined) expect(schema.enum).toContain(schema.default);
       }
     }

@@ -35,8 +35,10 @@ const DESCRIPTION = [
   'If the path of the live service differs from the documentation, `x-classic-path` gives it.',
 ].join('\n');
 
-/** Where the document keeps its shared responses. */
+/** Where the document keeps its shared responses, parameters and schemas. */
 const RESPONSES = '#/components/responses/';
+const PARAMETERS = '#/components/parameters/';
+const SCHEMAS = '#/components/schemas/';
 
 const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
@@ -62,9 +64,18 @@ function tidy(value: Json): Json {
   return Object.fromEntries(entries);
 }
 
+/** A body as it is when it is given: that it may be left out is said of the request. */
+function given(body: Json): Json {
+  const { anyOf } = body as JsonObject;
+  const choices = Array.isArray(anyOf) ? (anyOf as readonly JsonObject[]).filter(({ type }) => type !== 'null') : [];
+  return choices.length === 1 ? (choices[0] ?? body) : body;
+}
+
 /** Turns schemas into JSON Schema, and keeps every component they refer to. */
 interface Describer {
   readonly describe: (schema: z.ZodType, io: 'input' | 'output') => Json;
+  /** A schema itself, where it is a reference to a component. */
+  readonly resolve: (schema: JsonObject) => JsonObject;
   readonly components: () => JsonObject;
 }
 
@@ -76,8 +87,12 @@ function describer(): Describer {
       const text = JSON.stringify(z.toJSONSchema(schema, { metadata: registry, io, unrepresentable: 'any' }));
       const json = JSON.parse(text) as JsonObject & { readonly $defs?: JsonObject };
       for (const [name, definition] of Object.entries(json.$defs ?? {}))
-        components.set(name, withWords(name, tidy(definition)));
+        components.set(name, withWords(name, name.endsWith('Body') ? given(tidy(definition)) : tidy(definition)));
       return tidy(json);
+    },
+    resolve: (schema) => {
+      const { $ref } = schema;
+      return typeof $ref === 'string' ? ((components.get($ref.replace(SCHEMAS, '')) ?? schema) as JsonObject) : schema;
     },
     components: () => Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
   };
@@ -106,11 +121,32 @@ function descriptionOf(route: Route): string {
 /** Whether a body may be left out. */
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
-function bodyOf(route: Route, { describe }: Describer, example: unknown): object {
+/**
+ * A schema with narrower rules for some of its members, written out where it has such members: what generators of clients take, unlike
+ * `allOf`. Rules of members that the schema does not have are left out.
+ */
+function narrowed(schema: JsonObject, rules: JsonObject, resolve: Describer['resolve']): JsonObject {
+  const own = resolve(schema);
+  const { anyOf, properties } = own;
+  if (anyOf !== undefined)
+    return { ...own, anyOf: (anyOf as readonly JsonObject[]).map((each) => narrowed(each, rules, resolve)) };
+  const members = Object.entries((properties ?? {}) as { readonly [name: string]: JsonObject });
+  const ruled = members.filter(([name, member]) => rules[name] !== undefined && member['not'] === undefined);
+  if (ruled.length === 0) return schema;
+  const written = ruled.map(([name, member]) => {
+    const rule = rules[name] as JsonObject;
+    if (rule['$ref'] !== undefined) return [name, rule] as const;
+    const inner = rule['properties'] as JsonObject | undefined;
+    return [name, inner === undefined ? { ...resolve(member), ...rule } : narrowed(member, inner, resolve)] as const;
+  });
+  return { ...own, properties: { ...(properties as JsonObject), ...Object.fromEntries(written) } };
+}
+
+function bodyOf(route: Route, { describe, resolve }: Describer, example: unknown): object {
   if (route.body instanceof z.ZodUndefined) return {};
-  const own = describe(route.body, 'input');
+  const own = describe(route.body, 'input') as JsonObject;
   const record = carriedBy(route);
-  const schema = record === undefined ? own : { allOf: [own, record] };
+  const schema = record === undefined ? own : narrowed(own, record as JsonObject, resolve);
   const content = { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
   return { requestBody: { required: !isOptional(route.body), content } };
 }
@@ -139,12 +175,23 @@ function answerOf(route: Route, rules: DialectRules, { describe }: Describer): J
   };
 }
 
-function operationOf(route: Route, path: string, rules: DialectRules, schemas: Describer): object {
-  const classicPath = pathIn('classic', route);
+/** A path without the slash that some end with in the published documentation: it is the same path (service-facts §0.2). */
+const plain = (path: string): string => path.replace(/\/$/, '');
+
+function operationOf(
+  route: Route,
+  path: string,
+  rules: DialectRules,
+  { schemas, parameters: shared }: { readonly schemas: Describer; readonly parameters: Map<string, object> },
+): object {
+  const classicPath = plain(pathIn('classic', route));
   const parameters = [
     ...parametersOf(path).map((name) => describedParameter(route, name, 'path')),
     ...route.query.map((name) => describedParameter(route, name, 'query')),
-  ];
+  ].map(({ component, parameter }) => {
+    shared.set(component, parameter);
+    return { $ref: `${PARAMETERS}${component}` };
+  });
   return {
     operationId: route.name,
     summary: route.summary,
@@ -167,13 +214,28 @@ function operationOf(route: Route, path: string, rules: DialectRules, schemas: D
   };
 }
 
+/** Schemas that something refers to: those of bodies that were written out leave nobody who does. */
+function reached(schemas: JsonObject, paths: object): JsonObject {
+  const named = (value: unknown): string[] =>
+    [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1] ?? '');
+  const found = new Set(named(paths));
+  for (const name of found) for (const inner of named(schemas[name] ?? null)) found.add(inner);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
+}
+
 /** The document for one dialect: its paths, and what its DELETE answers. A pure function of the contract. */
 export function openApiDocument(rules: DialectRules): OpenApi {
   const schemas = describer();
+  const parameters = new Map<string, object>();
   const paths: { [path: string]: { [method: string]: object } } = {};
   for (const route of allRoutes) {
-    const path = rules.paths[route.name] ?? route.path;
-    (paths[path] ??= {})[methodIn(rules, route).toLowerCase()] = operationOf(route, path, rules, schemas);
+    const path = plain(rules.paths[route.name] ?? route.path);
+    // Of two routes that differ in a slash at their end the first describes both.
+    const methods = (paths[path] ??= {});
+    methods[methodIn(rules, route).toLowerCase()] ??= operationOf(route, path, rules, {
+      schemas,
+      parameters,
+    });
   }
   return {
     openapi: '3.1.0',
@@ -186,8 +248,9 @@ export function openApiDocument(rules: DialectRules): OpenApi {
       securitySchemes: {
         token: { type: 'http', scheme: 'basic', description: 'API token as user name, empty password' },
       },
+      parameters: Object.fromEntries([...parameters].sort(([one], [other]) => (one < other ? -1 : 1))),
       responses: sharedResponses(new Set(allRoutes.flatMap((route) => Object.values(refusalsOf(route, rules))))),
-      schemas: { ...schemas.components(), ...attributeSchemas(rules) },
+      schemas: reached({ ...schemas.components(), ...attributeSchemas(rules) } as JsonObject, paths),
     },
   };
 }

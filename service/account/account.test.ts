@@ -46,6 +46,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
         });
     });
 
+    test('counts as a sign-in, which the profile shows; a refused one does not', async () => {
+      const shown = async (): Promise<unknown> => (await maria('GET', '/account/profile')).body;
+      expect(await shown()).toMatchObject({ sign_in_count: 0, current_sign_in_at: null });
+      await tokenFor('maria', 'wrong');
+      expect(await shown()).toMatchObject({ sign_in_count: 0, current_sign_in_at: null });
+      await tokenFor('maria', PASSWORD);
+      const at = new Date(caller.clock.now()).toISOString();
+      expect(await shown()).toMatchObject({ sign_in_count: 1, current_sign_in_at: at });
+    });
+
     test.each([
       ['a wrong password', 'maria', 'wrong'],
       ['an empty password', 'maria', ''],

@@ -43,6 +43,8 @@ export const profileHandlers: HandlerTable = handlersOf(routes.profile, {
       created_at: made,
       updated_at: isoTime(account?.updated) ?? made,
       eula_accepted_at: made,
+      sign_in_count: account?.signIns ?? 0,
+      current_sign_in_at: isoTime(account?.signedIn),
       organization_id: organization?.id ?? null,
       ...(rules.profileShowsRights ? { rights: account?.rights ?? 'read' } : {}),
       organization: organization === undefined ? null : organizationAnswer(organization),
@@ -62,7 +64,7 @@ export const profileHandlers: HandlerTable = handlersOf(routes.profile, {
     // The password may have changed meanwhile.
     if (token === undefined || sealed !== users.password(username))
       return answer(401, { error: 'user name or password is not valid' });
-    users.issueToken(username, token);
+    users.issueToken(username, token, context.now);
     return { token };
   },
   resetToken: (context) => {

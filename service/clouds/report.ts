@@ -2,6 +2,7 @@
 import { registeredClass, routes } from '../../api/contract';
 import { maySee } from '../account';
 import { type Context, type HandlerTable, handlersOf } from '../handler';
+import { groupBy } from '../group-by';
 import { cloudsNamespace, locateAssembly } from '../locate';
 import type { StoredRecord } from '../store';
 import { servicesOfCloud } from './write';
@@ -71,20 +72,6 @@ function freeOf({ values }: StoredRecord, used: Metrics): Metrics {
     cores: left('max_cores', used.cores),
     ram: left('max_ram', used.ram),
   };
-}
-
-function groupBy<Key>(
-  machines: readonly StoredRecord[],
-  keyOf: (machine: StoredRecord) => Key,
-): Map<Key, StoredRecord[]> {
-  const groups = new Map<Key, StoredRecord[]>();
-  for (const machine of machines) {
-    const key = keyOf(machine);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [machine]);
-    else group.push(machine);
-  }
-  return groups;
 }
 
 /** Groups by the given steps of the namespace, outermost first. */

@@ -44,7 +44,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     'POST %s answers as openapi.json says: the deployment of a release, or without one the environment',
     async (path) => {
       const { answerFault, operations } = described(dialect);
-      const operation = path.endsWith('/') ? 'deployments.create' : 'deployments.createFromCommitted';
+      const operation = 'deployments.create';
       const { bom } = await shop.commit('prod');
       const nsPath = '/acme/shop/prod/bom';
       const bodies = [{ releaseId: bom!.releaseId, nsPath, comments: 'one' }, { comments: 'in one go' }];

@@ -9,6 +9,7 @@ import { approveOpenly } from './approvals';
 import { deployCommitted } from './deploy-committed';
 import { locateDeployment, changeDeploymentState, shownState } from './moves';
 import { isDeploying } from './orders';
+import { groupBy } from '../group-by';
 import { type DeploymentFacts, beginDeployment } from './run';
 
 /** A deployment (service-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not report `pausing`. */
@@ -97,7 +98,7 @@ export const deploymentRecordHandlers = handlersOf(routes.deployments, {
     const { store } = context;
     const deployment = locateDeployment(context, locatePlace(context), context.address.deployment);
     const orders = store.deployments.records(deployment.id);
-    const ran = store.attachmentRuns.ofDeployment(deployment.id);
+    const ran = groupBy(store.attachmentRuns.ofDeployment(deployment.id), ({ workId }) => workId);
     return {
       ...deploymentAnswer(store, deployment, 'one'),
       rfc_info: Object.fromEntries(
@@ -107,7 +108,7 @@ export const deploymentRecordHandlers = handlersOf(routes.deployments, {
             recordId: order.id,
             state: order.state,
             comments: order.comments,
-            attachments: ran.filter(({ workId }) => workId === order.id).map(runAnswer),
+            attachments: (ran.get(order.id) ?? []).map(runAnswer),
           },
         ]),
       ),

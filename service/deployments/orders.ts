@@ -116,12 +116,8 @@ function makeTrue({ store, catalogue, author }: OrderWork, change: RecordChange)
 /** Why an order fails whose machine's order failed (service-facts §3.4, continueOnFailure). */
 function managerFailed(store: Store, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
   if (change.action === 'delete') return undefined;
-  const machines = new Set(store.relations.from(change.recordId, 'bom.ManagedVia').map((relation) => relation.toId));
-  if (machines.size === 0) return undefined;
-  const failed = store.deployments
-    .records(order.deploymentId)
-    .find((other) => other.state === 'failed' && machines.has(other.recordId));
-  return failed === undefined ? undefined : 'the work order of its machine failed';
+  const machines = store.relations.from(change.recordId, 'bom.ManagedVia').map((relation) => relation.toId);
+  return store.deployments.hasFailed(order.deploymentId, machines) ? 'the work order of its machine failed' : undefined;
 }
 
 /** The paths failures are matched against: of the component, of the component on this cloud, of the instance. */

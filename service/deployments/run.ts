@@ -19,6 +19,11 @@ import { placeOfBom, vanishPending } from '../transition';
 /** What ends a step: its work orders take so long. */
 const STEP: StepJob = { name: 'deployment.step', duration: 3000 };
 
+/** How far a step has come: the id of the last order that was carried out. */
+interface Begun {
+  readonly after: number;
+}
+
 /** What a client's move does besides the new state. */
 export type Effect =
   /** Nothing runs yet: the first step starts. */
@@ -39,6 +44,9 @@ export interface DeploymentParts {
   readonly rules: Pick<DialectRules, 'attachmentEvents'>;
 }
 
+/** Orders that one job carries out: a step of many goes on in further jobs, so that no request waits for all of them. */
+const AT_ONCE = 50;
+
 /** Runner of a step's end: its orders are carried out, then the deployment continues or ends. */
 export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentParts): Runners {
   return {
@@ -52,9 +60,19 @@ export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentPar
         rules,
         author: { user: deployment.updatedBy ?? deployment.createdBy ?? '', now },
       };
-      const orders = store.deployments.records(deployment.id).filter((order) => order.state === 'inprogress');
+      const { after } = (job.payload ?? { after: 0 }) as Begun;
+      const orders = store.deployments.inProgress(deployment.id, after, AT_ONCE);
       for (const order of orders) endOrder(work, order);
-      proceedWith(store, deployment.id, now);
+      const last = orders.at(-1);
+      if (orders.length < AT_ONCE || last === undefined) proceedWith(store, deployment.id, now);
+      else
+        store.jobs.add({
+          name: STEP.name,
+          due: job.due,
+          subject: job.subject,
+          payload: { after: last.id } satisfies Begun,
+        });
+      return orders.length;
     },
   };
 }
@@ -113,8 +131,10 @@ function proceedWith(store: Store, id: number, now: number): void {
         ? undone.some((order) => isDeletion(store, order.changeId))
         : undone.length > 0,
     pausesBefore: (step) => deployment.autoPauseExecOrders.includes(step),
-    start: (order) => store.deployments.updateRecord(order.id, { state: 'inprogress', updated: now }),
-    reach: (step) => store.deployments.update(id, { currentStep: step, updated: now }),
+    start: (step) => {
+      store.deployments.startStep(id, step, now);
+      store.deployments.update(id, { currentStep: step, updated: now });
+    },
     end: (state) => {
       store.deployments.update(id, { state, updated: now });
       if (state === 'complete') complete(store, deployment, now);

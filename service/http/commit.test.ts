@@ -74,8 +74,11 @@ function adding(settle?: () => void, dialect: Dialect = 'documented') {
   });
   const bugs: unknown[] = [];
   const place = { namespace: '/acme', className: 'account.Assembly' };
+  const bug = (error: unknown): unknown => bugs.push(error);
   const handle = createHandle({
-    store: { ...store, ...(settle === undefined ? {} : { settle: () => (settle(), store.settle()) }) },
+    store,
+    onDisk: createCommit(() => (settle?.(), store.settle()), bug),
+    work: () => undefined,
     catalogue,
     clock,
     dialect,
@@ -91,11 +94,10 @@ function adding(settle?: () => void, dialect: Dialect = 'documented') {
       },
     }),
     preparations: {},
-    runners: {},
     journal: createJournal(),
     faults: createFaults(),
     wait: () => Promise.resolve(),
-    bug: (error) => bugs.push(error),
+    bug,
   });
   const send = async (name: string): Promise<{ readonly status: number; readonly body: unknown }> => {
     const headers = {

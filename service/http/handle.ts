@@ -15,7 +15,7 @@ import type { Catalogue } from '../catalogue';
 import { type ServiceClock } from '../clock';
 import { applyFault, type Faults, type MetFault, type Served } from '../faults';
 import { type Context, type HandlerTable, isAnswer, type Preparations, notFound, RefusedRequest } from '../handler';
-import { advance, type Runners, type Store, type StoredUser } from '../store';
+import { type Store, type StoredUser } from '../store';
 import {
   type Answered,
   failureAnswer,
@@ -30,7 +30,7 @@ import { accountOf, checkMember, checkRight, organizationExists, authFailure } f
 import { callOf, quietly } from './call';
 import { foreignPage } from './browsers';
 import { checkBody, readBody, readForm, readQuery } from './body';
-import { createCommit, type Lost, type OnDisk } from './commit';
+import { type Lost, type OnDisk } from './commit';
 import { type Journal } from './journal';
 import { type Match, type Router } from './router';
 
@@ -39,13 +39,16 @@ interface Serving {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly clock: ServiceClock;
+  /** Puts on the disk what requests and timed work wrote. */
+  readonly onDisk: OnDisk;
   readonly dialect: Dialect;
   /** Finds the route of a request; each route it finds has a handler. */
   readonly router: Router;
   readonly handlers: HandlerTable;
   /** What runs before some handlers, at the same time as other requests. */
   readonly preparations: Preparations;
-  readonly runners: Runners;
+  /** Carries out a part of the timed work that is due. */
+  readonly work: () => void;
   readonly journal: Journal;
   /** What goes wrong on purpose. */
   readonly faults: Faults;
@@ -66,7 +69,6 @@ const WELCOME = {
 /** What the request handling is made of. */
 interface Parts extends Serving {
   readonly rules: DialectRules;
-  readonly onDisk: OnDisk;
 }
 
 /** A request as it is routed. */
@@ -123,7 +125,7 @@ function serve(parts: Parts, asked: Asked, { route, address }: Match, account: S
   const { store, rules } = parts;
   const organization = address['organization'] ?? '';
   const now = parts.clock.now();
-  advance(store, now, parts.runners, parts.bug);
+  parts.work();
   return store.join(() => {
     if (organization !== '' && !organizationExists(store, organization)) {
       if (rules.statuses.unknownOrganization === 404)
@@ -160,6 +162,19 @@ function notServed({ router, dialect }: Parts, { method, path }: Asked): Refused
   ]);
 }
 
+/** Methods that are served at a path, for the header `Allow`. HEAD is served where GET only reads. */
+function allowedAt(router: Router, path: string): string {
+  const served = ['GET', 'POST', 'PUT', 'DELETE'].filter((method) => router(method, path) !== undefined);
+  const reads = router('GET', path)?.route.repeat === 'read';
+  return served
+    .flatMap((method) => [
+      method,
+      ...(method === 'PUT' ? ['PATCH'] : []),
+      ...(method === 'GET' && reads ? ['HEAD'] : []),
+    ])
+    .join(', ');
+}
+
 /** The preparation of a request; undefined where there is none, as for one that will be refused for its path or body. */
 function prepare(parts: Parts, asked: Asked, signal?: AbortSignal): Promise<unknown> | undefined {
   const { request, method, path, search } = asked;
@@ -194,7 +209,10 @@ function outcomeOf(parts: Parts, asked: Asked): Outcome {
     account = sender;
     return end(serve(parts, asked, match, account));
   } catch (error) {
-    if (error instanceof RefusedRequest) return end(refusalAnswer(error, method, parts.dialect));
+    if (error instanceof RefusedRequest) {
+      const refused = refusalAnswer(error, method, parts.dialect);
+      return end(refused.status === 405 ? { ...refused, headers: { allow: allowedAt(parts.router, path) } } : refused);
+    }
     parts.bug(error);
     return end(failureAnswer(error, method, parts.dialect));
   }
@@ -240,11 +258,10 @@ async function answer(parts: Parts, asked: Asked, fault: MetFault | undefined, n
 
 /** The request handling over these parts. */
 export function createHandle(serving: Serving): Handle {
-  const { store, clock, dialect, journal, faults } = serving;
+  const { clock, dialect, journal, faults } = serving;
   const parts: Parts = {
     ...serving,
     rules: dialectRules[dialect],
-    onDisk: createCommit(() => store.settle(), serving.bug),
   };
   return async (request, signal): Promise<Served> => {
     const start = performance.now();

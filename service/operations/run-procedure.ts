@@ -96,8 +96,12 @@ function proceedWith(store: Store, id: number, now: number): void {
     id,
     works,
     isFailed: () => works.some(({ state, isCritical }) => state === 'failed' && isCritical),
-    start: (action) => store.procedures.updateAction(action.id, { state: 'inprogress', updated: now }),
-    reach: (step) => store.procedures.update(id, { currentStep: step, updated: now }),
+    start: (step) => {
+      for (const action of works)
+        if (action.state === 'pending' && action.execOrder === step)
+          store.procedures.updateAction(action.id, { state: 'inprogress', updated: now });
+      store.procedures.update(id, { currentStep: step, updated: now });
+    },
     end: (state) => store.procedures.update(id, { state, updated: now }),
   };
   proceed(store, run, STEP, now);

@@ -1,4 +1,5 @@
 // The plan of a deployment: what has to change so that what runs is what the manifest says, and in which order (service-facts §10.5, §12a).
+import { groupBy } from '../group-by';
 import { obstacle, runs } from './checks';
 import { digestOf, resolveText, resolveValues, type Scopes } from './variables';
 import { denseOrders, depthsDespiteCycles, depthsOf, type PlaceInOrder } from './order';
@@ -45,6 +46,7 @@ export function planDeployment(input: PlanInput): PlanOutcome {
     input.platforms.flatMap((platform) => platform.linksTo.map((to) => ({ from: platform.id, to }))),
   );
   const placed: Placed[] = [];
+  const running = groupBy(input.instances, ({ platformId }) => platformId);
   for (const platform of input.platforms) {
     const failure = obstacle(platform);
     if (failure !== undefined) return { ok: false, failure };
@@ -53,7 +55,7 @@ export function planDeployment(input: PlanInput): PlanOutcome {
       platform.edges,
     );
     if (!found.ok) return { ok: false, failure: circular(platform, found.cyclic) };
-    const instances = input.instances.filter((instance) => instance.platformId === platform.id);
+    const instances = running.get(platform.id) ?? [];
     const site: Site = { platform, depths: found.depths, level: levels.get(platform.id) ?? 0, instances };
     if (!runs(platform)) {
       placed.push(...instances.map((instance) => removal(site, instance, ['idle', -site.level])));

@@ -92,7 +92,7 @@ function oldFile(secret: string): void {
   raw.run('UPDATE tokens SET hash = ?', createHash('sha256').update('token-of-maria').digest('hex'));
   raw.run('UPDATE records SET attributes = ?', JSON.stringify({ auth: 'canary-auth', secret }));
   raw.script(
-    'DROP TABLE seal; DROP TABLE attachment_runs; ALTER TABLE users DROP COLUMN created; ALTER TABLE users DROP COLUMN updated; PRAGMA user_version = 4; PRAGMA application_id = 0; VACUUM',
+    'DROP TABLE seal; DROP TABLE attachment_runs; ALTER TABLE users DROP COLUMN created; ALTER TABLE users DROP COLUMN updated; ALTER TABLE users DROP COLUMN sign_ins; ALTER TABLE users DROP COLUMN signed_in; DROP INDEX deployment_records_record; PRAGMA user_version = 4; PRAGMA application_id = 0; VACUUM',
   );
   raw.close();
   rmSync(`${file}-key`);

@@ -108,6 +108,9 @@ test('a database of the first version is brought up: its users and tokens are st
     ALTER TABLE actions DROP COLUMN comments;
     ALTER TABLE users DROP COLUMN created;
     ALTER TABLE users DROP COLUMN updated;
+    ALTER TABLE users DROP COLUMN sign_ins;
+    ALTER TABLE users DROP COLUMN signed_in;
+    DROP INDEX deployment_records_record;
     DROP TABLE attachment_runs;
     DROP TABLE approvals;
     DROP TABLE deployment_moves;
@@ -126,7 +129,7 @@ test('a database of the first version is brought up: its users and tokens are st
     created: null,
   });
   store.users.setPassword('maria', 'sealed');
-  store.users.issueToken('maria', 'another');
+  store.users.issueToken('maria', 'another', 1);
   expect(store.users.byToken('another')?.name).toBe('maria');
   expect(store.records.byName('/acme', undefined, 'shop')).toBeDefined();
   store.close();

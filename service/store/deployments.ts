@@ -77,7 +77,13 @@ export interface Deployments {
   moves(deploymentId: number): StoredMove[];
   /** Work orders of a deployment, by execOrder, then id. */
   records(deploymentId: number): StoredDeploymentRecord[];
+  /** The first of the work orders in progress behind one, by id; at most `limit`. */
+  inProgress(deploymentId: number, after: number, limit: number): StoredDeploymentRecord[];
+  /** Whether a work order of a deployment on one of these records failed. */
+  hasFailed(deploymentId: number, recordIds: readonly number[]): boolean;
   insertRecord(record: Omit<StoredDeploymentRecord, 'id'>): StoredDeploymentRecord;
+  /** The pending work orders of a step are in progress. */
+  startStep(deploymentId: number, execOrder: number, now: number): void;
   updateRecord(id: number, patch: Partial<Omit<StoredDeploymentRecord, 'id'>>): StoredDeploymentRecord;
 }
 
@@ -142,6 +148,13 @@ const approvals = table<StoredApproval>('approvals', {
   updatedBy: 'updated_by',
 });
 
+// The orders in progress are those of the present step.
+const IN_PROGRESS =
+  "deployment = ? AND exec_order = (SELECT current_step FROM deployments WHERE id = ?) AND id > ? AND state = 'inprogress' ORDER BY id";
+const FAILED = "record = ? AND deployment = ? AND state = 'failed' LIMIT 1";
+const START =
+  "UPDATE deployment_records SET state = 'inprogress', updated = ? WHERE deployment = ? AND exec_order = ? AND state = 'pending'";
+
 /** Reads and writes of deployments. */
 export function deploymentsOf(database: Database, allocateId: () => number): Deployments {
   const noteMove = (deployment: StoredDeployment, oldState: string | null): StoredMove =>
@@ -171,6 +184,11 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
     },
     moves: (deploymentId) => moves.all(database, 'deployment = ? ORDER BY id', deploymentId),
     records: (deploymentId) => orders.all(database, 'deployment = ? ORDER BY exec_order, id', deploymentId),
+    inProgress: (deploymentId, after, limit) =>
+      orders.first(database, limit, IN_PROGRESS, deploymentId, deploymentId, after),
+    hasFailed: (deploymentId, recordIds) =>
+      recordIds.some((recordId) => orders.get(database, FAILED, recordId, deploymentId) !== undefined),
+    startStep: (deploymentId, execOrder, now) => database.run(START, now, deploymentId, execOrder),
     insertRecord: (record) => orders.insert(database, { ...record, id: allocateId() }),
     updateRecord: (id, patch) => updateExisting(orders, { database, noun: 'deployment record' }, id, patch),
   };

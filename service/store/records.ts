@@ -45,7 +45,7 @@ export interface Records {
   byName(namespace: string, className: string | undefined, name: string, view?: View): StoredRecord | undefined;
   list(filter: RecordFilter, view?: View): StoredRecord[];
   /** Whether any record (merged) matches; cheaper than a list. */
-  exists(filter: RecordFilter): boolean;
+  exists(filter: RecordFilter, view?: View): boolean;
   /** Writes a committed record immediately (`state: 'default'`). Returns it with its id. */
   insert(record: NewRecord, author: WriteStamp): StoredRecord;
   /**
@@ -203,11 +203,13 @@ function list(of: VersionedRecords, filter: RecordFilter, view: View): StoredRec
   return listRows(of, sql, parameters, view);
 }
 
-function exists(of: VersionedRecords, filter: RecordFilter): boolean {
-  if (hasName(filter)) return byNames(of, filter, 'merged').length > 0;
+function exists(of: VersionedRecords, filter: RecordFilter, view: View): boolean {
+  if (hasName(filter)) return byNames(of, filter, view).length > 0;
   const { sql, parameters } = condition(filter, false);
-  const tables = [`records WHERE ${sql}`, `record_changes WHERE open = 1 AND action = 'add' AND ${sql}`];
-  return tables.some((from) => of.database.get(`SELECT 1 FROM ${from} LIMIT 1`, ...parameters) !== undefined);
+  const added = view === 'merged' ? [`record_changes WHERE open = 1 AND action = 'add' AND ${sql}`] : [];
+  return [`records WHERE ${sql}`, ...added].some(
+    (from) => of.database.get(`SELECT 1 FROM ${from} LIMIT 1`, ...parameters) !== undefined,
+  );
 }
 
 function insert(of: VersionedRecords, record: NewRecord, author: WriteStamp): StoredRecord {
@@ -230,7 +232,7 @@ export function storedRecordsOf(of: VersionedRecords): Records {
     byName: (namespace, className, name, view = 'merged') =>
       firstNamed(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view),
     list: (filter, view = 'merged') => list(of, filter, view),
-    exists: (filter) => exists(of, filter),
+    exists: (filter, view = 'merged') => exists(of, filter, view),
     insert: (record, author) => insert(of, record, author),
     update: (id, patch, author) => {
       const record = readById(of, id, 'committed');

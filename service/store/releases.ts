@@ -175,6 +175,11 @@ function closePart(
   return closed;
 }
 
+/** Open relation changes of a release at one record, found from their ends: a release has as many of them as it has records. */
+const AROUND = `id IN (
+  SELECT id FROM relation_changes WHERE open = 1 AND from_id = ?1 UNION SELECT id FROM relation_changes WHERE open = 1 AND to_id = ?1
+) AND +release = ?2 ORDER BY id`;
+
 /** Makes an open record change true ahead of its release, with the relation changes whose ends are then both committed. */
 function commitChange(parts: Parts, changeId: number, author: WriteStamp): void {
   const { database, records, versions } = parts;
@@ -183,8 +188,7 @@ function commitChange(parts: Parts, changeId: number, author: WriteStamp): void 
   if (!change.open) return;
   const { recordId } = change;
   applyChange(versions.records, change, author);
-  for (const each of changesIn(versions.relations, change.releaseId, true)) {
-    if (each.fromId !== recordId && each.toId !== recordId) continue;
+  for (const each of versions.relations.changes.all(database, AROUND, recordId, change.releaseId)) {
     const otherEnd = each.fromId === recordId ? each.toId : each.fromId;
     if (records.byId(otherEnd, 'committed') !== undefined) applyChange(versions.relations, each, author);
   }

@@ -135,8 +135,15 @@ CREATE INDEX attachment_runs_work ON attachment_runs (work, id);
 CREATE INDEX attachment_runs_record ON attachment_runs (record, id);
 `;
 
+/** Which deployments had work to do on a record; how often and when users signed in. */
+const SEVENTH = `
+CREATE INDEX deployment_records_record ON deployment_records (record, deployment);
+ALTER TABLE users ADD COLUMN sign_ins INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN signed_in INTEGER;
+`;
+
 /** Steps from each version to the next: a database of version n has seen the first n. Never change one that was released; add one. */
-const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH];
+const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH];
 
 /** Columns that may contain secrets, by table. */
 const SECRET_COLUMNS: readonly (readonly [string, string])[] = [

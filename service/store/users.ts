@@ -22,6 +22,10 @@ export interface StoredUser {
   /** ms since 1970; null for a user that an older version made. */
   readonly created: number | null;
   readonly updated: number | null;
+  /** How often the user signed in: got a token for the password. */
+  readonly signIns: number;
+  /** ms since 1970 of the last time; null before the first. */
+  readonly signedIn: number | null;
 }
 
 export interface Users {
@@ -41,8 +45,8 @@ export interface Users {
   }): StoredUser;
   /** Gives users these tokens instead of any former ones that were given so; only digests are kept. Throws TokenTaken. */
   setTokens(users: readonly { readonly name: string; readonly token: string }[]): void;
-  /** Makes a token valid that was handed out for the password, instead of any former one handed out so. */
-  issueToken(name: string, token: string): void;
+  /** Makes a token valid that was handed out for the password, instead of any former one handed out so. `now`: ms since 1970. */
+  issueToken(name: string, token: string, now: number): void;
   /** Makes every token of the user invalid. */
   removeTokens(name: string): void;
   /** The sealed password; undefined for an unknown user or one without. */
@@ -62,6 +66,8 @@ const users = table<StoredUser>('users', {
   current: 'current',
   created: 'created',
   updated: 'updated',
+  signIns: 'sign_ins',
+  signedIn: 'signed_in',
 });
 
 /** The tokens whose digests begin alike, with their users. */
@@ -141,7 +147,8 @@ export function usersOf(database: Database, allocateId: () => number, seal: Text
       for (const { name } of users) removeToken(name, 0);
       for (const { name, token } of users) addToken(name, token, 0);
     },
-    issueToken: (name, token) => {
+    issueToken: (name, token, now) => {
+      database.run('UPDATE users SET sign_ins = sign_ins + 1, signed_in = ? WHERE name = ?', now, name);
       removeToken(name, 1);
       addToken(name, token, 1);
     },

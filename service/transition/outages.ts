@@ -63,8 +63,9 @@ export function watchOutages(): OutageWatch {
         Object.entries(table).map(([name, runner]) => [
           name,
           (context) => {
-            runner(context);
+            const pieces = runner(context);
             look(context.store, placeOfSubject(context.store, context.job.subject), context.now);
+            return pieces;
           },
         ]),
       ),
@@ -102,8 +103,8 @@ function beginning(store: Store, place: EnvironmentPlace, at: number, memory: Me
   return platforms.flatMap((platform) => {
     const { record } = platform;
     const key = keyOf(record.name);
-    const instances = store.records.list({ namespace: instancesNamespace(place, record) }, 'committed').length;
-    if (instances > 0) memory.ran.add(key);
+    const isRunning = store.records.exists({ namespace: instancesNamespace(place, record) }, 'committed');
+    if (isRunning) memory.ran.add(key);
     const wanted = isEnabled(platform) && !isLeaving(record) && record.state !== 'pending_deletion';
     const links = cloudLinks(store, record.id).map(({ values }) => storedLink(values));
     const active = links.some((link) => link.priority === '1' && link.adminstatus === 'active');
@@ -111,7 +112,7 @@ function beginning(store: Store, place: EnvironmentPlace, at: number, memory: Me
     const meant = links.length > 0 || memory.ran.has(key);
     const now: { readonly [kind in OutageKind]: boolean } = {
       'no-active-primary': wanted && meant && !active,
-      'nothing-runs': wanted && instances === 0 && memory.ran.has(key),
+      'nothing-runs': wanted && !isRunning && memory.ran.has(key),
     };
     return KINDS.flatMap((what): Outage[] => {
       const open = `${key} ${what}`;

@@ -174,7 +174,7 @@ function rawCall(caller: Caller, dialect: Dialect, called: Called, token: string
     const expected = inverted ? [422, '{"errors":[]}'] : [200, reply.text];
     expect([route.name, reply.status, reply.text]).toEqual([route.name, ...expected]);
     expect(caller.service.journal().at(-1)?.route).toBe(SERVED_AS[route.name] ?? route.name);
-    const body = described(dialect).bodyFault(route.name, sent.body);
+    const body = described(dialect).bodyFault(SERVED_AS[route.name] ?? route.name, sent.body);
     expect([route.name, sent.body, body]).toEqual([route.name, sent.body, undefined]);
     note(called, route, sent);
     const answer = route.media === JSON_MEDIA ? reply.body : reply.text;

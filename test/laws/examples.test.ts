@@ -61,7 +61,7 @@ test.each(DIALECTS)(
       const route = allRoutes.find((each) => each.name === name);
       const { parameters = [], requestBody } = operations.get(name) ?? {};
       if (route === undefined) throw new Error(`no route is called ${name}`);
-      const values = new Map(parameters.map((each) => [each.name, each.example ?? '']));
+      const values = new Map(parameters.map((each) => [each.name, String(each.example ?? '')]));
       const path = pathIn(dialect, route).replaceAll(/\{([^}]+)\}/g, (_, each: string) => values.get(each) ?? '');
       const body = requestBody?.content['application/json']?.example;
       const { status, text } = await shop.send(methodIn(dialectRules[dialect], route), path, body);

@@ -461,7 +461,7 @@ export const deployments = {
   }),
   /** Deploys a bom release. Never sent twice. */
   create: route('deployments.create', `POST ${ENVIRONMENT}/deployments/`, {
-    summary: 'Deploys a bom release',
+    summary: 'Deploys a bom release, or, without one in the body, plans and deploys what is committed',
     body: deploymentBody,
     answer: deploymentSchema,
     // Without a releaseId in the body, as createFromCommitted.

@@ -1,0 +1,182 @@
+// The work of a request grows with the records it is about, and not faster: what a request reads and how many statements it runs is counted
+// on a small and on a large shop.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import { shopOf, type Shop } from '../test/shop';
+
+/** Work of requests: a statement counts as much as some bytes of rows. */
+interface Counted {
+  /** The most that one request of each kind did. */
+  readonly most: { readonly [request: string]: number };
+  readonly instances: number;
+}
+
+const STATEMENT = 100;
+
+interface Statements {
+  get(...parameters: unknown[]): unknown;
+  run(...parameters: unknown[]): unknown;
+}
+
+/** Counts what statements do, for as long as `work` runs. */
+async function counting<T>(work: (spent: () => number) => Promise<T>): Promise<T> {
+  const connection = new Libsql(':memory:');
+  const statements = Object.getPrototypeOf(connection.prepare('SELECT 1')) as Statements;
+  connection.close();
+  const { get, run } = statements;
+  let spent = 0;
+  statements.get = function (this: Statements, ...parameters) {
+    const row = get.apply(this, parameters);
+    spent += STATEMENT;
+    if (Array.isArray(row)) for (const value of row) spent += typeof value === 'string' ? value.length : 1;
+    return row;
+  };
+  statements.run = function (this: Statements, ...parameters) {
+    spent += STATEMENT;
+    return run.apply(this, parameters);
+  };
+  try {
+    return await work(() => spent);
+  } finally {
+    Object.assign(statements, { get, run });
+  }
+}
+
+/** A search of a whole table, or of a whole index, that grows with the records. */
+const GROWING =
+  /^SCAN (records|relations|\w+_changes|releases|deployments|\w+_records|\w+_moves|\w+_runs|procedures|actions|approvals|namespaces)\b/;
+
+/** Statements that a service runs once, when it starts. */
+const isAskedAtStart = (sql: string): boolean => sql.includes('AS newest');
+
+/** Numbers and names of a path that differ between shops are left out. */
+const kindOf = (method: string, path: string): string => `${method} ${path.replace(/\?.*/, '').replace(/\d+/g, 'N')}`;
+
+/** How large a shop is: platforms, and how often each is scaled. */
+interface Size {
+  readonly platforms: number;
+  readonly scale: number;
+  readonly database?: string;
+}
+
+/** The shop with so many platforms, each scaled so many times, from its design until nothing runs. */
+async function livedThrough({ platforms, scale, database = ':memory:' }: Size): Promise<Counted> {
+  const most: { [request: string]: number } = {};
+  return counting(async (spent) => {
+    const inner = shopOf('documented', { database });
+    const send: Shop['send'] = async (method, path, ...rest) => {
+      const before = spent();
+      const reply = await inner.send(method, path, ...rest);
+      const kind = kindOf(method, path);
+      most[kind] = Math.max(most[kind] ?? 0, spent() - before);
+      return reply;
+    };
+    const shop = shopOf('documented', {}, { ...inner, send });
+    await shop.assembly();
+    for (let number = 1; number <= platforms; number += 1) await shop.platform(`p${number}`, { pack: 'tomcat' });
+    await shop.commitDesign();
+    await shop.createEnvironment('prod', { east: '1' }, { attributes: { availability: 'redundant' } });
+    await shop.pull('prod', { none: 'default' });
+    for (let number = 1; number <= platforms; number += 1) {
+      const reply = await shop.configure('prod', `p${number}`, 'east', { pct_scale: String(100 * scale) });
+      expect(reply.status).toBe(200);
+    }
+    expect(await shop.deploy('prod')).toBe('complete');
+    const { length: instances } = await shop.instances('prod');
+    for (const list of ['', '/platforms', '/releases', '/deployments', '/timeline', '/variables', '/relays'])
+      await send('GET', shop.at('prod', list));
+    await send('GET', shop.at('prod', '/releases/latest?include_rfcs=true'));
+    for (const path of ['/acme/assemblies/shop', '/acme/assemblies/shop/design/extract', '/acme/reports/compute.json'])
+      await send('GET', path);
+    await shop.pull('prod', { none: 'default' });
+    const ids = (await shop.ok<{ ciId: number }[]>(send('GET', shop.at('prod', '/platforms')))).map(({ ciId }) => ciId);
+    expect((await send('PUT', shop.at('prod', '/disable'), { platformCiIds: ids.map(String) })).status).toBe(200);
+    expect(await shop.deploy('prod')).toBe('complete');
+    expect(await shop.instances('prod')).toEqual([]);
+    expect(shop.bugs).toEqual([]);
+    shop.close();
+    return { most, instances };
+  });
+}
+
+/** Requests whose work grew more than the records did. */
+function growingFaster(small: Counted, large: Counted): string[] {
+  const growth = large.instances / small.instances;
+  return Object.entries(large.most)
+    .map(([kind, work]) => ({ kind, ratio: work / (small.most[kind] ?? work) }))
+    .filter(({ ratio }) => ratio > growth * 1.25)
+    .map(
+      ({ kind, ratio }) => `${kind}: ${ratio.toFixed(1)} times the work for ${growth.toFixed(1)} times the instances`,
+    );
+}
+
+describe('the work of a request', () => {
+  test.each([
+    ['platforms', { platforms: 4, scale: 1 }, { platforms: 16, scale: 1 }],
+    ['instances of a platform', { platforms: 1, scale: 5 }, { platforms: 1, scale: 20 }],
+  ])('grows no faster than the number of %s', async (_, few, many) => {
+    expect(growingFaster(await livedThrough(few), await livedThrough(many))).toEqual([]);
+  });
+
+  test('is a part of a large deployment, which goes on between requests', () =>
+    counting(async (spent) => {
+      const shop = shopOf('documented');
+      await shop.assembly();
+      await shop.platform('web', { pack: 'tomcat' });
+      await shop.commitDesign();
+      await shop.createEnvironment('prod', { east: '1' }, { attributes: { availability: 'redundant' } });
+      await shop.pull('prod', { none: 'default' });
+      await shop.configure('prod', 'web', 'east', { pct_scale: '6000' });
+      const { bom } = await shop.commit('prod');
+      const id = await shop.start('prod');
+      shop.clock.advance(3_600_000);
+      const status = (): Promise<{ readonly rfc_info: { readonly [change: string]: { readonly state: string } } }> =>
+        shop.ok(shop.send('GET', shop.at('prod', `/deployments/${id}/status`)));
+      const left = async (): Promise<number> =>
+        Object.values((await status()).rfc_info).filter(({ state }) => state !== 'complete').length;
+      const all = bom?.changes.length ?? 0;
+      expect(all).toBeGreaterThan(400);
+      expect(all - (await left())).toBeLessThanOrEqual(150);
+      for (let before = -1; before !== spent();) {
+        before = spent();
+        await new Promise(setImmediate);
+      }
+      expect(await left()).toBe(0);
+      expect(shop.bugs).toEqual([]);
+      shop.close();
+    }));
+
+  test('searches no table from its beginning that grows with the records', async () => {
+    const prototype = Libsql.prototype as unknown as { prepare(sql: string): unknown };
+    const { prepare } = prototype;
+    const asked = new Set<string>();
+    prototype.prepare = function (this: unknown, sql) {
+      asked.add(sql);
+      return prepare.call(this, sql);
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'oneops-work-'));
+    try {
+      const file = join(folder, 'oneops.db');
+      const starting = shopOf('documented', { database: file });
+      starting.close();
+      asked.clear();
+      const { instances } = await livedThrough({ platforms: 2, scale: 2, database: file });
+      expect(instances).toBeGreaterThan(0);
+      const connection = new Libsql(file, { readonly: true });
+      const scans = [...asked]
+        .filter((sql) => /^\s*(SELECT|UPDATE|DELETE)/.test(sql) && !isAskedAtStart(sql))
+        .flatMap((sql) =>
+          (connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { readonly detail: string }[])
+            .filter(({ detail }) => GROWING.test(detail))
+            .map(({ detail }) => `${detail}: ${sql}`),
+        );
+      connection.close();
+      expect(scans).toEqual([]);
+    } finally {
+      prototype.prepare = prepare;
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
