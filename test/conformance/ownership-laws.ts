@@ -43,7 +43,9 @@ export interface ObservedRun {
   readonly held: readonly OwnedRecord[];
   /** Numbers of the records that the other stack has in its state. */
   readonly others: ReadonlySet<number>;
-  readonly declared: readonly Pick<OwnedRecord, 'key' | 'path'>[];
+  readonly declared: readonly Pick<OwnedRecord, 'key' | 'path' | 'isReference'>[];
+  /** Whether the state, or the file, has the resource that commits the design. */
+  readonly commits: boolean;
   readonly spec: StackSpec;
   /** `delete Platform::web` */
   readonly steps: readonly string[];
@@ -168,6 +170,7 @@ function allCounted(run: ObservedRun): readonly string[] {
           !retained.some((other) => isBelow(path, other.path)),
       )
       .filter(({ ciId }) => first.before.has(ciId) && last.after.has(ciId))
+      .filter(({ ciId }) => run.commits || last.after.get(ciId)?.isLeaving !== true)
       // Open changes of others stop the commit of what is deleted last, which the row says.
       .filter(
         ({ ciId }) => !(last.after.get(ciId)?.isLeaving && run.notices.some((each) => /is not committed/.test(each))),
@@ -304,7 +307,7 @@ function declaredRuns(run: ObservedRun, memory: Memory): readonly string[] {
   );
   const isAccepted = (platform: string): boolean =>
     Object.keys(spec.environments ?? {}).some((environment) => acceptsOf(spec, { environment, platform }).length > 0);
-  const missing = (looks('DesignRelease', 'shop') ? run.declared : [])
+  const missing = (looks('DesignRelease', 'shop') ? run.declared.filter(({ isReference }) => !isReference) : [])
     .filter(({ path }) => !isAccepted(path.split('/')[0] ?? '') && !isAccepted(path))
     .filter(({ path }) => !records.some((each) => each.path === path && !each.isLeaving) && !meanwhile.has(path))
     .map(({ path }) => `less: ${path} is declared, and not there`);
