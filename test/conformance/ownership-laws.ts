@@ -77,6 +77,8 @@ export interface Memory {
   readonly said: string[];
   /** What runs said since the last one that read everything: what they named stays as others set it until then. */
   readonly named: string[];
+  /** Environments that a run deployed to its end. */
+  readonly deployed: Set<string>;
   /** Whether a blind run may have brought what it did not name, since the last run that read everything. */
   isUnclear: boolean;
 }
@@ -86,6 +88,7 @@ export const newMemory = (): Memory => ({
   capacities: new Map(),
   said: [],
   named: [],
+  deployed: new Set(),
   isUnclear: false,
 });
 
@@ -258,8 +261,7 @@ function lossesAreDeclared(run: ObservedRun, memory: Memory): readonly string[] 
 function comingIsNamed(run: ObservedRun, memory: Memory): readonly string[] {
   if (run.isBlind) return [];
   const said = saidIn(run, memory);
-  const isNew = ({ environment }: InstanceChange): boolean =>
-    !run.runningBefore.some((each) => each.environment === environment);
+  const isNew = ({ environment }: InstanceChange): boolean => !memory.deployed.has(environment);
   const ran = (at: InstanceChange): boolean =>
     run.runningBefore.some((each) => placeOf(each) === placeOf(at) && each.component === at.component);
   const isNamed = ({ platform, component }: InstanceChange): boolean =>
@@ -383,10 +385,12 @@ function remember(run: ObservedRun, memory: Memory): void {
   memory.isUnclear = !readsAll && (memory.isUnclear || run.isBlind);
   if (isOk(run) && !run.isLimited) said.length = 0;
   else said.push(...run.errors, ...run.notices);
-  for (const [environment, of] of Object.entries(run.spec.environments ?? {}))
+  for (const [environment, of] of Object.entries(run.spec.environments ?? {})) {
+    if (isOk(run) && !run.isLimited) memory.deployed.add(environment);
     for (const platform of ['web', 'db', 'cache', 'api', 'evil']) {
       const place = placeOf({ environment, platform });
       const before = isOk(run) && !run.isLimited ? new Set<string>() : (capacities.get(place) ?? new Set<string>());
       capacities.set(place, before.add(capacityOf(of, platform)));
     }
+  }
 }
