@@ -43,7 +43,9 @@ export interface ObservedRun {
   readonly held: readonly OwnedRecord[];
   /** Numbers of the records that the other stack has in its state. */
   readonly others: ReadonlySet<number>;
-  readonly declared: readonly Pick<OwnedRecord, 'key' | 'path'>[];
+  readonly declared: readonly Pick<OwnedRecord, 'key' | 'path' | 'isReference'>[];
+  /** Whether the state, or the file, has the resource that commits the design. */
+  readonly commits: boolean;
   readonly spec: StackSpec;
   /** `delete Platform::web` */
   readonly steps: readonly string[];
@@ -75,6 +77,8 @@ export interface Memory {
   readonly said: string[];
   /** What runs said since the last one that read everything: what they named stays as others set it until then. */
   readonly named: string[];
+  /** Environments that a run deployed to its end. */
+  readonly deployed: Set<string>;
   /** Whether a blind run may have brought what it did not name, since the last run that read everything. */
   isUnclear: boolean;
 }
@@ -84,6 +88,7 @@ export const newMemory = (): Memory => ({
   capacities: new Map(),
   said: [],
   named: [],
+  deployed: new Set(),
   isUnclear: false,
 });
 
@@ -168,6 +173,7 @@ function allCounted(run: ObservedRun): readonly string[] {
           !retained.some((other) => isBelow(path, other.path)),
       )
       .filter(({ ciId }) => first.before.has(ciId) && last.after.has(ciId))
+      .filter(({ ciId }) => run.commits || last.after.get(ciId)?.isLeaving !== true)
       // Open changes of others stop the commit of what is deleted last, which the row says.
       .filter(
         ({ ciId }) => !(last.after.get(ciId)?.isLeaving && run.notices.some((each) => /is not committed/.test(each))),
@@ -255,8 +261,7 @@ function lossesAreDeclared(run: ObservedRun, memory: Memory): readonly string[] 
 function comingIsNamed(run: ObservedRun, memory: Memory): readonly string[] {
   if (run.isBlind) return [];
   const said = saidIn(run, memory);
-  const isNew = ({ environment }: InstanceChange): boolean =>
-    !run.runningBefore.some((each) => each.environment === environment);
+  const isNew = ({ environment }: InstanceChange): boolean => !memory.deployed.has(environment);
   const ran = (at: InstanceChange): boolean =>
     run.runningBefore.some((each) => placeOf(each) === placeOf(at) && each.component === at.component);
   const isNamed = ({ platform, component }: InstanceChange): boolean =>
@@ -304,7 +309,7 @@ function declaredRuns(run: ObservedRun, memory: Memory): readonly string[] {
   );
   const isAccepted = (platform: string): boolean =>
     Object.keys(spec.environments ?? {}).some((environment) => acceptsOf(spec, { environment, platform }).length > 0);
-  const missing = (looks('DesignRelease', 'shop') ? run.declared : [])
+  const missing = (looks('DesignRelease', 'shop') ? run.declared.filter(({ isReference }) => !isReference) : [])
     .filter(({ path }) => !isAccepted(path.split('/')[0] ?? '') && !isAccepted(path))
     .filter(({ path }) => !records.some((each) => each.path === path && !each.isLeaving) && !meanwhile.has(path))
     .map(({ path }) => `less: ${path} is declared, and not there`);
@@ -380,10 +385,12 @@ function remember(run: ObservedRun, memory: Memory): void {
   memory.isUnclear = !readsAll && (memory.isUnclear || run.isBlind);
   if (isOk(run) && !run.isLimited) said.length = 0;
   else said.push(...run.errors, ...run.notices);
-  for (const [environment, of] of Object.entries(run.spec.environments ?? {}))
+  for (const [environment, of] of Object.entries(run.spec.environments ?? {})) {
+    if (isOk(run) && !run.isLimited) memory.deployed.add(environment);
     for (const platform of ['web', 'db', 'cache', 'api', 'evil']) {
       const place = placeOf({ environment, platform });
       const before = isOk(run) && !run.isLimited ? new Set<string>() : (capacities.get(place) ?? new Set<string>());
       capacities.set(place, before.add(capacityOf(of, platform)));
     }
+  }
 }

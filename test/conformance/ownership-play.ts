@@ -182,6 +182,8 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
   let unique = 0;
   /** Records that an older state gave to a stack although the other one has them by now. */
   const doubled = new Set<number>();
+  /** Records that went from one state to the other. */
+  const moved = new Set<number>();
   const specs = firstSpecs(history.second);
   const players = specs.map((spec, index): Player => ({
     user: index === 0 ? 'admin' : 'pia',
@@ -257,13 +259,18 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
     player.past.push(player.stack);
     player.stack = done.stack;
     for (const [key, kept] of done.stack) player.everything.set(key, kept);
+    // The service shows users, no stacks: what moved away and is declared again by the user who wrote it is taken over without a word.
+    const theirs = ownIds((players[1 - index] as Player).stack);
+    for (const ciId of ownIds(player.stack)) if (moved.has(ciId) && theirs.includes(ciId)) doubled.add(ciId);
     const observed: ObservedRun = {
       held,
       others,
       declared: declared.flatMap(({ key, token, args }) => {
         const path = pathOf(token, args);
-        return path === undefined ? [] : [{ key, path }];
+        return path === undefined ? [] : [{ key, path, isReference: args['existing'] === true }];
       }),
+      // `state delete` may have taken out what commits.
+      commits: [...player.past.at(-1)!.values(), ...declared].some(({ token }) => token === 'DesignRelease'),
       spec: declared.length === 0 ? {} : player.spec,
       steps: done.steps,
       errors: done.errors,
@@ -362,7 +369,7 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
       const keys = keysIn(player.stack, `Platform::${platform.logical ?? name}`);
       story.push(`platform ${name} moves from stack ${index}: state move ${keys.join(' ')}`);
       other.spec = { ...other.spec, platforms: { ...other.spec.platforms, [name]: platform } };
-      const moved = keys.flatMap((key) => {
+      const taken = keys.flatMap((key) => {
         const kept = player.stack.get(key);
         return kept === undefined ? [] : [[key, kept] as const];
       });
@@ -372,7 +379,8 @@ async function playIn(world: World, history: History, mutation?: Mutation): Prom
         after: kept.after.filter((key) => keys.includes(key)),
         deletedWith: keys.includes(kept.deletedWith ?? '') ? kept.deletedWith : undefined,
       });
-      other.stack = new Map([...other.stack, ...moved.map(([key, kept]) => [key, cut(kept)] as const)]);
+      other.stack = new Map([...other.stack, ...taken.map(([key, kept]) => [key, cut(kept)] as const)]);
+      for (const ciId of ownIds(new Map(taken))) moved.add(ciId);
       player.stack = withoutKeys(player.stack, keys);
       const { logical } = platform;
       player.spec = draw.of([true, false])

@@ -210,8 +210,9 @@ async function play(
           ? []
           : resourcesOf(player.spec).flatMap(({ key, token, args }) => {
               const path = pathOf(token, args);
-              return path === undefined ? [] : [{ key, path }];
+              return path === undefined ? [] : [{ key, path, isReference: args['existing'] === true }];
             }),
+      commits: true,
       spec: command === 'destroy' ? {} : player.spec,
       steps: stepsOfRun(done.stdout)
         .map(({ op, key }) => `${op} ${key}`)

@@ -140,7 +140,9 @@ async function update(work: UpdateWork): Promise<Live> {
 async function lookAtDesign(work: Work): Promise<void> {
   const key = holderKey(work.session, 'design', `${work.api.organization}/${work.at['assembly']}`);
   const inputs = work.session.declarations.inputsOf(key);
-  if (inputs === undefined || isReference(inputs) || work.session.records.isBorn(key)) return;
+  // A limited run may not have seen whose the assembly is.
+  const isOwn = inputs === undefined ? work.session.isLimited() : !isReference(inputs);
+  if (!isOwn || work.session.records.isBorn(key)) return;
   const changes = await designChangesSince(work, 0);
   refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
   const along = comingAlong(work, changes).filter(({ action }) => action !== 'delete');
