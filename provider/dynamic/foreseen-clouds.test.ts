@@ -90,8 +90,9 @@ test('an environment without clouds, or with clouds that are not known yet, asks
   expect(asked).toEqual([]);
 });
 
-test('an offline preview continues', async () => {
+test('an offline preview asks nothing, and continues', async () => {
   expect(
     (await run(false, { 'oneops:offlinePreview': 'true' })('Environment').check({}, environment('eats'))).failures,
   ).toEqual([]);
+  expect(asked).toEqual([]);
 });

@@ -49,7 +49,7 @@ async function onTerminal(
 
 const DRIFT = `${process.execPath} ${join(REPOSITORY, 'bin', 'pulumi-oneops')} drift`;
 const REVIEW = `${DRIFT} --state state.json`;
-const [ACCEPT, REVERT, IGNORE] = [/What do you accept\?/, /What do you revert\?/, /What do you ignore\?/];
+const [ACCEPT, REVERT] = [/What do you accept\?/, /What do you revert\?/];
 const [TAKE, ENTER, CTRL_C] = ['\t', '\r', '\u0003'];
 
 const description = async (): Promise<unknown> => {
@@ -78,7 +78,6 @@ terminalTest('what is reverted is in the service, and the next review is clean',
   const output = await onTerminal(`${REVIEW}; echo "code $?"`, [
     [ACCEPT, ENTER],
     [REVERT, `descr${TAKE}${ENTER}`],
-    [IGNORE, ENTER],
     [/deploy prod, once it is set back\?/, 'n'],
     [/send 1 request\?/, 'y'],
   ]);
@@ -95,7 +94,6 @@ terminalTest('a cause is reverted in every stack of a fleet, and the next review
       [
         [ACCEPT, ENTER],
         [REVERT, `all 2${TAKE}${ENTER}`],
-        [IGNORE, ENTER],
         [/send 2 requests\?/, 'y'],
       ],
       fleet,
