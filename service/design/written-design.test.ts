@@ -60,6 +60,22 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const named = async (path: string, name: string): Promise<WireRecord> =>
     (await records(path)).find(({ ciName }) => ciName === name)!;
 
+  test('a secret of a component that the pack makes is kept by extract, load and extract', async () => {
+    const platforms = (password: string): string =>
+      JSON.stringify({
+        platforms: { db: { pack: 'oneops/mysql:1', components: { 'mysql/oneops.1.Mysql': { mysql: { password } } } } },
+      });
+    expect((await load(platforms('canary'))).status).toBe(200);
+    const first = await extract();
+    expect(JSON.stringify(first)).toContain('"password":"::ENCRYPTED::"');
+    for (const assembly of ['shop', 'other']) {
+      if (assembly === 'other')
+        await shop.ok(shop.send('POST', A, { cms_ci: { ciName: 'other', ciAttributes: { owner: 'a@acme.io' } } }));
+      expect((await load(JSON.stringify(first), {}, assembly)).status).toBe(200);
+      expect([assembly, await extract('', assembly)]).toEqual([assembly, first]);
+    }
+  });
+
   test('a load makes what is written, text as it was written, and locks it', async () => {
     expect((await load(written(events))).status).toBe(200);
     const platforms = await records('platforms');
