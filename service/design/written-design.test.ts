@@ -68,6 +68,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await load(platforms('canary'))).status).toBe(200);
     const first = await extract();
     expect(JSON.stringify(first)).toContain('"password":"::ENCRYPTED::"');
+    await shop.commitDesign();
     for (const assembly of ['shop', 'other']) {
       if (assembly === 'other')
         await shop.ok(shop.send('POST', A, { cms_ci: { ciName: 'other', ciAttributes: { owner: 'a@acme.io' } } }));
