@@ -938,3 +938,18 @@ environment: { clouds: { '{{cloud}}': { priority: '1' } } }
   ]);
   expect(became(result, 'platforms.web.pack')).toEqual(['3 changed: it names no version: 1 is written, check it']);
 });
+
+test('a rolling deployment stays one: percent_deploy of a scaling is pct_dpmt, at both places', () => {
+  const above = converted(
+    'boo: { environment_name: dev }\nassembly: { name: shop, owner: a@b.io }\nplatforms: { web: { pack: oneops/tomcat, pack_version: 1 } }\n' +
+      'environment: { availability: redundant }\nscale: { web: { scaling: { compute: { current: 4, percent_deploy: 25 } } } }\n',
+  );
+  expect(above.yaml).toMatch(/compute:\s+current: 4\s+pct_dpmt: 25\n/);
+  expect(became(above, 'scale.web.scaling.compute.percent_deploy').join()).toContain('pct_dpmt');
+  const inside = converted(
+    'assembly: { name: shop, owner: a@b.io }\nplatforms: { web: { pack: oneops/tomcat, pack_version: 1 } }\n' +
+      'environments: { dev: { availability: redundant, platforms: { web: { scale: { compute: { percent_deploy: 25 } } } } } }\n',
+  );
+  expect(inside.yaml).toMatch(/compute:\s+pct_dpmt: 25\n/);
+  expect([...wrong(above), ...wrong(inside)]).toEqual([]);
+});
