@@ -77,6 +77,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
+  test('a number with an exponent and without a point is text, as in YAML 1.1', async () => {
+    expect((await load('variables: { A: 1e3, B: 12E-2, C: 1.5e+3, D: 7.0, E: 1000 }\n')).status).toBe(200);
+    expect(await extract()).toMatchObject({ variables: { A: '1e3', B: '12E-2', C: '1500', D: '7.0', E: '1000' } });
+  });
+
   test('a load makes what is written, text as it was written, and locks it', async () => {
     expect((await load(written(events))).status).toBe(200);
     const platforms = await records('platforms');

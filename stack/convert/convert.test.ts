@@ -953,3 +953,8 @@ test('a rolling deployment stays one: percent_deploy of a scaling is pct_dpmt, a
   expect(inside.yaml).toMatch(/compute:\s+pct_dpmt: 25\n/);
   expect([...wrong(above), ...wrong(inside)]).toEqual([]);
 });
+
+test('a number with an exponent and without a point is text, as old readers have it', () => {
+  const result = converted('variables: { A: 1e3, B: 12E-2, C: 1.0e+3, D: 7.0, E: 1000 }\nplatforms: {}\n');
+  expect(result.yaml).toMatch(/A: '1e3'\s+B: '12E-2'\s+C: '1000(\.0)?'\s+D: '7.0'\s+E: '1000'/);
+});
