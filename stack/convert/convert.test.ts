@@ -886,7 +886,6 @@ test('a design export', () => {
 });
 
 test.each([
-  ['a key twice', `${DESIGN}\n          username: three\n`, ['51:11 duplicate-key']],
   [
     'a text under | with a last line that is indented too little',
     'platforms:\n  web:\n    content: |\n      <beans>\n    </beans>\n    other: 1\n',
@@ -957,4 +956,17 @@ test('a rolling deployment stays one: percent_deploy of a scaling is pct_dpmt, a
 test('a number with an exponent and without a point is text, as old readers have it', () => {
   const result = converted('variables: { A: 1e3, B: 12E-2, C: 1.0e+3, D: 7.0, E: 1000 }\nplatforms: {}\n');
   expect(result.yaml).toMatch(/A: '1e3'\s+B: '12E-2'\s+C: '1000(\.0)?'\s+D: '7.0'\s+E: '1000'/);
+});
+
+test('of a key that is given twice the last one counts, as for the service, and the report says so', () => {
+  const result = converted(
+    'variables:\n  LEVEL: debug\n  OTHER: x\n  LEVEL: info\nplatforms: { web: { pack: oneops/tomcat:1 } }\n',
+  );
+  expect(told(result)).toEqual([]);
+  expect(result.yaml).toMatch(/LEVEL: info/);
+  expect(result.yaml).not.toContain('debug');
+  expect(became(result, 'variables.LEVEL')).toEqual([
+    '2 changed: line 4 gives it again, and that one counts',
+    '4 carried',
+  ]);
 });

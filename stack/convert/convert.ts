@@ -67,7 +67,9 @@ export function convert(old: OldFile, classes: Classes): Converted {
   const readable = from === 'boo' ? readableTemplate(old, source, profiles) : readableText(source);
   const { file, tags } = readable;
   for (const note of readable.notes) reportTag(note, { ledger, report });
-  const read = readYaml(file);
+  const read = readYaml(file, (former, last) =>
+    ledger.changed(former.value, 'repeated-setting', `line ${last.at.start.line} gives it again, and that one counts`),
+  );
   report.pass(read.findings.map((finding) => ({ ...finding, message: shown(finding.message) })));
   const root = read.root;
   if (root !== undefined && root.form !== 'map') report.error(root, 'wrong-type', 'the file must be a map of settings');
