@@ -970,3 +970,22 @@ test('of a key that is given twice the last one counts, as for the service, and 
     '4 carried',
   ]);
 });
+
+test.each([
+  ['as far as its key', '    '],
+  ['less than its key', '  '],
+  ['not at all', ''],
+])('JSON in single quotes may end in a line that is indented %s, as for old readers', (_, indent) => {
+  const template = (end: string): string =>
+    'assembly: { name: shop, owner: a@b.io }\nplatforms:\n  web:\n    pack: oneops/tomcat:1\n    variables:\n' +
+    `      JSON: '{\n        "a": "it''s",\n${indent}"b": 2\n${end}}' # why\n      LAST: x\n`;
+  const result = converted(template(indent), { from: 'boo' });
+  expect(told(result)).toEqual([]);
+  expect(result.yaml).toBe(converted(template('          '), { from: 'boo' }).yaml);
+  expect(result.yaml).toContain("it''s");
+  expect(became(result, 'platforms.web.variables.LAST')).toEqual(['10 carried']);
+});
+
+test('a quote that no line closes is reported where it is', () => {
+  expect(told(converted("variables:\n  JSON: '{\n  }\nplatforms: {}\n"))).toEqual(['2:9 unclosed']);
+});

@@ -14,7 +14,14 @@ import type { PlacedNote, ReadPartial } from './expansion';
 import { shown } from './mustache';
 import { originsOf } from './origins';
 import { isSecretOfMap, profileText, readProfiles, type Profile } from './profile';
-import { accountsInSource, findingsInSource, readableTemplate, readableText, type TagNames } from './readable';
+import {
+  accountsInSource,
+  findingsInSource,
+  indented,
+  readableTemplate,
+  readableText,
+  type TagNames,
+} from './readable';
 import { reportReferences } from './references';
 import type { Conversion } from './conversion';
 import { writtenMap } from './written';
@@ -58,7 +65,7 @@ export interface Converted {
 
 /** Converts an old file. Never throws for what the file contains. */
 export function convert(old: OldFile, classes: Classes): Converted {
-  const source = sourceFile(old.name, old.text);
+  const source = sourceFile(old.name, indented(old.text));
   const report = newReport([old.name, old.profiles?.name ?? '']);
   const profiles = profilesOf(old, report);
   const looksLikeBoo = /^(boo|environments?|scale|assembly)\s*:|^\s*\{\{>/m.test(source.text);
