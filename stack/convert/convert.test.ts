@@ -989,3 +989,11 @@ test.each([
 test('a quote that no line closes is reported where it is', () => {
   expect(told(converted("variables:\n  JSON: '{\n  }\nplatforms: {}\n"))).toEqual(['2:9 unclosed']);
 });
+
+test.each(['name: web\nversion: 1\n', '{ "dependencies": { "yaml": "2" } }\n'])(
+  'a file that is no template at all is refused: %j',
+  (text) => {
+    const result = converted(text);
+    expect([result.yaml, told(result)]).toEqual([undefined, ['1:1 no-old-file']]);
+  },
+);

@@ -5,6 +5,7 @@ import type { ClassLookup } from '../../api/contract';
 import { newReport, type Finding } from '../findings/finding';
 import { rangesOf, sourceFile, type Range } from '../reader/source';
 import { readYaml } from '../reader/read-yaml';
+import { type MapNode } from '../reader/tree';
 import { convertBoo } from './boo';
 import { commentsByKey } from './comments';
 import { newConfiguration } from './configuration';
@@ -80,6 +81,13 @@ export function convert(old: OldFile, classes: Classes): Converted {
   report.pass(read.findings.map((finding) => ({ ...finding, message: shown(finding.message) })));
   const root = read.root;
   if (root !== undefined && root.form !== 'map') report.error(root, 'wrong-type', 'the file must be a map of settings');
+  if (root?.form === 'map' && !isOldFile(root))
+    report.error(
+      root,
+      'no-old-file',
+      'the file has no setting of a Boo template or of a design export',
+      'is this a template?',
+    );
   const files = [...readable.files, ...(old.profiles ? [{ name: old.profiles.name, text: old.profiles.text }] : [])];
   const isWrong = report.findings().some(({ severity }) => severity === 'error');
   const start = rangesOf(source)(0, 0);
@@ -114,6 +122,15 @@ export function convert(old: OldFile, classes: Classes): Converted {
     sourceOf: (range) => readable.sourceOf(originOf(range)),
   };
 }
+
+/** Settings of which an old file has at least one at its top. */
+const OLD_SETTINGS: readonly string[] = [
+  ...['boo', 'assembly', 'variables', 'encrypted_variables', 'platforms', 'scale', 'environment', 'environments'],
+  ...['import', 'imports'],
+];
+
+const isOldFile = ({ entries }: MapNode): boolean =>
+  entries.length === 0 || entries.some(({ key }) => OLD_SETTINGS.includes(key));
 
 type Report = ReturnType<typeof newReport>;
 

@@ -191,6 +191,12 @@ const CODES = {
       'The old file gives the setting again further down in the same map. The service and Boo take the last one, and so does the stack file. Remove the one that was not meant.',
     old: `variables: { LEVEL: debug, LEVEL: info }\n${WEB}`,
   },
+  'no-old-file': {
+    id: 'ONE1825',
+    meaning:
+      'The file has neither platforms nor anything else that a Boo template or a design export has. Name the template, or say with --from what the file is.',
+    old: 'name: web\nversion: 1\n',
+  },
 } as const satisfies { readonly [code: string]: Omit<ConversionCode, 'code'> };
 
 type Codes = typeof CODES;
