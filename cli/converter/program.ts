@@ -4,15 +4,7 @@ import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { ConvertProgramResponse, type ConvertProgramRequest } from '@pulumi/pulumi/proto/converter_pb';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  bindConfig,
-  explanationOf,
-  pclOf,
-  STANDARD_FILE,
-  type Finding,
-  type Loss,
-  type StackPlan,
-} from '../../stack';
+import { bindConfig, explanationOf, pclOf, STANDARD_FILE, type Finding, type Loss, type StackPlan } from '../../stack';
 import { engineDiagnostic } from '../../provider/engine';
 import { parseWords, UsageError } from '../command';
 import {
