@@ -33,7 +33,10 @@ interface UserOption {
   readonly password?: string;
   /** Default `full`. */
   readonly rights?: Rights;
-  /** Default: all organizations. */
+  /**
+   * Default: all organizations for a user with all rights; for one that may only read, or that has the rights of teams, those that are there when
+   * the user is first added.
+   */
   readonly organizations?: readonly string[];
   /** Names of teams: the user has their rights and no others (service-facts §5.3). Default: all rights. */
   readonly teams?: readonly string[];
@@ -136,12 +139,20 @@ function usersToAdd(store: Store, { users = [], firstUser }: ServiceOptions): re
   return isFirst && firstUser !== undefined ? [firstUser()] : users;
 }
 
+/** Organizations a user belongs to where no option names them; null: all, later ones too. */
+function organizationsOf(store: Store, { name, rights, teams }: UserOption): readonly string[] | null {
+  if (rights !== 'read' && teams === undefined) return null;
+  const present = (): string[] =>
+    store.records.list({ namespace: '/', className: 'account.Organization' }, 'committed').map((record) => record.name);
+  return store.users.byName(name)?.organizations ?? present();
+}
+
 function addUsers(store: Store, users: readonly UserOption[], now: number): void {
   for (const user of users) {
     store.users.put({
       name: user.name,
       ...(user.rights === undefined ? {} : { rights: user.rights }),
-      ...(user.organizations === undefined ? {} : { organizations: user.organizations }),
+      organizations: user.organizations ?? organizationsOf(store, user),
       ...(user.teams === undefined ? {} : { teams: user.teams }),
       now,
     });

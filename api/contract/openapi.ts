@@ -163,6 +163,13 @@ const WARNINGS: JsonObject = {
   },
 };
 
+const DEPRECATION: JsonObject = {
+  deprecation: {
+    description: 'Another operation has taken the place of this one (RFC 9745)',
+    schema: { type: 'string' },
+  },
+};
+
 function answerOf(route: Route, rules: DialectRules, { describe }: Describer): JsonObject {
   if (route.method === 'DELETE' && !rules.deleteAnswersRecord) return { description: 'Done; the body is empty' };
   const schema = describe(route.answer, 'output');
@@ -171,6 +178,7 @@ function answerOf(route: Route, rules: DialectRules, { describe }: Describer): J
   return {
     description: 'The answer',
     ...(route.warns ? { headers: WARNINGS } : {}),
+    ...(route.deprecated ? { headers: DEPRECATION } : {}),
     content: { [route.media]: { schema: answers } },
   };
 }

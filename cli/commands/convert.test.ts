@@ -131,3 +131,14 @@ test.each([
 ])('convert %j is refused', async (words, message) => {
   await expect(async () => convert(...words)).rejects.toThrow(message);
 });
+
+test('a result that check refuses is reported with its line in the result, exit code 3', async () => {
+  writeFileSync('design.yaml', DESIGN.replace('  web:', '  web_one:'));
+  const { code, stdout, stderr } = await convert('design.yaml');
+  expect(code).toBe(3);
+  const line = stdout.split('\n').findIndex((each) => each.includes('web_one')) + 1;
+  expect(stderr).toContain('check refuses the result');
+  expect(stderr).toContain(`oneops.yaml:${line}:`);
+  const json = JSON.parse((await convert('design.yaml', '--json')).stdout) as { readonly refused: readonly object[] };
+  expect(json.refused).not.toEqual([]);
+});

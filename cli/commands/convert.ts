@@ -1,6 +1,14 @@
 // `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and a report of every setting.
 // It must not know the old formats.
-import { explanationOf, renderFindings, reportLines, STANDARD_FILE, countLine, type Converted } from '../../stack';
+import {
+  explanationOf,
+  renderFindings,
+  reportLines,
+  STANDARD_FILE,
+  countLine,
+  type Converted,
+  type Finding,
+} from '../../stack';
 import { parseWords, UsageError, type Command } from '../command';
 import {
   COMMANDS_FILE,
@@ -9,6 +17,7 @@ import {
   OLD_FILE_OPTIONS,
   REPORT_FILE,
   reportText,
+  resultRead,
 } from '../convert/old-file';
 import { missingAround } from '../init/files';
 import { firstSteps } from '../init/first-steps';
@@ -37,7 +46,8 @@ what was changed or left behind, each setting with its line. Sends no request.
   --json                 everything as JSON
 
 exit codes: 0 everything is carried or changed, 1 wrong use or a file cannot be
-read, 2 the file is not valid, 3 a setting was left behind`;
+read, 2 the file is not valid, 3 a setting was left behind, or check refuses the
+result`;
 
 /** The convert command. */
 export const convertCommand: Command = {
@@ -50,19 +60,26 @@ export const convertCommand: Command = {
     const { converted, project } = convertedFrom(name, values);
     const { out } = values;
     const written = converted.yaml !== undefined && out !== undefined ? write(out, project, converted) : [];
-    if (values.json) process.stdout.write(`${JSON.stringify(shownAsJson(converted), null, 2)}\n`);
-    if (!values.json) show(converted, out, written);
+    const refused = converted.yaml === undefined ? [] : refusedIn(converted.yaml);
+    if (values.json) process.stdout.write(`${JSON.stringify(shownAsJson(converted, refused), null, 2)}\n`);
+    if (!values.json) show(converted, { folder: out, written, refused });
     if (converted.yaml === undefined) return Promise.resolve(2);
-    return Promise.resolve(converted.accounts.some(({ outcome }) => outcome === 'left behind') ? 3 : 0);
+    const isLeft = converted.accounts.some(({ outcome }) => outcome === 'left behind');
+    return Promise.resolve(isLeft || refused.length > 0 ? 3 : 0);
   },
 };
 
-const shownAsJson = ({ from, yaml, commands, accounts, findings }: Converted): object => ({
+/** What check finds wrong in the result, at its place there: somebody has to correct it by hand. */
+const refusedIn = (yaml: string): readonly Finding[] =>
+  resultRead(yaml).findings.filter(({ severity }) => severity === 'error');
+
+const shownAsJson = ({ from, yaml, commands, accounts, findings }: Converted, refused: readonly Finding[]): object => ({
   from,
   ...(yaml === undefined ? {} : { yaml }),
   commands,
   settings: accounts.map(withId),
   findings: findings.map(withId),
+  refused: refused.map(withId),
 });
 
 const withId = <Coded extends { readonly code: string }>(coded: Coded): object => ({
@@ -83,7 +100,14 @@ function write(folder: string, project: string, converted: Converted): readonly 
   return files.map((file) => file.name);
 }
 
-function show(converted: Converted, folder: string | undefined, written: readonly string[]): void {
+interface Shown {
+  readonly folder: string | undefined;
+  readonly written: readonly string[];
+  /** What check finds wrong in the result. */
+  readonly refused: readonly Finding[];
+}
+
+function show(converted: Converted, { folder, written, refused }: Shown): void {
   const { from, yaml, commands, accounts, findings, files } = converted;
   if (findings.length > 0) process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
   if (yaml === undefined) {
@@ -105,6 +129,10 @@ function show(converted: Converted, folder: string | undefined, written: readonl
         ]),
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
+  if (refused.length === 0) return;
+  process.stderr.write('\ncheck refuses the result: correct it before you use it\n');
+  const result = [{ name: STANDARD_FILE, text: yaml }];
+  process.stderr.write(renderFindings(refused, result, { colour: process.stderr.isTTY }));
 }
 
 const FORMS = { boo: 'a Boo template', design: 'a design export' } as const;

@@ -3,9 +3,28 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
-import { convert, countLine, readTextFile, reportLines, type Converted, type ReadPartial } from '../../stack';
+import {
+  convert,
+  countLine,
+  readStack,
+  readTextFile,
+  reportLines,
+  STANDARD_FILE,
+  type Converted,
+  type ReadPartial,
+  type ReadStack,
+} from '../../stack';
 import { UsageError } from '../command';
 import { textFrom } from '../project';
+
+/** What `check` says of a stack file that was converted, before anybody corrected it. */
+export const resultRead = (yaml: string): ReadStack =>
+  readStack([{ name: STANDARD_FILE, text: yaml }], {
+    classMetadata,
+    templateClass,
+    catalogue: 'off',
+    readFile: () => ({ problem: 'a converted template reads no file' }),
+  });
 
 /** Options that say how an old file is read. */
 export const OLD_FILE_OPTIONS = {

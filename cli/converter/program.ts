@@ -4,17 +4,7 @@ import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { ConvertProgramResponse, type ConvertProgramRequest } from '@pulumi/pulumi/proto/converter_pb';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classMetadata, templateClass } from '../../api/contract';
-import {
-  bindConfig,
-  explanationOf,
-  pclOf,
-  readStack,
-  STANDARD_FILE,
-  type Finding,
-  type Loss,
-  type StackPlan,
-} from '../../stack';
+import { bindConfig, explanationOf, pclOf, STANDARD_FILE, type Finding, type Loss, type StackPlan } from '../../stack';
 import { engineDiagnostic } from '../../provider/engine';
 import { parseWords, UsageError } from '../command';
 import {
@@ -24,6 +14,7 @@ import {
   OLD_FILE_OPTIONS,
   REPORT_FILE,
   reportText,
+  resultRead,
 } from '../convert/old-file';
 import { projectHere, projectTextHere, stackConfigHere } from '../project';
 import { readStackHere } from '../read-stack';
@@ -67,12 +58,7 @@ function booProgram(words: readonly string[]): Program {
   const { converted, project } = convertedFrom(name, values);
   const { yaml, commands, findings } = converted;
   if (yaml === undefined) return { files: [], diagnostics: findings.map(findingOf) };
-  const { findings: own, plan } = readStack([{ name: STANDARD_FILE, text: yaml }], {
-    classMetadata,
-    templateClass,
-    catalogue: 'off',
-    readFile: () => ({ problem: 'a converted template reads no file' }),
-  });
+  const { findings: own, plan } = resultRead(yaml);
   const all = [...findings, ...own.map((finding) => ({ ...finding, at: converted.sourceOf(finding.at) }))];
   if (plan === undefined) {
     const errors = all.filter(({ severity }) => severity === 'error');

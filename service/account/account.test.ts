@@ -226,3 +226,28 @@ test('neither passwords nor tokens handed out for them are in the file, and they
   changed.close();
   rmSync(folder, { recursive: true });
 });
+
+test('readers and members belong to the organizations that were there when they were added, also after a restart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oneops-account-'));
+  const database = join(folder, 'oneops.db');
+  const users = [
+    { name: 'eve', token: 'token-of-eve', rights: 'read' },
+    { name: 'tom', token: 'token-of-tom', teams: ['ops'] },
+  ] as const;
+  try {
+    for (const run of ['first', 'second']) {
+      const caller = callerOf('documented', { database, users });
+      if (run === 'first')
+        expect((await caller.send('POST', '/account/organizations', { name: 'later' })).status).toBe(200);
+      expect((await caller.send('GET', '/later/assemblies')).status).toBe(200);
+      for (const { token } of users) {
+        const headers = { authorization: basic(token) };
+        expect((await caller.send('GET', '/acme/assemblies', undefined, headers)).status).toBe(200);
+        expect((await caller.send('GET', '/later/assemblies', undefined, headers)).status).toBe(403);
+      }
+      caller.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

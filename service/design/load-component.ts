@@ -1,6 +1,6 @@
 // Components of a design document as they are loaded: made or overlaid, with their attachments and dependencies.
 // The document as a whole: load.ts.
-import { type ClassMetadata } from '../../api/contract';
+import { type ClassMetadata, ENCRYPTED } from '../../api/contract';
 import { storedName } from '../answers';
 import { knownClass, newValues, patchValues, type SentAttributes } from '../attributes';
 import { type Pack, type PackTemplate, templates } from '../catalogue';
@@ -42,26 +42,33 @@ function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): PackTemplat
   return template;
 }
 
-/** A record that attributes are laid on: its path in the document, its class, and whether it is made now. */
+/** What attributes are laid on: its path in the document, its class, and the record, unless it is made now. */
 interface Target {
   readonly at: string;
   readonly metadata: ClassMetadata;
-  readonly isNew: boolean;
+  readonly present: StoredRecord | undefined;
 }
 
-/** Attributes as text. Those the class does not have are left out with a warning, as the live service does without one; a secret that only says it exists, where there is one already. */
+/**
+ * Attributes as text. Those the class does not have are left out with a warning, as the live service does without one. A secret that only says
+ * that it exists leaves the value that is there, as the mask does, and locks it.
+ */
 function attributesIn(
   { warn }: Pick<Laying, 'warn'>,
   members: ReadonlyMap<string, DocumentNode>,
-  { at, metadata, isNew }: Target,
+  { at, metadata, present }: Target,
 ): SentAttributes {
   for (const name of members.keys())
     if (metadata.attributes[name] === undefined) warn(unknownAttribute(at, metadata.name, name));
-  const entries = [...members].filter(([name, node]) => {
-    const rule = metadata.attributes[name];
-    return rule !== undefined && (isNew || !rule.encrypted || nodeText(node) !== SECRET);
-  });
-  return Object.fromEntries(entries.map(([name, node]) => [name, nodeText(node)]));
+  const isKept = (name: string, text: string): boolean =>
+    metadata.attributes[name]?.encrypted === true && text === SECRET && Boolean(present?.values[name]);
+  const entries = [...members].filter(([name]) => metadata.attributes[name] !== undefined);
+  return Object.fromEntries(
+    entries.map(([name, node]) => {
+      const text = nodeText(node);
+      return [name, isKept(name, text) ? ENCRYPTED : text];
+    }),
+  );
 }
 
 const locked = (attributes: SentAttributes): AttributeLocks =>
@@ -84,7 +91,7 @@ function layComponent(laying: Laying, key: string, name: string, node: DocumentN
   const present = context.store.records.byName(place.inside, className, name);
   const own = new Map([...members].filter(([member]) => !OWN_KEYS.includes(member)));
   const at = `${place.platform.name}/${name}`;
-  const attributes = attributesIn(laying, own, { at, metadata, isNew: present === undefined });
+  const attributes = attributesIn(laying, own, { at, metadata, present });
   if (present !== undefined && isLeaving(present)) throw refused(`component ${name} is to be deleted`);
   if (present !== undefined) overlay(laying, present, attributes, metadata);
   const component = present ?? makeComponent(laying, template, name, attributes);
@@ -128,7 +135,7 @@ function layAttachment(laying: Laying, component: StoredRecord, name: string, no
     }),
   );
   const at = `${place.platform.name}/${component.name}/${name}`;
-  const ciAttributes = attributesIn(laying, joined, { at, metadata, isNew: present === undefined });
+  const ciAttributes = attributesIn(laying, joined, { at, metadata, present });
   const attributes = checkedAttributes(context, { ciAttributes: { ...ciAttributes } });
   if (present !== undefined) overlay(laying, present, attributes, metadata);
   else {
@@ -152,7 +159,7 @@ function layMonitor(laying: Laying, component: StoredRecord, name: string, node:
   const metadata = knownClass(context.catalogue, className);
   const present = context.store.records.byName(place.inside, className, name);
   const at = `${place.platform.name}/${component.name}/${name}`;
-  const attributes = attributesIn(laying, members, { at, metadata, isNew: present === undefined });
+  const attributes = attributesIn(laying, members, { at, metadata, present });
   if (present !== undefined) {
     overlay(laying, present, attributes, metadata);
     return;

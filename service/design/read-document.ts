@@ -77,12 +77,15 @@ function merged(entries: ReadonlyMap<string, DocumentNode>): ReadonlyMap<string,
 /** Words that YAML 1.1 takes for booleans and the live service's reader does not. */
 const NO_BOOLEAN = /^[yn]$/i;
 
+/** Text in YAML 1.1, in which a fraction has a point. */
+const EXPONENT_ALONE = /^[-+]?[\d_]+e[-+]?\d+$/i;
+
 function scalarOf({ value, source }: { readonly value: unknown; readonly source?: string | undefined }): DocumentNode {
   if (typeof value === 'string') return { kind: 'scalar', text: value, value };
   if (value === null || value === undefined) return { kind: 'scalar', text: '', value: null };
   if (typeof value === 'boolean' && !NO_BOOLEAN.test(source ?? ''))
     return { kind: 'scalar', text: String(value), value };
-  if (typeof value === 'number' && Number.isFinite(value))
+  if (typeof value === 'number' && Number.isFinite(value) && !EXPONENT_ALONE.test(source ?? ''))
     return { kind: 'scalar', text: numberText(value, source ?? ''), value };
   // Dates, and what is beyond numbers, keep the text they were written with.
   const text = source ?? '';

@@ -60,6 +60,28 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const named = async (path: string, name: string): Promise<WireRecord> =>
     (await records(path)).find(({ ciName }) => ciName === name)!;
 
+  test('a secret of a component that the pack makes is kept by extract, load and extract', async () => {
+    const platforms = (password: string): string =>
+      JSON.stringify({
+        platforms: { db: { pack: 'oneops/mysql:1', components: { 'mysql/oneops.1.Mysql': { mysql: { password } } } } },
+      });
+    expect((await load(platforms('canary'))).status).toBe(200);
+    const first = await extract();
+    expect(JSON.stringify(first)).toContain('"password":"::ENCRYPTED::"');
+    await shop.commitDesign();
+    for (const assembly of ['shop', 'other']) {
+      if (assembly === 'other')
+        await shop.ok(shop.send('POST', A, { cms_ci: { ciName: 'other', ciAttributes: { owner: 'a@acme.io' } } }));
+      expect((await load(JSON.stringify(first), {}, assembly)).status).toBe(200);
+      expect([assembly, await extract('', assembly)]).toEqual([assembly, first]);
+    }
+  });
+
+  test('a number with an exponent and without a point is text, as in YAML 1.1', async () => {
+    expect((await load('variables: { A: 1e3, B: 12E-2, C: 1.5e+3, D: 7.0, E: 1000 }\n')).status).toBe(200);
+    expect(await extract()).toMatchObject({ variables: { A: '1e3', B: '12E-2', C: '1500', D: '7.0', E: '1000' } });
+  });
+
   test('a load makes what is written, text as it was written, and locks it', async () => {
     expect((await load(written(events))).status).toBe(200);
     const platforms = await records('platforms');

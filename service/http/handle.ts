@@ -33,6 +33,7 @@ import { checkBody, readBody, readForm, readQuery } from './body';
 import { type Lost, type OnDisk } from './commit';
 import { type Journal } from './journal';
 import { type Match, type Router } from './router';
+import { asksForTokenPage, tokenPage } from './token-page';
 
 /** What requests are served with. */
 interface Serving {
@@ -116,6 +117,14 @@ function enterOrganization(parts: Parts, organization: string, account: StoredUs
 
 /** What a handler returned, as an answer. */
 function answeredOf(route: Route, result: unknown): Answered {
+  const answered = plainly(route, result);
+  return route.deprecated ? { ...answered, headers: { ...answered.headers, ...DEPRECATED } } : answered;
+}
+
+/** Says that another route has taken the place of this one (RFC 9745). It has always been so: nobody knows the day. */
+const DEPRECATED = { deprecation: '@0' };
+
+function plainly(route: Route, result: unknown): Answered {
   if (isAnswer(result)) return { status: result.status, body: result.body, headers: result.headers };
   return route.media === JSON_MEDIA ? jsonAnswer(200, result) : textAnswer(route.media, String(result));
 }
@@ -200,6 +209,7 @@ function outcomeOf(parts: Parts, asked: Asked): Outcome {
   try {
     if (method === 'OPTIONS') return end(jsonAnswer(200, undefined));
     if (method === 'GET' && path === '/') return end(jsonAnswer(200, WELCOME));
+    if (asksForTokenPage(asked.request)) return end(tokenPage());
     const sender = accountOf(parts.store, authorization);
     match = parts.router(method, path);
     if (match === undefined) throw notServed(parts, asked);

@@ -1,6 +1,7 @@
 // Laws of the request handling: who gets in, what is read, how a no is reported, in both dialects.
 import { DIALECT_HEADER, DIALECTS, type Dialect } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerOf } from '../../test/service-caller';
+import { shopOf } from '../../test/shop';
 import { listen } from './listen';
 import { BODY_LIMIT } from './body';
 
@@ -258,4 +259,21 @@ describe('a listener', () => {
     await first.close();
     caller.close();
   });
+});
+
+test('an answer of the former path of releases/bom says that it is deprecated, and no other', async () => {
+  const shop = shopOf('documented');
+  await shop.assembly();
+  await shop.platform('web');
+  await shop.commitDesign();
+  await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+  await shop.pull('prod');
+  await shop.commit('prod');
+  const said = async (path: string): Promise<unknown> => {
+    const { status, headers } = await shop.send('GET', shop.at('prod', path));
+    return [status, headers['deprecation']];
+  };
+  expect(await said('/releases/latest')).toEqual([200, '@0']);
+  expect(await said('/releases/bom')).toEqual([200, undefined]);
+  shop.close();
 });

@@ -886,7 +886,6 @@ test('a design export', () => {
 });
 
 test.each([
-  ['a key twice', `${DESIGN}\n          username: three\n`, ['51:11 duplicate-key']],
   [
     'a text under | with a last line that is indented too little',
     'platforms:\n  web:\n    content: |\n      <beans>\n    </beans>\n    other: 1\n',
@@ -938,3 +937,63 @@ environment: { clouds: { '{{cloud}}': { priority: '1' } } }
   ]);
   expect(became(result, 'platforms.web.pack')).toEqual(['3 changed: it names no version: 1 is written, check it']);
 });
+
+test('a rolling deployment stays one: percent_deploy of a scaling is pct_dpmt, at both places', () => {
+  const above = converted(
+    'boo: { environment_name: dev }\nassembly: { name: shop, owner: a@b.io }\nplatforms: { web: { pack: oneops/tomcat, pack_version: 1 } }\n' +
+      'environment: { availability: redundant }\nscale: { web: { scaling: { compute: { current: 4, percent_deploy: 25 } } } }\n',
+  );
+  expect(above.yaml).toMatch(/compute:\s+current: 4\s+pct_dpmt: 25\n/);
+  expect(became(above, 'scale.web.scaling.compute.percent_deploy').join()).toContain('pct_dpmt');
+  const inside = converted(
+    'assembly: { name: shop, owner: a@b.io }\nplatforms: { web: { pack: oneops/tomcat, pack_version: 1 } }\n' +
+      'environments: { dev: { availability: redundant, platforms: { web: { scale: { compute: { percent_deploy: 25 } } } } } }\n',
+  );
+  expect(inside.yaml).toMatch(/compute:\s+pct_dpmt: 25\n/);
+  expect([...wrong(above), ...wrong(inside)]).toEqual([]);
+});
+
+test('a number with an exponent and without a point is text, as old readers have it', () => {
+  const result = converted('variables: { A: 1e3, B: 12E-2, C: 1.0e+3, D: 7.0, E: 1000 }\nplatforms: {}\n');
+  expect(result.yaml).toMatch(/A: '1e3'\s+B: '12E-2'\s+C: '1000(\.0)?'\s+D: '7.0'\s+E: '1000'/);
+});
+
+test('of a key that is given twice the last one counts, as for the service, and the report says so', () => {
+  const result = converted(
+    'variables:\n  LEVEL: debug\n  OTHER: x\n  LEVEL: info\nplatforms: { web: { pack: oneops/tomcat:1 } }\n',
+  );
+  expect(told(result)).toEqual([]);
+  expect(result.yaml).toMatch(/LEVEL: info/);
+  expect(result.yaml).not.toContain('debug');
+  expect(became(result, 'variables.LEVEL')).toEqual([
+    '2 changed: line 4 gives it again, and that one counts',
+    '4 carried',
+  ]);
+});
+
+test.each([
+  ['as far as its key', '    '],
+  ['less than its key', '  '],
+  ['not at all', ''],
+])('JSON in single quotes may end in a line that is indented %s, as for old readers', (_, indent) => {
+  const template = (end: string): string =>
+    'assembly: { name: shop, owner: a@b.io }\nplatforms:\n  web:\n    pack: oneops/tomcat:1\n    variables:\n' +
+    `      JSON: '{\n        "a": "it''s",\n${indent}"b": 2\n${end}}' # why\n      LAST: x\n`;
+  const result = converted(template(indent), { from: 'boo' });
+  expect(told(result)).toEqual([]);
+  expect(result.yaml).toBe(converted(template('          '), { from: 'boo' }).yaml);
+  expect(result.yaml).toContain("it''s");
+  expect(became(result, 'platforms.web.variables.LAST')).toEqual(['10 carried']);
+});
+
+test('a quote that no line closes is reported where it is', () => {
+  expect(told(converted("variables:\n  JSON: '{\n  }\nplatforms: {}\n"))).toEqual(['2:9 unclosed']);
+});
+
+test.each(['name: web\nversion: 1\n', '{ "dependencies": { "yaml": "2" } }\n'])(
+  'a file that is no template at all is refused: %j',
+  (text) => {
+    const result = converted(text);
+    expect([result.yaml, told(result)]).toEqual([undefined, ['1:1 no-old-file']]);
+  },
+);

@@ -5,6 +5,7 @@ import type { ClassLookup } from '../../api/contract';
 import { newReport, type Finding } from '../findings/finding';
 import { rangesOf, sourceFile, type Range } from '../reader/source';
 import { readYaml } from '../reader/read-yaml';
+import { type MapNode } from '../reader/tree';
 import { convertBoo } from './boo';
 import { commentsByKey } from './comments';
 import { newConfiguration } from './configuration';
@@ -14,7 +15,14 @@ import type { PlacedNote, ReadPartial } from './expansion';
 import { shown } from './mustache';
 import { originsOf } from './origins';
 import { isSecretOfMap, profileText, readProfiles, type Profile } from './profile';
-import { accountsInSource, findingsInSource, readableTemplate, readableText, type TagNames } from './readable';
+import {
+  accountsInSource,
+  findingsInSource,
+  indented,
+  readableTemplate,
+  readableText,
+  type TagNames,
+} from './readable';
 import { reportReferences } from './references';
 import type { Conversion } from './conversion';
 import { writtenMap } from './written';
@@ -58,7 +66,7 @@ export interface Converted {
 
 /** Converts an old file. Never throws for what the file contains. */
 export function convert(old: OldFile, classes: Classes): Converted {
-  const source = sourceFile(old.name, old.text);
+  const source = sourceFile(old.name, indented(old.text));
   const report = newReport([old.name, old.profiles?.name ?? '']);
   const profiles = profilesOf(old, report);
   const looksLikeBoo = /^(boo|environments?|scale|assembly)\s*:|^\s*\{\{>/m.test(source.text);
@@ -67,10 +75,19 @@ export function convert(old: OldFile, classes: Classes): Converted {
   const readable = from === 'boo' ? readableTemplate(old, source, profiles) : readableText(source);
   const { file, tags } = readable;
   for (const note of readable.notes) reportTag(note, { ledger, report });
-  const read = readYaml(file);
+  const read = readYaml(file, (former, last) =>
+    ledger.changed(former.value, 'repeated-setting', `line ${last.at.start.line} gives it again, and that one counts`),
+  );
   report.pass(read.findings.map((finding) => ({ ...finding, message: shown(finding.message) })));
   const root = read.root;
   if (root !== undefined && root.form !== 'map') report.error(root, 'wrong-type', 'the file must be a map of settings');
+  if (root?.form === 'map' && !isOldFile(root))
+    report.error(
+      root,
+      'no-old-file',
+      'the file has no setting of a Boo template or of a design export',
+      'is this a template?',
+    );
   const files = [...readable.files, ...(old.profiles ? [{ name: old.profiles.name, text: old.profiles.text }] : [])];
   const isWrong = report.findings().some(({ severity }) => severity === 'error');
   const start = rangesOf(source)(0, 0);
@@ -105,6 +122,15 @@ export function convert(old: OldFile, classes: Classes): Converted {
     sourceOf: (range) => readable.sourceOf(originOf(range)),
   };
 }
+
+/** Settings of which an old file has at least one at its top. */
+const OLD_SETTINGS: readonly string[] = [
+  ...['boo', 'assembly', 'variables', 'encrypted_variables', 'platforms', 'scale', 'environment', 'environments'],
+  ...['import', 'imports'],
+];
+
+const isOldFile = ({ entries }: MapNode): boolean =>
+  entries.length === 0 || entries.some(({ key }) => OLD_SETTINGS.includes(key));
 
 type Report = ReturnType<typeof newReport>;
 

@@ -12,7 +12,7 @@ import {
   type Shape,
 } from '../../provider';
 import { argumentOf, keysOf } from '../bind/vocabulary';
-import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
+import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
 import { leavesOf } from './ledger';
 import { dataOf, type Written, type WrittenEntry } from './written';
 import { convertedValue } from './values';
@@ -80,6 +80,9 @@ function allowedOf(work: Conversion, entry: Entry, { shape, key, secret, fields 
 
 const holdsReference = (value: Written): boolean => JSON.stringify(dataOf(value)).includes('${config.');
 
+/** Numbers that templates call otherwise than the service does. */
+const FORMER_NUMBERS: ReadonlyMap<string, string> = new Map([['percent_deploy', 'pct_dpmt']]);
+
 /** Entries of a map of numbers with these keys, such as the settings of a cloud. */
 export function numberEntries(
   work: Conversion,
@@ -88,13 +91,16 @@ export function numberEntries(
   note?: string,
 ): readonly WrittenEntry[] {
   return (body?.entries ?? []).flatMap((entry) => {
-    if (!known.includes(entry.key)) {
+    const key = FORMER_NUMBERS.get(entry.key) ?? entry.key;
+    // Under both names the one of the service counts.
+    if (!known.includes(key) || (key !== entry.key && entryOf(body, key) !== undefined)) {
       leaveUnknown(work, entry, nearest(entry.key, known));
       return [];
     }
-    return [
-      entryFrom(work, entry, entry.key, convertedValue(work, entry.value, { shape: { type: 'int' }, place: [], note })),
-    ];
+    const renamed = key === entry.key ? undefined : `now ${key}`;
+    const notes = [renamed, note].filter((each) => each !== undefined).join(', ');
+    const shape = { shape: { type: 'int' }, place: [], note: notes === '' ? undefined : notes } as const;
+    return [entryFrom(work, entry, key, convertedValue(work, entry.value, shape))];
   });
 }
 

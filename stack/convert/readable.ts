@@ -24,6 +24,33 @@ export interface TagNames {
   readonly secrets: ReadonlySet<string>;
 }
 
+/** A line whose value is JSON in single quotes, which do not close in it: indentation of the key, and the value. */
+const OPENS_JSON = /^( *)(?:- +)*[^\s#'"][^'"#]*: +'([[{](?:[^']|'')*)$/;
+
+/** Whether a line closes a single quote that is open where it begins: `''` in it stands for a quote. */
+const closes = (line: string): boolean => line.replaceAll("''", '').includes("'");
+
+/**
+ * A text in which the lines of JSON in single quotes are indented deeper than its key. YAML demands it, and old readers do not. In quotes, the
+ * spaces at the start of a line mean nothing, and the numbers of lines stay. A quote that no line closes is left as it is.
+ */
+export function indented(text: string): string {
+  const lines = text.split('\n');
+  for (let first = 0; first < lines.length; first += 1) {
+    const [, indent] = OPENS_JSON.exec(lines[first] ?? '') ?? [];
+    if (indent === undefined) continue;
+    const last = lines.findIndex((line, index) => index > first && closes(line));
+    if (last < 0) return lines.join('\n');
+    for (let index = first + 1; index <= last; index += 1) {
+      const line = lines[index] ?? '';
+      const own = line.search(/\S/);
+      if (own >= 0 && own <= indent.length) lines[index] = `${indent} ${line.trimStart()}`;
+    }
+    first = last;
+  }
+  return lines.join('\n');
+}
+
 /** A source without tags. */
 export const readableText = (file: SourceFile): Readable => ({
   file,

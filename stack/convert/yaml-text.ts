@@ -58,8 +58,11 @@ const NO_BOOLEAN = /^[yn]$/i;
 /** The form of every number, time, boolean and nothing; no list or map has it. */
 const MAYBE_NO_TEXT = /^(?!- )[\w.+:~ -]*$/;
 
+/** Text in YAML 1.1, in which a fraction has a point. */
+const EXPONENT_ALONE = /^[-+]?[\d_]+e[-+]?\d+$/i;
+
 function valueOf(plain: string): unknown {
-  if (NO_BOOLEAN.test(plain) || !MAYBE_NO_TEXT.test(plain)) return plain;
+  if (NO_BOOLEAN.test(plain) || EXPONENT_ALONE.test(plain) || !MAYBE_NO_TEXT.test(plain)) return plain;
   const { contents, errors } = parseDocument(plain, { version: '1.1', logLevel: 'silent' });
   return errors.length === 0 && isScalar(contents) ? contents.value : plain;
 }

@@ -3,12 +3,23 @@
 import type { Report } from '../findings/finding';
 import { isNull, type Entry, type Node, type Placed } from './tree';
 
-/** Entries with each key once. A key that is written twice is reported; of two maps both count, else the first one. */
-export function uniqueEntries(report: Report, entries: readonly Entry[]): readonly Entry[] {
+/** Told of an entry that a later one with the same key takes the place of, in files whose readers take the last one. */
+export type Replaced = (former: Entry, last: Entry) => void;
+
+/**
+ * Entries with each key once. A key that is written twice is reported; of two maps both count, else the first one. With `replaced`, the last one
+ * counts, and nothing is reported.
+ */
+export function uniqueEntries(report: Report, entries: readonly Entry[], replaced?: Replaced): readonly Entry[] {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
     const former = first.get(entry.key);
     if (former === undefined) {
+      first.set(entry.key, entry);
+      continue;
+    }
+    if (replaced !== undefined) {
+      replaced(former, entry);
       first.set(entry.key, entry);
       continue;
     }

@@ -17,7 +17,7 @@ import {
 import type { Path } from '../../api/contract';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import { beyondDepth, DEPTH } from './depth';
-import { bringsAll, mergedEntries, uniqueEntries, withMerged } from './map-entries';
+import { bringsAll, mergedEntries, type Replaced, uniqueEntries, withMerged } from './map-entries';
 import { rangesOf, type Range, type SourceFile } from './source';
 import {
   endedAt,
@@ -62,16 +62,20 @@ interface Built {
 interface Walk {
   readonly file: SourceFile;
   readonly report: Report;
+  readonly replaced: Replaced | undefined;
   readonly range: (start: number, end: number) => Range;
   /** Anchors seen so far; `open` while their own value is being read. */
   readonly anchors: Map<string, Built | 'open'>;
   aliasedNodes: number;
 }
 
-/** Reads one file. Never throws; after a fault of grammar there is no tree, since what follows it cannot be trusted. */
-export function readYaml(file: SourceFile): YamlReading {
+/**
+ * Reads one file. Never throws; after a fault of grammar there is no tree, since what follows it cannot be trusted. With `replaced`, the last
+ * entry of a key counts, and `replaced` gets those before it; else a key that is written twice is an error.
+ */
+export function readYaml(file: SourceFile, replaced?: Replaced): YamlReading {
   const report = newReport([file.name]);
-  const walk: Walk = { file, report, range: rangesOf(file), anchors: new Map(), aliasedNodes: 0 };
+  const walk: Walk = { file, report, replaced, range: rangesOf(file), anchors: new Map(), aliasedNodes: 0 };
   const tokens = [...new Parser().parse(file.text)];
   const place = (start: number, end: number) => ({ path: [], at: walk.range(start, end) });
   const deep = beyondDepth(tokens);
@@ -243,7 +247,7 @@ function buildMap(walk: Walk, pairs: readonly Pair[], path: Path, at: Range): Bu
     children.push(read.built);
     own.push(read.entry);
   }
-  const entries = withMerged(uniqueEntries(walk.report, own), merged);
+  const entries = withMerged(uniqueEntries(walk.report, own, walk.replaced), merged);
   return gather({ form: 'map', entries, path, at, ...(isPartial ? { isPartial } : {}) }, children);
 }
 

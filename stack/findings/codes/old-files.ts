@@ -184,6 +184,19 @@ const CODES = {
       'The old file names a pack without its version, which a stack file needs. Version 1 is written: check that it is the one that runs, because another version changes the platform.',
     old: 'platforms: { web: { pack: oneops/tomcat } }\n',
   },
+  'repeated-setting': {
+    id: 'ONE1824',
+    outcome: 'changed',
+    meaning:
+      'The old file gives the setting again further down in the same map. The service and Boo take the last one, and so does the stack file. Remove the one that was not meant.',
+    old: `variables: { LEVEL: debug, LEVEL: info }\n${WEB}`,
+  },
+  'no-old-file': {
+    id: 'ONE1825',
+    meaning:
+      'The file has neither platforms nor anything else that a Boo template or a design export has. Name the template, or say with --from what the file is.',
+    old: 'name: web\nversion: 1\n',
+  },
 } as const satisfies { readonly [code: string]: Omit<ConversionCode, 'code'> };
 
 type Codes = typeof CODES;
