@@ -8,7 +8,7 @@ import { advance, type Runners, type Store } from './store';
 const AT_ONCE = 100;
 
 /** Timed work of one service. */
-export interface DueWork {
+interface DueWork {
   /** Carries out a part of what is due, and sees to it that the rest is carried out between requests. */
   go(): void;
   /** Nothing more is carried out between requests. */

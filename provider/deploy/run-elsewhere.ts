@@ -55,7 +55,7 @@ export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown)
     return;
   }
   throw new LifecycleError(
-    `cannot delete ${subject}: ${text} ${verb} it, and this run does not declare ${running.length === 1 ? 'that environment' : 'these environments'}`,
+    `${text} ${verb} it, and this run does not declare ${running.length === 1 ? 'that environment' : 'these environments'}`,
     'take it down there first, or let this stack forget the record with pulumi state delete',
   );
 }

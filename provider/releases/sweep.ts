@@ -10,6 +10,7 @@ import { deleteOwn } from '../own-record';
 import { ancestorsTakingAlong } from '../place';
 import { subjectKey } from '../session';
 import { textAt } from '../text-at';
+import { describingFailure } from '../verb-failures';
 import { leavingWork, leftTheFile } from './own-records';
 
 type Left = ReturnType<typeof leftTheFile>[number];
@@ -74,7 +75,10 @@ function refuseTaken(work: Work): void {
 async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Promise<void> {
   const top = topmost(left);
   // All are looked at before the first is deleted.
-  for (const each of top) await refuseDeleteElsewhere(each.of, leavingWork(work, each), work.args['environments']);
+  for (const each of top)
+    await describingFailure('delete', each.of, leavingWork(work, each).id, () =>
+      refuseDeleteElsewhere(each.of, leavingWork(work, each), work.args['environments']),
+    );
   await eachOnceAllowed(top, async (each) => {
     const { of, address, record } = each;
     work.progress(`takes away ${memberPath(of, address)}`);

@@ -361,26 +361,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  test('a declared platform that somebody disables right before the commit is not taken down', async () => {
-    await fine(SHOP);
-    const disable = async () => {
-      const [db] = (await world.other.call(routes.environmentPlatforms.list, { address: PROD })).filter(
-        ({ ciName }) => ciName === 'db',
-      );
-      await world.other.call(routes.environments.disable, {
-        address: PROD,
-        body: { platformCiIds: [String(db?.ciId)] },
-      });
-    };
-    const done = await upAs(resourcesOf(CHANGED), {}, before(routes.environments.commit, disable));
-    expect(done.errors.join()).toMatch(/maria disabled platform db, release \d+/);
-    const instances = await world.api.call(routes.operations.environmentInstances, {
-      address: PROD,
-      query: { instances_state: 'all' },
-    });
-    expect(instances.some(({ nsPath }) => nsPath.includes('/db/'))).toBe(true);
-  });
-
   test('a cloud somebody gave an environment without platforms shows, and is not removed by a deployment', async () => {
     const bare: StackSpec = { environments: { prod: { clouds: EAST } } };
     const first = resourcesOf({ ...bare, platforms: { web: {} } }).filter(({ token }) => token !== 'Platform');

@@ -56,7 +56,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('what moved to a stack that had nothing of the design is deleted by its destroy, and that is committed', async () => {
-    const db = (await first()).get('Platform::db');
+    const db = (await first({ ...SHOP, environments: {} })).get('Platform::db');
     if (db === undefined) throw new Error('no platform');
     const pia = { ...world, api: world.third };
     const guest = await run(pia, emptyStack, resourcesOf({ existing: true }));

@@ -67,7 +67,6 @@ const IN_BOTH_DIALECTS = [
   'owner-and-guest',
   'storefront',
   'taking-over',
-  'clouds',
   'edits',
   'failures',
   'replacements',
@@ -147,8 +146,8 @@ const TIERS = {
   ],
   'soak-drift': [
     {
-      suites: ['accept-laws', 'drift-stacks', 'interleavings', 'taken-back'].map(conformance),
-      counts: { INTERLEAVINGS: '1000', RUNS: '1000', TAKEN_BACK: '300' },
+      suites: ['accept-laws', 'drift-stacks'].map(conformance),
+      counts: { RUNS: '1000' },
     },
   ],
   'soak-outages': [{ suites: [conformance('outages')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
