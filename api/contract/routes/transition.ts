@@ -459,7 +459,7 @@ export const deployments = {
     answer: deploymentSchema,
     source: 'service-facts §4.7.4',
   }),
-  /** Deploys a bom release. Never sent twice. */
+  /** Deploys a bom release, or, without one in the body, plans and deploys what is committed. Never sent twice. */
   create: route('deployments.create', `POST ${ENVIRONMENT}/deployments/`, {
     summary: 'Deploys a bom release, or, without one in the body, plans and deploys what is committed',
     body: deploymentBody,
