@@ -78,7 +78,7 @@ async function mainOf(words: readonly string[]): Promise<void> {
     process.exitCode = 1;
   });
   process.stderr.on('error', () => undefined);
-  const ended = (code: number): void => void (process.exitCode = isUnwritten ? 1 : code);
+  const ended = (code: number): void => void (process.exitCode = isUnwritten && code === 0 ? 1 : code);
   try {
     ended(await main(words));
   } catch (error) {

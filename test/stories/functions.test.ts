@@ -59,7 +59,10 @@ describe('in YAML', () => {
         .requests()
         .filter((request) => request !== 'GET catalogue.publicOfferings')
         .sort(),
-    ]).toEqual([0, ['GET clouds.locations', 'GET clouds.read', 'GET clouds.read', 'GET organizations.read']]);
+    ]).toEqual([
+      0,
+      ['GET assemblies.list', 'GET clouds.locations', 'GET clouds.read', 'GET clouds.read', 'GET organizations.read'],
+    ]);
     const { steps = [] } = JSON.parse(preview.stdout) as Steps;
     const web = steps.find(({ urn }) => urn.endsWith('::web'));
     expect(web?.newState?.inputs).toMatchObject({ description: 'Primary' });
@@ -152,7 +155,7 @@ describe('in TypeScript', () => {
         .requests()
         .filter((request) => request !== 'GET catalogue.publicOfferings')
         .sort(),
-    ).toEqual(['GET clouds.list', 'GET clouds.read', 'GET organizations.read']);
+    ).toEqual(['GET assemblies.list', 'GET clouds.list', 'GET clouds.read', 'GET organizations.read']);
   });
 
   test('a run has every value, secrets as secrets', async () => {

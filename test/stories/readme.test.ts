@@ -126,7 +126,7 @@ describe('the TypeScript', () => {
     live.requests();
     const preview = await drive('preview');
     expect(preview.changes).toEqual({ create: 7 });
-    expect(live.requests()).toEqual(['GET organizations.read', 'GET clouds.list']);
+    expect(live.requests()).toEqual(['GET organizations.read', 'GET assemblies.list', 'GET clouds.list']);
     const up = await drive('up');
     expect(up.changes).toEqual({ create: 7 });
     expect(up.outputs['deployment']).toEqual(expect.any(Number));

@@ -61,10 +61,10 @@ describe.each(dialects)('the storefront, %s', (dialect) => {
     await project.remove();
   });
 
-  test('the preview of a new environment asks who the service is and which clouds there are, and nothing else', async () => {
+  test('the preview of a new environment asks who the service is, and which assemblies and clouds there are', async () => {
     const preview = await pulumi('preview');
     expect(preview.output).toContain('+ 17 to create');
-    expect(live.requests()).toEqual([WHO, 'GET clouds.list']);
+    expect(live.requests()).toEqual([WHO, 'GET assemblies.list', 'GET clouds.list']);
   });
 
   test('up: one POST per record, one PUT per adopted one, and the flow of release, environment and deployment', async () => {
