@@ -271,7 +271,10 @@ test('--continue-on-error: what does not need the failed one is written, nothing
   const index = program.findIndex(({ name }) => name === 'prod');
   const both = [attachment('taken', { path: '/etc/ours' }), attachment('free', {})];
   await declare([...program.slice(0, index), ...both, ...program.slice(index)]);
+  // A run that looks at the service first refuses it before anything is written.
+  await project.run('config', 'set', 'oneops:offlinePreview', 'true');
   const failed = await project.run('up', '--skip-preview', '--continue-on-error');
+  await project.run('config', 'rm', 'oneops:offlinePreview');
   expect([failed.code, failed.output]).toEqual([1, expect.stringContaining('already there and differs')]);
   expect([await valueOf('taken', 'path'), await valueOf('free', 'path')]).toEqual(['/etc/theirs', '/etc/free']);
   await declare(withArgs('taken', { adopt: true }));
