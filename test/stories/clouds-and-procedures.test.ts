@@ -108,7 +108,7 @@ describe.each(DIALECTS)('our own cloud, %s', (dialect) => {
   test('is made with its services before the environment is deployed to it, and the procedure runs last', async () => {
     live.requests();
     expect(await drive('preview')).toEqual({ create: 12 });
-    expect(live.requests()).toEqual(['GET organizations.read']);
+    expect(live.requests()).toEqual(['GET organizations.read', 'GET assemblies.list', 'GET clouds.list']);
     expect(await drive('up')).toEqual({ create: 12 });
     const writes = live.writes();
     const environment = writes.indexOf('POST environments.create');
