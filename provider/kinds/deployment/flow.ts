@@ -235,7 +235,7 @@ function changesIn(work: Pick<Work, 'session' | 'address' | 'args'>): readonly s
 }
 
 /**
- * `on 9 of 16 instances: db 9`: the instances of the platforms of which this run changes something; undefined where
+ * `in db (9 of 16 instances)`: the platforms of which this run changes something, and what runs of them; undefined where
  * none of them runs. A change of the assembly, or of the environment alone, is on all of them.
  */
 function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'args'>): string | undefined {
@@ -257,7 +257,7 @@ function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'arg
   const touched = [...counts].filter(([name]) => isOnAll || platforms.has(name)).sort();
   if (touched.length === 0) return undefined;
   const sum = (of: Iterable<readonly [string, number]>): number => [...of].reduce((all, [, count]) => all + count, 0);
-  return `on ${sum(touched)} of ${sum(counts)} instances: ${touched.map(([name, count]) => `${name} ${count}`).join(', ')}`;
+  return `in ${touched.map(([name]) => name).join(', ')} (${sum(touched)} of ${sum(counts)} instances)`;
 }
 
 function describeRun(work: Work): string {
