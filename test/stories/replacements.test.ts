@@ -1,5 +1,5 @@
-// Replacements on the real engine: platforms renamed, attachments moved, packs changed, re-creates that fail, changes taken back.
-import { DEPLOYER, MOTD, SHOP, withComponents, withoutWeb, withProd, withWeb } from '../conformance/shop-spec';
+// Replacements on the real engine: platforms renamed, packs changed, re-creates that fail, changes taken back.
+import { SHOP, withoutWeb, withProd, withWeb } from '../conformance/shop-spec';
 import type { StackSpec } from '../conformance/stack-spec';
 import { chain } from './row-chain';
 
@@ -14,13 +14,6 @@ const OWN = { east: { priority: 2, pctScale: 50 }, west: { priority: 1 } };
 const CONFIGURED = withProd({ platforms: { web: OWN } }, ON_TWO);
 const CONFIGURED_FRONT = withProd({ platforms: { front: OWN } }, renamed(ON_TWO));
 
-const HELPER = { type: 'user', attributes: { username: 'helper' } };
-const TWO_USERS = withComponents({ helper: HELPER });
-const MOVED = withComponents({
-  deployer: { ...DEPLOYER, attachments: {} },
-  helper: { ...HELPER, attachments: { motd: MOTD } },
-});
-
 const DESIGN: StackSpec = { ...SHOP, environments: {} };
 const TOMCAT = withWeb({ pack: 'tomcat' });
 const TOMCAT_DESIGN = withWeb({ pack: 'tomcat' }, DESIGN);
@@ -33,15 +26,6 @@ chain('replacements', 1, [
     play: async ({ upTo }) => {
       await upTo(CONFIGURED_FRONT);
       return CONFIGURED_FRONT;
-    },
-  },
-  {
-    title: 'an attachment moved to another component, and back',
-    from: TWO_USERS,
-    play: async ({ upTo }) => {
-      await upTo(MOVED);
-      await upTo(TWO_USERS);
-      return TWO_USERS;
     },
   },
   {
@@ -71,14 +55,6 @@ chain('replacements', 1, [
       await upTo(SHOP);
       await upTo(withoutWeb());
       return withoutWeb();
-    },
-  },
-  {
-    title: 'another pack without an environment',
-    from: DESIGN,
-    play: async ({ upTo }) => {
-      await upTo(TOMCAT_DESIGN);
-      return TOMCAT_DESIGN;
     },
   },
   {
