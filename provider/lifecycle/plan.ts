@@ -61,10 +61,16 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
   const { of } = managed;
   const isNew = Object.keys(olds).length === 0;
   if (of.verbs.foresee === undefined && !isNew) return [];
-  const work = await workOn(managed, { address: addressOf(of, news), inputs: news }, row);
-  if (isNew) await describingFailure('create', of, work.id, () => refuseExisting(of, work));
+  const address = addressOf(of, news);
+  if (isNew) {
+    // A value that is not known yet has no text, and is compared with nothing.
+    const known = Object.fromEntries(Object.entries(news).filter(([, value]) => !holdsUnknown(value)));
+    const work = await workOn(managed, { address, inputs: known }, row);
+    await describingFailure('create', of, work.id, () => refuseExisting(of, work));
+  }
+  if (of.verbs.foresee === undefined) return [];
   try {
-    return (await of.verbs.foresee?.(work, olds)) ?? [];
+    return await of.verbs.foresee(await workOn(managed, { address, inputs: news }, row), olds);
   } catch (error) {
     // A preview needs no service; the run itself says what is wrong with it.
     if (error instanceof OneOpsError) return [];

@@ -144,8 +144,9 @@ async function standingInPlatform(
     return comesWith ? { own: true } : judge(path, record);
   };
   const others = await namesakes({ ...work, at: { ...work.at, platform: name } }, name, records);
-  // What has the name of a component of this stack and is not it, is none of its members.
-  const beside: Judge = (_, record) => ofPack('', record);
+  // Another component of the name is not this stack's, except one that its user deleted: to replace it, in a run that was killed.
+  const beside: Judge = async (_, record) =>
+    record.rfcAction === 'delete' && (await isOwnChange(work, record)) ? { own: true } : ofPack('', record);
   const inside = records.map((record) =>
     standingInside(name, record, others.has((record.component ?? record).ciId) ? beside : ofPack),
   );

@@ -237,7 +237,9 @@ describe.each(DIALECTS)('%s: a shop with a file', (dialect) => {
       outcomes.add(review.outcome);
       const unread = review.unread.map(({ address }) => address);
       expect(review.outcome).toBe(unread.length > 0 ? 'incomplete' : 'drift');
-      expect(short(review)).toEqual(unread.includes(USER) ? [] : short(clean));
+      // Where the record is not read, its release is found beside it.
+      const found = short(review).filter((line) => !line.startsWith('undeployed '));
+      expect(found).toEqual(unread.includes(USER) ? [] : short(clean));
     }
     expect(outcomes).toContain('incomplete');
   });
