@@ -71,7 +71,7 @@ test('an output that cannot be written is one message, and exit code 1', () => {
   }
 });
 
-test('a reader that wants no more ends the output without a message', () => {
+test('a reader that closes its end stops the output without a message', () => {
   const line = `"${process.execPath}" --require ./test/run-source.cjs cli/main.ts schema | head -c 1`;
   const { stdout, stderr } = spawnSync('sh', ['-c', line], { cwd: ROOT, encoding: 'utf8' });
   expect([stdout, stderr]).toEqual(['{', '']);

@@ -121,7 +121,7 @@ async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: bool
   return by.every((writer) => writer === user);
 }
 
-/** Whether a record may be another stack's, whoever wrote it: a committed assembly, or what is committed in an assembly of others. */
+/** Whether a record may be another stack's, whichever user wrote it: a committed assembly, or what is committed in an assembly of others. */
 async function belongsToOthers(of: Kind, work: Work, live: Live): Promise<boolean> {
   const parent = parentAddress(of, work.address);
   if (parent === undefined || of.within === undefined)

@@ -21,7 +21,7 @@ interface Parts {
   readonly clock: Pick<ServiceClock, 'now'>;
   readonly runners: Runners;
   readonly onDisk: OnDisk;
-  /** Told of jobs that throw, and of work between requests that cannot go on. */
+  /** Receives errors of jobs, and of work between requests that cannot go on. */
   readonly bug: (error: unknown) => void;
 }
 

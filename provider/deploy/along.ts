@@ -2,11 +2,11 @@
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
-import { platformOf } from '../history/committed';
 import type { Work } from '../model';
 import { declaredValues, means } from '../wire-texts';
 import { declaredInDesign } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
+import { componentOf, platformOf } from '../namespace';
 
 /**
  * Those of other users' changes, oldest first, that this run does not declare: records that are not declared, attributes of declared ones that are not,
@@ -93,8 +93,7 @@ export function alongText(changes: readonly CommittedChange[], plan: readonly Wi
   const lines = changes.map((change) => {
     const count = plan.filter(
       (each) =>
-        platformOf(each) === change.platform &&
-        (change.noun === 'platform' || each.ciName.replace(/-\d+-\d+$/, '') === change.name),
+        platformOf(each) === change.platform && (change.noun === 'platform' || componentOf(each) === change.name),
     ).length;
     return `${alongLine(change)}${count === 0 ? '' : ` (${count} instance${count === 1 ? '' : 's'})`}`;
   });

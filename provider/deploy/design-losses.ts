@@ -1,14 +1,15 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
 import { routes, type RecordDifference, type Release } from '../../api/contract';
 import type { CommittedChange } from '../history/change';
-import { designChangesSince, platformOf } from '../history/committed';
+import { designChangesSince } from '../history/committed';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
 import { recordsIn } from '../releases/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
-import type { Loss } from './losses';
+import { withoutSuccessor, type Loss } from './losses';
 import { runBy } from './run-by';
+import { componentOf, platformOf } from '../namespace';
 
 /**
  * The declared records of earlier runs that the design no longer has, without what is in another one of them. Reads the lists of the design, but only
@@ -53,12 +54,7 @@ function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly Committ
  * run's look and its pull.
  */
 export async function componentsLostByPlan(work: Work, release: Release): Promise<readonly Loss[]> {
-  const counts = new Map<string, number>();
-  for (const change of release.rfc_cis ?? []) {
-    const path = `${platformOf(change)}/${change.ciName.replace(/-\d+-\d+$/, '')}`;
-    const sign = change.rfcAction === 'delete' ? 1 : change.rfcAction === 'add' ? -1 : 0;
-    counts.set(path, (counts.get(path) ?? 0) + sign);
-  }
+  const counts = withoutSuccessor(release.rfc_cis ?? [], (each) => `${platformOf(each)}/${componentOf(each)}`);
   const declared = declaredInDesign(work).filter(
     ({ noun, path, key }) =>
       noun === 'component' && (counts.get(path) ?? 0) > 0 && !work.session.records.isReplaced(key),

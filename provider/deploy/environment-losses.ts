@@ -8,7 +8,7 @@ import {
   type Release,
 } from '../../api/contract';
 import { isApiError } from '../../api/errors';
-import { changesOfOthers, designChangesSince, environmentReleasesSince, platformOf } from '../history/committed';
+import { changesOfOthers, designChangesSince, environmentReleasesSince } from '../history/committed';
 import type { Work } from '../model';
 import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -20,7 +20,8 @@ import { forgetSwitches, platformSwitches, type PlatformSwitch } from '../releas
 import { FARTHEST, newestReleases } from '../releases/switch-changes';
 import type { SwitchedBy } from '../history/change';
 import { declaredInDesign } from './declared-records';
-import { acceptEntry, isAccepted, type Loss } from './losses';
+import { acceptEntry, isAccepted, type Loss, withoutSuccessor } from './losses';
+import { platformOf } from '../namespace';
 
 /** A loss, and how the declared values are written over it; absent where a run cannot. */
 export interface EnvironmentLoss extends Loss {
@@ -132,7 +133,9 @@ const environmentInputs = (work: Work): Work['args'] | undefined =>
 
 /** Declared platforms that a plan takes down because the environment no longer has them, although this run did not take them out. */
 export async function deletedByPlan(work: Work, release: Release): Promise<readonly EnvironmentLoss[]> {
-  const down = [...deletesOf(release.rfc_cis ?? [])].filter(([, count]) => count > 0).map(([name]) => name);
+  const down = [...withoutSuccessor(release.rfc_cis ?? [], platformOf)]
+    .filter(([, count]) => count > 0)
+    .map(([name]) => name);
   const declared = declaredPlatforms(work);
   if (!down.some((name) => declared.has(name))) return [];
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
@@ -331,22 +334,14 @@ function causeOfLink(
 /** How many more instances of each platform a deployment of what is committed deletes than it makes; empty where the service makes no plan. */
 async function plannedDeletes(work: Work): Promise<ReadonlyMap<string, number>> {
   try {
-    return deletesOf((await work.api.call(routes.deployments.preview, { address: work.at })).rfcs.cis);
+    return withoutSuccessor(
+      (await work.api.call(routes.deployments.preview, { address: work.at })).rfcs.cis,
+      platformOf,
+    );
   } catch (error) {
     if (isApiError(error)) return new Map();
     throw error;
   }
-}
-
-/** The instances that go without a successor, by platform. */
-function deletesOf(changes: readonly WireRecord[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const change of changes) {
-    const sign = change.rfcAction === 'delete' ? 1 : change.rfcAction === 'add' ? -1 : 0;
-    const key = platformOf(change);
-    counts.set(key, (counts.get(key) ?? 0) + sign);
-  }
-  return counts;
 }
 
 /** Why less runs of some platforms than declared after a deployment: as the newest releases of the environment show it. */
@@ -368,7 +363,7 @@ export async function whyLess(work: Work, platforms: readonly string[]): Promise
  */
 export async function linksLostByPlan(work: Work, release: Release): Promise<readonly EnvironmentLoss[]> {
   const down = downOnPurpose(work);
-  const names = [...deletesOf(release.rfc_cis ?? [])].flatMap(([name, count]) =>
+  const names = [...withoutSuccessor(release.rfc_cis ?? [], platformOf)].flatMap(([name, count]) =>
     count > 0 && !down.has(name) ? [name] : [],
   );
   const isNew = work.session.records.isMade(holderKey(work.session, 'environment', work.id));

@@ -1,7 +1,22 @@
 // What other people took away of what this stack declares, and what a run does about it: it stops, unless the file accepts it.
+import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../model';
 import type { SwitchedBy } from '../history/change';
+
+/** How many more instances a plan deletes than it makes, by what `keyOf` says of each: those that go without a successor. */
+export function withoutSuccessor(
+  plan: readonly WireRecord[],
+  keyOf: (change: WireRecord) => string,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const change of plan) {
+    const sign = change.rfcAction === 'delete' ? 1 : change.rfcAction === 'add' ? -1 : 0;
+    const key = keyOf(change);
+    counts.set(key, (counts.get(key) ?? 0) + sign);
+  }
+  return counts;
+}
 
 /** Something declared that is gone, off, or has less than declared. */
 export interface Loss {

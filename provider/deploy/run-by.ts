@@ -1,8 +1,8 @@
 // Environments that run a record of a design, with the number of their instances.
 import { routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
-import { platformOf } from '../history/committed';
 import type { Work } from '../model';
+import { platformOf } from '../namespace';
 
 /** An environment, and the instances in it of what was asked for. */
 export interface RunBy {

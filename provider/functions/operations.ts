@@ -6,6 +6,7 @@ import { isNumber, namedIn, theOnly } from '../releases/named-component';
 import { healthStates, name, needsOuter } from './arguments';
 import { attribute, attributesOf, factsOf, numberIn, recordFacts } from './records';
 import * as result from './result';
+import { componentOf } from '../namespace';
 
 const instanceFacts = {
   ...recordFacts,
@@ -57,7 +58,7 @@ function instanceOf(record: Instance): result.ResultValues<typeof instanceFacts>
     className: record.ciClassName,
     environment,
     platform,
-    component: record.ciName.replace(/-\d+-\d+$/, ''),
+    component: componentOf(record),
     cloud: record.deployedTo?.ciName ?? '',
     state: record.ciState ?? 'default',
     opsState: record.opsState ?? '',

@@ -6,6 +6,7 @@ import type { Work } from '../model';
 import { userOf } from '../releases/open-changes';
 import { writtenBy } from '../releases/switch-changes';
 import type { CommittedChange } from './change';
+import { platformOf } from '../namespace';
 
 const PAGE = '100';
 
@@ -122,13 +123,4 @@ function unlistedChange(release: Release, stage: CommittedChange['stage']): Comm
     stage,
     isByHand: true,
   };
-}
-
-/**
- * The platform of a record of a design, a manifest or a bom, by its namespace: `web` of `/acme/shop/_design/web` and of `/acme/shop/prod/bom/web/1`;
- * empty outside of platforms.
- */
-export function platformOf({ nsPath }: { readonly nsPath?: string | null | undefined }): string {
-  const [, , , environment, stage, platform] = (nsPath ?? '').split('/');
-  return (environment === '_design' ? stage : platform) ?? '';
 }

@@ -11,6 +11,7 @@ import { standingSettings } from './open-settings';
 import { standingUnlisted } from './unlisted-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { isOwn, ownPaths, refreshedPaths } from './own-records';
+import { platformOf } from '../namespace';
 
 const MINUTES = 60_000;
 const LONGEST = 60;
@@ -132,9 +133,6 @@ async function newestInTimeline(work: Work): Promise<Release | undefined> {
   const address = { ...work.at, release: String(newest.releaseId) };
   return work.api.call(routes.environmentReleases.read, { address, query: WITH_CHANGES });
 }
-
-/** `web` of `/organization/assembly/environment/manifest/web/1`; empty for a record outside of platforms. */
-const platformOf = ({ nsPath }: { readonly nsPath?: string | null | undefined }): string => nsPath?.split('/')[5] ?? '';
 
 const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'manifest.Platform';
 

@@ -5,6 +5,7 @@ import { valueIn } from '../plain-object';
 import type { Work } from '../model';
 import { userOf, type Judged, type Standing } from './open-changes';
 import { declaredMember, refreshedAt } from './own-records';
+import { platformOf } from '../namespace';
 
 /** A change of a platform's relation. */
 interface Setting {
@@ -28,8 +29,6 @@ export async function standingSettings(
   const found = await Promise.all(settings.map((setting) => standingSetting(work, setting, opener)));
   return found.filter(({ own }) => own !== true);
 }
-
-const platformOf = ({ nsPath }: Relation): string => nsPath.split('/')[5] ?? '';
 
 async function scalings(work: Work, relations: readonly Relation[]): Promise<readonly Setting[]> {
   const locked = relations.filter(

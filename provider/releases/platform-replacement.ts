@@ -1,6 +1,6 @@
 // Platforms that a pull replaces, because their pack changed its source, its name or the family of its version: the first pull only deletes, and a
 // second one, once the instances no longer exist, brings the new platform (service-facts §12a). It must not know how a design is pulled.
-import { routes, type EnvironmentPlatform, type Instance, type Record as WireRecord } from '../../api/contract';
+import { routes, type EnvironmentPlatform, type Record as WireRecord } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { UNKNOWN } from '../unknown';
@@ -15,6 +15,7 @@ import { openEnvironment } from './environment-changes';
 import { ownLeftovers } from './environment-ownership';
 import { byComingPrimary, declaredLinks, linksIn } from './environment-clouds';
 import { mindOthers } from './open-changes';
+import { platformOf } from '../namespace';
 
 /** A platform of an environment that the design has from a pack the service cannot change it to in place. */
 interface Replaced {
@@ -76,9 +77,6 @@ async function replacedBy(work: Work, packs: ReadonlyMap<string, string>): Promi
     running: instances.filter((instance) => platformOf(instance) === each.platform.ciName).length,
   }));
 }
-
-/** Platform of an instance: the sixth part of `/organization/assembly/environment/bom/web/1`. */
-const platformOf = ({ nsPath }: Instance): string => nsPath.split('/')[5] ?? '';
 
 /** Platforms that a pull now would replace. */
 export const replacedPlatforms = async (work: Work): Promise<readonly Replaced[]> =>

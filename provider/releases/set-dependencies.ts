@@ -5,6 +5,7 @@ import { cacheGets } from '../api-layers';
 import { newestReleases, oldestRelease, textBefore, type Asking, type Walk } from './switch-changes';
 import type { SwitchedBy } from '../history/change';
 import { wantsFewer, type TargetRelation } from './wanted-targets';
+import { platformOf } from '../namespace';
 
 /** Attributes of a dependency that can be set in an environment, by their wire names. */
 const SETTABLE = ['current', 'min', 'max', 'step_up', 'step_down', 'pct_dpmt', 'propagate_to'] as const;
@@ -77,8 +78,6 @@ function withImpact(found: readonly SetValue[], releases: readonly Release[]): r
     return { ...own, takesAway: wantsFewer(lowered, all.before) || wantsFewer(all.now, restored) };
   });
 }
-
-const platformOf = ({ nsPath }: Relation): string => nsPath.split('/')[5] ?? '';
 
 /** The component at which the way through a platform begins. */
 function entryOf(platform: string, releases: readonly Release[]): number | undefined {

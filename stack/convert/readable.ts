@@ -27,7 +27,7 @@ export interface TagNames {
 /** A line whose value is JSON in single quotes, which do not close in it: indentation of the key, and the value. */
 const OPENS_JSON = /^( *)(?:- +)*[^\s#'"][^'"#]*: +'([[{](?:[^']|'')*)$/;
 
-/** Whether a line closes a single quote that is open where it begins: `''` in it stands for a quote. */
+/** Whether a line closes a single quote that is open where it begins: `''` in it is an escaped quote. */
 const closes = (line: string): boolean => line.replaceAll("''", '').includes("'");
 
 /**

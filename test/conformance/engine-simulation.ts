@@ -94,7 +94,7 @@ export interface RunOptions {
   readonly killAt?: { readonly request: number; readonly when: 'before' | 'after' };
   /** Reads everything first, in the same run. */
   readonly refresh?: boolean;
-  /** What the program is told that its state has; default: its state. */
+  /** The state that the program reads; default: the stack's. */
   readonly answered?: Stack;
   /** Keys of the only resources that are looked at: `--target`. */
   readonly targets?: readonly string[];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DIALECTS, type Dialect } from '../../api/contract';
 import type { ComponentSpec, EnvironmentSpec, PlatformSpec, StackSpec, VariableSpec } from './stack-spec';
 
-/** How the second stack uses the assembly of the first: environments of its own, a platform too, or the same file under another name. */
+/** How the second stack uses the assembly of the first: its own environments, a platform, too, or the same file under another name. */
 type SecondStack = 'guest' | 'sharing' | 'copy';
 
 /** 0: the stack that owns the assembly. */

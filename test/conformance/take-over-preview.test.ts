@@ -1,6 +1,7 @@
 // What a preview says of records that exist already: one message for the topmost one, with what is in it and what runs there, before anything is written.
 import { DIALECTS, routes } from '../../api/contract';
 import { UNKNOWN } from '../../provider';
+import { commitDesignByHand } from './by-hand';
 import { emptyStack, preview, run, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
@@ -29,20 +30,22 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const instances = async (): Promise<number> =>
     (await world.api.call(routes.operations.environmentInstances, { address: AT, query: { instances_state: 'all' } }))
       .length;
-  const commitHers = async (): Promise<void> => {
-    const { releaseId } = await world.other.call(routes.designReleases.latest, { address: DESIGN });
-    const address = { ...DESIGN, release: String(releaseId) };
-    await world.other.call(routes.designReleases.commit, { address, body: { desc: 'hers' } });
-  };
   const without = (stack: Stack, ...keys: readonly string[]): Stack =>
     new Map([...stack].filter(([key]) => !keys.includes(key)));
 
-  test('a stack of its own asks for one list, and finds nothing', async () => {
+  test('a stack that shares nothing asks for one list, and finds nothing', async () => {
     await world.api.dialect();
     world.requests();
     const shown = await preview(world, emptyStack, resourcesOf(SHOP));
     expect(shown.errors).toEqual([]);
     expect(world.requests().length).toBeLessThanOrEqual(3);
+  });
+
+  test('a value that is not known yet is compared with nothing', async () => {
+    const unknown = resourcesOf(SHOP).map((each) =>
+      each.token === 'Platform' ? { ...each, args: { ...each.args, links: UNKNOWN } } : each,
+    );
+    expect((await preview(world, emptyStack, unknown)).errors).toEqual([]);
   });
 
   test('a second stack is refused in the preview and in the run, in one message, and nothing is written', async () => {
@@ -105,14 +108,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
         },
       },
     });
-    await commitHers();
+    await commitDesignByHand(world.other);
     const wanted: StackSpec = { ...SHOP, variables: { ...level, OTHER: 'x', MORE: 'y' } };
     world.requests();
     const shown = await preview(world, stack, resourcesOf(wanted));
     expect(shown.errors.map((error) => error.split(':')[0]).sort()).toEqual(['Platform', 'Variable']);
     expect(shown.errors.join()).toMatch(/created by maria/);
     expect(world.requests().filter((each) => each === 'GET designVariables.list')).toHaveLength(1);
-    // What is in a record that is refused has no message of its own.
+    // A record in one that is refused has no message.
     expect(shown.errors.join()).not.toContain('Component::');
   });
 

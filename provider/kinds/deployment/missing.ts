@@ -11,6 +11,7 @@ import {
 import type { Work } from '../../model';
 import { linkTexts, linkTo } from '../../releases/cloud-links';
 import { countsOf, instancesOf, type Look, type Running } from './running';
+import { componentOf } from '../../namespace';
 
 /** A cloud on which a platform has fewer instances than before. */
 interface Shortfall {
@@ -115,7 +116,7 @@ const nameOfTarget = ({ toCi, toCiId }: Relation): string => toCi?.ciName ?? Str
 function runsAsScaled(relation: Relation, share: number, there: readonly Instance[]): boolean {
   const wanted = Math.ceil((Number(committed(relation)['current'] ?? 1) * share) / 100);
   const name = nameOfTarget(relation);
-  return there.filter(({ ciName }) => ciName.replace(/-\d+-\d+$/, '') === name).length >= wanted;
+  return there.filter((each) => componentOf(each) === name).length >= wanted;
 }
 
 function isWithinItsRange(relation: Relation): boolean {

@@ -5,9 +5,7 @@ import { LifecycleError } from '../../errors';
 import type { Work } from '../../model';
 import { linkTexts, platformsOf } from '../../releases/cloud-links';
 import { downOnPurpose } from '../../releases/down-on-purpose';
-
-/** Platform of a bom or manifest record: the sixth part of `/organization/assembly/environment/bom/web/1`. */
-const platformOf = (nsPath: string): string => nsPath.split('/')[5] ?? '';
+import { platformOf } from '../../namespace';
 
 /**
  * Platforms of which a plan deletes every instance although they are declared to run and have an active cloud: disabled ones. A tear-down that was cut off
@@ -16,9 +14,9 @@ const platformOf = (nsPath: string): string => nsPath.split('/')[5] ?? '';
 export async function emptiedPlatforms(work: Work, release: Release): Promise<readonly EnvironmentPlatform[]> {
   const changes = release.rfc_cis ?? [];
   const down = downOnPurpose(work);
-  const platforms = [...new Set(changes.map((change) => platformOf(change.nsPath)))].filter((name) => !down.has(name));
+  const platforms = [...new Set(changes.map((change) => platformOf(change)))].filter((name) => !down.has(name));
   const onlyDeletes = platforms.filter((platform) =>
-    changes.every((change) => platformOf(change.nsPath) !== platform || change.rfcAction === 'delete'),
+    changes.every((change) => platformOf(change) !== platform || change.rfcAction === 'delete'),
   );
   if (onlyDeletes.length === 0) return [];
   const staying = (await platformsOf(work, work.at)).filter(
@@ -32,11 +30,9 @@ export async function emptiedPlatforms(work: Work, release: Release): Promise<re
     query: { instances_state: 'all' },
   });
   return staying.filter(({ ciName }) => {
-    const deleted = new Set(
-      changes.filter((change) => platformOf(change.nsPath) === ciName).map((change) => change.ciId),
-    );
+    const deleted = new Set(changes.filter((change) => platformOf(change) === ciName).map((change) => change.ciId));
     return instances
-      .filter((instance) => platformOf(instance.nsPath) === ciName)
+      .filter((instance) => platformOf(instance) === ciName)
       .every((instance) => deleted.has(instance.ciId));
   });
 }

@@ -1,5 +1,6 @@
 // What runs after a roll-out, in one line of its row: how much, on which clouds, and where to reach it.
 import type { Instance } from '../../../api/contract';
+import { platformOf } from '../../namespace';
 
 /** Columns of the line: with the rest of the row, a terminal of 110 columns shows it whole. */
 const WIDTH = 56;
@@ -9,11 +10,12 @@ export function whatRuns(instances: readonly Instance[]): string {
   if (instances.length === 0) return 'nothing runs';
   const clouds = new Map<string, number>();
   const addresses = new Map<string, string>();
-  for (const { nsPath, deployedTo, ciAttributes } of instances) {
+  for (const instance of instances) {
+    const { deployedTo, ciAttributes } = instance;
     const cloud = deployedTo?.ciName ?? '?';
     clouds.set(cloud, (clouds.get(cloud) ?? 0) + 1);
     const address = ciAttributes['public_ip'] || ciAttributes['private_ip'];
-    const platform = nsPath.split('/')[5] ?? '';
+    const platform = platformOf(instance);
     if (address && !(address > (addresses.get(platform) ?? '~'))) addresses.set(platform, address);
   }
   const count = `${instances.length} instance${instances.length === 1 ? '' : 's'}`;

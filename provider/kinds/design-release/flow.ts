@@ -69,7 +69,7 @@ const commitOpen = (work: Work, isOwn = !ownsNothing(work)): Promise<Live> =>
     if (latest?.releaseState !== 'open' || !isOwn)
       return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
     if (!(await mindOthers(work, openDesign(work)))) return close(work, latest.releaseId);
-    // Whoever was waited for may have committed all of it.
+    // The user that this run waited for may have committed all of it.
     const now = await latestRelease(work);
     if (now?.releaseState === 'open') return close(work, now.releaseId);
     return liveAt(work, (await newestClosed(work, now))?.releaseId ?? 0);
