@@ -80,7 +80,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const [cost] = plan.live?.costs ?? [];
     expect(cost).toMatchObject({ unit: 'USD', machines: names.length });
     expect(cost?.after).toBeGreaterThan((cost?.before ?? 0) * 2);
-    expect(previewMarkdown(plan)).toMatch(/Cost by the clouds' offerings: \+\d/);
+    expect(previewMarkdown(plan)).toMatch(/Cost by the clouds' offerings: \+\S+ USD per hour</);
     expect(sent.every(({ method }) => method === 'GET')).toBe(true);
     // Instances and offerings, and what others committed: the releases of the design, and the timeline of the environment.
     expect(sent.length).toBeLessThanOrEqual(4);

@@ -62,7 +62,7 @@ function costLines({ costs, withoutOffering, unpriced }: NonNullable<Plan['live'
     const difference = after - before;
     const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
     const sums = `${amount(before)} → ${amount(after)} ${words(unit, 10)}`;
-    return `<b>Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)}</b> (${sums}, over ${plural(machines, 'machine')} that ${machines === 1 ? 'runs' : 'run'} now)`;
+    return `<b>Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)} per hour</b> (${sums}, over ${plural(machines, 'machine')} that ${machines === 1 ? 'runs' : 'run'} now)`;
   });
   const missing = `${plural(withoutOffering, 'machine')} without a fitting offering: not in any sum.`;
   const grown = unpriced.map((environment) => `${code(environment)} gets new instances: what they cost is in no sum.`);
