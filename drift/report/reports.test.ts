@@ -218,12 +218,13 @@ describe('text', () => {
     }
   });
 
-  test('a long value is broken at spaces, so that no number in it is split', () => {
+  test('a long value is broken at spaces: no number and no character in it is split', () => {
     const state = 'nothing runs of web since deployment 61007 of maria';
-    const finding = sampleFinding(1, { applied: value('complete'), live: value(state) });
+    const finding = sampleFinding(1, { applied: value('🙂'.repeat(30)), live: value(state) });
     for (let width = 40; width <= 120; width++) {
       const text = renderReview('text', { ...fullReview(), findings: [finding] }, { width });
       expect(text).toContain('61007');
+      expect(text).not.toMatch(/\p{Cs}/u);
     }
   });
 

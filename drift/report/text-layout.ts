@@ -54,7 +54,7 @@ export function wrapped(text: string, columns: number, lead = '', indent = lead)
 }
 
 /** As much of a text as fits into that many columns, at least one character. */
-function headOf(text: string, columns: number): string {
+export function headOf(text: string, columns: number): string {
   let head = '';
   let used = 0;
   for (const { segment: each } of new Intl.Segmenter().segment(text)) {

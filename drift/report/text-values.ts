@@ -2,7 +2,7 @@
 import type { DriftFinding } from '../review/review';
 import { lineDifference, wordDifference, type DifferenceLine } from '../difference';
 import { comparedSides, sideTexts, type Side } from './shown-text';
-import { columnsOf, fitted, padded, type Paint, type TextStyle } from './text-layout';
+import { columnsOf, fitted, headOf, padded, type Paint, type TextStyle } from './text-layout';
 
 const INDENT = '    ';
 /** Lines of a difference that are shown. */
@@ -85,7 +85,7 @@ function rows(text: string, other: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (let rest = shown; rest !== '' && lines.length < MOST_ROWS;) {
     const isLast = lines.length === MOST_ROWS - 1;
-    const line = isLast || columnsOf(rest) <= width ? fitted(rest, width) : rowOf(fitted(rest, width + 1).slice(0, -1));
+    const line = isLast || columnsOf(rest) <= width ? fitted(rest, width) : rowOf(headOf(rest, width));
     lines.push(line);
     rest = rest.slice(line.length);
   }
