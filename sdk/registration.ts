@@ -2,7 +2,14 @@
 // It must not know any single kind's meaning, nor load the API client.
 import { output, secret, type Input } from '@pulumi/pulumi/output';
 import { RunError } from '@pulumi/pulumi/errors';
-import type { Alias, CustomResource, CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi/resource';
+import {
+  rootStackResource,
+  type Alias,
+  type CustomResource,
+  type CustomResourceOptions,
+  type ProviderResource,
+  type Resource,
+} from '@pulumi/pulumi/resource';
 import {
   argumentNames,
   COMPUTED,
@@ -58,7 +65,8 @@ export function registration(
   const of = scopeOf(knownKind(token), name, given);
   if (options.import !== undefined && faceOfRun() !== 'plugin') throw noImport(token, name);
   const links = parentLinks(of, name, given, treeOfRun());
-  const provider = options.provider ?? (options.parent ? undefined : nearestParent(of, links)?.provider);
+  const nearest = options.parent ? undefined : nearestParent(of, links);
+  const provider = options.provider ?? nearest?.provider;
   return [
     faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
     name,
@@ -67,7 +75,11 @@ export function registration(
       ...timeoutArgument(of, given, options),
       ...ignoredBy(given[IGNORED], options),
     },
-    optionsOf(of, given, links, { ...options, ...(provider ? { provider } : {}) }),
+    optionsOf(of, given, links, {
+      ...options,
+      ...(provider ? { provider } : {}),
+      ...(nearest ? within(nearest, options) : {}),
+    }),
   ];
 }
 
@@ -145,6 +157,19 @@ function propertiesOf(
   }
   return { ...properties, ...withSecretAttributes(of, given), ...secretsMoved(of, given) };
 }
+
+/**
+ * The engine shows a record below the record that contains it. An import writes no parent into the state: the alias keeps
+ * the resource. A parent of the engine hands its protection down, and a record of the service does not.
+ */
+const within = (
+  nearest: ProgramResource,
+  { protect = false, aliases = [] }: CustomResourceOptions,
+): CustomResourceOptions => ({
+  parent: nearest.resource,
+  protect,
+  aliases: [...aliases, { parent: rootStackResource }],
+});
 
 function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {
   const secrets = [...new Set([...(options.additionalSecretOutputs ?? []), ...secretNames(of)])];
