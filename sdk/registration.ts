@@ -65,8 +65,8 @@ export function registration(
   const of = scopeOf(knownKind(token), name, given);
   if (options.import !== undefined && faceOfRun() !== 'plugin') throw noImport(token, name);
   const links = parentLinks(of, name, given, treeOfRun());
-  const nearest = options.parent ? undefined : nearestParent(of, links);
-  const provider = options.provider ?? nearest?.provider;
+  const container = nearestParent(of, links);
+  const provider = options.provider ?? (options.parent ? undefined : container?.provider);
   return [
     faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
     name,
@@ -78,7 +78,7 @@ export function registration(
     optionsOf(of, given, links, {
       ...options,
       ...(provider ? { provider } : {}),
-      ...(nearest ? within(nearest, options) : {}),
+      ...placeOf(container, options),
     }),
   ];
 }
@@ -159,17 +159,22 @@ function propertiesOf(
 }
 
 /**
- * The engine shows a record below the record that contains it. An import writes no parent into the state: the alias keeps
- * the resource. A parent of the engine hands its protection down, and a record of the service does not.
+ * The engine's parent of a record: the resource of the record that contains it, unless the program names another parent.
+ * The aliases keep the resource of an import, of a moved state, and of a program that begins or ceases to name a parent.
+ * A resource inherits the protection of its parent. Here nothing is inherited: a program protects each record by itself.
  */
-const within = (
-  nearest: ProgramResource,
-  { protect = false, aliases = [] }: CustomResourceOptions,
-): CustomResourceOptions => ({
-  parent: nearest.resource,
-  protect,
-  aliases: [...aliases, { parent: rootStackResource }],
-});
+function placeOf(container: ProgramResource | undefined, options: CustomResourceOptions): CustomResourceOptions {
+  const { parent, protect = false, aliases = [] } = options;
+  if (parent !== undefined && treeOfRun().of(parent as CustomResource) === undefined) return {};
+  const chosen = parent ?? container?.resource;
+  if (chosen === undefined) return {};
+  const others = [rootStackResource, ...(container ? [container.resource] : [])].filter((other) => other !== chosen);
+  return {
+    parent: chosen,
+    ...(parent === undefined ? { protect } : {}),
+    aliases: [...aliases, ...others.map((other) => ({ parent: other }))],
+  };
+}
 
 function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {
   const secrets = [...new Set([...(options.additionalSecretOutputs ?? []), ...secretNames(of)])];
