@@ -1,7 +1,7 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
 import { routes, type RecordDifference, type Release } from '../../api/contract';
 import type { CommittedChange } from '../history/change';
-import { designChangesSince } from '../history/committed';
+import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
@@ -36,7 +36,7 @@ export async function lostFromDesign(
 
 /** The loss of a declared record that one of some deletions took out of the design. */
 function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly CommittedChange[], instances: number): Loss {
-  const { noun, path } = record;
+  const { noun, path, isReferred } = record;
   const cause = deletions.findLast((change) => isDeletionOf(change, record))?.cause;
   return {
     subject: path,
@@ -44,9 +44,27 @@ function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly Committ
     cause: cause ?? deletions.at(-1)?.cause,
     stage: 'design',
     instances,
-    keep: 'pulumi up --refresh creates it again from the file',
+    keep: isReferred
+      ? 'have it created again where it is declared, in the stack that owns it'
+      : 'pulumi up --refresh creates it again from the file',
     letGo: `remove ${path} from the file`,
   };
+}
+
+/** Declared platforms of earlier runs that a design lacks, whoever deleted them: `names` are those that it has. */
+export async function platformsLostFromDesign(work: Work, names: readonly string[]): Promise<readonly Loss[]> {
+  const lost = declaredInDesign(work).filter(
+    ({ noun, isMade, path }) => noun === 'platform' && !isMade && !names.includes(path),
+  );
+  return Promise.all(
+    lost.map(async (record) => {
+      const deletion = await lastDesignChange(
+        work,
+        (change) => change.action === 'delete' && isDeletionOf(change, record),
+      );
+      return deletedFromDesign(record, deletion ? [deletion] : [], await instancesOf(work, record.path));
+    }),
+  );
 }
 
 /**
@@ -56,8 +74,8 @@ function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly Committ
 export async function componentsLostByPlan(work: Work, release: Release): Promise<readonly Loss[]> {
   const counts = withoutSuccessor(release.rfc_cis ?? [], (each) => `${platformOf(each)}/${componentOf(each)}`);
   const declared = declaredInDesign(work).filter(
-    ({ noun, path, key }) =>
-      noun === 'component' && (counts.get(path) ?? 0) > 0 && !work.session.records.isReplaced(key),
+    ({ noun, path, key, isReferred }) =>
+      noun === 'component' && !isReferred && (counts.get(path) ?? 0) > 0 && !work.session.records.isReplaced(key),
   );
   const lost: DeclaredRecordOf[] = [];
   for (const platform of new Set(declared.map(({ address }) => address['platform'] ?? ''))) {
@@ -73,8 +91,15 @@ export async function componentsLostByPlan(work: Work, release: Release): Promis
     );
   }
   if (lost.length === 0) return [];
-  const deletions = (await designChangesSince(work, 0)).filter(({ action }) => action === 'delete');
-  return lost.map((record) => deletedFromDesign(record, deletions, counts.get(record.path) ?? 0));
+  return Promise.all(
+    lost.map(async (record) => {
+      const deletion = await lastDesignChange(
+        work,
+        (change) => change.action === 'delete' && isDeletionOf(change, record),
+      );
+      return deletedFromDesign(record, deletion ? [deletion] : [], counts.get(record.path) ?? 0);
+    }),
+  );
 }
 
 const isDeletionOf = ({ noun, platform, name }: CommittedChange, record: DeclaredRecordOf): boolean =>
@@ -123,10 +148,6 @@ async function missingInDesign(
     );
   });
 }
-
-const nounOf = ({ ciClassName }: RecordDifference): string =>
-  ({ 'catalog.Localvar': 'variable', 'catalog.Attachment': 'attachment', 'catalog.Monitor': 'monitor' })[ciClassName] ??
-  'component';
 
 /** Instances of a platform in all environments of the assembly. */
 async function instancesOf({ api, at: { assembly = '' } }: Work, platform: string): Promise<number> {

@@ -239,6 +239,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await fine(STACK, { refresh: true })).not.toMatch(/by maria/);
     });
 
+    test.each<readonly [string, Partial<EnvironmentSpec>, RegExp]>([
+      ['a variable', { variables: { LEVEL: 'debug' } }, /variable \$LEVEL \(value\) by maria, design release \d+/],
+      [
+        'a component',
+        { overrides: { web: { components: { deployer: { attributes: { username: 'ours' } } } } } },
+        /component web\/deployer \(username\) by maria, design release \d+/,
+      ],
+      [
+        'a number of instances',
+        { switches: { web: { scale: { compute: { current: 3 } } } } },
+        /component web\/deployer \(username\) by maria, design release \d+/,
+      ],
+    ])('%s that is given back takes the value of the design: named, or refused', async (_, laid, says) => {
+      await fine(withProd(laid, STACK));
+      const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers' } } };
+      await world.other.call(routes.designVariables.update, { address: { ...DESIGN, variable: 'LEVEL' }, body });
+      await setUser();
+      expect(await refused(deploying({ others: 'refuse' }, STACK))).toMatch(says);
+      expect(await fine(STACK)).toMatch(says);
+    });
+
     test('a platform that comes to a new environment is named, once', async () => {
       const ciAttributes = { source: 'oneops', pack: 'tomcat', version: '1' };
       const body = { cms_dj_ci: { ciName: 'evil', ciAttributes } };
