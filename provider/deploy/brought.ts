@@ -3,7 +3,7 @@
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../model';
-import { isReference } from '../refer';
+import { isReference } from '../lifecycle/refer';
 import { isOwn } from '../releases/own-records';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';

@@ -2,14 +2,17 @@
 import { routes, type RecordDifference, type Release } from '../../api/contract';
 import type { CommittedChange } from '../history/change';
 import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
+import { OneOpsError } from '../../api/errors';
+import { LifecycleError } from '../errors';
+import type { Kind } from '../kind';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
 import { recordsIn } from '../releases/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
-import { withoutSuccessor, type Loss } from './losses';
+import { lossLine, withoutSuccessor, type Loss } from './losses';
 import { runBy } from './run-by';
-import { componentOf, platformOf } from '../namespace';
+import { componentOf, platformOf } from '../address/namespace';
 
 /**
  * The declared records of earlier runs that the design no longer has, without what is in another one of them. Reads the lists of the design, but only
@@ -58,13 +61,27 @@ export async function platformsLostFromDesign(work: Work, names: readonly string
   );
   return Promise.all(
     lost.map(async (record) => {
-      const deletion = await lastDesignChange(
-        work,
-        (change) => change.action === 'delete' && isDeletionOf(change, record),
-      );
+      const deletion = await lastDesignChange(work, (change) => isDeletionOf(change, record));
       return deletedFromDesign(record, deletion ? [deletion] : [], await instancesOf(work, record.path));
     }),
   );
+}
+
+/** Another stack's record that the design lacks; undefined where no release shows who deleted it, or the service does not answer. */
+export async function deletedReference(of: Kind, work: Work): Promise<LifecycleError | undefined> {
+  if (of.stage !== 'design') return undefined;
+  const noun = of.token.toLowerCase();
+  try {
+    const deletion = await lastDesignChange(work, (change) => isDeletionOf(change, { noun, address: work.address }));
+    if (deletion === undefined) return undefined;
+    return new LifecycleError(
+      `there is no such ${noun}: ${lossLine({ did: `deleted ${noun} ${deletion.path} from the design`, cause: deletion.cause })}`,
+      'it is declared with existing: true; have it created again in the stack that owns it, or remove it from the file',
+    );
+  } catch (error) {
+    if (error instanceof OneOpsError) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -93,22 +110,20 @@ export async function componentsLostByPlan(work: Work, release: Release): Promis
   if (lost.length === 0) return [];
   return Promise.all(
     lost.map(async (record) => {
-      const deletion = await lastDesignChange(
-        work,
-        (change) => change.action === 'delete' && isDeletionOf(change, record),
-      );
+      const deletion = await lastDesignChange(work, (change) => isDeletionOf(change, record));
       return deletedFromDesign(record, deletion ? [deletion] : [], counts.get(record.path) ?? 0);
     }),
   );
 }
 
-const isDeletionOf = ({ noun, platform, name }: CommittedChange, record: DeclaredRecordOf): boolean =>
-  noun === record.noun &&
-  name === record.address['name'] &&
-  platform === (record.address['platform'] ?? platformName(record));
-
-const platformName = ({ noun, address }: DeclaredRecordOf): string =>
-  noun === 'platform' ? (address['name'] ?? '') : '';
+const isDeletionOf = (
+  { noun, platform, name, action }: CommittedChange,
+  { noun: sought, address }: Pick<DeclaredRecordOf, 'noun' | 'address'>,
+): boolean =>
+  action === 'delete' &&
+  noun === sought &&
+  name === address['name'] &&
+  platform === (address['platform'] ?? (noun === 'platform' ? name : ''));
 
 /** Those of some records that the lists of the design lack. */
 async function missingInDesign(

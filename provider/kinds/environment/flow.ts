@@ -1,13 +1,13 @@
 // Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
 // It must not know the engine.
-import { textAt } from '../../text-at';
+import { textAt } from '../../values/text-at';
 import { routes, type Environment } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
-import { Incomplete, type Live } from '../../live';
+import { Incomplete, type Live } from '../../address/live';
 import { type GuardedChange, type Judgement, type UpdateWork, type Verbs, type Work } from '../../model';
 import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
 import { environmentsChange } from '../../deploy/run-elsewhere';
