@@ -213,6 +213,10 @@ test('a full disk is reported as one, and what was written before stays', () => 
         database.run('INSERT INTO namespaces (id, path) VALUES (?, ?)', index, `/${'x'.repeat(1000)}${index}`);
     });
   expect(write).toThrow(StorageFull);
+  expect(database.isPending()).toBe(false);
+  // All works that joined the transaction are lost with it.
+  database.join(() => database.run('INSERT INTO namespaces (id, path) VALUES (1000, ?)', '/acme'));
+  expect(write).toThrow(StorageFull);
   expect(() => database.settle(() => undefined)).toThrow(StorageFull);
   database.close();
   openStore(file).close();

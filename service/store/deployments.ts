@@ -150,7 +150,7 @@ const approvals = table<StoredApproval>('approvals', {
 
 // The orders in progress are those of the present step.
 const IN_PROGRESS =
-  "deployment = ? AND exec_order = (SELECT current_step FROM deployments WHERE id = ?) AND id > ? AND state = 'inprogress' ORDER BY id";
+  "deployment = ? AND exec_order = (SELECT current_step FROM deployments WHERE id = ?) AND id > ? AND state = 'inprogress' ORDER BY id LIMIT ?";
 const FAILED = "record = ? AND deployment = ? AND state = 'failed' LIMIT 1";
 const START =
   "UPDATE deployment_records SET state = 'inprogress', updated = ? WHERE deployment = ? AND exec_order = ? AND state = 'pending'";
@@ -169,7 +169,7 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
     });
   return {
     byId: (id) => deployments.get(database, 'id = ?', id),
-    latest: (namespace) => deployments.first(database, 1, 'namespace = ? ORDER BY id DESC', namespace)[0],
+    latest: (namespace) => deployments.get(database, 'namespace = ? ORDER BY id DESC LIMIT 1', namespace),
     list: (namespace) => deployments.all(database, 'namespace = ? ORDER BY id DESC', namespace),
     insert: (deployment) => {
       const inserted = deployments.insert(database, { ...deployment, id: allocateId() });
@@ -185,7 +185,7 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
     moves: (deploymentId) => moves.all(database, 'deployment = ? ORDER BY id', deploymentId),
     records: (deploymentId) => orders.all(database, 'deployment = ? ORDER BY exec_order, id', deploymentId),
     inProgress: (deploymentId, after, limit) =>
-      orders.first(database, limit, IN_PROGRESS, deploymentId, deploymentId, after),
+      orders.all(database, IN_PROGRESS, deploymentId, deploymentId, after, limit),
     hasFailed: (deploymentId, recordIds) =>
       recordIds.some((recordId) => orders.get(database, FAILED, recordId, deploymentId) !== undefined),
     startStep: (deploymentId, execOrder, now) => database.run(START, now, deploymentId, execOrder),

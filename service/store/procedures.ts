@@ -1,8 +1,7 @@
 // Procedures and their actions in SQL (service-facts §3.7), and what attachments did for them and for work orders (service-facts §6).
 // Their states, and when they move, are decided elsewhere.
-import { type Database } from './database';
+import { type Bindable, type Database } from './database';
 import { BELOW, belowParameters } from './records';
-import { type Bindable } from './statements';
 import { flagColumn, table, updateExisting } from './table';
 
 /** A procedure (service-facts §3.7). */
@@ -173,7 +172,7 @@ export function proceduresOf(database: Database, allocateId: () => number): Proc
     byId: (id) => procedures.get(database, 'id = ?', id),
     list: (filter, limit = -1) => {
       const { sql, parameters } = condition(filter);
-      return procedures.first(database, limit, `${sql} ORDER BY id DESC`, ...parameters);
+      return procedures.all(database, `${sql} ORDER BY id DESC LIMIT ?`, ...parameters, limit);
     },
     insert: (procedure) => procedures.insert(database, { ...procedure, id: allocateId() }),
     update: (id, patch) => updateExisting(procedures, { database, noun: 'procedure' }, id, patch),
@@ -190,7 +189,7 @@ export function attachmentRunsOf(database: Database, allocateId: () => number): 
   return {
     ofWork: (workId) => runs.all(database, 'work = ? ORDER BY id', workId),
     ofDeployment: (deploymentId) => runs.all(database, OF_DEPLOYMENT, deploymentId),
-    ofRecord: (recordId, limit) => runs.first(database, limit, 'record = ? ORDER BY id DESC', recordId).reverse(),
+    ofRecord: (recordId, limit) => runs.all(database, 'record = ? ORDER BY id DESC LIMIT ?', recordId, limit).reverse(),
     insert: (run) => runs.insert(database, { ...run, id: allocateId() }),
   };
 }

@@ -1,6 +1,6 @@
 // Records in SQL: read by id, name and namespace, written directly.
 // Staged writing goes through stage.ts; what records and relations share is in versioned.ts.
-import { type Database } from './database';
+import { type Bindable, type Database, type TableRow } from './database';
 import {
   type WriteStamp,
   type NewRecord,
@@ -10,7 +10,6 @@ import {
   UnknownRow,
   type View,
 } from './rows';
-import { type Bindable, type TableRow } from './statements';
 import { table } from './table';
 import {
   CHANGE_COLUMNS,
@@ -104,8 +103,7 @@ export const belowParameters = (path: string): readonly [string, string, string,
 ];
 
 /**
- * A filter as SQL, without the word WHERE; its parameters are numbered, so that it may be in a statement more than once. Throws when neither
- * `namespace` nor `below` is given: that would scan.
+ * A filter as SQL, without the word WHERE. Throws when neither `namespace` nor `below` is given: that would scan.
  */
 function condition(
   filter: RecordFilter,
@@ -113,23 +111,22 @@ function condition(
 ): { readonly sql: string; readonly parameters: readonly Bindable[] } {
   const parts: string[] = [];
   const parameters: Bindable[] = [];
-  const bound = (value: Bindable): string => `?${parameters.push(value)}`;
+  const bound = (value: Bindable): string => {
+    parameters.push(value);
+    return '?';
+  };
   if (filter.namespace !== undefined) {
     parts.push(`namespace = ${bound(filter.namespace)}`);
   } else if (filter.below !== undefined) {
-    const [self, end, , first] = belowParameters(filter.below);
-    const at = bound(self);
-    parts.push(
-      `namespace >= ${at} AND namespace < ${bound(end)} AND (namespace = ${at} OR namespace >= ${bound(first)})`,
-    );
+    parts.push(BELOW);
+    parameters.push(...belowParameters(filter.below));
   } else {
     throw new Error('a list of records needs a namespace');
   }
   if (filter.className !== undefined) parts.push(`class = ${bound(filter.className)}`);
   if (withName && filter.name !== undefined) {
     // The index by name knows no case: both conditions, so that it finds the few and the second one picks.
-    const name = bound(filter.name);
-    parts.push(`name = ${name} COLLATE NOCASE AND name = ${name}`);
+    parts.push(`name = ${bound(filter.name)} COLLATE NOCASE AND name = ${bound(filter.name)}`);
   }
   if (withName && filter.nameInAnyCase !== undefined)
     parts.push(`name = ${bound(filter.nameInAnyCase)} COLLATE NOCASE`);
@@ -155,7 +152,7 @@ function named(
   const others = `EXISTS (SELECT 1 FROM record_changes WHERE open = 1 AND ${sql})`;
   return {
     sql: `SELECT ${rows.columns}, ${hasOpenChange(of)} OR ${others} AS touched FROM records WHERE ${sql} ORDER BY id`,
-    parameters,
+    parameters: [...parameters, ...parameters],
   };
 }
 
@@ -164,6 +161,7 @@ function renamed(of: VersionedRecords, filter: RecordFilter): StoredRecord[] {
   const { sql, parameters } = condition(filter, true);
   const found = of.database.all<{ readonly id: number }>(
     `SELECT id FROM records WHERE ${sql} UNION SELECT record FROM record_changes WHERE open = 1 AND ${sql} ORDER BY 1`,
+    ...parameters,
     ...parameters,
   );
   const wanted = filter.name ?? filter.nameInAnyCase?.toLowerCase();

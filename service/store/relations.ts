@@ -1,6 +1,6 @@
 // Relations in SQL: read from either end or by namespace, written directly.
 // Staged writing goes through stage.ts; what records and relations share is in versioned.ts.
-import { type Database } from './database';
+import { type Bindable, type Database } from './database';
 import {
   type WriteStamp,
   type NewRelation,
@@ -10,7 +10,6 @@ import {
   UnknownRow,
   type View,
 } from './rows';
-import { type Bindable } from './statements';
 import { table } from './table';
 import { CHANGE_COLUMNS, listRows, type Numbers, readById, ROW_COLUMNS, type Versioned } from './versioned';
 import { directRow, insertRow, patchRow } from './versioned-writes';
@@ -66,8 +65,8 @@ const byColumn =
   (of: VersionedRelations, column: 'from_id' | 'to_id' | 'namespace') =>
   (value: Bindable, name?: string, view: View = 'merged'): StoredRelation[] =>
     name === undefined
-      ? listRows(of, `${column} = ?1`, [value], view)
-      : listRows(of, `${column} = ?1 AND name = ?2`, [value, name], view);
+      ? listRows(of, `${column} = ?`, [value], view)
+      : listRows(of, `${column} = ? AND name = ?`, [value, name], view);
 
 /** Reads and direct writes of relations. */
 export function relationsOf(of: VersionedRelations): Relations {
@@ -77,7 +76,7 @@ export function relationsOf(of: VersionedRelations): Relations {
     to: byColumn(of, 'to_id'),
     // Searched from its start (the plus sees to it): clouds end the relations of every platform.
     between: (fromId, toId, name, view = 'merged') =>
-      listRows(of, 'from_id = ?1 AND +to_id = ?2 AND name = ?3', [fromId, toId, name], view)[0],
+      listRows(of, 'from_id = ? AND +to_id = ? AND name = ?', [fromId, toId, name], view)[0],
     list: byColumn(of, 'namespace'),
     insert: (relation, author) => {
       const { fromId, toId } = relation;

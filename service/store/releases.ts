@@ -177,8 +177,8 @@ function closePart(
 
 /** Open relation changes of a release at one record, found from their ends: a release has as many of them as it has records. */
 const AROUND = `id IN (
-  SELECT id FROM relation_changes WHERE open = 1 AND from_id = ?1 UNION SELECT id FROM relation_changes WHERE open = 1 AND to_id = ?1
-) AND +release = ?2 ORDER BY id`;
+  SELECT id FROM relation_changes WHERE open = 1 AND from_id = ? UNION SELECT id FROM relation_changes WHERE open = 1 AND to_id = ?
+) AND +release = ? ORDER BY id`;
 
 /** Makes an open record change true ahead of its release, with the relation changes whose ends are then both committed. */
 function commitChange(parts: Parts, changeId: number, author: WriteStamp): void {
@@ -188,7 +188,7 @@ function commitChange(parts: Parts, changeId: number, author: WriteStamp): void 
   if (!change.open) return;
   const { recordId } = change;
   applyChange(versions.records, change, author);
-  for (const each of versions.relations.changes.all(database, AROUND, recordId, change.releaseId)) {
+  for (const each of versions.relations.changes.all(database, AROUND, recordId, recordId, change.releaseId)) {
     const otherEnd = each.fromId === recordId ? each.toId : each.fromId;
     if (records.byId(otherEnd, 'committed') !== undefined) applyChange(versions.relations, each, author);
   }
@@ -243,7 +243,7 @@ export function releasesOf(parts: Parts): Releases {
     open: (namespace) => openIn(parts, namespace),
     latest: (namespace, states) =>
       states === undefined
-        ? (releases.first(database, 1, 'namespace = ? ORDER BY id DESC', namespace)[0] as StoredRelease | undefined)
+        ? (releases.get(database, 'namespace = ? ORDER BY id DESC LIMIT 1', namespace) as StoredRelease | undefined)
         : list(namespace).find((release) => states.includes(release.state)),
     list,
     begin: (namespace, author, facts) =>

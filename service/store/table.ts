@@ -1,8 +1,7 @@
 // One map per table: which member of a row is kept in which column. Columns, reading, inserting and updating follow from it.
 // Conditions stay SQL, written by the caller.
-import { type Database } from './database';
+import { type Bindable, type Database, type TableRow } from './database';
 import { UnknownRow } from './rows';
-import { type Bindable, type TableRow } from './statements';
 
 /**
  * A column whose values are not stored as they are. Declarations of shared columns name the type.
@@ -53,9 +52,8 @@ export interface Table<T> {
   readonly read: (row: TableRow) => T;
   /** The first row that fits; `sql` follows WHERE. */
   readonly get: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T | undefined;
-  /** All rows that fit; `sql` follows WHERE and may end in ORDER BY. */
+  /** All rows that fit; `sql` follows WHERE and may end in ORDER BY and LIMIT. */
   readonly all: (database: Database, sql: string, ...parameters: readonly Bindable[]) => T[];
-  readonly first: (database: Database, limit: number, sql: string, ...parameters: readonly Bindable[]) => T[];
   /** Inserts a row and returns it. */
   readonly insert: (database: Database, row: T) => T;
   /** Writes some members of the row with this id; the others stay. */
@@ -94,8 +92,6 @@ export function table<T extends object>(name: string, columns: Columns<T>): Tabl
       return row === undefined ? undefined : read(row);
     },
     all: (database, sql, ...parameters) => database.all<TableRow>(select(sql), ...parameters).map(read),
-    first: (database, limit, sql, ...parameters) =>
-      database.first<TableRow>(limit, select(sql), ...parameters).map(read),
     insert: (database, row) => {
       const values = row as { readonly [member: string]: unknown };
       database.run(inserting, ...members.map((each) => each.write(values[each.member])));

@@ -1,8 +1,7 @@
 // Users, their tokens and sealed passwords in SQL. A token is kept only as a digest under the database's key.
 // What a right allows, and how a password is sealed, is decided elsewhere.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Database } from './database';
-import { type TableRow } from './statements';
+import { type Database, type TableRow } from './database';
 import { nullableJson, table } from './table';
 import { type TextSeal } from './text-seal';
 
@@ -75,7 +74,7 @@ const BY_PREFIX = `SELECT tokens.hash AS hash, users.* FROM tokens JOIN users ON
   WHERE tokens.hash >= ? AND tokens.hash < ?`;
 
 /** Adds a user, or changes one whose facts differ. */
-const PUT = `INSERT INTO users (id, name, rights, organizations, teams, created, updated) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
+const PUT = `INSERT INTO users (id, name, rights, organizations, teams, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET
     rights = excluded.rights, organizations = excluded.organizations, teams = excluded.teams, updated = excluded.updated
   WHERE (rights, organizations, teams) IS NOT (excluded.rights, excluded.organizations, excluded.teams)`;
@@ -138,6 +137,7 @@ export function usersOf(database: Database, allocateId: () => number, seal: Text
         user.rights ?? 'full',
         listed(user.organizations),
         listed(user.teams),
+        user.now ?? null,
         user.now ?? null,
       );
       return existing(user.name);

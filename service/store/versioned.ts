@@ -1,8 +1,7 @@
 // What records and relations have in common: committed rows, and the open changes laid over them (service-facts §3.3).
 // versioned-writes.ts writes both.
-import { type Database } from './database';
+import { type Bindable, type Database, type TableRow } from './database';
 import type { WriteStamp, PendingChange, AttributeLocks, Stamps, Values, View } from './rows';
-import { type Bindable, type TableRow } from './statements';
 import { flagColumn, json, nullableJson, type Table } from './table';
 
 /** Numbers the store gives out. */
@@ -180,7 +179,7 @@ export function readById<R extends VersionedRow, C extends VersionedChange>(
   return change.action === 'add' ? added(of, change) : undefined;
 }
 
-/** Rows that fit a condition, by id. The condition numbers its parameters: it is in the statement twice. */
+/** Rows that fit a condition, by id. */
 export function listRows<R extends VersionedRow, C extends VersionedChange>(
   of: Versioned<R, C>,
   condition: string,
@@ -193,6 +192,7 @@ export function listRows<R extends VersionedRow, C extends VersionedChange>(
   const found = database.all<TableRow>(
     `SELECT ${rows.columns}, EXISTS (SELECT 1 FROM ${changes.name} WHERE open = 1 AND ${condition}) AS touched
       FROM ${rows.name} WHERE ${condition} ORDER BY id`,
+    ...parameters,
     ...parameters,
   );
   const present = found.map(rows.read);

@@ -1,6 +1,5 @@
 // What a database holds of each writer, as lines that two databases of the same history share: numbers and times are taken out.
-import { openDatabase } from '../../service/store/database';
-import { type Bindable } from '../../service/store/statements';
+import { type Bindable, openDatabase } from '../../service/store/database';
 import { SHARED } from './writes';
 
 /** Lines of one writer, sorted. */
