@@ -2,9 +2,8 @@
 // Tables are described elsewhere, with table.ts.
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { createPrivate } from './private-file';
+import { createPrivate, NO_SEAL, type TextSeal } from './private-file';
 import { DamagedDatabase, StorageFull } from './storage-errors';
-import { NO_SEAL, type TextSeal } from './text-seal';
 
 /** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller. */
 export type Bindable = string | number | null;
