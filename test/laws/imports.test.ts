@@ -45,7 +45,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
     'drift/decide/written-value.ts',
     'service/design/read-document.ts',
   ],
-  libsql: ['service/store/database.ts'],
+  'node:sqlite': ['service/store/database.ts'],
   'find-my-way': ['service/http/router.ts'],
   diff: ['drift/difference.ts'],
   'vscode-languageserver': ['cli/lsp/protocol.ts', 'cli/lsp/server.ts'],
