@@ -18,10 +18,7 @@ function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
 test('a plugin loads no kind and no client before its first answer', () => {
   const files = [...loadedBy(join(__dirname, 'main.ts'))].map((file) => relative(join(__dirname, '..', '..'), file));
   expect(files.sort()).toEqual([
-    'api/errors/api-error.ts',
-    'api/errors/errors.ts',
-    'api/errors/index.ts',
-    'api/errors/setting-words.ts',
+    'api/errors.ts',
     'provider/catalogue/level.ts',
     'provider/nearest.ts',
     'provider/plain-object.ts',
