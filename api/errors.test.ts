@@ -1,5 +1,5 @@
 // Laws of the error tree: status decides the class, the class decides whether to repeat, and every message says what to do on what.
-import * as errors from './index';
+import * as errors from './errors';
 
 const refusal = (status: number, messages: readonly string[] = ['no']) => ({
   method: 'GET',
