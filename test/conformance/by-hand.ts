@@ -17,9 +17,9 @@ export function actingBefore(world: World, { name }: Route, act: () => Promise<u
 }
 
 /** Commits the design release, if one is open. Where changes take effect immediately, none ever is. */
-export async function commitDesignByHand(api: Api): Promise<void> {
-  const { releaseId, releaseState } = await api.call(routes.designReleases.latest, { address: DESIGN });
-  const address = { ...DESIGN, release: String(releaseId) };
+export async function commitDesignByHand(api: Api, assembly = DESIGN.assembly): Promise<void> {
+  const { releaseId, releaseState } = await api.call(routes.designReleases.latest, { address: { assembly } });
+  const address = { assembly, release: String(releaseId) };
   if (releaseState === 'open') await api.call(routes.designReleases.commit, { address, body: {} });
 }
 
