@@ -1,6 +1,5 @@
 // Several files of one stack as one tree.
-// It must not know what the parts mean.
-import type { Entry, MapNode } from '../reader/tree';
+import type { Entry, MapNode } from '../yaml/tree';
 import type { BindScope } from './scope';
 
 /** The parts of a stack. */

@@ -1,8 +1,9 @@
 // Lines that are indented too little: the key above them is empty, and they can only belong to it.
-// The rest of the file is read as it was meant, so that nothing is reported that only follows from the indentation.
+// The rest of the file is read as it was meant, so that nothing is reported that only follows from
+// the indentation.
 import { kinds, nearest, placesInFile } from '../../provider';
 import type { Report } from '../findings/finding';
-import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
+import { isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { isOwnKey, TOP_LEVEL } from './files';
 import { COMPONENT_PARTS, keysOf } from './vocabulary';
 

@@ -1,5 +1,4 @@
 // The `pulumi` block: resource options by Pulumi's own names.
-// It must not know what an option does.
 import {
   camelCase,
   checkShape,
@@ -11,14 +10,11 @@ import {
   type Kind,
   type Shape,
 } from '../../provider';
-import type { Entry, MapNode, Node } from '../reader/tree';
-import { entryOf } from '../reader/tree';
-import type { Alias, ResourceOptions } from '../values/plan';
+import type { Alias, ResourceOptions } from '../plan';
 import { holdsExpression, type Mention } from '../values/value';
-import { checkable, isMention, type Draft } from './draft';
-import { findPlace } from './place';
-import { expectMap, reportUnknownKey, type BindScope } from './scope';
-import { bindValue } from './values';
+import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
+import { checkable, expectMap, findPlace, isMention, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { bindValue } from './value';
 import { argumentOf, keysOf } from './vocabulary';
 
 const texts: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true };

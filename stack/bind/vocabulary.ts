@@ -1,5 +1,4 @@
 // Which keys a kind has in a file, and which argument each means.
-// It must not know values or places.
 import { argumentsInFile, kindInFile, oncePer, snakeCase, type Kind } from '../../provider';
 
 /** The keys of a kind, without other words for the same. */

@@ -1,4 +1,5 @@
-// Where in a stack file a map is, as far as composition needs to know: its words are words only there, and plain keys elsewhere.
+// Where in a stack file a map is, as far as composition needs to know: its words are words only
+// there, and plain keys elsewhere.
 import { recordKeys } from '../../provider';
 
 /**

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { CustomResource } from '@pulumi/pulumi/resource';
 import { setHeapFlags } from '../../../cli/heap-flags';
 import { loadStack } from '../../../stack';
-import { registerInTurns } from '../../../stack/register';
+import { registerInTurns } from '../../../stack/run/register';
 import { recorded } from '../../recording-monitor';
 
 const COMPONENTS = 24;
