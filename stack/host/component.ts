@@ -10,7 +10,7 @@ import type { Provider } from '@pulumi/pulumi/provider';
 import { ComponentResource } from '@pulumi/pulumi/resource';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import type { KnownCatalogue } from '../../provider';
-import { openEngine } from '../../provider/engine';
+import { openEngine } from '../../provider/faces/engine';
 import { chooseFace } from '../../sdk';
 import type { ConfigDeclaration, ConfigType, StackPlan } from '../plan';
 import { loadStack, readSource } from '../run/load';

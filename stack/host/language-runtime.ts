@@ -11,7 +11,7 @@ import * as language from '@pulumi/pulumi/proto/language_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answering } from '../../provider/engine';
+import { answering } from '../../provider/faces/engine';
 import { STANDARD_FILE } from '../run/load';
 import type { SourcePlace } from '../run/register';
 import { documentText } from '../yaml/write';

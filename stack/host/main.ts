@@ -4,25 +4,12 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
 import { version as sdkVersion } from '@pulumi/pulumi/version';
 import { createRequire } from 'node:module';
-import { endOrphans, openEngine } from '../../provider/engine';
+import { endOrphans, openEngine } from '../../provider/faces/engine';
 import { COMPONENT, serveComponent, startPlugin } from './component';
 import { installPackages } from './install';
 import { languageRuntime, type PluginRequest } from './language-runtime';
 import { prepare } from './prepare';
 import { runProgram } from './sdk-run';
-
-const [word, request = ''] = process.argv.slice(2);
-const engineAddress = process.argv.slice(2).at(-1);
-if (engineAddress === undefined) {
-  process.stderr.write(
-    'usage: pulumi-language-oneops <engine address>\nThe Pulumi engine starts it for projects with "runtime: oneops".\n',
-  );
-  process.exitCode = 1;
-} else if (word === COMPONENT) {
-  void serveComponent(JSON.parse(request) as PluginRequest, engineAddress);
-} else {
-  serveLanguageHost(engineAddress);
-}
 
 /** Large enough for a state of 100 MB, as in Pulumi's own hosts. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
@@ -58,3 +45,16 @@ function serveLanguageHost(engineAddress: string): void {
 
 // Resolved at run time: in the plugin cache, package.json is next to the bundled host.
 const { version } = createRequire(__filename)('pulumi-oneops/package.json') as { readonly version: string };
+
+const [word, request = ''] = process.argv.slice(2);
+const engineAddress = process.argv.slice(2).at(-1);
+if (engineAddress === undefined) {
+  process.stderr.write(
+    'usage: pulumi-language-oneops <engine address>\nThe Pulumi engine starts it for projects with "runtime: oneops".\n',
+  );
+  process.exitCode = 1;
+} else if (word === COMPONENT) {
+  void serveComponent(JSON.parse(request) as PluginRequest, engineAddress);
+} else {
+  serveLanguageHost(engineAddress);
+}
