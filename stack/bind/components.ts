@@ -12,6 +12,7 @@ import {
   type Kind,
   type KnownCatalogue,
 } from '../../provider';
+import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
 import { resourceKey, type ResourceKey, type Steps } from '../values/value';
 import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent, reportNamesake } from './names';
@@ -20,7 +21,6 @@ import { bindResource, checkableArguments, type DraftResource, type Edge } from 
 import { expectMap, type BindScope, type Draft } from './scope';
 import { reportSecretInFile } from './secrets';
 import { bindValue, hideSecret } from './value';
-import { COMPONENT_PARTS, keysOf, ownComponentKeys } from './vocabulary';
 
 const designTemplates: (known: KnownCatalogue) => readonly string[] = oncePer(({ packs }) => [
   ...new Set(

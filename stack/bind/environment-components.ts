@@ -1,6 +1,7 @@
 // What differs for one platform of an environment from its design: variables, components,
 // attachments, monitors.
 import { declaredName, formatId, kindInFile, nearest, type Kind } from '../../provider';
+import { keysOf, ownOverrideKeys } from '../layout';
 import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
 import {
   bindComponentRecord,
@@ -16,7 +17,6 @@ import { bindRecords } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, type BindScope } from './scope';
 import { bindVariables } from './variables';
-import { keysOf, ownOverrideKeys } from './vocabulary';
 
 const designedComponentKind = kindInFile('platforms.*.components.*');
 const designedAttachmentKind = kindInFile('platforms.*.components.*.attachments.*');

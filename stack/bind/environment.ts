@@ -2,6 +2,7 @@
 // deployment of each.
 import { problem } from '../../api/contract';
 import { fieldOf, isActivePrimary, kindInFile, nearest, snakeCase, type DecidingValues } from '../../provider';
+import { argumentOf, keysOf } from '../layout';
 import { resourceKey } from '../values/value';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node, type Placed } from '../yaml/tree';
 import { bindOverrides } from './environment-components';
@@ -18,7 +19,6 @@ import { bindResource, type DraftResource } from './resource';
 import { checkable, expectMap, formOf, reportUnknownKey, type BindScope, type Draft } from './scope';
 import { bindValue } from './value';
 import { bindVariables } from './variables';
-import { argumentOf, keysOf } from './vocabulary';
 
 const deploymentKind = kindInFile('environments.*.deploy');
 const designReleaseKind = kindInFile('design');

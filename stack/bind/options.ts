@@ -10,12 +10,12 @@ import {
   type Kind,
   type Shape,
 } from '../../provider';
+import { argumentOf, keysOf } from '../layout';
 import type { Alias, ResourceOptions } from '../plan';
 import { holdsExpression, type Mention } from '../values/value';
 import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { checkable, expectMap, findPlace, isMention, reportUnknownKey, type BindScope, type Draft } from './scope';
 import { bindValue } from './value';
-import { argumentOf, keysOf } from './vocabulary';
 
 const texts: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true };
 const text: Shape = { type: 'text' };

@@ -14,7 +14,7 @@ import {
   withSettledUnknown,
   type Kind,
 } from '../../provider';
-import { WORDS } from '../compose/compose';
+import { argumentOf, keysOf, WORDS } from '../layout';
 import type { ResourceOptions } from '../plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../yaml/tree';
@@ -22,7 +22,6 @@ import { bindOptions, type RelatedOption } from './options';
 import { checkable, findPlace, reportUnknownKey, type BindScope, type Draft } from './scope';
 import { reportReadableSecrets, reportSecretInFile } from './secrets';
 import { bindValue, hideSecret } from './value';
-import { argumentOf, keysOf } from './vocabulary';
 
 /** Another resource one comes after; `place` where a person wrote it, so that a finding can point there. */
 export interface Edge {

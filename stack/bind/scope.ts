@@ -1,18 +1,10 @@
 // What every part of the binding is handed: where to report findings, what the world outside the
 // text offers, and values whose references are not resolved yet.
 import type { ClassLookup, Diagnostic } from '../../api/contract';
-import {
-  camelCase,
-  kinds,
-  nearest,
-  placesInFile,
-  UNKNOWN,
-  unknownKey,
-  type CatalogueLevel,
-  type KnownCatalogue,
-} from '../../provider';
+import { camelCase, nearest, UNKNOWN, unknownKey, type CatalogueLevel, type KnownCatalogue } from '../../provider';
 import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
+import { placesOf } from '../layout';
 import type { FileContent } from '../text-file';
 import {
   EXPRESSION,
@@ -25,7 +17,6 @@ import {
 } from '../values/value';
 import { partOf } from '../yaml/source';
 import { isNull, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
-import { keysOf } from './vocabulary';
 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {
@@ -79,32 +70,13 @@ export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly
   scope.report.add(elsewhere === undefined ? finding : { ...finding, hint: `${elsewhere}; ${finding.hint}` }, entry);
 }
 
-/** Places by key, each a path from the top with `NAME` for what a person names: `scale` stands in `environments.NAME.platforms.NAME`. */
-const PLACES: ReadonlyMap<string, ReadonlySet<string>> = placesByKey();
-
 /** More places than these say nothing. */
 const MOST = 2;
 
 /** The places of a key, in the words of a hint; undefined where it stands nowhere, or in too many places. */
 function standsElsewhere(key: string): string | undefined {
-  const places = [...(PLACES.get(key) ?? [])];
+  const places = placesOf(key);
   return places.length === 0 || places.length > MOST ? undefined : `"${key}" stands in ${places.join(' and ')}`;
-}
-
-function placesByKey(): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>();
-  const add = (key: string, path: readonly string[]): void => {
-    const place = path.map((step) => (step === '*' ? 'NAME' : step)).join('.');
-    if (place !== '') found.set(key, (found.get(key) ?? new Set()).add(place));
-  };
-  for (const of of kinds)
-    for (const path of placesInFile(of).map((place) => place.split('.'))) {
-      for (const key of keysOf(of)) add(key, path);
-      path.forEach((step, index) => {
-        if (step !== '*') add(step, path.slice(0, index));
-      });
-    }
-  return found;
 }
 
 /** A value before the `${…}` of the file are resolved. References that the reader itself makes are resolved from the start. */

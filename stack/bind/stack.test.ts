@@ -8,7 +8,7 @@ import { resolve } from '../values/resolve';
 import type { Target } from '../values/value';
 import type { FileContent } from '../text-file';
 import { readStack } from './stack';
-import { keysOf, ownComponentKeys } from './vocabulary';
+import { keysOf, ownComponentKeys } from '../layout';
 
 const readFile = (path: string): FileContent =>
   path === 'motd.txt' ? { text: 'hello ${not.a.reference}\n' } : { problem: 'there is no such file' };

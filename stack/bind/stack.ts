@@ -2,9 +2,9 @@
 // findings at the same time.
 import { kindInFile, SECRET_WORD } from '../../provider';
 import { compose } from '../compose/compose';
-import { TOP_WORDS } from '../compose/position';
 import { reportUnused } from '../compose/unused';
 import { newReport, type Finding } from '../findings/finding';
+import { isOwnKey, SHARED, TOP_LEVEL, TOP_WORDS } from '../layout';
 import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../plan';
 import { outputOf, referencesIn, resourceKey, type Mention, type ResourceKey, type Value } from '../values/value';
 import { readYaml } from '../yaml/read';
@@ -22,7 +22,6 @@ import {
 } from '../yaml/tree';
 import { readConfig, reportByType } from './config';
 import { bindEnvironments } from './environment';
-import { isOwnKey, joinFiles, TOP_LEVEL } from './files';
 import { declaredEnv } from './functions';
 import { asIndented } from './lost-indent';
 import {
@@ -380,3 +379,46 @@ const bindServices = (scope: BindScope, cloud: DraftResource): readonly DraftRes
     { draft: cloud, body: cloud.body },
     { path: 'clouds.*.services.*', what: 'services by template', hint: 'TEMPLATE: { attributes: { … } }' },
   );
+
+/** The roots of all files as one; a name that is declared in two files is reported at the second. */
+export function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {
+  if (roots.length === 1) return first;
+  return {
+    ...first,
+    entries: joinEntries(
+      scope,
+      roots.flatMap(({ entries }) => entries.filter(({ key }) => !isOwnKey(key))),
+      true,
+    ),
+  };
+}
+
+function joinEntries(scope: BindScope, entries: readonly Entry[], areParts: boolean): readonly Entry[] {
+  const joined = new Map<string, Entry>();
+  for (const entry of entries) {
+    const before = joined.get(entry.key);
+    if (!before) {
+      joined.set(entry.key, entry);
+    } else if (areParts && SHARED.includes(entry.key) && before.value.form === 'map' && entry.value.form === 'map') {
+      const value = {
+        ...before.value,
+        entries: joinEntries(scope, [...before.value.entries, ...entry.value.entries], false),
+      };
+      joined.set(entry.key, { ...before, value });
+    } else if (areParts && entry.key === 'env' && before.value.form === 'list' && entry.value.form === 'list') {
+      joined.set(entry.key, {
+        ...before,
+        value: { ...before.value, items: [...before.value.items, ...entry.value.items] },
+      });
+    } else if (!(areParts && entry.value.form === 'scalar' && entry.value.value === null)) {
+      const { file, start } = before.at;
+      scope.report.error(
+        entry,
+        'duplicate-key',
+        `"${entry.key}" is declared in two files`,
+        `the first is in ${file} at ${start.line}:${start.column}`,
+      );
+    }
+  }
+  return [...joined.values()];
+}

@@ -4,6 +4,7 @@
 import { problem } from '../../api/contract';
 import { isTypo, nearest } from '../../provider';
 import type { Report } from '../findings/finding';
+import { isThing, mayCompose, positionBelow, TOP_WORDS, WORDS, type MapPosition } from '../layout';
 import type { SourceFile } from '../yaml/source';
 import { entryOf, isNull, type Entry, type MapNode, type MeantKeys, type Node } from '../yaml/tree';
 import { newComposition, refuse, refusePart, type Choices, type Composition, type SwitchedOff } from './composition';
@@ -23,7 +24,6 @@ import {
   type Gifts,
   type Layers,
 } from './layers';
-import { isThing, mayCompose, positionBelow, TOP_WORDS, type MapPosition } from './position';
 import { substitute } from './substitute';
 import { instantiate, readTemplates, type StackTemplates } from './template';
 
@@ -150,9 +150,6 @@ function reportConstant({ constant, off, report }: Composition): void {
 
 /** Levels of nesting, as for a file. */
 const DEPTH = 64;
-
-/** Words of a thing. Each is also a name that a thing can have. */
-export const WORDS: readonly string[] = ['use', 'with', 'when', 'each'];
 
 interface Walk extends LoopScope {
   readonly templates: StackTemplates;

@@ -11,7 +11,7 @@ import {
   snakeCase,
   type Shape,
 } from '../../provider';
-import { argumentOf, keysOf } from '../bind/vocabulary';
+import { argumentOf, keysOf } from '../layout';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { entryFrom, keyName, leaveUnknown, settingsIn, type Conversion } from './conversion';
 import { leavesOf } from './ledger';

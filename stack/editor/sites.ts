@@ -3,9 +3,8 @@
 import type { KnownCatalogue } from '../../provider';
 import { readComponents } from '../bind/components';
 import type { StackTrees } from '../bind/stack';
-import { ownComponentKeys, ownOverrideKeys } from '../bind/vocabulary';
-import { positionBelow, type MapPosition } from '../compose/position';
 import { newReport } from '../findings/finding';
+import { ownComponentKeys, ownOverrideKeys, positionBelow, type MapPosition } from '../layout';
 import { placedSteps, splitText } from '../values/interpolation';
 import { rangeWithin, type Range, type SourceFile } from '../yaml/source';
 import { entryOf, type Entry, type MapNode, type Node, type ScalarNode } from '../yaml/tree';

@@ -5,12 +5,12 @@ import {
   fieldOf,
   isPlainObject,
   kinds,
-  parentAddress,
   scopesOf,
   snakeCase,
   type Inputs,
   type Kind,
 } from '../../provider';
+import { keysTo, namesSaidInside, type KeysOfPart } from '../layout';
 import { argumentsToWrite, inWords, withNativeValues, type ExportedRecord } from './record';
 import { isHidden, type ExportedSecret } from './secrets';
 import type { FileContents } from './text';
@@ -101,9 +101,7 @@ function bodyOf(record: ExportedRecord, secrets: readonly ExportedSecret[]): Bod
   if ('text' in form) return { value: form.text, spread };
   const { first = {}, omits = [] } = form;
   const rest = Object.entries(own).filter(([name]) => !omits.includes(name));
-  // The one record that the file as a whole describes says its name itself.
-  const name = of.named && inFile?.path.includes('*') === false ? ['name'] : [];
-  const words = Object.fromEntries([...name, ...namesSaidInside(of)].map((each) => [each, address[each]]));
+  const words = Object.fromEntries(namesSaidInside(of).map((each) => [each, address[each]]));
   return {
     value: { ...words, ...first, ...Object.fromEntries(rest.map(([key, each]) => [snakeCase(key), each])) },
     spread,
@@ -145,69 +143,13 @@ function merged(map: FileContents, [key = '', ...rest]: readonly string[], value
   return { ...map, [key]: isPlainObject(value) ? { ...inner, ...value } : value };
 }
 
-interface Address {
-  readonly [name: string]: string;
-}
-
-/** The keys of one part of an address, below the key of its collection: `[user, deployer]` of a component. */
-type KeysOfPart = (of: Kind, address: Address, part: string) => readonly string[];
-
-/** Keys that lead to a record; undefined for a kind that no file declares. */
-function keysTo(of: Kind, address: Address, keysOfPart: KeysOfPart): readonly string[] | undefined {
-  const { within, inFile } = of;
-  if (inFile === undefined) return undefined;
-  if (within === undefined) return inFile.path.split('.').map((key) => (key === '*' ? (address['name'] ?? '') : key));
-  const outer = parentAddress(of, address) ?? {};
-  const around = isAtTop(within) ? [] : keysTo(within, outer, keysOfPart);
-  if (around === undefined) return undefined;
-  const path = stepsBelow(of, within);
-  const farther = fartherNames(of);
-  const inner = addressNames(of)
-    .slice(addressNames(within).length + farther.length)
-    .values();
-  return [
-    ...around,
-    // A path names the outermost place only: what is farther in has the words of the address before it.
-    ...(isInside(of, within) ? [] : farther).flatMap((name) => [`${name}s`, ...keysOfPart(of, address, name)]),
-    ...path.flatMap((key) => (key === '*' ? keysOfPart(of, address, inner.next().value ?? '') : [key])),
-  ];
-}
-
-/** Names of an address that a record says itself, because no key around it does: `platform` and `component` of a procedure. */
-const namesSaidInside = (of: Kind): readonly string[] =>
-  of.within !== undefined && of.inFile !== undefined && !isAtTop(of.within) && isInside(of, of.within)
-    ? fartherNames(of)
-    : [];
-
-/** Names of an address between the record that contains a kind and the names in the kind's path. */
-function fartherNames(of: Kind): readonly string[] {
-  const { within } = of;
-  if (within === undefined) return [];
-  const names = addressNames(of).slice(addressNames(within).length);
-  return names.slice(0, names.length - stepsBelow(of, within).filter((key) => key === '*').length);
-}
-
-/** Whether the path of a kind begins with that of the record that contains it. */
-const isInside = ({ inFile }: Kind, within: Kind): boolean =>
-  inFile?.path.startsWith(`${within.inFile?.path}.`) === true;
-
-/** Whether the file as a whole describes the one record of a kind, so that what is in it is at the top. */
-const isAtTop = (of: Kind): boolean => of.inFile?.path.includes('*') === false;
-
-/** The keys of a kind's path, below those of the record it is in. */
-function stepsBelow(of: Kind, within: Kind): readonly string[] {
-  const { inFile } = of;
-  const path = inFile?.path ?? '';
-  return (isInside(of, within) ? path.slice((within.inFile?.path.length ?? 0) + 1) : path).split('.');
-}
-
 /** Kinds of which an argument distinguishes records of one name: a file writes its value before the name. */
 const SORTED = kinds.filter(({ named, distinguishedBy }) => named && distinguishedBy !== undefined);
 
 /** What a part of an address names, without what is around it in an environment; undefined unless records of its kind are distinguished. */
 function placeOf(
   of: Kind,
-  address: Address,
+  address: ExportedRecord['address'],
   part: string,
 ): { readonly around: string; readonly name: string } | undefined {
   const sorted =

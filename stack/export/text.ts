@@ -2,7 +2,7 @@
 // which docs/yaml.md shows them, comments above keys.
 import { stringify } from 'yaml';
 import { isPlainObject } from '../../provider';
-import { TOP_LEVEL } from '../bind/files';
+import { LAST, TOP_LEVEL } from '../layout';
 import { IN_ONE_LINE } from '../yaml/write';
 
 /** A map of a file, as plain data. */
@@ -18,9 +18,6 @@ export const commentKey = (keys: readonly string[]): string => keys.join('\n');
 
 /** Longest line on which a map is written as a whole. */
 const LINE = 100;
-
-/** Keys that contain records come after what a record says of itself, in this order. */
-const LAST = ['clouds', 'platforms', 'variables', 'components', 'attachments', 'monitors', 'relays', 'deploy'];
 
 /** The text of a document. */
 export function stackText(document: FileContents, comments: Comments = new Map()): string {

@@ -7,9 +7,10 @@ import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
-import { catalogueLevel, kinds, nearest, placesInFile } from '../../provider';
+import { catalogueLevel, nearest } from '../../provider';
 import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../../sdk';
 import { clearNames } from '../bind/config';
+import { collectionsAt } from '../layout';
 import type { StackPlan } from '../plan';
 import { formatSteps } from '../values/interpolation';
 import { resourceKey } from '../values/value';
@@ -126,17 +127,6 @@ interface Node {
   resource?: object;
 }
 
-/** Keys that contain records by name, below the pattern of what they are in: `platforms.*` has `components`. */
-const COLLECTIONS: ReadonlyMap<string, ReadonlySet<string>> = kinds.flatMap(placesInFile).reduce((all, place) => {
-  const keys = place.split('.');
-  for (const [index, key] of keys.entries())
-    if (key !== '*' && keys[index + 1] === '*') {
-      const holder = keys.slice(0, index).join('.');
-      all.set(holder, new Set([...(all.get(holder) ?? []), key]));
-    }
-  return all;
-}, new Map<string, Set<string>>());
-
 /**
  * The handles of a stack by the keys at the top of its file. A handle is the resource itself, which also has what is declared in it; `files` says
  * in a message where a name was looked for. A map of handles throws RunError for a name that it does not have.
@@ -150,8 +140,7 @@ function handlesOf(resources: readonly Placed[], files: string): object {
 function newNode(path: readonly string[]): Node {
   // Every second key is a name.
   const pattern = path.map((key, index) => (index % 2 === 1 ? '*' : key)).join('.');
-  const collections = [...(COLLECTIONS.get(pattern) ?? [])];
-  return { path, below: new Map(collections.map((key) => [key, newNode([...path, key])])) };
+  return { path, below: new Map(collectionsAt(pattern).map((key) => [key, newNode([...path, key])])) };
 }
 
 const nodeAt = (root: Node, path: readonly string[]): Node =>
