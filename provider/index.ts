@@ -10,7 +10,7 @@ export * from './functions';
 export { formatId, parentAddress, parseId, pathAddress, scopeOfId } from './address/ids';
 export { idleSettings } from './idle';
 export * from './import';
-export { argumentsInFile, kindInFile, placesInFile, recordKeys } from './kinds/in-file';
+export { argumentsInFile, kindInFile, placesInFile } from './kinds/in-file';
 export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';
