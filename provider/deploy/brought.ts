@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../model';
 import { isReference } from '../lifecycle/refer';
-import { isOwn } from '../releases/own-records';
+import { isOwn } from '../commit/own-records';
 import { holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
