@@ -7,7 +7,7 @@ import {
   platformSwitches,
   type PlatformSwitch,
   type PlatformSwitches,
-} from '../../provider/releases/platform-switch';
+} from '../../provider/history/platform-switch';
 import { deployByHand } from './by-hand';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';

@@ -3,8 +3,8 @@
 // It must not know how a finding is reported.
 import type { Release } from '../../api/contract';
 import { cacheGets } from '../session/client';
-import { newestReleases, writtenBy, type Asking } from './switch-changes';
-import type { SwitchedBy } from '../history/change';
+import { newestReleases, writtenBy, type Asking } from './environment-releases';
+import type { SwitchedBy } from './change';
 
 /** A platform whose availability is another one than that of its first pull. */
 export interface ChangedAvailability {

@@ -3,8 +3,8 @@
 import { textAt } from '../values/text-at';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
 import type { Work } from '../model';
-import { busy, isLive, isOurs, moveDeployment } from './commit-environment';
-import { waitUntil } from './waiting';
+import { busy, isLive, isOurs, moveDeployment } from '../commit/commit-environment';
+import { waitUntil } from '../verbs/waiting';
 
 const MINUTES = 60_000;
 const DEFAULT_TIMEOUT = 60;

@@ -3,7 +3,7 @@ import { routes, type Attributes, type Record as WireRecord, type Relation, type
 import { orNone } from '../../api/errors';
 import { isPlainObject } from '../values/plain-object';
 import { lookUp } from '../session';
-import type { SwitchedBy } from '../history/change';
+import type { SwitchedBy } from './change';
 import type { Work } from '../model';
 
 /** The connection, the memory of the run, and the place: `at` names organization, assembly and environment. */

@@ -4,7 +4,7 @@ import { orNone } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
 import { isTwin } from '../verbs/records';
 import type { Work } from '../model';
-import { LINK_BASE, linkTexts, platformsOf } from './cloud-links';
+import { LINK_BASE, linkTexts, platformsOf } from '../kinds/environment/cloud-links';
 import { componentsWithParts } from './design-changes';
 import { OWN, type Ownership, type Twin } from './environment-ownership';
 import { standing, type Judged, type Standing } from './open-changes';

@@ -6,12 +6,12 @@ import {
   type EnvironmentPlatform,
   type Record as WireRecord,
   type Relation,
-} from '../../api/contract';
-import { LifecycleError, Refused } from '../errors';
-import { CLOUD_LINK, isActivePrimary } from '../kinds/environment/cloud-link';
-import { nearest } from '../values/nearest';
-import { lookUp } from '../session';
-import type { Work } from '../model';
+} from '../../../api/contract';
+import { LifecycleError, Refused } from '../../errors';
+import { CLOUD_LINK, isActivePrimary } from './cloud-link';
+import { nearest } from '../../values/nearest';
+import { lookUp } from '../../session';
+import type { Work } from '../../model';
 
 /** Attributes of one link by wire name: priority, pct_scale, dpmt_order, adminstatus. */
 export interface LinkTexts {

@@ -5,8 +5,8 @@ import { NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { parseMemberPath } from '../address/member-path';
 import { lookUp, subjectKey } from '../session';
-import { isPendingDelete } from '../verbs/live';
-import { classTail } from '../verbs/records';
+import { isPendingDelete } from './live';
+import { classTail } from './records';
 import type { Work } from '../model';
 
 /** What is asked of a platform: part of every Work. */

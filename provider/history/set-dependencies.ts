@@ -2,8 +2,8 @@
 // No list shows dependencies. It must not know which of them the scaling of a platform declares.
 import { relationMetadata, type Relation, type Release } from '../../api/contract';
 import { cacheGets } from '../session/client';
-import { newestReleases, oldestRelease, textBefore, type Asking, type Walk } from './switch-changes';
-import type { SwitchedBy } from '../history/change';
+import { newestReleases, oldestRelease, textBefore, type Asking, type Walk } from './environment-releases';
+import type { SwitchedBy } from './change';
 import { wantsFewer, type TargetRelation } from './wanted-targets';
 import { platformOf } from '../address/namespace';
 

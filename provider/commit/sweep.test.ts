@@ -1,5 +1,5 @@
 // Laws of what leaves: of a branch only the top goes, and what is below a record of a pack goes one by one.
-import { kindOf, type Kind } from '../index';
+import { kindOf, type Kind } from '..';
 import { addressIn } from '../lifecycle/leaving';
 import { topmost } from './sweep';
 

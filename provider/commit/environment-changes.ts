@@ -6,7 +6,7 @@ import type { Work } from '../model';
 import { designPart } from './design-changes';
 import type { Ownership, Twin } from './environment-ownership';
 import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
-import { declaredTemplate, isOfTemplate } from './named-component';
+import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { standingSettings } from './open-settings';
 import { standingUnlisted } from './unlisted-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';

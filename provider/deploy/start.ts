@@ -4,7 +4,7 @@ import { routes, type Deployment, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { mayBeThere } from '../verbs/presence';
 import type { Work } from '../model';
-import { newestDeployment, OUR_MARK } from './commit-environment';
+import { newestDeployment, OUR_MARK } from '../commit/commit-environment';
 
 /** The plan that waits to be deployed, with its changes of records; none when there is nothing to deploy. */
 export async function openBom(work: Work): Promise<Release | undefined> {

@@ -1,8 +1,8 @@
 // Platforms that somebody deleted in an environment, from the changes of records in its releases (service-facts §4.7.3).
 // It must not know what the design has, nor how a finding is reported.
 import { cacheGets } from '../session/client';
-import { newestReleases, writtenBy, type Asking } from './switch-changes';
-import type { SwitchedBy } from '../history/change';
+import { newestReleases, writtenBy, type Asking } from './environment-releases';
+import type { SwitchedBy } from './change';
 
 /** A platform whose last change in an environment is its deletion. */
 export interface DeletedPlatform {

@@ -6,7 +6,7 @@ import { lookUp } from '../session';
 import { textAt } from '../values/text-at';
 import { liveOf } from '../verbs/live';
 import type { Work } from '../model';
-import { waitUntil } from './waiting';
+import { waitUntil } from '../verbs/waiting';
 
 /** `unclear`: where a run that is under way cannot know yet whether it declares the record. */
 type Own = boolean | 'unclear';

@@ -4,9 +4,9 @@ import { routes, type Record as WireRecord, type Route } from '../../api/contrac
 import { NotFound, orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import type { Address } from '../kind';
-import { isPendingDelete } from '../verbs/live';
-import { readOrGone } from '../verbs/presence';
-import { isWhole, readNumbered, type Readable } from '../verbs/records';
+import { isPendingDelete } from './live';
+import { readOrGone } from './presence';
+import { isWhole, readNumbered, type Readable } from './records';
 import type { Work } from '../model';
 import { componentsInPath, isNumber, platformText, theOnly, type Found } from './named-component';
 

@@ -3,7 +3,7 @@ import { routes, type Instance, type Record as WireRecord, type Relation, type R
 import { ApiError } from '../../api/errors';
 import { lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { linkTexts } from './cloud-links';
+import { linkTexts } from '../kinds/environment/cloud-links';
 import {
   ENOUGH,
   FARTHEST,
@@ -14,8 +14,8 @@ import {
   type Asking,
   type FoundSwitch,
   type Walk,
-} from './switch-changes';
-import type { SwitchedBy } from '../history/change';
+} from './environment-releases';
+import type { SwitchedBy } from './change';
 
 /** What is known about the switch of one platform. */
 export interface PlatformSwitch {

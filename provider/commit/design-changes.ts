@@ -9,7 +9,7 @@ import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
 import { isOwnChange, judged } from './foreign-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
-import { declaredTemplate, isOfTemplate } from './named-component';
+import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { declaredMember, isInCreated, isOwn, memberTemplates } from './own-records';
 
 const HOUR = 60 * 60_000;

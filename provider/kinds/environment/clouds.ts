@@ -1,9 +1,9 @@
 // Changing an environment's clouds: new ones join, changed defaults reach platforms, leaving ones go offline (flows §5.4, F4).
 // It must not know the engine; what leaves for good is the deployment's business.
-import { routes, type Environment } from '../../api/contract';
-import { LifecycleError } from '../errors';
-import type { CloudLink } from '../kinds/environment/cloud-link';
-import type { Work } from '../model';
+import { routes, type Environment } from '../../../api/contract';
+import { LifecycleError } from '../../errors';
+import type { CloudLink } from './cloud-link';
+import type { Work } from '../../model';
 import {
   cloudId,
   configureLink,

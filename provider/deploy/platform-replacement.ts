@@ -7,14 +7,14 @@ import { UNKNOWN } from '../values/unknown';
 import { textAt } from '../values/text-at';
 import { isPendingDelete } from '../verbs/live';
 import type { Judgement, Work } from '../model';
-import { commitEnvironment, newestDeployment } from './commit-environment';
-import { configureLink, linksOf, type LinkTexts } from './cloud-links';
-import { awaitDeployment, failureReasons, freeEnvironment } from './deployment-progress';
-import { openBom, startDeployment } from './deployment-start';
-import { openEnvironment } from './environment-changes';
-import { ownLeftovers } from './environment-ownership';
-import { byComingPrimary, declaredLinks, linksIn } from './environment-clouds';
-import { mindOthers } from './open-changes';
+import { commitEnvironment, newestDeployment } from '../commit/commit-environment';
+import { configureLink, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
+import { awaitDeployment, failureReasons, freeEnvironment } from './follow';
+import { openBom, startDeployment } from './start';
+import { openEnvironment } from '../commit/environment-changes';
+import { ownLeftovers } from '../commit/environment-ownership';
+import { byComingPrimary, declaredLinks, linksIn } from '../kinds/environment/clouds';
+import { mindOthers } from '../commit/open-changes';
 import { platformOf } from '../address/namespace';
 
 /** A platform of an environment that the design has from a pack the service cannot change it to in place. */
