@@ -16,7 +16,7 @@ const shared = {
   runner: '<rootDir>/test/tiers/shared-modules-runner.cjs',
   moduleNameMapper: {
     '^pulumi-oneops$': '<rootDir>/sdk/index.ts',
-    '^pulumi-oneops/dynamic$': '<rootDir>/provider/dynamic/index.ts',
+    '^pulumi-oneops/dynamic$': '<rootDir>/provider/faces/dynamic/index.ts',
   },
   resolver: '<rootDir>/test/source-resolver.cjs',
   setupFilesAfterEnv: ['<rootDir>/test/exit-matcher.ts'],

@@ -3,10 +3,10 @@ import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../model';
-import { declaredValues, means } from '../wire-texts';
+import { declaredValues, means } from '../values/wire';
 import { declaredInDesign } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
-import { componentOf, platformOf } from '../namespace';
+import { componentOf, platformOf } from '../address/namespace';
 
 /**
  * Those of other users' changes, oldest first, that this run does not declare: records that are not declared, attributes of declared ones that are not,

@@ -1,6 +1,6 @@
 // The records of an assembly that this run declares, and that earlier runs made: what other people may have taken away.
 import type { Address, Kind } from '../kind';
-import { isReference } from '../refer';
+import { isReference } from '../lifecycle/refer';
 import { declaredKey } from '../session';
 import type { Work } from '../model';
 

@@ -9,7 +9,7 @@ import { recordsIn } from '../releases/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 import { withoutSuccessor, type Loss } from './losses';
 import { runBy } from './run-by';
-import { componentOf, platformOf } from '../namespace';
+import { componentOf, platformOf } from '../address/namespace';
 
 /**
  * The declared records of earlier runs that the design no longer has, without what is in another one of them. Reads the lists of the design, but only

@@ -21,7 +21,7 @@ import { FARTHEST, newestReleases } from '../releases/switch-changes';
 import type { SwitchedBy } from '../history/change';
 import { declaredInDesign } from './declared-records';
 import { acceptEntry, isAccepted, type Loss, withoutSuccessor } from './losses';
-import { platformOf } from '../namespace';
+import { platformOf } from '../address/namespace';
 
 /** A loss, and how the declared values are written over it; absent where a run cannot. */
 export interface EnvironmentLoss extends Loss {

@@ -6,7 +6,7 @@ import type { Work } from '../model';
 import { userOf } from '../releases/open-changes';
 import { writtenBy } from '../releases/switch-changes';
 import type { CommittedChange } from './change';
-import { platformOf } from '../namespace';
+import { platformOf } from '../address/namespace';
 
 const PAGE = '100';
 

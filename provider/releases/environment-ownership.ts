@@ -2,13 +2,13 @@
 import type { Record as WireRecord } from '../../api/contract';
 import type { Work } from '../model';
 import { holderKey } from '../session';
-import { means } from '../wire-texts';
+import { means } from '../values/wire';
 import type { LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';
 import { formatForeign, isOwnChange, judged, overwriting, unwritten } from './foreign-changes';
 import type { Judged } from './open-changes';
 import { declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt, type DeclaredMember } from './own-records';
-import { textAt } from '../text-at';
+import { textAt } from '../values/text-at';
 
 /** The record of the same name and place in the design, if there is one. */
 export type Twin = () => Promise<WireRecord | undefined>;

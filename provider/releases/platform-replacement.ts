@@ -3,8 +3,8 @@
 import { routes, type EnvironmentPlatform, type Record as WireRecord } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import { UNKNOWN } from '../unknown';
-import { textAt } from '../text-at';
+import { UNKNOWN } from '../values/unknown';
+import { textAt } from '../values/text-at';
 import { isPendingDelete } from '../verbs/live';
 import type { Judgement, Work } from '../model';
 import { commitEnvironment, newestDeployment } from './commit-environment';
@@ -15,7 +15,7 @@ import { openEnvironment } from './environment-changes';
 import { ownLeftovers } from './environment-ownership';
 import { byComingPrimary, declaredLinks, linksIn } from './environment-clouds';
 import { mindOthers } from './open-changes';
-import { platformOf } from '../namespace';
+import { platformOf } from '../address/namespace';
 
 /** A platform of an environment that the design has from a pack the service cannot change it to in place. */
 interface Replaced {

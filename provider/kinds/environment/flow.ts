@@ -1,14 +1,14 @@
 // Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
 // It must not know the engine.
-import { textAt } from '../../text-at';
+import { textAt } from '../../values/text-at';
 import { routes, type Environment } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
-import { Incomplete, type Live } from '../../live';
-import { isReference } from '../../refer';
+import { Incomplete, type Live } from '../../address/live';
+import { isReference } from '../../lifecycle/refer';
 import { holderKey } from '../../session';
 import { type GuardedChange, type Judgement, type UpdateWork, type Verbs, type Work } from '../../model';
 import { alongText, comingAlong, refuseAlong } from '../../deploy/along';

@@ -3,7 +3,7 @@
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
 import type { LifecycleError } from '../../errors';
-import { textAt } from '../../text-at';
+import { textAt } from '../../values/text-at';
 import { adopt } from '../../verbs/adopt';
 import {
   areForeignComments,
@@ -16,7 +16,7 @@ import {
 import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
-import type { Live, Owners } from '../../live';
+import type { Live, Owners } from '../../address/live';
 import type { UpdateWork, Verbs, Work } from '../../model';
 import { followDesign } from './pull';
 

@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord, type Template } from '../../../api/c
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
-import { isOursAlone } from '../../secret-writes';
+import { isOursAlone } from '../../secrets/writes';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
 import { createOrFind, deleteFound, deleteOnce, type CollectionRoutes, type Recording } from '../../verbs/crud';
@@ -12,7 +12,7 @@ import { areForeignComments, commentsIn, commentsOf, emptiedComments, withCommen
 import { isLocked, isPendingDelete, liveOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/records';
-import type { Live } from '../../live';
+import type { Live } from '../../address/live';
 import type { UpdateWork, Verbs, Work } from '../../model';
 import { followDesign } from '../environment/pull';
 import { laidOver, noteReplaced } from '../environment/overlay';

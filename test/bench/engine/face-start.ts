@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { providerText } from '../../../provider/registration';
+import { providerText } from '../../../provider/lifecycle/registration';
 import { REPOSITORY } from '../../engine';
 import type { Finding } from '../finding';
 import { median } from '../measure';
