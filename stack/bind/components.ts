@@ -2,6 +2,7 @@
 // a template with components by name, TEMPLATE/CLASS), their attributes, attachments and monitors.
 import { registeredClass, type ClassMetadata, type Diagnostic } from '../../api/contract';
 import {
+  didYouMean,
   isTypo,
   judgeAttributes,
   kindInFile,
@@ -370,10 +371,11 @@ function dependEdges(
     }
     if (platform.body?.isPartial === true) return [];
     if (reportAbsent(scope, { what: 'component', names: [...platform.names, 'components', sibling] }, place)) return [];
-    const near = nearest(sibling, siblings);
-    const hint = near
-      ? `did you mean "${near}"?`
-      : `declare it in this platform, as "${sibling}: {}" when the pack makes it`;
+    const hint = didYouMean(
+      sibling,
+      siblings,
+      `declare it in this platform, as "${sibling}: {}" when the pack makes it`,
+    );
     scope.report.error(place, 'unknown-component', `there is no component "${sibling}" in this platform`, hint);
     return [];
   });

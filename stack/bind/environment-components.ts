@@ -1,6 +1,6 @@
 // What differs for one platform of an environment from its design: variables, components,
 // attachments, monitors.
-import { declaredName, formatId, kindInFile, nearest, type Kind } from '../../provider';
+import { declaredName, didYouMean, formatId, kindInFile, nearest, type Kind } from '../../provider';
 import { keysOf, ownOverrideKeys } from '../layout';
 import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
 import {
@@ -88,15 +88,15 @@ function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent,
     scope.report.add(finding, own);
     return false;
   }
-  const near = nearest(
-    name,
-    known.map(({ address }) => address.name ?? ''),
-  );
   scope.report.error(
     own,
     'unknown-component',
     `platform "${laid.platform.logicalName}" has no component "${name}" of template ${template}: an environment only changes one that the design has`,
-    near ? `did you mean "${near}"?` : `declare it under components of the platform`,
+    didYouMean(
+      name,
+      known.map(({ address }) => address.name ?? ''),
+      `declare it under components of the platform`,
+    ),
   );
   return false;
 }
@@ -208,12 +208,11 @@ function reportUnknownMonitor(scope: BindScope, own: Entry, component: string, {
     .filter(({ kind, address }) => kind.token === monitorKind.token && address.component === component)
     .map(({ address }) => address.name ?? '');
   if (known.includes(own.key)) return;
-  const near = nearest(own.key, known);
   scope.report.warning(
     own,
     'unknown-monitor',
     `the file declares no monitor "${own.key}" of component "${component}": an environment only changes one that the design has`,
-    near ? `did you mean "${near}"?` : 'declare it under monitors of the component in the design',
+    didYouMean(own.key, known, 'declare it under monitors of the component in the design'),
   );
 }
 

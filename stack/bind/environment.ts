@@ -1,7 +1,15 @@
 // Environments: clouds, what differs per platform, relays, replacements, procedures, and the
 // deployment of each.
 import { problem } from '../../api/contract';
-import { fieldOf, isActivePrimary, kindInFile, nearest, snakeCase, type DecidingValues } from '../../provider';
+import {
+  didYouMean,
+  fieldOf,
+  isActivePrimary,
+  kindInFile,
+  nearest,
+  snakeCase,
+  type DecidingValues,
+} from '../../provider';
 import { argumentOf, keysOf } from '../layout';
 import { resourceKey } from '../values/value';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node, type Placed } from '../yaml/tree';
@@ -208,14 +216,15 @@ function bindPlatformOverrides(
     const isKnown = known.includes(own.key);
     if (!isKnown && reportAbsent(scope, { what: 'platform', names: ['platforms', own.key] }, own)) return [];
     if (!isKnown && isWhole) {
-      const near = nearest(own.key, known);
       scope.report.error(
         own,
         'unknown-platform',
         `there is no platform "${own.key}"`,
-        near
-          ? `did you mean "${near}"?`
-          : 'declare it under platforms; where another stack owns the assembly, declare assembly: { existing: true }, and no platform of it',
+        didYouMean(
+          own.key,
+          known,
+          'declare it under platforms; where another stack owns the assembly, declare assembly: { existing: true }, and no platform of it',
+        ),
       );
       return [];
     }
@@ -321,8 +330,7 @@ function bindCloudConfigurations(
   const known = cloudNames(environment);
   const drafts = map.entries.flatMap((entry) => {
     if (known && !known.includes(entry.key)) {
-      const near = nearest(entry.key, known);
-      const hint = near ? `did you mean "${near}"?` : 'add it to the clouds of the environment';
+      const hint = didYouMean(entry.key, known, 'add it to the clouds of the environment');
       scope.report.error(
         entry,
         'unknown-cloud',
