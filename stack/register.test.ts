@@ -221,10 +221,10 @@ clouds:
   expect(dependenciesOf('Relay::prod/relays/ops')).toContain('Environment::prod');
 });
 
-test('a resource keeps its URN when its file gives it a parent: its former one is an alias', async () => {
+test('a resource keeps its URN when its file gives it a parent: its former ones are aliases', async () => {
   writeFileSync(
     join(folder, 'parent.yaml'),
-    'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: "${assembly}" } } }\n',
+    'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: "${platforms.db}" } }, db: { pack: oneops/tomcat:1 } }\n',
   );
   const program = (): void => {
     const loaded = loadStack({ files: ['parent.yaml'], directory: folder, config: {} });
@@ -232,7 +232,14 @@ test('a resource keeps its URN when its file gives it a parent: its former one i
     register({ ...loaded, secretConfig: new Set(), pathOf: (file) => join(folder, file) });
   };
   const all = byKey(await recorded(program, answer));
-  expect(all['Platform::web']?.aliases[0]).toMatchObject({ spec: { name: '', type: '', noparent: true } });
+  expect(all['Platform::web']).toMatchObject({
+    parent: 'Platform::db',
+    aliases: [
+      { spec: { noparent: true } },
+      { spec: { parenturn: expect.stringMatching(/Assembly::shop$/) as string } },
+      {},
+    ],
+  });
 });
 
 describe('handles, and what a program decides about a file', () => {

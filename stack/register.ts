@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { all, output, secret, type Input, type Output } from '@pulumi/pulumi/output';
 import {
-  rootStackResource,
   type ComponentResource,
   type CustomResource,
   type CustomResourceOptions,
@@ -159,10 +158,7 @@ function optionsOf(
     ...(deletedWith === undefined ? {} : { deletedWith: found(deletedWith)[0] }),
     ...(replaceWith.length === 0 ? {} : { replaceWith: replaceWith.flatMap(found) }),
     ...(trigger === undefined ? {} : { replacementTrigger: resolve(trigger, carrier) }),
-    // The parent is part of a URN. The alias keeps the resource when the option is added to it.
-    ...(parent === undefined
-      ? {}
-      : { parent: found(parent)[0], aliases: [...(options.aliases ?? []), { parent: rootStackResource }] }),
+    ...(parent === undefined ? {} : { parent: found(parent)[0] }),
   };
 }
 

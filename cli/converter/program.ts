@@ -5,7 +5,7 @@ import { ConvertProgramResponse, type ConvertProgramRequest } from '@pulumi/pulu
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bindConfig, explanationOf, pclOf, STANDARD_FILE, type Finding, type Loss, type StackPlan } from '../../stack';
-import { engineDiagnostic } from '../../provider/engine';
+import { engineDiagnostic } from '../../provider/faces/engine';
 import { parseWords, UsageError } from '../command';
 import {
   COMMANDS_FILE,

@@ -7,7 +7,7 @@ import type {
   ConvertProgramResponse,
   ConvertStateRequest,
 } from '@pulumi/pulumi/proto/converter_pb';
-import { answering, openEngine } from '../../provider/engine';
+import { answering, openEngine } from '../../provider/faces/engine';
 import { importedState, stateBytes, type ConvertedState } from './state';
 import { programOf } from './program';
 

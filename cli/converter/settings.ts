@@ -1,7 +1,7 @@
 // What became of the settings of an old file, as diagnostics: those that are changed or left behind, up to a number, and a count of all.
 // It must not know the old formats.
 import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';
-import { engineDiagnostic } from '../../provider/engine';
+import { engineDiagnostic } from '../../provider/faces/engine';
 import { countLine, explanationOf, type Converted } from '../../stack';
 import { REPORT_FILE } from '../convert/old-file';
 

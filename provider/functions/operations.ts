@@ -6,7 +6,7 @@ import { isNumber, namedIn, theOnly } from '../releases/named-component';
 import { healthStates, name, needsOuter } from './arguments';
 import { attribute, attributesOf, factsOf, numberIn, recordFacts } from './records';
 import * as result from './result';
-import { componentOf } from '../namespace';
+import { componentOf } from '../address/namespace';
 
 const instanceFacts = {
   ...recordFacts,

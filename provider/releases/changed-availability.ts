@@ -2,7 +2,7 @@
 // that is not redundant lists no scaling, and a pull never sets its availability back.
 // It must not know how a finding is reported.
 import type { Release } from '../../api/contract';
-import { cacheGets } from '../api-layers';
+import { cacheGets } from '../session/client';
 import { newestReleases, writtenBy, type Asking } from './switch-changes';
 import type { SwitchedBy } from '../history/change';
 

@@ -9,7 +9,7 @@ import {
 } from '../../api/contract';
 import { LifecycleError, Refused } from '../errors';
 import { CLOUD_LINK, isActivePrimary } from '../kinds/environment/cloud-link';
-import { nearest } from '../nearest';
+import { nearest } from '../values/nearest';
 import { lookUp } from '../session';
 import type { Work } from '../model';
 

@@ -2,7 +2,7 @@
 // It must not know what is done with them.
 import { routes, type Instance } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import { nearest } from '../nearest';
+import { nearest } from '../values/nearest';
 import type { Work } from '../model';
 import { runningAddress } from './named-component';
 

@@ -1,6 +1,6 @@
 // Platforms that somebody deleted in an environment, from the changes of records in its releases (service-facts §4.7.3).
 // It must not know what the design has, nor how a finding is reported.
-import { cacheGets } from '../api-layers';
+import { cacheGets } from '../session/client';
 import { newestReleases, writtenBy, type Asking } from './switch-changes';
 import type { SwitchedBy } from '../history/change';
 

@@ -1,8 +1,8 @@
 // What is open in a design: every record of it, and whether its change is this stack's (architecture §5 step 2, flows §5.10).
 // It must not know what is done about others' changes.
 import { routes, type RecordDifference, type Record as WireRecord, type Release } from '../../api/contract';
-import { parseMemberPath } from '../member-path';
-import { writersOf } from '../own-writes';
+import { parseMemberPath } from '../address/member-path';
+import { writersOf } from '../lifecycle/own-writes';
 import { holderKey, lookUp, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';

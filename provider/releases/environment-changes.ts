@@ -11,7 +11,7 @@ import { standingSettings } from './open-settings';
 import { standingUnlisted } from './unlisted-changes';
 import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { isOwn, ownPaths, refreshedPaths } from './own-records';
-import { platformOf } from '../namespace';
+import { platformOf } from '../address/namespace';
 
 const MINUTES = 60_000;
 const LONGEST = 60;

@@ -1,14 +1,15 @@
 // Whether an open change of an environment belongs to this stack: it is declared, a pull made it, or it follows from declared clouds (flows §5.10).
 import type { Record as WireRecord } from '../../api/contract';
 import type { Work } from '../model';
+import { environmentId } from '../deploy/brought';
 import { holderKey } from '../session';
-import { means } from '../wire-texts';
+import { means } from '../values/wire';
 import type { LinkTexts } from './cloud-links';
 import { declaredLinks, linksIn } from './environment-clouds';
 import { formatForeign, isOwnChange, judged, overwriting, unwritten } from './foreign-changes';
 import type { Judged } from './open-changes';
 import { declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt, type DeclaredMember } from './own-records';
-import { textAt } from '../text-at';
+import { textAt } from '../values/text-at';
 
 /** The record of the same name and place in the design, if there is one. */
 export type Twin = () => Promise<WireRecord | undefined>;
@@ -33,10 +34,6 @@ interface ChangedLink {
   /** Whether a pull that is not committed created the platform, and the link with it. */
   readonly isBorn: boolean;
 }
-
-/** The id of the environment to which a work belongs. */
-export const environmentId = ({ api, at }: Work): string =>
-  [api.organization, at['assembly'], at['environment']].join('/');
 
 /**
  * What a deployment may commit: what the last run and this one declare of its members and, when its environment was written since, what a pull by

@@ -3,7 +3,7 @@
 import { routes, templateClass, templatesOfClass, type Record as WireRecord, type Template } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import { parseMemberPath } from '../member-path';
+import { parseMemberPath } from '../address/member-path';
 import { lookUp, subjectKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { classTail } from '../verbs/records';

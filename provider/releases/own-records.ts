@@ -1,14 +1,14 @@
 // Records of a design or an environment that belong to this stack: those that this run declares, and those that left the file.
-import { formatId, pathAddress } from '../ids';
+import { formatId, pathAddress } from '../address/ids';
 import { addressNames, argumentFor, scopesOf, type Address, type Kind } from '../kind';
-import { leavingRecords, type LeavingRecord } from '../leaving';
-import { memberPath, parseMemberPath } from '../member-path';
+import { leavingRecords, type LeavingRecord } from '../lifecycle/leaving';
+import { memberPath, parseMemberPath } from '../address/member-path';
 import type { Work } from '../model';
-import { isReference } from '../refer';
+import { isReference } from '../lifecycle/refer';
 import { declaredKey, holderKey, subjectKey } from '../session';
 import type { DeclaredInRun } from '../session/declarations';
-import { textAt } from '../text-at';
-import { declaredValues, textsOf, type Declared } from '../wire-texts';
+import { textAt } from '../values/text-at';
+import { declaredValues, textsOf, type Declared } from '../values/wire';
 
 /** A record of this stack as this run declares it, ready to be written. */
 export interface DeclaredMember {

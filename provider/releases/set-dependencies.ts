@@ -1,11 +1,11 @@
 // What somebody set of the dependencies between the components of an environment, from the changes of relations in its releases (service-facts §4.7.5).
 // No list shows dependencies. It must not know which of them the scaling of a platform declares.
 import { relationMetadata, type Relation, type Release } from '../../api/contract';
-import { cacheGets } from '../api-layers';
+import { cacheGets } from '../session/client';
 import { newestReleases, oldestRelease, textBefore, type Asking, type Walk } from './switch-changes';
 import type { SwitchedBy } from '../history/change';
 import { wantsFewer, type TargetRelation } from './wanted-targets';
-import { platformOf } from '../namespace';
+import { platformOf } from '../address/namespace';
 
 /** Attributes of a dependency that can be set in an environment, by their wire names. */
 const SETTABLE = ['current', 'min', 'max', 'step_up', 'step_down', 'pct_dpmt', 'propagate_to'] as const;

@@ -4,7 +4,7 @@ import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import * as language from '@pulumi/pulumi/proto/language_pb';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answering } from '../../provider/engine';
+import { answering } from '../../provider/faces/engine';
 import { STANDARD_FILE } from '../load';
 import { documentText } from '../reader/yaml-text';
 

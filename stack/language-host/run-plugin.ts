@@ -3,7 +3,7 @@
 import { main } from '@pulumi/pulumi/provider/server';
 import { spawn } from 'node:child_process';
 import { basename, join } from 'node:path';
-import { openEngine } from '../../provider/engine';
+import { openEngine } from '../../provider/faces/engine';
 import { componentProvider, type ComponentFolder } from '../component/provider';
 import { readSource } from '../load';
 import { wordIn } from '../project-file';

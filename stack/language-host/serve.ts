@@ -4,7 +4,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
 import { version as sdkVersion } from '@pulumi/pulumi/version';
 import { createRequire } from 'node:module';
-import { endOrphans, openEngine } from '../../provider/engine';
+import { endOrphans, openEngine } from '../../provider/faces/engine';
 import { installPackages } from './install';
 import { languageRuntime } from './language-runtime';
 import { prepare } from './prepare';

@@ -1,12 +1,12 @@
 // Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets them back, and deploys none of them in silence.
 import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
-import { configureByHand } from './by-hand';
+import { actingBefore, configureByHand } from './by-hand';
 import { emptyStack, run, type Declared, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { SHOP, withComponents, withDeployer, withProd, CHANGED, MOTD } from './shop-spec';
 import { resourcesOf, whenBusy, withArgs, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { eachWorld, firstBefore, type World } from './world';
+import { eachWorld, type World } from './world';
 
 const DESIGN = { assembly: 'shop' };
 const PROD = { assembly: 'shop', environment: 'prod' };
@@ -112,7 +112,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await fine(DPMT);
     const edit = () => configureByHand(world, 'web', 'east', { dpmt_order: '9' });
     const changed = { ...CHANGED, environments: DPMT.environments ?? {} };
-    const held = firstBefore(world, routes.deployments.latest, edit);
+    const held = actingBefore(world, routes.deployments.latest, edit);
     const done = await run(held, stack, resourcesOf(changed));
     stack = done.stack;
     expect(done.errors.join('\n')).toMatch(
@@ -138,7 +138,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await world.other.call(routes.environmentVariables.update, { address, body });
     };
     const changed = { ...CHANGED, variables: spec.variables, environments: spec.environments ?? {} };
-    const done = await run(firstBefore(world, routes.deployments.latest, edit), stack, resourcesOf(changed));
+    const done = await run(actingBefore(world, routes.deployments.latest, edit), stack, resourcesOf(changed));
     stack = done.stack;
     expect(done.errors.join('\n')).toMatch(
       /Deployment::prod: [^]*variable \$LEVEL: update by maria at \S+: value there "debug", declared "info"/,

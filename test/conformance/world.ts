@@ -1,7 +1,7 @@
 // A service in this process, a client on it without a socket, and each kind's lifecycle: where the conformance laws run.
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
-import type { Dialect, Route } from '../../api/contract';
+import type { Dialect } from '../../api/contract';
 import {
   addressNames,
   kinds,
@@ -15,8 +15,8 @@ import {
   type Session,
   type State,
 } from '../../provider';
-import type { Face, Host } from '../../provider/dynamic/face';
-import { textAt } from '../../provider/text-at';
+import type { Face, Host } from '../../provider/faces/dynamic/face';
+import { textAt } from '../../provider/values/text-at';
 import {
   type Catalogue,
   createService,
@@ -266,17 +266,4 @@ function withRow(inner: Lifecycle, row: Row): Lifecycle {
     update: (id, olds, news, _, ignored) => inner.update(id, olds, news, row, ignored),
     delete: (id, known) => inner.delete(id, known, row),
   };
-}
-
-/** The world, whose client lets somebody do something before its first request by a route. */
-export function firstBefore(world: World, route: Route, act: () => Promise<unknown>): World {
-  let done = false;
-  const call: World['api']['call'] = async (asked, input) => {
-    if (!done && asked.name === route.name) {
-      done = true;
-      await act();
-    }
-    return world.api.call(asked, input);
-  };
-  return { ...world, api: { ...world.api, call } };
 }

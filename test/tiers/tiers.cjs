@@ -153,7 +153,7 @@ const TIERS = {
     { suites: [story('ownership-histories')], counts: { HISTORIES_ON_ENGINE: '60' } },
   ],
   'kind-test': [
-    { suites: ['provider/kinds/', 'provider/dynamic/', 'sdk/', 'test/laws/'] },
+    { suites: ['provider/kinds/', 'provider/faces/dynamic/', 'sdk/', 'test/laws/'] },
     { suites: BY_KIND, named: true, counts: { DIALECTS: 'all' } },
   ],
 };

@@ -7,7 +7,7 @@ import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../../ve
 import { commentsIn, commentsOf, withComments } from '../../verbs/comments';
 import { liveOf } from '../../verbs/live';
 import { numberedAddress, ofClass } from '../../verbs/records';
-import type { Live } from '../../live';
+import type { Live } from '../../address/live';
 import type { Verbs, Work } from '../../model';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 import { afterLeaving } from './holder';

@@ -1,19 +1,19 @@
 // Deployment verbs: reset what left, commit, deploy, wait; and the tear-down (architecture §5 step 5, flows §3.8, §5.6).
 // It must not know the engine.
-import { inState } from '../../shown-value';
-import { textAt } from '../../text-at';
+import { inState } from '../../secrets/shown-value';
+import { textAt } from '../../values/text-at';
 import { routes, type Deployment, type Environment, type Release } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { OneOpsError, orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
-import type { Inputs } from '../../rules';
+import type { Inputs } from '../../check';
 import { commitKey, declaredKey, holderKey } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readOrGone } from '../../verbs/presence';
-import { Incomplete, type Live } from '../../live';
+import { Incomplete, type Live } from '../../address/live';
 import { type Verbs, type Work } from '../../model';
-import { countWrites } from '../../api-layers';
+import { countWrites } from '../../session/client';
 import { commitEnvironment, isLive, isOurs, newestDeployment } from '../../releases/commit-environment';
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from '../../releases/deployment-progress';
 import { unfinishedText } from './plan';

@@ -11,7 +11,7 @@ import {
 import type { Work } from '../../model';
 import { linkTexts, linkTo } from '../../releases/cloud-links';
 import { countsOf, instancesOf, type Look, type Running } from './running';
-import { componentOf } from '../../namespace';
+import { componentOf } from '../../address/namespace';
 
 /** A cloud on which a platform has fewer instances than before. */
 interface Shortfall {

@@ -5,7 +5,7 @@ import { LifecycleError } from '../../errors';
 import type { Work } from '../../model';
 import { linkTexts, platformsOf } from '../../releases/cloud-links';
 import { downOnPurpose } from '../../releases/down-on-purpose';
-import { platformOf } from '../../namespace';
+import { platformOf } from '../../address/namespace';
 
 /**
  * Platforms of which a plan deletes every instance although they are declared to run and have an active cloud: disabled ones. A tear-down that was cut off

@@ -1,13 +1,13 @@
 // DesignRelease verbs: sweep what left the file, then commit the open design release (architecture §5 step 2, flows §5).
 // It must not know the engine.
-import { textAt } from '../../text-at';
+import { textAt } from '../../values/text-at';
 import { routes } from '../../../api/contract';
 import { OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { commitKey, inTurn } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readRecord } from '../../verbs/records';
-import type { Live } from '../../live';
+import type { Live } from '../../address/live';
 import type { Judgement, Verbs, Work } from '../../model';
 import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
 import { openDesign } from '../../releases/design-changes';

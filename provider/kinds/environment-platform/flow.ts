@@ -3,7 +3,7 @@ import { routes, type Record as WireRecord, type Relation } from '../../../api/c
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
-import type { Live, SetBy } from '../../live';
+import type { Live, SetBy } from '../../address/live';
 import type { Verbs, Work } from '../../model';
 import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../releases/platform-switch';
 import { adopt } from '../../verbs/adopt';

@@ -2,8 +2,8 @@
 // It must not know the engine, nor how clouds are joined.
 import { problem, type Diagnostic } from '../../../api/contract';
 import { cloud } from '../cloud/kind';
-import { nearest } from '../../nearest';
-import { isPlainObject } from '../../plain-object';
+import { nearest } from '../../values/nearest';
+import { isPlainObject } from '../../values/plain-object';
 import { declaredKey } from '../../session';
 import type { Work } from '../../model';
 import { allClouds } from '../../releases/cloud-links';

@@ -11,7 +11,7 @@ import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/cr
 import { isLocked, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, readOrGone } from '../../verbs/presence';
 import { numberedAddress, ofClass } from '../../verbs/records';
-import type { Live } from '../../live';
+import type { Live } from '../../address/live';
 import type { UpdateWork, Verbs, Work } from '../../model';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 
