@@ -2,6 +2,7 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
 import { testInTurn } from '../dialects-in-turn';
+import { configureByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import {
   CHANGED,
@@ -874,14 +875,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const id = await foreign();
       world.clock.advance(600_000);
       expect(await state(id)).toBe('failed');
-      const clouds = await world.other.call(routes.clouds.list, {});
-      await world.other.call(routes.environmentPlatforms.configureCloud, {
-        address: { ...AT, platform: 'web' },
-        body: {
-          cloud_id: String(clouds.find(({ ciName }) => ciName === 'west')?.ciId),
-          attributes: { pct_scale: '30' },
-        },
-      });
+      await configureByHand(world, 'web', 'west', { pct_scale: '30' });
       await fails(withProd({ clouds: priorities(1, 2) }, CHANGED), /maria/);
       expect(await state(id)).toBe('failed');
     });
