@@ -3,7 +3,7 @@
 import { secretPartsIn } from './clear-secrets';
 import { SURE_NAMES } from './names';
 import { holdsNamedSecret } from './assignments';
-import { isPlainObject } from '../values/plain-object';
+import { isPlainObject } from '../values/plain';
 
 /** A value as JSON, or `nothing`. */
 export const inJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
