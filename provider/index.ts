@@ -2,7 +2,6 @@
 // It must not know the SDK's classes or the YAML language.
 export { cacheGets } from './session/client';
 export * from './catalogue';
-export * from './secrets/clear-secrets';
 export { markedSecret, secretIn } from './lifecycle/registration';
 export { LifecycleError } from './errors';
 export * from './field';
@@ -38,9 +37,8 @@ export { oncePer } from './values/once-per';
 export { isReference } from './lifecycle/refer';
 export { declaredValues } from './values/wire';
 export * from './check';
-export * from './secrets/assignments';
 export * from './secrets/attributes';
-export * from './secrets/in-text';
+export { assignedSecretIn, holdsNamedSecret, mayHoldSecret, objectInJson, secretInText } from './secrets/forms';
 export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secrets/writes';
 export * from './session';
 export {
