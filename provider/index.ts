@@ -9,7 +9,7 @@ export * from './functions';
 export { formatId, parentAddress, parseId, pathAddress, scopeOfId } from './address/ids';
 export { idleSettings } from './check';
 export * from './import';
-export { argumentsInFile, kindInFile, placesInFile, recordKeys } from './kinds';
+export { argumentsInFile, kindInFile, placesInFile } from './kinds';
 export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';

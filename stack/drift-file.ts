@@ -3,10 +3,10 @@
 import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
 import { argumentNames, kindOf, kinds, matchesAny, nearest, patterns, snakeCase } from '../provider';
-import { readYaml } from './reader/read-yaml';
-import { sourceFile, type Range } from './reader/source';
-import { entryOf, type Node } from './reader/tree';
-import { editedYaml } from './reader/yaml-text';
+import { readYaml } from './yaml/read';
+import { sourceFile, type Range } from './yaml/source';
+import { entryOf, type Node } from './yaml/tree';
+import { editedYaml } from './yaml/write';
 
 /** File that is read in the folder of a stack. */
 export const DRIFT_FILE = 'drift.yaml';

@@ -8,7 +8,7 @@ import {
   type Release,
 } from '../../api/contract';
 import { isApiError } from '../../api/errors';
-import { changesOfOthers, designChangesSince, environmentReleasesSince } from '../history/committed';
+import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../history/committed';
 import type { Work } from '../model';
 import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -150,7 +150,7 @@ async function deletedPlatform(work: Work, name: string, releases: readonly Rele
   const isDeletion = (change: { readonly noun: string; readonly name: string; readonly action: string }): boolean =>
     change.noun === 'platform' && change.name === name && change.action === 'delete';
   const here = (await changesOfOthers(work, 'environment', releases)).findLast(isDeletion);
-  const design = here ?? (await designChangesSince(work, 0)).findLast(isDeletion);
+  const design = here ?? (await lastDesignChange(work, isDeletion));
   return {
     platform: name,
     subject: name,

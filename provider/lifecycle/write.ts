@@ -4,6 +4,7 @@ import { describe, NotFound } from '../../api/errors';
 import type { Live } from '../address/live';
 import { ancestorsTakingAlong, ownAddress } from '../address/place';
 import type { Inputs } from '../check';
+import { deletedReference } from '../deploy/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError, PartialFailure } from '../errors';
 import { addressOf, type Kind } from '../kind';
@@ -31,9 +32,7 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
   const work = await workOn(managed, { address: addressOf(of, inputs), inputs }, row);
   return describingFailure('create', of, work.id, async () => {
     refuseUnknownSecrets(of, inputs);
-    const live = await kept(of, work, () =>
-      isReference(inputs) ? asUsed(of, inputs).verbs.create(work) : createOrTakeOver(of, work),
-    );
+    const live = await kept(of, work, () => (isReference(inputs) ? referred(of, work) : createOrTakeOver(of, work)));
     // Before the engine knows the record: if the run ends in between, the next one creates it again.
     const lost = session.records.lostWith(subjectKey(of, work.id)) ?? [];
     if (lost.length > 0)
@@ -42,6 +41,16 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
     rememberNumber(session, of, work.address, live);
     return knowing(managed, stateOf(work.id, inputs, live));
   });
+}
+
+/** A record of another stack. Throws LifecycleError when it does not exist, with who deleted it. */
+async function referred(of: Kind, work: Work): Promise<Live> {
+  try {
+    return await asUsed(of, work.args).verbs.create(work);
+  } catch (error) {
+    if (!(error instanceof LifecycleError)) throw error;
+    throw (await deletedReference(of, work)) ?? error;
+  }
 }
 
 /** A record, with its arguments of the last run and of this one. */
@@ -85,7 +94,7 @@ async function updated(
   row: Row,
 ): Promise<Live | undefined> {
   const { of, session } = managed;
-  if (isReference(news)) return asUsed(of, news).verbs.create(work);
+  if (isReference(news)) return referred(of, work);
   // What the last run declared of an ignored attribute was not written, and says nothing about the record.
   const there = await of.verbs.read({ ...work, known: withValuesAt(olds, {}, ignored) as Inputs });
   if (there === undefined) return undefined;

@@ -1,6 +1,7 @@
 // Whether an open change of an environment belongs to this stack: it is declared, a pull made it, or it follows from declared clouds (flows §5.10).
 import type { Record as WireRecord } from '../../api/contract';
 import type { Work } from '../model';
+import { environmentId } from '../deploy/brought';
 import { holderKey } from '../session';
 import { means } from '../values/wire';
 import type { LinkTexts } from './cloud-links';
@@ -33,10 +34,6 @@ interface ChangedLink {
   /** Whether a pull that is not committed created the platform, and the link with it. */
   readonly isBorn: boolean;
 }
-
-/** The id of the environment to which a work belongs. */
-export const environmentId = ({ api, at }: Work): string =>
-  [api.organization, at['assembly'], at['environment']].join('/');
 
 /**
  * What a deployment may commit: what the last run and this one declare of its members and, when its environment was written since, what a pull by

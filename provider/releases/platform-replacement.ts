@@ -46,21 +46,31 @@ export function noteNewPack(work: Work): void {
   work.session.stages.notePack(`${work.id}!${textAt(work.args, 'majorVersion', '1')}`, packName(pack as Pack));
 }
 
-/** Packs of the platforms of the committed design, by name and major version. */
-async function packsOfDesign(work: Work): Promise<ReadonlyMap<string, string>> {
+/** The platforms of the committed design. */
+export async function committedPlatforms(work: Work): Promise<readonly WireRecord[]> {
   const platforms = await work.api.call(routes.platforms.list, { address: work.at });
-  const committed = platforms.filter(({ rfcAction }) => rfcAction !== 'add');
-  return new Map(
-    committed.map((platform) => [
+  return platforms.filter(({ rfcAction }) => rfcAction !== 'add');
+}
+
+/** Packs of platforms of the design, by name and major version. */
+const packsOf = (platforms: readonly WireRecord[]): ReadonlyMap<string, string> =>
+  new Map(
+    platforms.map((platform) => [
       versionedName(platform),
       packName({ ...platform.ciAttributes, ...platform.ciBaseAttributes }),
     ]),
   );
-}
 
-/** Platforms of the environment that a pull of these packs would replace. */
-async function replacedBy(work: Work, packs: ReadonlyMap<string, string>): Promise<readonly Replaced[]> {
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+/** The platforms of the environment. */
+export const platformsThere = (work: Work): Promise<readonly WireRecord[]> =>
+  work.api.call(routes.environmentPlatforms.list, { address: work.at });
+
+/** Those of an environment's platforms that a pull of some packs would replace. */
+async function replacedBy(
+  work: Work,
+  platforms: readonly WireRecord[],
+  packs: ReadonlyMap<string, string>,
+): Promise<readonly Replaced[]> {
   const replaced = platforms.flatMap((platform) => {
     const from = packName(platform.ciAttributes);
     const to = packs.get(versionedName(platform));
@@ -77,18 +87,21 @@ async function replacedBy(work: Work, packs: ReadonlyMap<string, string>): Promi
   }));
 }
 
-/** Platforms that a pull now would replace. */
-export const replacedPlatforms = async (work: Work): Promise<readonly Replaced[]> =>
-  replacedBy(work, await packsOfDesign(work));
+/** Those of an environment's platforms that a pull of a design's platforms would replace. */
+export const replacedPlatforms = (
+  work: Work,
+  there: readonly WireRecord[],
+  design: readonly WireRecord[],
+): Promise<readonly Replaced[]> => replacedBy(work, there, packsOf(design));
 
 /** What a preview says of the pull that a run would do; of a design that this run does not change, when `isNewer`, what is committed there. */
 export async function judgeReplacement(work: Work, isNewer: boolean): Promise<Judgement> {
   const inside = `${work.api.organization}/${work.at['assembly']}/`;
   const repacked = work.session.stages.packsBelow(inside);
   if (repacked.length === 0 && !isNewer) return {};
-  const packs = new Map([...(isNewer ? await packsOfDesign(work) : []), ...repacked]);
+  const packs = new Map([...(isNewer ? packsOf(await committedPlatforms(work)) : []), ...repacked]);
   // Of an environment that does not exist any more nothing is said: the run finds out.
-  const replaced = (await orNone(replacedBy(work, packs))) ?? [];
+  const replaced = await replacedBy(work, (await orNone(platformsThere(work))) ?? [], packs);
   const undeclared = notDeclared(work, replaced);
   if (undeclared.length > 0) return { refusal: refusalOf(work, undeclared).message };
   const running = replaced.filter((each) => each.running > 0);
@@ -231,9 +244,8 @@ export function noteRenewed(work: Work): void {
 
 /** Throws unless the environment has every platform of the design: a pull that leaves one out says nothing. */
 export async function expectAllPulled(work: Work): Promise<void> {
-  const packs = await packsOfDesign(work);
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  const there = platforms.filter((platform) => !isPendingDelete(platform)).map(versionedName);
+  const packs = packsOf(await committedPlatforms(work));
+  const there = (await platformsThere(work)).filter((platform) => !isPendingDelete(platform)).map(versionedName);
   const missing = [...packs.keys()].filter((name) => !there.includes(name)).map((name) => name.split('!')[0]);
   if (missing.length === 0) return;
   throw new LifecycleError(

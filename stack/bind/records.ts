@@ -1,8 +1,8 @@
-// Records that are by name below one key: `relays: { ops: { … } }`, of the record they are in, or of the organization.
-// It must not know which kinds are written so, nor what they mean.
+// Records that are by name below one key: `relays: { ops: { … } }`, of the record they are in, or
+// of the organization.
 import { argumentFor, declaredName, formatId, kindInFile, namesBeside, nearest, scopeNaming } from '../../provider';
-import { entryOf, isNull, type Entry, type MapNode } from '../reader/tree';
-import { reportAbsent } from './absent';
+import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
+import { reportAbsent } from './names';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { expectMap, formOf, type BindScope } from './scope';
 

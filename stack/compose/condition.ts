@@ -1,10 +1,11 @@
-// Conditions: comparisons, `in`, `and`, `or`, `not` and parentheses; nothing else, so that every condition comes to true or false.
+// Conditions: comparisons, `in`, `and`, `or`, `not` and parentheses; nothing else, so that every
+// condition comes to true or false.
 import { warning } from '../../api/contract';
 import { nearest } from '../../provider';
-import { partOf } from '../reader/source';
-import type { Entry, MapNode, ScalarNode } from '../reader/tree';
 import { parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
+import { partOf } from '../yaml/source';
+import type { Entry, MapNode, ScalarNode } from '../yaml/tree';
 import { refusePart, type Composition } from './composition';
 import { hasReference, knownValue } from './known';
 

@@ -1,15 +1,25 @@
 // What another person does at the service besides the stack: commits of the design and deployments of the assembly `shop`.
-import { routes } from '../../api/contract';
+import { routes, type Route } from '../../api/contract';
 import type { Api } from '../../api/client';
 import type { World } from './world';
 
 const DESIGN = { assembly: 'shop' };
 const PROD = { ...DESIGN, environment: 'prod' };
 
+/** The world in which somebody acts right before the first request by a route, or before the one of a number. */
+export function actingBefore(world: World, { name }: Route, act: () => Promise<unknown>, nth = 1): World {
+  let asked = 0;
+  const call: World['api']['call'] = async (route, input) => {
+    if (route.name === name && (asked += 1) === nth) await act();
+    return world.api.call(route, input);
+  };
+  return { ...world, api: { ...world.api, call } };
+}
+
 /** Commits the design release, if one is open. Where changes take effect immediately, none ever is. */
-export async function commitDesignByHand(api: Api): Promise<void> {
-  const { releaseId, releaseState } = await api.call(routes.designReleases.latest, { address: DESIGN });
-  const address = { ...DESIGN, release: String(releaseId) };
+export async function commitDesignByHand(api: Api, assembly = DESIGN.assembly): Promise<void> {
+  const { releaseId, releaseState } = await api.call(routes.designReleases.latest, { address: { assembly } });
+  const address = { assembly, release: String(releaseId) };
   if (releaseState === 'open') await api.call(routes.designReleases.commit, { address, body: {} });
 }
 

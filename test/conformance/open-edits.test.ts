@@ -1,6 +1,7 @@
 // Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets them back, and deploys none of them in silence.
 import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
+import { actingBefore } from './by-hand';
 import { emptyStack, run, type Declared, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { SHOP, withComponents, withDeployer, withProd, CHANGED, MOTD } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -127,7 +128,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         body: { cloud_id: String(east?.ciId), attributes: { dpmt_order: '9' } },
       });
     const changed = { ...CHANGED, environments: DPMT.environments ?? {} };
-    const held = before(world, 'deployments.latest', edit);
+    const held = actingBefore(world, routes.deployments.latest, edit);
     const done = await run(held, stack, resourcesOf(changed));
     stack = done.stack;
     expect(done.errors.join('\n')).toMatch(
@@ -153,7 +154,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await world.other.call(routes.environmentVariables.update, { address, body });
     };
     const changed = { ...CHANGED, variables: spec.variables, environments: spec.environments ?? {} };
-    const done = await run(before(world, 'deployments.latest', edit), stack, resourcesOf(changed));
+    const done = await run(actingBefore(world, routes.deployments.latest, edit), stack, resourcesOf(changed));
     stack = done.stack;
     expect(done.errors.join('\n')).toMatch(
       /Deployment::prod: [^]*variable \$LEVEL: update by maria at \S+: value there "debug", declared "info"/,
@@ -220,16 +221,3 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(now.ciAttributes['size']).not.toBe('XL');
   });
 });
-
-/** Before its first request by that route, somebody does something. */
-function before(world: World, route: string, act: () => Promise<unknown>): World {
-  let done = false;
-  const call: World['api']['call'] = async (asked, input) => {
-    if (!done && asked.name === route) {
-      done = true;
-      await act();
-    }
-    return world.api.call(asked, input);
-  };
-  return { ...world, api: { ...world.api, call } };
-}
