@@ -16,7 +16,7 @@ import {
   type Inputs,
 } from '../../provider';
 import { fileOfSecret, LONGEST_NAME } from '../convert/configuration';
-import { argumentsToWrite, FileText, inWords, withNativeValues, type ExportedRecord } from './record';
+import { argumentsToWrite, FileText, withNativeValues, type ExportedRecord } from './record';
 
 /** A secret that a person sets as configuration. */
 export interface ExportedSecret {
