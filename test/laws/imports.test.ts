@@ -14,10 +14,10 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   provider: ['provider/engine', 'api/client', 'api/contract', 'api/errors'],
   // `stack('oneops.yaml')` is part of what a program imports: loaded when it is called.
   sdk: ['provider', 'stack', 'api/contract'],
-  stack: ['sdk', 'provider', 'provider/engine', 'api/contract'],
+  stack: ['sdk', 'provider', 'provider/engine', 'api/contract', 'api/errors'],
   drift: ['stack', 'sdk', 'provider', 'api/client', 'api/contract', 'api/errors'],
   preview: ['drift', 'provider', 'api/client', 'api/contract', 'api/errors'],
-  policy: ['preview', 'drift', 'stack', 'provider', 'provider/engine'],
+  policy: ['preview', 'drift', 'stack', 'provider', 'provider/engine', 'api/errors'],
   service: ['api/contract'],
   cli: [
     ...['policy', 'preview', 'drift', 'stack', 'sdk', 'provider', 'provider/engine', 'service'],
@@ -48,7 +48,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   libsql: ['service/store/database.ts'],
   'find-my-way': ['service/http/router.ts'],
   diff: ['drift/difference.ts'],
-  'vscode-languageserver': ['cli/lsp/protocol.ts', 'cli/lsp/server.ts'],
+  'vscode-languageserver': ['cli/lsp/server.ts'],
   'vscode-languageserver-textdocument': ['cli/lsp/server.ts'],
   'string-width': ['stack/findings/render.ts', 'drift/report/text-layout.ts'],
 };
