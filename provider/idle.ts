@@ -3,9 +3,9 @@
 import { warning, type Diagnostic } from '../api/contract';
 import { snakeCase } from './field';
 import type { Kind } from './kind';
-import { asUsed } from './refer';
-import type { Inputs } from './rules';
-import { holdsUnknown } from './unknown';
+import { asUsed } from './lifecycle/refer';
+import type { Inputs } from './check';
+import { holdsUnknown } from './values/unknown';
 
 /** One warning about the settings of these names that are given, at the first of them; none for none. `because`: what switches them off. */
 export function idle(

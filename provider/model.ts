@@ -2,14 +2,14 @@
 // These types speak of each other: a kind has verbs, a verb works in a run, and a run knows the kinds.
 import type { Api } from '../api/client';
 import type { Diagnostic, NameRule } from '../api/contract';
-import type { Reads } from './api-layers';
+import type { Reads } from './session/client';
 import type { KnownCatalogue } from './catalogue/known';
 import type { CatalogueLevel } from './catalogue/level';
 import type { Args, Fields } from './field';
-import type { Search } from './found';
-import type { Impact } from './impact';
-import type { Address, Live } from './live';
-import type { OwnWrites } from './own-writes';
+import type { Search } from './address/found';
+import type { Impact } from './lifecycle/impact';
+import type { Address, Live } from './address/live';
+import type { OwnWrites } from './lifecycle/own-writes';
 import type { Declarations } from './session/declarations';
 import type { Clock, Lookups, Turns } from './session/lookups';
 import type { RecordsOfRun } from './session/records';

@@ -11,11 +11,11 @@ import {
   type Kind,
   type SettledBy,
 } from './kind';
-import { addressIn, leftOf } from './leaving';
-import { isPlainObject } from './plain-object';
-import { memberPath } from './member-path';
+import { addressIn, leftOf } from './lifecycle/leaving';
+import { isPlainObject } from './values/plain-object';
+import { memberPath } from './address/member-path';
 import type { StateRecord } from './model';
-import { UNKNOWN } from './unknown';
+import { UNKNOWN } from './values/unknown';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});

@@ -15,7 +15,7 @@ import {
   countLine,
   type Converted,
 } from '../../stack';
-import { engineDiagnostic } from '../../provider/engine';
+import { engineDiagnostic } from '../../provider/faces/engine';
 import { parseWords } from '../command';
 import { UsageError } from '../exit';
 import { COMMANDS_FILE, configureScript, convertedFrom, REPORT_FILE, reportText, resultRead } from './old-file';

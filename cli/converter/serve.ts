@@ -10,7 +10,7 @@ import {
 } from '@pulumi/pulumi/proto/converter_pb';
 import { BinaryWriter } from 'google-protobuf';
 import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
-import { answering, openEngine } from '../../provider/engine';
+import { answering, openEngine } from '../../provider/faces/engine';
 import { programOf } from './program';
 import { isPlainObject, secretIn, type ImportFile } from '../../provider';
 import { parseWords } from '../command';

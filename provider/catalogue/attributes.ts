@@ -11,9 +11,9 @@ import {
   type ClassMetadata,
   type Diagnostic,
 } from '../../api/contract';
-import { nearest } from '../nearest';
-import { isPlainObject } from '../plain-object';
-import { holdsUnknown } from '../unknown';
+import { nearest } from '../values/nearest';
+import { isPlainObject } from '../values/plain-object';
+import { holdsUnknown } from '../values/unknown';
 import { PACKAGED, type KnownCatalogue } from './known';
 
 type Judging = Pick<KnownCatalogue, 'says' | 'isOfService' | 'isEmbedded'>;

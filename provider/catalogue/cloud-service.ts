@@ -1,7 +1,7 @@
 // What the packaged catalogue knows of a service of a cloud: the attributes of the class that its template makes.
 // It must not know how findings are shown.
 import { classMetadata, registeredClass, type Diagnostic } from '../../api/contract';
-import { isPlainObject } from '../plain-object';
+import { isPlainObject } from '../values/plain-object';
 import { judgeAttributes } from './attributes';
 import { knownText } from './judge';
 

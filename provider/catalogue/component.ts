@@ -1,9 +1,9 @@
 // What a catalogue knows of a component: its template, and the attributes of the class the template makes.
 // It must not know how findings are shown.
 import { problem, registeredClass, warning, type ClassMetadata, type Diagnostic } from '../../api/contract';
-import { nearest } from '../nearest';
-import { isPlainObject } from '../plain-object';
-import { holdsUnknown } from '../unknown';
+import { nearest } from '../values/nearest';
+import { isPlainObject } from '../values/plain-object';
+import { holdsUnknown } from '../values/unknown';
 import { judgeAttributes } from './attributes';
 import { knownText } from './judge';
 import type { KnownCatalogue } from './known';

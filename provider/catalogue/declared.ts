@@ -1,9 +1,9 @@
 // What the packaged catalogue finds in a declared resource that must not go on, by what the same run declared before.
 // It must not know any single kind.
 import type { Diagnostic } from '../../api/contract';
-import { parentAddress } from '../ids';
+import { parentAddress } from '../address/ids';
 import { addressOf, type Kind } from '../kind';
-import type { Inputs } from '../rules';
+import type { Inputs } from '../check';
 import { declaredKey, type Session } from '../session';
 import { judge } from './judge';
 

@@ -2,9 +2,9 @@
 // It must not know any single kind: a kind says by its own `judge` what of it the catalogue knows.
 import type { Diagnostic } from '../../api/contract';
 import type { Kind } from '../kind';
-import { valueIn } from '../plain-object';
-import { asUsed } from '../refer';
-import { holdsUnknown, UNKNOWN } from '../unknown';
+import { valueIn } from '../values/plain-object';
+import { asUsed } from '../lifecycle/refer';
+import { holdsUnknown, UNKNOWN } from '../values/unknown';
 import { PACKAGED, type KnownCatalogue } from './known';
 import { atLevel, type CatalogueLevel } from './level';
 

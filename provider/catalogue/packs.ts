@@ -2,9 +2,9 @@
 // warnings; a name beside one that the service's own catalogue has is an error.
 // It must not know attributes, nor how findings are shown.
 import { problem, registeredClass, warning, type Diagnostic, type KnownPack } from '../../api/contract';
-import { nearest } from '../nearest';
-import { oncePer } from '../once-per';
-import { isPlainObject } from '../plain-object';
+import { nearest } from '../values/nearest';
+import { oncePer } from '../values/once-per';
+import { isPlainObject } from '../values/plain-object';
 import { knownText } from './judge';
 import type { KnownCatalogue } from './known';
 

@@ -2,7 +2,7 @@
 import { routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import type { Work } from '../model';
-import { platformOf } from '../namespace';
+import { platformOf } from '../address/namespace';
 
 /** An environment, and the instances in it of what was asked for. */
 export interface RunBy {

@@ -2,9 +2,9 @@
 import { LifecycleError } from '../errors';
 import type { Kind } from '../kind';
 import type { Work } from '../model';
-import { isAnother } from '../own-record';
+import { isAnother } from '../lifecycle/own-record';
 import { holderKey, lookUp } from '../session';
-import { subjectOf } from '../verb-failures';
+import { subjectOf } from '../lifecycle/verb-failures';
 import { environmentNames, runBy, runByText, type RunBy } from './run-by';
 
 /** The environments of an assembly, requested once until this run deletes one. */

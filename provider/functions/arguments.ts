@@ -2,8 +2,8 @@
 // It must not know any function, nor who calls them.
 import { problem, type Diagnostic } from '../../api/contract';
 import { int, textLike, type Field } from '../field';
-import { checkShape, unknownKey } from '../shape';
-import { holdsUnknown } from '../unknown';
+import { checkShape, unknownKey } from '../values/shape';
+import { holdsUnknown } from '../values/unknown';
 import type { ApiFunction } from './api-function';
 
 /** A record's name, which becomes part of a path. */

@@ -3,9 +3,9 @@
 import type { Api } from '../../api/client';
 import { formatPath, type Diagnostic, type Route } from '../../api/contract';
 import { Bug, messageOf, NotFound } from '../../api/errors';
-import { masked, textsIn } from '../mask';
-import { openApi } from '../api-layers';
-import type { Resolved, Settings } from '../settings';
+import { masked, textsIn } from '../secrets/mask';
+import { openApi } from '../session/client';
+import type { Resolved, Settings } from '../session/settings';
 import type { ApiFunction, Ask } from './api-function';
 import { checkArguments } from './arguments';
 import { nearName } from './near-name';

@@ -1,6 +1,6 @@
 // The error for a name that does not exist, with the nearest existing name.
 import { LifecycleError } from '../errors';
-import { nearest } from '../nearest';
+import { nearest } from '../values/nearest';
 
 /** An error that says what does not exist, and the name that was probably meant, or all names when none is near. */
 export function noneNamed(message: string, wanted: string, known: readonly string[]): LifecycleError {

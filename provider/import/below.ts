@@ -2,7 +2,7 @@
 // It knows no single kind: each says how its records are found below a parent.
 import type { Api } from '../../api/client';
 import { LifecycleError } from '../errors';
-import { formatId, parseId } from '../ids';
+import { formatId, parseId } from '../address/ids';
 import { addressNames, scopesOf, type Kind } from '../kind';
 import { kinds } from '../kinds';
 import { findIn, inside } from '../verbs/find-in';

@@ -3,18 +3,18 @@
 import { messageOf } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import type { Diagnostic } from '../../api/contract';
-import { markedSecret, secretIn } from '../engine-secret';
-import { parseId, scopeOfId } from '../ids';
+import { markedSecret, secretIn } from '../secrets/mark';
+import { parseId, scopeOfId } from '../address/ids';
 import { type DeclaredRecord, type Derive, type Kind } from '../kind';
 import type { Lifecycle, Row } from '../lifecycle';
-import { isPlainObject } from '../plain-object';
-import { dynamicType, pluginType, providerText, secretNames } from '../registration';
-import { isReference } from '../refer';
-import { check, type Inputs } from '../rules';
-import { secretAttributes } from '../secret-attributes';
+import { isPlainObject } from '../values/plain-object';
+import { dynamicType, pluginType, providerText, secretNames } from '../lifecycle/registration';
+import { isReference } from '../lifecycle/refer';
+import { check, type Inputs } from '../check';
+import { secretAttributes } from '../secrets/attributes';
 import { settle, settledNames, withSettledUnknown } from '../settled';
-import type { State } from '../state';
-import { holdsUnknown } from '../unknown';
+import type { State } from '../lifecycle/state';
+import { holdsUnknown } from '../values/unknown';
 import { withCodeNames } from './code-names';
 import { withoutUndeclaredSecrets } from './undeclared-secrets';
 

@@ -1,8 +1,8 @@
 // Everything that a record and what is in it say, as it is in the service now: for an export. Sends each GET once, and nothing else.
 // It knows no single kind.
 import type { Api } from '../../api/client';
-import { cacheGets } from '../api-layers';
-import { parseId } from '../ids';
+import { cacheGets } from '../session/client';
+import { parseId } from '../address/ids';
 import type { Kind } from '../kind';
 import { kinds } from '../kinds';
 import { lifecycle, type Lifecycle } from '../lifecycle';

@@ -1,10 +1,10 @@
 // Secrets that a stack does not declare, and that an import of what it declares therefore leaves out.
 // It knows no single kind.
-import { isPlainObject } from '../plain-object';
+import { isPlainObject } from '../values/plain-object';
 import type { Kind } from '../kind';
-import { secretNames } from '../registration';
-import type { Inputs } from '../rules';
-import { secretAttributes } from '../secret-attributes';
+import { secretNames } from '../lifecycle/registration';
+import type { Inputs } from '../check';
+import { secretAttributes } from '../secrets/attributes';
 
 /**
  * The values without secrets that a read shows and nobody declares, such as the key of a cloud: whoever writes a stack file from an import cannot

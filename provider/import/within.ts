@@ -1,7 +1,7 @@
 // The records of one kind in an organization, or in a part of it: for `pulumi do … list`. Sends GETs only.
 // It knows no single kind.
 import type { Api } from '../../api/client';
-import { formatId } from '../ids';
+import { formatId } from '../address/ids';
 import { addressNames, argumentFor, scopesOf, type Address, type Kind } from '../kind';
 import { findIn, inside } from '../verbs/find-in';
 import { declaredName } from './addresses';

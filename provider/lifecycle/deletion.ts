@@ -1,8 +1,8 @@
 // What the engine's delete of a record means in this run: the record itself, or only a name of the program that went.
 // It must not know any single kind, requests or the engine.
-import { ancestorsTakingAlong } from '../place';
+import { ancestorsTakingAlong } from '../address/place';
 import type { Kind } from '../kind';
-import type { Inputs } from '../rules';
+import type { Inputs } from '../check';
 import { subjectKey, type Session } from '../session';
 
 /** What a delete does. Everything but the first two leaves the service as it is. */

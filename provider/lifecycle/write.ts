@@ -1,27 +1,28 @@
 // Creates, updates and deletes a record.
 // It must not know any single kind, the engine or a file.
 import { describe, NotFound } from '../../api/errors';
-import { countWrites } from '../api-layers';
+import { countWrites } from '../session/client';
+import { deletedReference } from '../deploy/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError, PartialFailure } from '../errors';
-import { withLiveAt } from '../ignored';
+import { withLiveAt } from './ignored';
 import { addressOf, type Kind } from '../kind';
-import { deleteOwn } from '../own-record';
-import { metWriters, reportCrossed } from '../own-writes';
-import { ownAddress } from '../place';
-import { asUsed, isReference } from '../refer';
-import { revisionUnwritten, revisionUpdated } from '../revision';
-import { withValuesAt, type PropertyPath } from '../property-path';
-import type { Inputs } from '../rules';
-import { refuseUnknownSecrets } from '../secret-writes';
+import { deleteOwn } from './own-record';
+import { metWriters, reportCrossed } from './own-writes';
+import { ownAddress } from '../address/place';
+import { asUsed, isReference } from './refer';
+import { revisionUnwritten, revisionUpdated } from './revision';
+import { withValuesAt, type PropertyPath } from '../values/property-path';
+import type { Inputs } from '../check';
+import { refuseUnknownSecrets } from '../secrets/writes';
 import { commitKey, rememberNumber, subjectKey } from '../session';
-import { declaredOf, halfDone, originOf, stateOf, type State } from '../state';
-import { createOrTakeOver, takeOver } from '../take-over';
-import { planUpdate } from '../update-plan';
-import { describingFailure, leftUndone, subjectOf } from '../verb-failures';
-import type { Live } from '../live';
+import { declaredOf, halfDone, originOf, stateOf, type State } from './state';
+import { createOrTakeOver, takeOver } from './take-over';
+import { planUpdate } from './update-plan';
+import { describingFailure, leftUndone, subjectOf } from './verb-failures';
+import type { Live } from '../address/live';
 import type { Work } from '../model';
-import { textsOf } from '../wire-texts';
+import { textsOf } from '../values/wire';
 import { deletionOf, type Leaving } from './deletion';
 import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
 import { amongRelations, relationsLeft, relationsTo, restoreRelations, sayWhatGoes } from './relations';
@@ -32,9 +33,7 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
   const work = await workOn(managed, { address: addressOf(of, inputs), inputs }, row);
   return describingFailure('create', of, work.id, async () => {
     refuseUnknownSecrets(of, inputs);
-    const live = await kept(of, work, () =>
-      isReference(inputs) ? asUsed(of, inputs).verbs.create(work) : createOrTakeOver(of, work),
-    );
+    const live = await kept(of, work, () => (isReference(inputs) ? referred(of, work) : createOrTakeOver(of, work)));
     // Before the engine knows the record: if the run ends in between, the next one creates it again.
     const lost = session.records.lostWith(subjectKey(of, work.id)) ?? [];
     if (lost.length > 0)
@@ -43,6 +42,16 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
     rememberNumber(session, of, work.address, live);
     return knowing(managed, stateOf(work.id, inputs, live));
   });
+}
+
+/** A record of another stack. Throws LifecycleError when it does not exist, with who deleted it. */
+async function referred(of: Kind, work: Work): Promise<Live> {
+  try {
+    return await asUsed(of, work.args).verbs.create(work);
+  } catch (error) {
+    if (!(error instanceof LifecycleError)) throw error;
+    throw (await deletedReference(of, work)) ?? error;
+  }
 }
 
 /** A record, with its arguments of the last run and of this one. */
@@ -86,7 +95,7 @@ async function updated(
   row: Row,
 ): Promise<Live | undefined> {
   const { of, session } = managed;
-  if (isReference(news)) return asUsed(of, news).verbs.create(work);
+  if (isReference(news)) return referred(of, work);
   // What the last run declared of an ignored attribute was not written, and says nothing about the record.
   const there = await of.verbs.read({ ...work, known: withValuesAt(olds, {}, ignored) as Inputs });
   if (there === undefined) return undefined;

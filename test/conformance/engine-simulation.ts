@@ -14,9 +14,9 @@ import {
   type Inputs,
   type StateRecord,
 } from '../../provider';
-import { newConnection } from '../../provider/dynamic/connection';
-import { face, type Face } from '../../provider/dynamic/face';
-import { withInputs } from '../../provider/dynamic/sdk-host';
+import { newConnection } from '../../provider/faces/dynamic/connection';
+import { face, type Face } from '../../provider/faces/dynamic/face';
+import { withInputs } from '../../provider/faces/dynamic/sdk-host';
 import { kindOf, type World } from './world';
 
 /** An argument made of other resources' outputs: known when they are. */

@@ -2,10 +2,10 @@
 import type { handleServerStreamingCall, handleUnaryCall, ServiceError } from '@grpc/grpc-js';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import type { Message } from 'google-protobuf';
-import type { Connection } from '../../provider/dynamic/connection';
-import { contentsOf } from '../../provider/plugin/contents';
-import { sent, type SecretPlaces, type PropertyValues } from '../../provider/plugin/properties';
-import { resourceProvider, type Plugin } from '../../provider/plugin/resource-provider';
+import type { Connection } from '../../provider/faces/dynamic/connection';
+import { contentsOf } from '../../provider/faces/plugin/contents';
+import { sent, type SecretPlaces, type PropertyValues } from '../../provider/faces/plugin/properties';
+import { resourceProvider, type Plugin } from '../../provider/faces/plugin/resource-provider';
 
 /** One call of the protocol by its name: `check`, `create`; one that streams answers a list. Rejects with the error that the plugin answers. */
 export type Call = <Answer>(name: string, request: Message) => Promise<Answer>;

@@ -6,11 +6,11 @@ import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { IGNORED, secretAttributes, secretNames, type Inputs, type Kind } from '../../provider';
-import type { Face, Host } from '../../provider/dynamic/face';
-import type { Connection } from '../../provider/dynamic/connection';
-import { contentsOf, type Contents } from '../../provider/plugin/contents';
-import { received, sent, type PropertyValues, type SecretPlaces } from '../../provider/plugin/properties';
-import { resourceProvider } from '../../provider/plugin/resource-provider';
+import type { Face, Host } from '../../provider/faces/dynamic/face';
+import type { Connection } from '../../provider/faces/dynamic/connection';
+import { contentsOf, type Contents } from '../../provider/faces/plugin/contents';
+import { received, sent, type PropertyValues, type SecretPlaces } from '../../provider/faces/plugin/properties';
+import { resourceProvider } from '../../provider/faces/plugin/resource-provider';
 import { requests, urnOf } from './plugin-client';
 
 /** A plugin that runs. */

@@ -2,8 +2,8 @@
 // kind in every scope. The suite on the engine (test/stories/conformance.test.ts) plays the dynamic provider; this one prints the same table.
 import { routes } from '../../api/contract';
 import { everyAddressName, lifecycle, type Kind, type Lifecycle } from '../../provider';
-import { newConnection } from '../../provider/dynamic/connection';
-import type { Host } from '../../provider/dynamic/face';
+import { newConnection } from '../../provider/faces/dynamic/connection';
+import type { Host } from '../../provider/faces/dynamic/face';
 import { dialectsInTurn } from '../dialects-in-turn';
 import type { ProgramResource } from '../engine';
 import {

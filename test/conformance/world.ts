@@ -15,8 +15,8 @@ import {
   type Session,
   type State,
 } from '../../provider';
-import type { Face, Host } from '../../provider/dynamic/face';
-import { textAt } from '../../provider/text-at';
+import type { Face, Host } from '../../provider/faces/dynamic/face';
+import { textAt } from '../../provider/values/text-at';
 import {
   type Catalogue,
   createService,

@@ -35,7 +35,7 @@ with Ctrl-C after it has answered the requests in progress.`,
   options: SERVE_OPTIONS,
   exits: {
     done: 'stopped by a signal',
-    failed: 'it could not start: port in use, unreadable file, database of a newer version, unusable packs',
+    failed: 'it could not start: port in use, unreadable file, database of another version, unusable packs',
   },
   after: `examples
   pulumi-oneops serve --port 9090 --db oneops.db --users users.txt

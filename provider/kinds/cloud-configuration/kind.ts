@@ -2,7 +2,7 @@
 // It must not know the engine or the file that declares it.
 import { base, int, oneOf } from '../../field';
 import { kind, type DeclaredRecord } from '../../kind';
-import { isPlainObject } from '../../plain-object';
+import { isPlainObject } from '../../values/plain-object';
 import { agreeIn } from '../../settled';
 import { CLOUD_STATUSES, idleOfLink, isActivePrimary, type DecidingValues } from '../environment/cloud-link';
 import { environment } from '../environment/kind';

@@ -2,7 +2,7 @@
 // It must not know the engine.
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
-import { nearest } from '../../nearest';
+import { nearest } from '../../values/nearest';
 import { lookUp } from '../../session';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import type { Verbs, Work } from '../../model';

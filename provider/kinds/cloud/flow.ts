@@ -3,7 +3,7 @@
 import { routes } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
-import { nearest } from '../../nearest';
+import { nearest } from '../../values/nearest';
 import { lookUp } from '../../session';
 import { crud, deleteOnce, type Recording } from '../../verbs/crud';
 import type { Verbs, Work } from '../../model';

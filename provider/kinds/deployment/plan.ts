@@ -3,9 +3,9 @@
 import { routes, type EnvironmentPlatform, type Record as WireRecord, type Release } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import type { Work } from '../../model';
-import { linkTexts, platformsOf } from '../../releases/cloud-links';
-import { downOnPurpose } from '../../releases/down-on-purpose';
-import { platformOf } from '../../namespace';
+import { linkTexts, platformsOf } from '../environment/cloud-links';
+import { downOnPurpose } from '../../deploy/down-on-purpose';
+import { platformOf } from '../../address/namespace';
 
 /**
  * Platforms of which a plan deletes every instance although they are declared to run and have an active cloud: disabled ones. A tear-down that was cut off

@@ -1,6 +1,6 @@
 // What runs after a roll-out, in one line of its row: how much, on which clouds, and where to reach it.
 import type { Instance } from '../../../api/contract';
-import { platformOf } from '../../namespace';
+import { platformOf } from '../../address/namespace';
 
 /** Columns of the line: with the rest of the row, a terminal of 110 columns shows it whole. */
 const WIDTH = 56;

@@ -1,22 +1,22 @@
 // DesignRelease verbs: sweep what left the file, then commit the open design release (architecture §5 step 2, flows §5).
 // It must not know the engine.
-import { textAt } from '../../text-at';
+import { textAt } from '../../values/text-at';
 import { routes } from '../../../api/contract';
 import { OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { commitKey, inTurn } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readRecord } from '../../verbs/records';
-import type { Live } from '../../live';
+import type { Live } from '../../address/live';
 import type { Judgement, Verbs, Work } from '../../model';
-import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
-import { openDesign } from '../../releases/design-changes';
-import { mindOthers } from '../../releases/open-changes';
+import { latestRelease, newerThan, newestClosed } from '../../history/closed-release';
+import { openDesign } from '../../commit/design-changes';
+import { mindOthers } from '../../commit/open-changes';
 import { designQueue } from '../platform/flow';
 import { lostFromDesign } from '../../deploy/design-losses';
 import { refuseLosses } from '../../deploy/losses';
-import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../../releases/own-records';
-import { plannedSweep } from '../../releases/sweep';
+import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../../commit/own-records';
+import { plannedSweep } from '../../commit/sweep';
 
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);

@@ -2,7 +2,7 @@
 // It must not know any kind: the flows of several share it.
 import type { Diagnostic } from '../../../api/contract';
 import { idle } from '../../idle';
-import { holdsUnknown } from '../../unknown';
+import { holdsUnknown } from '../../values/unknown';
 
 /** How a platform of an environment uses a cloud; what is left out has the service's value. */
 export interface CloudLink {

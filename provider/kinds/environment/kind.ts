@@ -19,7 +19,7 @@ import {
 import { idle } from '../../idle';
 import { kind } from '../../kind';
 import { allOf, givenBy, givenFor, settledOutput } from '../../settled';
-import { UNKNOWN } from '../../unknown';
+import { UNKNOWN } from '../../values/unknown';
 import { assembly } from '../assembly/kind';
 import { CLOUD_LINK, idleOfLink, isActivePrimary, type CloudLink } from './cloud-link';
 import { environmentVerbs } from './flow';

@@ -4,14 +4,14 @@ import { isApiError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';
 import { entryNames } from '../../kind';
-import { atComponent, holderOfName, recordOnComponent } from '../../releases/component-records';
+import { atComponent, holderOfName, recordOnComponent } from '../../verbs/component-records';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';
 import { isLocked, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, readOrGone } from '../../verbs/presence';
 import { numberedAddress, ofClass } from '../../verbs/records';
-import type { Live } from '../../live';
+import type { Live } from '../../address/live';
 import type { UpdateWork, Verbs, Work } from '../../model';
 import { afterPendingDelete, designQueue } from '../platform/flow';
 

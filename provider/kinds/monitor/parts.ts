@@ -2,8 +2,8 @@
 // It must not know where a monitor is declared.
 import { warning, type Diagnostic } from '../../../api/contract';
 import { idle } from '../../idle';
-import { nearest } from '../../nearest';
-import { isPlainObject } from '../../plain-object';
+import { nearest } from '../../values/nearest';
+import { isPlainObject } from '../../values/plain-object';
 
 /** Keys of a metric, and of a threshold, as packs have them. A service can know more: only what is nearly one of these is reported. */
 const METRIC_KEYS: readonly string[] = ['unit', 'description', 'dstype', 'display', 'display_group'];

@@ -1,11 +1,11 @@
 // What a procedure runs, as the service expects it: targets, and an action of their class or a script on demand.
 // It must not know when it runs, nor what becomes of it.
-import { textAt } from '../../text-at';
+import { textAt } from '../../values/text-at';
 import { routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
-import { nearest } from '../../nearest';
+import { nearest } from '../../values/nearest';
 import type { Work } from '../../model';
-import { wantedInstances } from '../../releases/component-instances';
+import { wantedInstances } from '../../verbs/component-instances';
 
 /** The action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */
 const ATTACHMENT_ACTION = 'user-custom-attachment';

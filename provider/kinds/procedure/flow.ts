@@ -1,18 +1,18 @@
 // Procedure verbs: run once per trigger and wait; what may have run is looked for, never run again unasked (flows §3.11, architecture §4).
 // It must not know the engine.
 import { createHash } from 'node:crypto';
-import { inState } from '../../shown-value';
-import { textAt } from '../../text-at';
+import { inState } from '../../secrets/shown-value';
+import { textAt } from '../../values/text-at';
 import { routes, type Procedure } from '../../../api/contract';
 import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';
 import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
-import { Incomplete, type Live } from '../../live';
+import { Incomplete, type Live } from '../../address/live';
 import { type Verbs, type Work } from '../../model';
-import { runningAddress } from '../../releases/named-component';
+import { runningAddress } from '../../verbs/named-component';
 import { definitionOf } from './definition';
 import { awaitProcedure, failureLines, isRunning } from './progress';
-import { TimedOutWaiting } from '../../releases/failures';
+import { TimedOutWaiting } from '../../verbs/failures';
 
 /** What nobody knows of: its answer was lost, and the list did not show it. */
 const UNKNOWN_STATE = 'unknown';

@@ -6,7 +6,7 @@ import { crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { AlreadyThere } from '../../verbs/presence';
 import { readRecord } from '../../verbs/records';
-import type { Live } from '../../live';
+import type { Live } from '../../address/live';
 import type { Verbs, Work } from '../../model';
 
 /** Texts by wire name. */

@@ -1,0 +1,44 @@
+// Which kinds a stack file declares, and which of their arguments have their own keys there.
+// The kinds say where they are declared; the reader of stack files and the file's schema ask here.
+import { argumentFor, fieldOf, namesBeside, scopesOf, type Kind } from '../kind';
+import { kinds } from '.';
+import { oncePer } from '../values/once-per';
+import { settledNames } from '../settled';
+
+/** The kind that a stack file declares at a path of keys: `platforms.*.components.*`. Throws when there is none: a bug of the caller. */
+export function kindInFile(path: string): Kind {
+  const of = kinds.find(({ inFile }) => inFile?.path === path);
+  if (of === undefined) throw new TypeError(`no kind is declared at ${path} of a stack file`);
+  return of;
+}
+
+/** Names of the arguments that a stack file gives under their own keys. */
+export const argumentsInFile: (of: Kind) => readonly string[] = oncePer((of) => {
+  const apart = [...(of.inFile?.apart ?? []), ...settledNames(of)];
+  return Object.keys(of.fields).filter((name) => !apart.includes(name) && !isFilledIn(of, name));
+});
+
+/** Arguments that nobody writes: what must be done again when something else changed. */
+function isFilledIn(of: Kind, name: string): boolean {
+  if (of.inFile?.given?.includes(name)) return false;
+  const field = fieldOf(of, name);
+  return field?.channel === 'control' && !field.quiet;
+}
+
+/** Paths of keys that lead to records of a kind; the first scope's is that of the kind, the others' are below their parents'. */
+export function placesInFile(of: Kind): readonly string[] {
+  const { inFile } = of;
+  if (inFile === undefined) return [];
+  const [first, ...below] = scopesOf(of);
+  const parent = `${first?.within?.inFile?.path ?? ''}.`;
+  const own = inFile.path.startsWith(parent) ? inFile.path.slice(parent.length) : inFile.path;
+  return [inFile.path, ...below.map((scope) => `${parentPath(scope)}.${own}`)];
+}
+
+/** Keys that lead to what a scope's records are in, that of another kind than the parent's included. */
+const parentPath = (of: Kind): string => {
+  const beside = namesBeside(of).flatMap(
+    (name) => kinds.find((each) => argumentFor(each) === name)?.inFile?.path ?? [],
+  );
+  return [of.within?.inFile?.path ?? '', ...beside.slice(-1)].join('.');
+};
