@@ -145,58 +145,7 @@ environments:
 `;
 
 test.each<[string, string, readonly string[]]>([
-  ['a relay that mails nobody', inProd('relays: { ops: { enabled: true } }'), ['6:15 required: "emails" is required']],
-  [
-    'an unknown key of a relay',
-    inProd('relays: { ops: { mails: [a@b.c] } }'),
-    ['6:22 unknown-key: unknown key "mails"'],
-  ],
-  [
-    'a severity that there is not',
-    inProd('relays: { ops: { emails: [a@b.c], severity: [fatal] } }'),
-    ['6:50 not-allowed: "fatal" is not allowed here'],
-  ],
   ['relays as a list', inProd('relays: [ops]'), ['6:13 wrong-type: must be a map of mail relays by name, not a list']],
-  [
-    'a procedure without a place',
-    inProd('procedures: { again: { action: restart } }'),
-    ['6:19 required: "platform" is required', '6:19 required: "component" is required'],
-  ],
-  [
-    'a procedure without an action',
-    inProd('procedures: { again: { platform: web, component: tomcat } }'),
-    ['6:19 required: "action" is required'],
-  ],
-  [
-    'a platform that the file does not have',
-    inProd('procedures: { again: { platform: wep, component: tomcat, action: restart } }'),
-    ['6:38 unknown-platform: there is no platform "wep"'],
-  ],
-  [
-    'a reference in a place',
-    inProd("procedures: { again: { platform: web, component: '${design.revision}', action: restart } }"),
-    ['6:54 no-reference: a name cannot contain a reference: it is part of every address'],
-  ],
-  [
-    'a replacement with an action',
-    inProd('replacements: { image: { platform: web, component: compute, action: x } }'),
-    ['6:65 unknown-key: unknown key "action"'],
-  ],
-  [
-    'a cloud without a location',
-    'assembly: { name: shop }\nclouds: { edge: {} }\n',
-    ['2:11 required: "location" is required'],
-  ],
-  [
-    'an unknown key of a service',
-    'assembly: { name: shop }\nclouds: { edge: { existing: true, services: { nova: { endpoint: x } } } }\n',
-    ['2:55 unknown-key: unknown key "endpoint"'],
-  ],
-  [
-    'a monitor with a map as text',
-    'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, components: { os: { monitors: { m: { thresholds: high } } } } } }\n',
-    ['2:93 wrong-type: must be a map, not "high"'],
-  ],
 ])('%s is one finding, at its place', (_, text, findings) => {
   expect(told(text)).toEqual(findings);
 });

@@ -85,11 +85,6 @@ test.each([
     '11:15 required parameter "threads" is not given | oneops.yaml:6 parameter threads is declared here',
   ],
   [
-    'an unknown one',
-    '{ use: service, with: { thread: 1, threads: 1 } }',
-    '11:32 unknown-parameter template service has no parameter "thread" | oneops.yaml:3 template service is declared here',
-  ],
-  [
     'a wrong type',
     '{ use: service, with: { threads: many } }',
     '11:41 wrong-type "threads" must be an integer, not "many" | oneops.yaml:6 parameter threads is declared here',
@@ -99,8 +94,6 @@ test.each([
     '{ use: service, with: { threads: 1, size: XL } }',
     '11:50 not-allowed "size" must be one of "S", "M", "L", not "XL" | oneops.yaml:5 parameter size is declared here',
   ],
-  ['an unknown template', '{ use: servce }', '11:15 no-template there is no template "servce"'],
-  ['arguments without a template', '{ with: { size: L } }', '11:10 use-missing "with" needs "use"'],
 ])('of arguments: %s', (_, web, expected) => {
   expect(found(read(`${SERVICE}platforms:\n  web: ${web}\n`))).toEqual([expected]);
 });
