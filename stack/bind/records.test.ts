@@ -1,17 +1,9 @@
 // Records that are by name below one key: clouds and their services, mail relays, monitors, actions on instances. What they come to, and one finding,
 // at its place, for each thing that is wrong.
-import { classMetadata, templateClass } from '../../api/contract';
-import { readStack, type ReadStack } from './stack';
-
-const read = (text: string): ReadStack =>
-  readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
-    readFile: () => ({ problem: 'there is none' }),
-  });
+import { readText } from '../../test/read-text';
 
 const told = (text: string): readonly string[] =>
-  read(text).findings.map(({ code, at, message }) => `${at.start.line}:${at.start.column} ${code}: ${message}`);
+  readText(text).findings.map(({ code, at, message }) => `${at.start.line}:${at.start.column} ${code}: ${message}`);
 
 const STACK = `assembly: { name: shop, owner: team@acme.io }
 clouds:
@@ -45,7 +37,7 @@ outputs:
 `;
 
 test('each is a resource, in the order in which a program would declare them, at the address that the file says', () => {
-  const { plan, findings } = read(STACK);
+  const { plan, findings } = readText(STACK);
   expect(findings).toEqual([]);
   expect(plan?.resources.map(({ key }) => key)).toEqual([
     'Cloud::edge',
@@ -82,7 +74,7 @@ test('each is a resource, in the order in which a program would declare them, at
 });
 
 test('an environment gives other values to monitors, with no record of the component next to them', () => {
-  const { plan, findings } = read(`assembly: { name: shop, owner: team@acme.io }
+  const { plan, findings } = readText(`assembly: { name: shop, owner: team@acme.io }
 platforms: { web: { pack: oneops/tomcat:1 } }
 environments:
   prod:
@@ -100,7 +92,7 @@ outputs: { cpu: '\${environments.prod.platforms.web.components.os.monitors.web-o
 });
 
 test('an environment that names a monitor that the file does not declare is reported, with the nearest one', () => {
-  const { findings } = read(`assembly: { name: shop, owner: team@acme.io }
+  const { findings } = readText(`assembly: { name: shop, owner: team@acme.io }
 platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { monitors: { queue: { cmd: check_queue } } } } } }
 environments:
   prod:
@@ -118,12 +110,12 @@ environments:
 });
 
 test('an argument that is given next to `healing` and in it is given twice', () => {
-  const { findings } = read(inProd('platforms: { web: { autorepair: true, healing: { autorepair: false } } }'));
+  const { findings } = readText(inProd('platforms: { web: { autorepair: true, healing: { autorepair: false } } }'));
   expect(findings.map(({ message }) => message)).toEqual(['"autorepair" is given twice']);
 });
 
 test('a file that says nothing of them declares nothing of them', () => {
-  const { plan } = read(`assembly: { name: shop }
+  const { plan } = readText(`assembly: { name: shop }
 platforms: { web: { pack: oneops/tomcat:1 } }
 environments: { prod: { clouds: { east: { priority: 1 } } } }
 `);

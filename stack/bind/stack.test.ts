@@ -343,6 +343,27 @@ test('a finding offers the nearest name', () => {
   );
 });
 
+test.each([
+  [
+    'a platform',
+    `assembly: { name: shop }\nplatforms: { "a b": { pack: oneops/tomcat:1 } }\n`,
+    'a letter, then letters, digits and "-"',
+  ],
+  [
+    'a component',
+    `assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, components: { user: { "a b": {} } } } }\n`,
+    '"-" and "_"',
+  ],
+  ['an environment', `assembly: { name: shop }\nenvironments: { "a/b": { deploy: false } }\n`, 'at most 32 characters'],
+])('the name of %s: the finding says what a name is', (_, text, rule) => {
+  expect(
+    read(text)
+      .findings.filter(({ code }) => code === 'bad-name')
+      .map(({ message }) => message)
+      .join(),
+  ).toContain(rule);
+});
+
 describe('components', () => {
   const components = (body: string) => {
     const plan = planOf(`assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, components: ${body} } }`);
@@ -697,6 +718,16 @@ describe('several files', () => {
       '1.yaml Platform::web',
       '0.yaml DesignRelease::shop',
     ]);
+  });
+
+  test('a key of x- at the top is the own of who wrote it', () => {
+    const { findings, plan } = files(
+      'x-user: &user { sudoer: false, ulimit: 20000 }\nassembly: { name: shop }\nplatforms:\n  web:\n    pack: oneops/tomcat:1\n    components: { user: { deployer: { <<: *user, username: deployer } } }\n',
+      'x-user: 1\nvariables: { A: x }\n',
+    );
+    expect(findings).toEqual([]);
+    const deployer = plan?.resources.find(({ key }) => key === 'Component::web/deployer');
+    expect(deployer?.args['attributes']).toEqual({ username: 'deployer', sudoer: false, ulimit: 20000 });
   });
 
   test('cannot declare the same twice', () => {

@@ -1,15 +1,9 @@
 // Variables in a file: what each form comes to, in each place, and what is wrong with others.
-import { classMetadata, templateClass } from '../../api/contract';
+import { readText } from '../../test/read-text';
 import { resolve } from '../values/resolve';
-import { readStack } from './stack';
 
 const read = (text: string, secretConfig: readonly string[] = []) =>
-  readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
-    readFile: () => ({ problem: 'there is none' }),
-    secretConfig: new Set(secretConfig),
-  });
+  readText(text, { secretConfig: new Set(secretConfig) });
 
 const told = (text: string) =>
   read(text).findings.map(({ code, at, severity }) => `${at.start.line}:${at.start.column} ${severity} ${code}`);

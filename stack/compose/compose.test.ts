@@ -1,7 +1,7 @@
 // What each word of composition makes of a file, and what is found wrong with it: through the reader, as a stack file is read.
 import { posix } from 'node:path';
-import { classMetadata, templateClass } from '../../api/contract';
-import { readStack, type ReadStack } from '../bind/stack';
+import { readText } from '../../test/read-text';
+import type { ReadStack } from '../bind/stack';
 import type { Choices } from './composition';
 import { resolvedLines } from './resolved-file';
 
@@ -12,9 +12,7 @@ interface Setting extends Choices {
 }
 
 const read = (text: string, { files = {}, secretConfig, env = {}, ...choices }: Setting = {}): ReadStack =>
-  readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
+  readText(text, {
     catalogue: 'off',
     readFile: () => ({ text: 'a file' }),
     env,
@@ -102,11 +100,7 @@ test('a mistake in the body of a template is reported once, with the places that
   const text =
     SERVICE.replace('max_threads:', 'max_thread: 1, max_threads:') +
     'platforms: { web: { use: service, with: { threads: 1 } } }\n';
-  const wrong = readStack([{ name: 'oneops.yaml', text: text.replace('oneops/tomcat:1', '{ a: 1 }') }], {
-    classMetadata,
-    templateClass,
-    readFile: () => ({ text: '' }),
-  });
+  const wrong = readText(text.replace('oneops/tomcat:1', '{ a: 1 }'));
   expect(found(wrong)[0]).toMatch(/^8:13 required .* \| oneops.yaml:10 template service is used here$/);
 });
 
