@@ -3,7 +3,7 @@
 import { problem, type Diagnostic } from '../../api/contract';
 import { int, textLike, type Field } from '../field';
 import { checkShape, unknownKey } from '../values/shape';
-import { holdsUnknown } from '../values/unknown';
+import { holdsUnknown } from '../values/plain';
 import type { ApiFunction } from './api-function';
 
 /** A record's name, which becomes part of a path. */

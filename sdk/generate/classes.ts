@@ -7,8 +7,8 @@ const HEADER = `// The resource classes of pulumi-oneops. Written by sdk/generat
 // It must not know the lifecycle: registration is all that happens here.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
-import { hold } from './hold';
-import { announce, companionOptions, registration } from './registration';
+import { hold } from '../hold';
+import { announce, companionOptions, registration } from '../registration';
 `;
 
 /** Statement at the end of the constructor of a class that declares another resource with itself, and what that is good for. */

@@ -6,7 +6,7 @@ import type { ArgumentText, FunctionText, FunctionTexts, RecordText, ResultText 
 const HEADER = `// The functions of pulumi-oneops. Written by sdk/generate from their literals (npm run generate): do not edit.
 // It must not know how a function is called, nor load the API client.
 import type { Input, Output } from '@pulumi/pulumi/output';
-import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
+import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from '../invoke';
 `;
 
 /** All of sdk/functions.ts. */

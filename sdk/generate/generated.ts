@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openApiText, dialectRules } from '../../api/contract';
 import { kinds } from '../../provider';
 import { classesText } from './classes';
+import { clientText } from './client';
 import { readDocumentation } from './documentation';
 import { frozenWith, type Frozen } from './frozen';
 import { functionTexts } from './function-model';
@@ -28,6 +29,7 @@ export function generated(root: string): ReadonlyMap<string, string> {
   const frozen = JSON.parse(readFileSync(join(root, golden), 'utf8')) as { readonly [title: string]: Frozen };
   return new Map([
     [golden, json(frozenWith(frozen))],
+    ['api/client/areas.ts', clientText()],
     ['sdk/resources.ts', classesText(resources)],
     ['sdk/functions.ts', functionsText(functions)],
     ['schema.json', json(packageSchema(resources, functions, definitions, manifest))],

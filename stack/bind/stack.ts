@@ -377,7 +377,7 @@ const bindServices = (scope: BindScope, cloud: DraftResource): readonly DraftRes
   );
 
 /** The roots of all files as one; a name that is declared in two files is reported at the second. */
-export function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {
+function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {
   if (roots.length === 1) return first;
   return {
     ...first,

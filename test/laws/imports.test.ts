@@ -72,7 +72,9 @@ const imports: readonly Import[] = sources.flatMap((file) => {
 });
 
 const roomOf = (file: string): string =>
-  Object.keys(MAY_IMPORT).find((room) => file === room || file.startsWith(`${room}/`)) ?? file.split('/')[0] ?? '';
+  Object.keys(MAY_IMPORT).find((room) => file === room || file === `${room}.ts` || file.startsWith(`${room}/`)) ??
+  file.split('/')[0] ??
+  '';
 
 test('there is something to judge', () => {
   expect(sources.length).toBeGreaterThan(100);

@@ -273,9 +273,9 @@ const api = new OneOps({
 
 async function main(): Promise<void> {
   const shop: Record = await api.assemblies.create({ cms_ci: { ciName: 'typed', ciAttributes: { owner: 'team@acme.io' } } });
-  const environments: readonly Record[] = await api.assemblies(shop.ciName).environments.list();
-  const missing: unknown = await api.environments('typed', 'prod').read().then((found: Environment) => found, (error: unknown) => error);
-  await api.assemblies('typed').delete();
+  const environments: readonly Record[] = await api.environments.list(shop.ciName);
+  const missing: unknown = await api.environments.read('typed', 'prod').then((found: Environment) => found, (error: unknown) => error);
+  await api.assemblies.delete('typed');
   if (!(missing instanceof NotFound) || missing instanceof RateLimited) throw new Error('of no class');
   // @ts-expect-error a create needs its body
   const wrong = () => api.assemblies.create();
