@@ -6,5 +6,5 @@ export { AnswerDropped, type Fault, type Faults, FaultsError, readFaults } from 
 export type { JournalEntry } from './http/journal';
 export { listen, type Listening, type ListenOptions } from './http/listen';
 export { createService, type Service, type ServiceOptions } from './service';
-export { NewerDatabase, StorageFailure } from './store';
+export { OtherVersion, StorageFailure } from './store';
 export type { Outage } from './transition';

@@ -164,7 +164,7 @@ function addUsers(store: Store, users: readonly UserOption[], now: number): void
 }
 
 /**
- * Opens the database and makes a service over it. Throws when the database cannot be used (NewerDatabase, or the library's error) or the
+ * Opens the database and makes a service over it. Throws when the database cannot be used (OtherVersion, or the library's error) or the
  * packs cannot (CatalogueError).
  */
 export function createService(options: ServiceOptions): Service {

@@ -64,7 +64,7 @@ examples
   pulumi-oneops serve --port 9090 --db oneops.db --users users.txt
   pulumi-oneops serve --port 0 --db :memory: --user ci:demo-token --speed 100
 
-exit codes: 0 stopped by a signal; 1 it could not start: port in use, unreadable file, database of a newer version, unusable packs`;
+exit codes: 0 stopped by a signal; 1 it could not start: port in use, unreadable file, database of another version, unusable packs`;
 
 /** Options of the serve command. */
 export const SERVE_OPTIONS = {

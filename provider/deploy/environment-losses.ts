@@ -8,16 +8,16 @@ import {
   type Release,
 } from '../../api/contract';
 import { isApiError } from '../../api/errors';
-import { changesOfOthers, designChangesSince, environmentReleasesSince } from '../history/committed';
+import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../history/committed';
 import type { Work } from '../model';
 import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../releases/cloud-links';
-import { downOnPurpose } from '../releases/down-on-purpose';
-import { linksIn } from '../releases/environment-clouds';
-import { userOf } from '../releases/open-changes';
-import { forgetSwitches, platformSwitches, type PlatformSwitch } from '../releases/platform-switch';
-import { FARTHEST, newestReleases } from '../releases/switch-changes';
+import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
+import { downOnPurpose } from './down-on-purpose';
+import { linksIn } from '../kinds/environment/clouds';
+import { userOf } from '../commit/open-changes';
+import { forgetSwitches, platformSwitches, type PlatformSwitch } from '../history/platform-switch';
+import { FARTHEST, newestReleases } from '../history/environment-releases';
 import type { SwitchedBy } from '../history/change';
 import { declaredInDesign } from './declared-records';
 import { acceptEntry, isAccepted, type Loss, withoutSuccessor } from './losses';
@@ -150,7 +150,7 @@ async function deletedPlatform(work: Work, name: string, releases: readonly Rele
   const isDeletion = (change: { readonly noun: string; readonly name: string; readonly action: string }): boolean =>
     change.noun === 'platform' && change.name === name && change.action === 'delete';
   const here = (await changesOfOthers(work, 'environment', releases)).findLast(isDeletion);
-  const design = here ?? (await designChangesSince(work, 0)).findLast(isDeletion);
+  const design = here ?? (await lastDesignChange(work, isDeletion));
   return {
     platform: name,
     subject: name,

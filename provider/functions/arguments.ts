@@ -4,7 +4,7 @@ import { LifecycleError } from '../errors';
 import { int, textLike, type Field } from '../field';
 import { nearest } from '../values/nearest';
 import { checkShape, unknownKey } from '../values/shape';
-import { holdsUnknown } from '../values/unknown';
+import { holdsUnknown } from '../values/plain';
 import type { ApiFunction } from './api-function';
 
 /** A record's name, which becomes part of a path. */

@@ -7,7 +7,7 @@ import { openApi } from '../session/client';
 import type { Resolved, Settings } from '../session/settings';
 import type { ApiFunction, Ask } from './api-function';
 import { checkArguments } from './arguments';
-import { isNumber } from '../releases/named-component';
+import { isNumber } from '../verbs/named-component';
 import { nearest } from '../values/nearest';
 
 type Given = { readonly [name: string]: unknown };

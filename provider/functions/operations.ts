@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { routes, type Instance, type Procedure } from '../../api/contract';
 import { apiFunction, type Ask } from './api-function';
-import { isNumber, namedIn, theOnly } from '../releases/named-component';
+import { isNumber, namedIn, theOnly } from '../verbs/named-component';
 import { healthStates, name, needsOuter, serial } from './arguments';
 import { attributesOf, inAttributes, recordFacts } from './records';
 import * as result from './result';

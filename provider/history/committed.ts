@@ -1,22 +1,51 @@
 // What other users committed to a design or an environment since a moment, change by change, from the lists of releases.
-import { routes, type Release } from '../../api/contract';
+import { routes, type Record as WireRecord, type Release } from '../../api/contract';
 import { lookUp } from '../session';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
-import { userOf } from '../releases/open-changes';
-import { writtenBy } from '../releases/switch-changes';
+import { userOf } from '../commit/open-changes';
+import { writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/namespace';
 
 const PAGE = '100';
+/** How many releases of a design are read at most to find one change. */
+const FARTHEST = 25;
 
 /** What users other than this run's committed to the design after a release, oldest first: one request, and one for each of their releases. */
 export async function designChangesSince(work: Work, after: number): Promise<readonly CommittedChange[]> {
+  const theirs = await ofOthers(work, await designReleases(work), after);
+  return theirs.length === 0 ? [] : changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
+}
+
+/**
+ * The last change of a design that fits, whoever committed it: one request, and one for each release from the newest on. Undefined when the newest 25
+ * releases do not show it.
+ */
+export async function lastDesignChange(
+  work: Work,
+  isMeant: (change: CommittedChange) => boolean,
+): Promise<CommittedChange | undefined> {
+  const list = await designReleases(work);
+  const closed = list
+    .filter(({ releaseState }) => releaseState === 'closed')
+    .sort(byNumber)
+    .reverse();
+  for (const release of closed.slice(0, FARTHEST)) {
+    const [read] = await readDesignReleases(work, [release]);
+    const found = read && changesIn(read, 'design').findLast(isMeant);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;
+
+async function designReleases(work: Work): Promise<readonly Release[]> {
   const list = await readOrGone(work.api, work.at, () =>
     work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } }),
   );
-  const theirs = await ofOthers(work, list ?? [], after);
-  return theirs.length === 0 ? [] : changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
+  return list ?? [];
 }
 
 const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
@@ -60,7 +89,7 @@ async function ofOthers(work: Work, list: readonly Release[], after: number): Pr
   const user = await userOf(work);
   return since
     .filter(({ createdBy, commitedBy }) => [createdBy, commitedBy].some((name) => name && name !== user))
-    .sort((one, other) => one.releaseId - other.releaseId);
+    .sort(byNumber);
 }
 
 /** The changes of records in releases, without those of this run's user. */
@@ -78,7 +107,7 @@ function changesIn(release: Release, stage: CommittedChange['stage']): readonly 
   return release.rfc_cis.map((record) => {
     const platform = platformOf(record);
     const { ciName: name, rfcAction } = record;
-    const noun = NOUNS[record.ciClassName.split('.')[1] ?? ''] ?? 'component';
+    const noun = nounOf(record);
     const attributes = Object.keys(record.ciBaseAttributes ?? {});
     const shown = noun === 'variable' ? `$${name}` : name;
     return {
@@ -95,6 +124,10 @@ function changesIn(release: Release, stage: CommittedChange['stage']): readonly 
     };
   });
 }
+
+/** `component`, `platform`, `variable`, `attachment`, `monitor`: what a record of a design or an environment is. */
+export const nounOf = ({ ciClassName }: Pick<WireRecord, 'ciClassName'>): string =>
+  NOUNS[ciClassName.split('.')[1] ?? ''] ?? 'component';
 
 const NOUNS: { readonly [className: string]: string | undefined } = {
   Platform: 'platform',

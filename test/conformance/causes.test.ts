@@ -3,7 +3,7 @@
 import { DIALECTS, routes, type Route } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import type { Inputs } from '../../provider';
-import { commitByHand, commitDesignByHand, deployByHand } from './by-hand';
+import { actingBefore, commitByHand, commitDesignByHand, deployByHand } from './by-hand';
 import { emptyStack, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
 import { eachWorld, type World } from './world';
@@ -239,6 +239,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await fine(STACK, { refresh: true })).not.toMatch(/by maria/);
     });
 
+    test.each<readonly [string, Partial<EnvironmentSpec>, RegExp]>([
+      ['a variable', { variables: { LEVEL: 'debug' } }, /variable \$LEVEL \(value\) by maria, design release \d+/],
+      [
+        'a component',
+        { overrides: { web: { components: { deployer: { attributes: { username: 'ours' } } } } } },
+        /component web\/deployer \(username\) by maria, design release \d+/,
+      ],
+      [
+        'a number of instances',
+        { switches: { web: { scale: { compute: { current: 3 } } } } },
+        /component web\/deployer \(username\) by maria, design release \d+/,
+      ],
+    ])('%s that is given back takes the value of the design: named, or refused', async (_, laid, says) => {
+      await fine(withProd(laid, STACK));
+      const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers' } } };
+      await world.other.call(routes.designVariables.update, { address: { ...DESIGN, variable: 'LEVEL' }, body });
+      await setUser();
+      expect(await refused(deploying({ others: 'refuse' }, STACK))).toMatch(says);
+      expect(await fine(STACK)).toMatch(says);
+    });
+
     test('a platform that comes to a new environment is named, once', async () => {
       const ciAttributes = { source: 'oneops', pack: 'tomcat', version: '1' };
       const body = { cms_dj_ci: { ciName: 'evil', ciAttributes } };
@@ -259,25 +280,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('what somebody writes between a look and the commit', () => {
-    /** The world in which somebody acts right before the first request by a route. */
-    const actingBefore = (route: Route, act: () => Promise<unknown>): World => {
-      let isDone = false;
-      const call: World['api']['call'] = async (asked, input) => {
-        if (asked.name === route.name && !isDone) {
-          isDone = true;
-          await act();
-        }
-        return world.api.call(asked, input);
-      };
-      return { ...world, api: { ...world.api, call } };
-    };
-
     test('takes no instances: the plan shows it', async () => {
       const east = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'east');
       const body = { cloud_id: String(east?.ciId), attributes: { pct_scale: '0' } };
       const take = (): Promise<unknown> =>
         world.other.call(routes.environmentPlatforms.configureCloud, { address: { ...PROD, platform: 'db' }, body });
-      const { errors } = await up(DEPLOYED, {}, actingBefore(routes.environments.commit, take));
+      const { errors } = await up(DEPLOYED, {}, actingBefore(world, routes.environments.commit, take));
       expect(errors.join('\n')).toMatch(/cannot deploy prod: [^]*set pct_scale of cloud east of platform db to "0"/);
       expect(await running()).toEqual(before);
     });
@@ -291,7 +299,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         ...EDITED,
         platforms: { ...EDITED.platforms, db: { pack: 'mysql', description: 'x' } },
       };
-      const { errors } = await up(edited, {}, actingBefore(routes.environments.read, take));
+      const { errors } = await up(edited, {}, actingBefore(world, routes.environments.read, take));
       expect(errors.join('\n')).toMatch(/cannot pull the design into [^]*maria deleted component web\/deployer/);
       expect(await running()).toEqual(before);
     });
@@ -359,15 +367,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('and was paused by somebody says that it has to be resumed, and the next run joins it', async () => {
-      let isPaused = false;
-      const call: World['api']['call'] = async (asked, input) => {
-        if (asked.name === routes.deployments.status.name && !isPaused) {
-          isPaused = true;
-          await move('paused');
-        }
-        return world.api.call(asked, input);
-      };
-      const error = (await up(DEPLOYED, {}, { ...world, api: { ...world.api, call } })).errors.join('\n');
+      const paused = actingBefore(world, routes.deployments.status, () => move('paused'));
+      const error = (await up(DEPLOYED, {}, paused)).errors.join('\n');
       expect(error).toMatch(/is paused\n.*resume it in the service/);
       expect((await up(DEPLOYED)).errors.join('\n')).toMatch(/is paused since .*\n.*resume it/);
       await move('active');

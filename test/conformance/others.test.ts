@@ -1,7 +1,7 @@
 // Other people at the same design and environment: what they left open, what they lock, deploy and own is never included without a word.
-import { DIALECTS, routes, type Route } from '../../api/contract';
-import type { Inputs } from '../../provider';
+import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
+import { actingBefore, configureByHand } from './by-hand';
 import {
   drift,
   emptyStack,
@@ -13,7 +13,7 @@ import {
   type Stack,
 } from './engine-simulation';
 import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd } from './shop-spec';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import { resourcesOf, whenBusy, withArgs, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
 import { eachWorld, type World } from './world';
 
@@ -30,22 +30,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     stack = emptyStack;
   });
 
-  /** Before its first request by that route, somebody does something. */
-  const before = (route: Route, act: () => Promise<unknown>): World => {
-    let done = false;
-    const call: World['api']['call'] = async (asked, input) => {
-      if (!done && asked.name === route.name) {
-        done = true;
-        await act();
-      }
-      return world.api.call(asked, input);
-    };
-    return { ...world, api: { ...world.api, call } };
-  };
-
-  const withArgs = (all: readonly Declared[], token: string, args: Inputs): readonly Declared[] =>
-    all.map((each) => (each.token === token ? { ...each, args: { ...each.args, ...args } } : each));
-
   const upAs = async (declared: readonly Declared[], options?: RunOptions, within = world): Promise<Run> => {
     world.requests();
     const done = await run(within, stack, declared, options);
@@ -59,12 +43,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await up(spec)).errors).toEqual([]);
     expect(await differences(world, spec)).toEqual([]);
   };
-
-  const whenBusy = (spec: StackSpec, word: string): readonly Declared[] =>
-    ['DesignRelease', 'Environment', 'Deployment'].reduce(
-      (all, token) => withArgs(all, token, { whenBusy: word }),
-      resourcesOf(spec),
-    );
 
   const openRelease = () => world.other.call(routes.designReleases.latest, { address: DESIGN });
 
@@ -136,26 +114,18 @@ describe.each(DIALECTS)('%s', (dialect) => {
       test('wait waits until they are committed', async () => {
         await fine(SHOP);
         await editDesign();
-        let polls = 0;
-        const call: World['api']['call'] = async (asked, input) => {
-          if (asked.name === routes.designVariables.list.name && (polls += 1) === 3) await commitDesign();
-          return world.api.call(asked, input);
-        };
-        const done = await upAs(whenBusy(CHANGED, 'wait'), {}, { ...world, api: { ...world.api, call } });
+        const acting = actingBefore(world, routes.designVariables.list, () => commitDesign(), 3);
+        const done = await upAs(whenBusy(CHANGED, 'wait'), {}, acting);
         expect(done.errors).toEqual([]);
-        expect(polls).toBeGreaterThanOrEqual(3);
+        expect((await openRelease()).releaseState).toBe('closed');
         expect((await upAs(whenBusy(CHANGED, 'wait'))).steps).toEqual([]);
       });
 
       test('wait, and they discard ours along with theirs: reported, and created again with a refresh', async () => {
         await fine(SHOP);
         await editDesign();
-        let polls = 0;
-        const call: World['api']['call'] = async (asked, input) => {
-          if (asked.name === routes.designVariables.list.name && (polls += 1) === 2) await commitDesign('discard');
-          return world.api.call(asked, input);
-        };
-        const done = await upAs(whenBusy(CHANGED, 'wait'), {}, { ...world, api: { ...world.api, call } });
+        const acting = actingBefore(world, routes.designVariables.list, () => commitDesign('discard'), 2);
+        const done = await upAs(whenBusy(CHANGED, 'wait'), {}, acting);
         expect(done.errors.join('\n')).toMatch(/discarded[^]*attachment web\/deployer\/motd/);
         expect((await up(CHANGED, { refresh: true })).errors).toEqual([]);
         expect(await differences(world, CHANGED)).toEqual([]);
@@ -215,11 +185,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('of a cloud of a platform: named by who opened its release', async () => {
       await fine(SHOP);
-      const [east] = (await world.other.call(routes.clouds.list, {})).filter(({ ciName }) => ciName === 'east');
-      await world.other.call(routes.environmentPlatforms.configureCloud, {
-        address: { ...PROD, platform: 'db' },
-        body: { cloud_id: String(east?.ciId), attributes: { pct_scale: '30' } },
-      });
+      await configureByHand(world, 'db', 'east', { pct_scale: '30' });
       expect((await up(DPMT)).errors.join('\n')).toMatch(/cloud east of platform db: update by maria/);
       const done = await upAs(whenBusy(DPMT, 'proceed'));
       expect(done.errors).toEqual([]);
@@ -232,46 +198,44 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const done = await upAs(
         declared,
         {},
-        before(routes.deployments.latest, () => editEnvironment(true)),
+        actingBefore(world, routes.deployments.latest, () => editEnvironment(true)),
       );
       expect(done.errors.join('\n')).toMatch(/Deployment::prod: [^]*component db\/compute: update by maria/);
       await commitEnvironment();
       expect((await up(CHANGED)).errors).toEqual([]);
     });
 
-    test('wait waits until they are committed', async () => {
-      await fine(SHOP);
-      await editEnvironment(false);
-      let polls = 0;
-      const call: World['api']['call'] = async (asked, input) => {
-        if (asked.name === routes.environmentVariables.list.name && (polls += 1) === 3) await commitEnvironment();
-        return world.api.call(asked, input);
-      };
-      const done = await upAs(whenBusy(DPMT, 'wait'), {}, { ...world, api: { ...world.api, call } });
-      expect(done.errors).toEqual([]);
-      expect(polls).toBeGreaterThanOrEqual(3);
-    });
-
-    test('wait waits until a monitor of theirs is committed', async () => {
-      await fine(SHOP);
+    const editMonitor = async (): Promise<void> => {
       const address = { ...PROD, platform: 'web', component: 'os', monitor: 'web-os-cpu' };
       const body = { cms_dj_ci: { ciName: address.monitor, ciAttributes: { duration: '9' } } };
       await world.other.call(routes.environmentMonitors.update, { address, body });
-      let polls = 0;
-      const call: World['api']['call'] = async (asked, input) => {
-        if (asked.name === routes.environmentVariables.list.name && (polls += 1) === 3) await commitEnvironment();
-        return world.api.call(asked, input);
-      };
-      const done = await upAs(whenBusy(DPMT, 'wait'), {}, { ...world, api: { ...world.api, call } });
-      expect(done.errors).toEqual([]);
-      expect(polls).toBeGreaterThanOrEqual(3);
+    };
+
+    test.each([
+      ['a component', () => editEnvironment(false)],
+      ['a monitor', editMonitor],
+    ])('wait waits until %s is committed', async (_, edit) => {
+      await fine(SHOP);
+      await edit();
+      let isCommitted = false;
+      const acting = actingBefore(
+        world,
+        routes.environmentVariables.list,
+        () => {
+          isCommitted = true;
+          return commitEnvironment();
+        },
+        3,
+      );
+      expect((await upAs(whenBusy(DPMT, 'wait'), {}, acting)).errors).toEqual([]);
+      expect(isCommitted).toBe(true);
     });
   });
 
   test('wait does not wait for ever', async () => {
     await fine(SHOP);
     await editEnvironment(false);
-    const impatient = withArgs(whenBusy(DPMT, 'wait'), 'Deployment', { timeout: 2 });
+    const impatient = withArgs(whenBusy(DPMT, 'wait'), ['Deployment'], { timeout: 2 });
     expect((await upAs(impatient)).errors.join('\n')).toMatch(
       /waiting for open changes of others in the environment took longer than 2 minutes/,
     );
@@ -285,14 +249,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
           address: PROD,
           body: { platform_availability: { none: 'default' }, async: 'true' },
         });
-      const held = before(routes.environments.read, pull);
+      const held = actingBefore(world, routes.environments.read, pull);
       expect((await upAs(resourcesOf(CHANGED), {}, held)).errors).toEqual([]);
       expect(await differences(world, CHANGED)).toEqual([]);
     });
 
     test('with a commit: ours waits', async () => {
       await fine(SHOP);
-      const held = before(routes.environments.commit, () =>
+      const held = actingBefore(world, routes.environments.commit, () =>
         world.other.call(routes.environments.commit, { address: PROD, body: {} }),
       );
       expect((await upAs(resourcesOf(CHANGED), {}, held)).errors).toEqual([]);
@@ -363,8 +327,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('a cloud somebody gave an environment without platforms shows, and is not removed by a deployment', async () => {
     const bare: StackSpec = { environments: { prod: { clouds: EAST } } };
-    const first = resourcesOf({ ...bare, platforms: { web: {} } }).filter(({ token }) => token !== 'Platform');
-    expect(first.map(({ token }) => token)).toContain('Deployment');
     expect((await up({ platforms: { web: {} } })).errors).toEqual([]);
     expect((await up({})).errors).toEqual([]);
     expect((await up(bare)).errors).toEqual([]);
@@ -378,7 +340,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       },
     });
     expect(await drift(world, stack)).toEqual(['Environment::prod clouds']);
-    await upAs(withArgs(resourcesOf(bare), 'Deployment', { state: 'complete', stamps: 'again' }));
+    await upAs(withArgs(resourcesOf(bare), ['Deployment'], { state: 'complete', stamps: 'again' }));
     const now = await world.other.call(routes.environments.read, { address: PROD });
     expect(Object.keys(now.clouds ?? {})).toContain(String(west?.ciId));
   });
@@ -449,7 +411,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('stays at the release it names, until it names another', async () => {
-      const pinned = (word: string) => withArgs(resourcesOf(theirs), 'Environment', { designRelease: word });
+      const pinned = (word: string) => withArgs(resourcesOf(theirs), ['Environment'], { designRelease: word });
       expect((await upAs(pinned('first'))).errors).toEqual([]);
       await own(changed);
       expect((await upAs(pinned('first'), { refresh: true })).errors).toEqual([]);

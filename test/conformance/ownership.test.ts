@@ -53,6 +53,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([done.errors, await platforms(), await instancesOf('db')]).toEqual([[], ['db', 'web'], before]);
     expect(await world.api.call(routes.designVariables.list, { address: DB })).toHaveLength(1);
     expect(done.steps.filter((step) => step.startsWith('delete'))).toEqual([]);
+    const environments = { ...SHOP.environments, dev: { clouds: { east: { priority: 1 } } } };
+    const more = await up(done.stack, { ...WITHOUT_DB, variables: {}, environments });
+    expect(more.notices.join()).toMatch(/brings along: platform db by \w+, design release \d+ \(\d+ instances\)/);
   });
 
   test('what moved to a stack that had nothing of the design is deleted by its destroy, and that is committed', async () => {

@@ -1,6 +1,6 @@
 // Two stacks of one design: what one takes away of it while an environment of the other runs it.
 import { DIALECTS, routes } from '../../api/contract';
-import { emptyStack, run, type Run, type Stack } from './engine-simulation';
+import { emptyStack, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
 
@@ -121,6 +121,30 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([destroyed.errors, destroyed.stack.size]).toEqual([[], 0]);
     expect([await platforms(), await instancesIn('qa')]).toEqual([['web'], before]);
   });
+
+  test.each<readonly [string, string, RunOptions]>([
+    ['a pull', 'second', {}],
+    ['a refresh', 'first', { refresh: true }],
+  ])(
+    'a platform of the owner that its owner deletes stops %s of a guest that refers to it',
+    async (_, word, options) => {
+      const owner = await done(OWNER);
+      const spec: StackSpec = { existing: true, platforms: { web: { existing: true } }, environments: { prod: EAST } };
+      const pinned = (designRelease: string) =>
+        resourcesOf(spec).map((each) =>
+          each.token === 'Environment' ? { ...each, args: { ...each.args, designRelease } } : each,
+        );
+      const guest = await run(world, emptyStack, pinned('first'));
+      const before = await instancesIn('prod');
+      await done({ ...OWNER, platforms: { db: { pack: 'mysql' } } }, owner);
+      world.nextRun();
+      const { errors } = await run(world, guest.stack, pinned(word), options);
+      expect(errors.join()).toMatch(
+        /deleted platform web from the design, release \d+, \d{4}-[^]*remove (it|web) from the file/,
+      );
+      expect([errors.length, await instancesIn('prod')]).toEqual([1, before]);
+    },
+  );
 
   test('a second environment changes no row of the first', async () => {
     const owner = await done(OWNER);

@@ -3,7 +3,7 @@ import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { Unprocessable } from '../../api/errors';
 import { exitCodeOf, type Review } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
-import { deployByHand } from './by-hand';
+import { commitByHand, deployByHand, switchByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -101,17 +101,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(told(await review())).toEqual([]);
   });
 
-  const commitEnvironment = async (): Promise<void> => {
-    await world.other.call(routes.environments.commit, { address: PROD, body: {} });
-    world.clock.advance(10_000);
-    await world.other.call(routes.environments.read, { address: PROD });
-  };
-
   test('what somebody committed and did not deploy, and what they deployed', async () => {
-    const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
-    const platformCiIds = platforms.filter(({ ciName }) => ciName === 'web').map(({ ciId }) => String(ciId));
-    await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
-    await commitEnvironment();
+    await switchByHand(world, 'disable', 'web');
+    await commitByHand(world);
     expect(told(await review())).toContainEqual([
       `undeployed Deployment ${ID}`,
       'committed, and not deployed',
@@ -135,7 +127,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const { ciId, ciName } = await world.other.call(routes.environmentPlatforms.component, { address });
     const body = { cms_dj_ci: { ciId, ciName, ciAttributes: { max_threads: '7' } } };
     await world.other.call(routes.environmentPlatforms.updateComponent, { address, body });
-    await commitEnvironment();
+    await commitByHand(world);
     const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
     const release = String(releaseId);
     await world.other.call(routes.environmentReleases.discard, { address: { ...PROD, release }, body: {} });
@@ -171,7 +163,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a deployment of another user that deleted nothing is reported, and is no drift', async () => {
     const address = { ...PROD, platform: 'web', component: 'tomcat' };
     await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
-    await commitEnvironment();
+    await commitByHand(world);
     await deployByHand(world);
     const made = await review();
     expect(exitCodeOf(made.outcome)).toBe(0);
@@ -202,7 +194,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     };
     const address = { ...PROD, platform: 'web', component: 'tomcat' };
     await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
-    await commitEnvironment();
+    await commitByHand(world);
     await deployByHand(world);
     world.nextRun();
     expect(await reviewed('complete')).toEqual([]);
@@ -221,15 +213,10 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
     const { stack: made, errors } = await run(world, emptyStack, resourcesOf({ ...spec, environments: { prod } }));
     expect(errors).toEqual([]);
     stack = made;
-    await commit();
+    await commitByHand(world);
     await deployByHand(world);
   });
 
-  const commit = async (): Promise<void> => {
-    await world.other.call(routes.environments.commit, { address: PROD, body: {} });
-    world.clock.advance(10_000);
-    await world.other.call(routes.environments.read, { address: PROD });
-  };
   const found = ({ findings }: Review) =>
     findings
       .filter(({ classification }) => classification === 'undeployed')
@@ -243,10 +230,8 @@ describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect
 
   test('what runs is read all the same, and who took it down is reported', async () => {
     expect(found(await review())).toEqual([]);
-    const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
-    const platformCiIds = platforms.filter(({ ciName }) => ciName === 'web').map(({ ciId }) => String(ciId));
-    await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
-    await commit();
+    await switchByHand(world, 'disable', 'web');
+    await commitByHand(world);
     expect(found(await review())).toEqual([
       [
         'Environment platforms.web.enabled',

@@ -3,11 +3,12 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { DRIFT } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
+import { actingBefore } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { commit, HOMES, holdsDeclared, resources, write, type Home } from './secret-homes';
 import { differingPaths } from './tampering';
-import { ROW, eachWorld, kindOf, type World } from './world';
+import { ROW, eachWorld, kindOf } from './world';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const test = testInTurn(dialect);
@@ -150,14 +151,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
         : each,
     );
     let written = false;
-    const call: World['api']['call'] = async (route, input) => {
-      if (!written && route.name === routes.designReleases.commit.name) {
-        written = true;
-        await write(world.other, home, { [home.wire]: 'foreign' });
-      }
-      return world.api.call(route, input);
-    };
-    ({ stack } = await run({ ...world, api: { ...world.api, call } }, stack, edited));
+    const tampered = actingBefore(world, routes.designReleases.commit, () => {
+      written = true;
+      return write(world.other, home, { [home.wire]: 'foreign' });
+    });
+    ({ stack } = await run(tampered, stack, edited));
     expect(written).toBe(dialect === 'classic');
     const expected = written ? [`${home.id} ${home.attribute}`] : [];
     expect([await refreshed(), (await reviewed()).counting]).toEqual([expected, expected]);

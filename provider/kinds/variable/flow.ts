@@ -14,9 +14,10 @@ import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presenc
 import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/records';
 import type { Live } from '../../address/live';
 import type { UpdateWork, Verbs, Work } from '../../model';
+import { lookAtGivenBack } from '../../deploy/brought';
 import { followDesign } from '../environment/pull';
 import { laidOver, noteReplaced } from '../environment/overlay';
-import { afterPendingDelete, designQueue } from '../platform/flow';
+import { afterPendingDelete, designQueue } from '../platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
 
@@ -197,6 +198,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
     if (design === undefined) return;
     const texts = textsOf(design);
     if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
+    if (!isSecret(texts)) await lookAtGivenBack(work, record, Object.keys(texts));
     const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
     const body = bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record);
     await put(work, at, record, { body, origin: 'pack' });
