@@ -1,4 +1,5 @@
-// The reference pages of the kinds: what each is, its arguments and outputs, its id, and an example from its sample.
+// The reference pages: of each kind (what it is, its arguments and outputs, its id, and an example from its sample), of the functions, and of the
+// functions in values.
 import {
   dynamicType,
   kinds,
@@ -9,10 +10,20 @@ import {
   snakeCase,
   type Kind,
 } from '../../provider';
-import { exampleId, exampleProgram, exampleStackFile, idPattern } from './kind-examples';
-import { codeBlock, codeText, page, tableLines, yes } from './markdown';
-import type { Property, Resource } from './model';
-import { shapeText } from './shape-text';
+import type { FileFunction } from '../../stack';
+import { codeText, emit, words } from './emit';
+import { exampleId, exampleProgram, exampleStackFile, idPattern } from './examples';
+import {
+  callNames,
+  fileFunctions,
+  membersOf,
+  type ArgumentText,
+  type FunctionText,
+  type FunctionTexts,
+  type Property,
+  type Resource,
+  type ResultText,
+} from './model';
 
 const FOLDER = 'docs/reference/kinds';
 
@@ -137,26 +148,27 @@ function argumentText(of: Kind, { name, text }: Property): string {
 }
 
 /** The members of the objects in a map. */
-function entriesSection({ name, shape, object }: Property): readonly string[] {
-  if (shape.type !== 'map' || shape.values.type !== 'object') return [];
+function entriesSection(property: Property): readonly string[] {
+  const members = membersOf(property);
+  if (members.length === 0) return [];
   return [
     '',
-    `### Entries of ${name}`,
+    `### Entries of ${property.name}`,
     '',
     ...tableLines(
       ['Member', 'Type', 'Default', 'What it is'],
-      Object.entries(shape.values.members).map(([member, { shape: inner, base = '' }]) => [
-        codeText(member),
-        shapeText(inner),
+      members.map(({ name, description, shape, base }) => [
+        codeText(name),
+        inWords(shape),
         base === '' ? '' : codeText(base),
-        object?.members[member] ?? '',
+        description,
       ]),
     ),
   ];
 }
 
 function typeText({ reference, shape }: Property): string {
-  if (reference === undefined) return shapeText(shape);
+  if (reference === undefined) return inWords(shape);
   return shape.type === 'list' ? `list of ${linkTo(reference)} or names` : `${linkTo(reference)} or its name`;
 }
 
@@ -179,3 +191,104 @@ function fileSection(of: Kind): readonly string[] {
     ...(example === undefined ? [] : ['', ...codeBlock('yaml', example)]),
   ];
 }
+
+/** The reference page of the functions: what each returns, its arguments, and the values of its result. */
+export const functionsPage = ({ functions, records }: FunctionTexts): string =>
+  page([
+    '# Reference of the functions',
+    '',
+    '[Functions](../functions.md) describes how to call them. The names are those of programs; a stack file writes them in `snake_case`.',
+    'In TypeScript, each function has a second form whose arguments and result are outputs: `getCloudOutput` next to `getCloud`.',
+    ...functions.flatMap(functionSection),
+    '',
+    '## Records',
+    '',
+    'What results contain.',
+    ...records.flatMap(({ name, description, members }) => [
+      '',
+      `### ${name}`,
+      '',
+      description,
+      '',
+      ...resultTable(members),
+    ]),
+  ]);
+
+const functionSection = ({ token, description, args, results }: FunctionText): readonly string[] => [
+  '',
+  `## ${token}`,
+  '',
+  description,
+  '',
+  ...(args.length === 0 ? ['It has no arguments.'] : argumentTable(args)),
+  '',
+  ...resultTable(results),
+];
+
+const argumentTable = (args: readonly ArgumentText[]): readonly string[] =>
+  tableLines(
+    ['Argument', 'Type', 'Required', 'What it is'],
+    args.map(({ name, description, field }) => [
+      codeText(name),
+      inWords(field.shape),
+      yes(field.required),
+      description,
+    ]),
+  );
+
+const resultTable = (results: readonly ResultText[]): readonly string[] =>
+  tableLines(
+    ['Result', 'Type', 'May be missing', 'Secret', 'What it is'],
+    results.map(({ name, description, result }) => [
+      codeText(name),
+      inWords(result.shape),
+      yes(!result.always),
+      yes(result.secret),
+      description,
+    ]),
+  );
+
+/** The reference page of the functions in values. */
+export const valuesPage = (): string =>
+  page([
+    '# Functions in values',
+    '',
+    'A map with the single key `fn::NAME` is replaced by the result of that function. It is allowed wherever a value is allowed, also inside the argument of another function.',
+    'If a part of the argument is a secret, the result is a secret. If a part is known only in a run, the result is known only then.',
+    '',
+    ...tableLines(
+      ['Function', 'Argument', 'Result', 'Example'],
+      fileFunctions.map(([name, of]) => [
+        callNames(name, of).map(codeText).join(', formerly '),
+        of.argument,
+        of.result,
+        exampleText(name, of),
+      ]),
+    ),
+  ]);
+
+const exampleText = (name: string, { example: [argument, result] }: FileFunction): string =>
+  `\`fn::${name}: ${argument}\` is \`${result}\``;
+
+const inWords = (shape: Parameters<typeof emit>[0]): string => emit(shape, words);
+
+const NOTE = '<!-- Generated by `npm run generate` from the source: changes made here are lost. -->';
+
+/** A page of these lines. */
+const page = (lines: readonly string[]): string => `${[NOTE, '', ...lines].join('\n')}\n`;
+
+/** A table without the columns that are empty in every row. */
+function tableLines(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const used = (_: string, column: number): boolean => rows.some((row) => row[column] !== '');
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.filter(used).map(cell).join(' | ')} |`);
+}
+
+/** A fenced block of code. */
+const codeBlock = (language: string, text: string): readonly string[] => [`\`\`\`${language}`, text.trimEnd(), '```'];
+
+/** `yes` or nothing, for a cell. */
+const yes = (is: boolean): string => (is ? 'yes' : '');
+
+/** A bar ends a cell, even inside code. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
