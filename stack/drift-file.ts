@@ -2,11 +2,11 @@
 // Reviews and runs read it with this reader.
 import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
-import { argumentNames, kindOf, kinds, matchesAny, nearest, patterns, snakeCase } from '../provider';
-import { readYaml } from './reader/read-yaml';
-import { sourceFile, type Range } from './reader/source';
-import { entryOf, type Node } from './reader/tree';
-import { editedYaml } from './reader/yaml-text';
+import { argumentNames, didYouMean, kindOf, kinds, matchesAny, patterns, snakeCase } from '../provider';
+import { readYaml } from './yaml/read';
+import { sourceFile, type Range } from './yaml/source';
+import { entryOf, type Node } from './yaml/tree';
+import { editedYaml } from './yaml/write';
 
 /** File that is read in the folder of a stack. */
 export const DRIFT_FILE = 'drift.yaml';
@@ -208,8 +208,7 @@ function misspelling(word: string): string | undefined {
 }
 
 function unknownWord(what: string, word: string, known: readonly string[]): string {
-  const near = nearest(word, known);
-  return `there is no ${what} "${word}"; ${near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`}`;
+  return `there is no ${what} "${word}"; ${didYouMean(word, known)}`;
 }
 
 /** Both spellings of an attribute: that of programs and that of files. Keys of a map stay as they are. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { classMetadata, registeredClass } from '../../api/contract';
-import { prepare } from '../../stack/language-host/prepare';
+import { prepare } from '../../stack/host/prepare';
 import { isSarif } from '../../test/sarif-schema';
 import { checkCommand } from './check';
 

@@ -1,6 +1,6 @@
 // Functions for components: all of a platform, or one of them, in a design or in an environment (service-facts §4.5.2, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
-import { isNumber, namedIn, theOnly } from '../releases/named-component';
+import { isNumber, namedIn, theOnly } from '../verbs/named-component';
 import { apiFunction, type Ask } from './api-function';
 import { name } from './arguments';
 import { attributesOf, byName, stagedFacts, stagedFactsOf } from './records';

@@ -2,7 +2,7 @@
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
-import { isNumber } from '../releases/named-component';
+import { isNumber } from '../verbs/named-component';
 import { nearest } from '../values/nearest';
 
 type Given = { readonly [name: string]: unknown };

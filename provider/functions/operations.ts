@@ -2,7 +2,7 @@
 // It must not know how functions are called.
 import { routes, type Instance } from '../../api/contract';
 import { apiFunction, type Ask } from './api-function';
-import { isNumber, namedIn, theOnly } from '../releases/named-component';
+import { isNumber, namedIn, theOnly } from '../verbs/named-component';
 import { healthStates, name, needsOuter } from './arguments';
 import { attribute, attributesOf, factsOf, numberIn, recordFacts } from './records';
 import * as result from './result';

@@ -25,15 +25,6 @@ function isFilledIn(of: Kind, name: string): boolean {
   return field?.channel === 'control' && !field.quiet;
 }
 
-/** Keys of a stack file that lead to records: `collections` hold records by name (`platforms`), `single` ones are a record (`assembly`). */
-export function recordKeys(): { readonly collections: ReadonlySet<string>; readonly single: ReadonlySet<string> } {
-  const paths = kinds.flatMap(({ inFile }) => (inFile === undefined ? [] : [inFile.path.split('.')]));
-  return {
-    collections: new Set(paths.flatMap((keys) => keys.filter((_, index) => keys[index + 1] === '*'))),
-    single: new Set(paths.flatMap((keys) => keys.slice(-1)).filter((key) => key !== '*')),
-  };
-}
-
 /** Paths of keys that lead to records of a kind; the first scope's is that of the kind, the others' are below their parents'. */
 export function placesInFile(of: Kind): readonly string[] {
   const { inFile } = of;

@@ -1,7 +1,7 @@
 // Values given for a stack's configuration.
 import { classMetadata, templateClass } from '../../api/contract';
-import type { StackPlan } from '../values/plan';
-import { readStack } from './bind-stack';
+import type { StackPlan } from '../plan';
+import { readStack } from './stack';
 import { bindConfig } from './config';
 
 const text = `config:

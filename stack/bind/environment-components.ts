@@ -1,15 +1,22 @@
-// Components of one platform of an environment, their attachments and monitors: what differs from the design's.
-// It must not know variables or clouds, nor what attributes mean.
-import { declaredName, formatId, kindInFile, nearest, type Kind } from '../../provider';
-import { entryOf, type Entry, type Node } from '../reader/tree';
-import { reportAbsent } from './absent';
-import { readComponents, type WrittenComponent } from './component-form';
-import { bindComponentRecord, packOf, lineAndColumn, uniqueNames } from './component-record';
-import { showsAll, unknownComponent, type KnownPlatform } from './platform-components';
+// What differs for one platform of an environment from its design: variables, components,
+// attachments, monitors.
+import { declaredName, didYouMean, formatId, kindInFile, nearest, type Kind } from '../../provider';
+import { keysOf, ownOverrideKeys } from '../layout';
+import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
+import {
+  bindComponentRecord,
+  lineAndColumn,
+  packOf,
+  readComponents,
+  uniqueNames,
+  type WrittenComponent,
+} from './components';
+import { reportAbsent } from './names';
+import { knownPlatform, showsAll, unknownComponent, type KnownPlatform } from './platforms';
 import { bindRecords } from './records';
 import { bindResource, type DraftResource } from './resource';
 import { expectMap, type BindScope } from './scope';
-import { keysOf, ownOverrideKeys } from './vocabulary';
+import { bindVariables } from './variables';
 
 const designedComponentKind = kindInFile('platforms.*.components.*');
 const designedAttachmentKind = kindInFile('platforms.*.components.*.attachments.*');
@@ -18,7 +25,7 @@ const monitorKind = kindInFile('platforms.*.components.*.monitors.*');
 const attachmentKind = kindInFile('environments.*.platforms.*.components.*.attachments.*');
 
 /** A platform of the design, as far as its components in an environment are bound by it. */
-export type DesignedPlatform = Pick<DraftResource, 'logicalName' | 'names' | 'args' | 'body'>;
+type DesignedPlatform = Pick<DraftResource, 'logicalName' | 'names' | 'args' | 'body'>;
 
 /** What components of an environment are laid over. */
 interface Laid {
@@ -32,7 +39,7 @@ interface Laid {
 }
 
 /** Binds the components of a platform of an environment, each followed by its attachments and monitors. What says nothing of its own is no record. */
-export function bindLaidComponents(scope: BindScope, node: Node | undefined, laid: Laid): readonly DraftResource[] {
+function bindLaidComponents(scope: BindScope, node: Node | undefined, laid: Laid): readonly DraftResource[] {
   const map = expectMap(scope, node, 'a map of components by template');
   const pack = packOf(laid.platform);
   const read = (map?.entries ?? []).flatMap((entry) =>
@@ -81,15 +88,15 @@ function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent,
     scope.report.add(finding, own);
     return false;
   }
-  const near = nearest(
-    name,
-    known.map(({ address }) => address.name ?? ''),
-  );
   scope.report.error(
     own,
     'unknown-component',
     `platform "${laid.platform.logicalName}" has no component "${name}" of template ${template}: an environment only changes one that the design has`,
-    near ? `did you mean "${near}"?` : `declare it under components of the platform`,
+    didYouMean(
+      name,
+      known.map(({ address }) => address.name ?? ''),
+      `declare it under components of the platform`,
+    ),
   );
   return false;
 }
@@ -201,11 +208,53 @@ function reportUnknownMonitor(scope: BindScope, own: Entry, component: string, {
     .filter(({ kind, address }) => kind.token === monitorKind.token && address.component === component)
     .map(({ address }) => address.name ?? '');
   if (known.includes(own.key)) return;
-  const near = nearest(own.key, known);
   scope.report.warning(
     own,
     'unknown-monitor',
     `the file declares no monitor "${own.key}" of component "${component}": an environment only changes one that the design has`,
-    near ? `did you mean "${near}"?` : 'declare it under monitors of the component in the design',
+    didYouMean(own.key, known, 'declare it under monitors of the component in the design'),
   );
+}
+
+const platformKind = kindInFile('platforms.*');
+const variableKind = kindInFile('variables.*');
+
+/** A platform of an assembly that another stack owns: nothing is known of it but its name. */
+const ownersPlatform = (name: string): DesignedPlatform => ({
+  logicalName: name,
+  names: ['platforms', name],
+  args: { existing: true },
+});
+
+/** A platform's entry of an environment. */
+interface PlatformEntry {
+  readonly name: string;
+  readonly body: MapNode | undefined;
+}
+
+/**
+ * Binds what a platform's entry of an environment lays over the design's records. `designed`: the records of the design that the file declares. A platform
+ * that it does not declare is the assembly's owner's.
+ */
+export function bindOverrides(
+  scope: BindScope,
+  environment: DraftResource,
+  { name, body }: PlatformEntry,
+  designed: readonly DraftResource[],
+): readonly DraftResource[] {
+  const declared = designed.find((record) => record.kind === platformKind && record.logicalName === name);
+  const platform = declared ?? ownersPlatform(name);
+  const inside = designed.filter(({ address }) => address.platform === name);
+  const variables = inside.filter(({ kind }) => kind.token === variableKind.token);
+  // What is not declared here may be declared where the platform is.
+  const known = !showsAll(platform) ? {} : { known: variables.map(({ address }) => address.name ?? '') };
+  return [
+    ...bindVariables(scope, body, environment, { platform: name, ...known }),
+    ...bindLaidComponents(scope, entryOf(body, 'components')?.value, {
+      environment,
+      platform,
+      known: knownPlatform(name, designed),
+      inside,
+    }),
+  ];
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { classMetadata, templateClass } from '../../api/contract';
-import { stackSurroundings } from '../load';
+import { stackSurroundings } from '../run/load';
 import { FILE_FUNCTIONS, FUNCTION_NAMES, type FileFunction } from '../values/functions';
 import { resolve, type Carrier } from '../values/resolve';
 import { holdsSecret } from '../values/value';
-import { readStack, type ReadStack } from './bind-stack';
+import { readStack, type ReadStack } from './stack';
 import { bindConfig } from './config';
 
 const env = { REGION: 'east', API_TOKEN: 'hunter2' };

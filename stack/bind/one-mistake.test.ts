@@ -1,6 +1,6 @@
 // One mistake is one finding: a misspelt key is reported as unknown, and the key it was meant to be is not reported as missing as well.
 import { classMetadata, templateClass } from '../../api/contract';
-import { readStack } from './bind-stack';
+import { readStack } from './stack';
 
 const find = (text: string): readonly string[] =>
   readStack([{ name: 'oneops.yaml', text }], {

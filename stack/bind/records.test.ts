@@ -1,7 +1,7 @@
 // Records that are by name below one key: clouds and their services, mail relays, monitors, actions on instances. What they come to, and one finding,
 // at its place, for each thing that is wrong.
 import { classMetadata, templateClass } from '../../api/contract';
-import { readStack, type ReadStack } from './bind-stack';
+import { readStack, type ReadStack } from './stack';
 
 const read = (text: string): ReadStack =>
   readStack([{ name: 'oneops.yaml', text }], {

@@ -1,8 +1,8 @@
-// Records that are by name below one key: `relays: { ops: { … } }`, of the record they are in, or of the organization.
-// It must not know which kinds are written so, nor what they mean.
-import { argumentFor, declaredName, formatId, kindInFile, namesBeside, nearest, scopeNaming } from '../../provider';
-import { entryOf, isNull, type Entry, type MapNode } from '../reader/tree';
-import { reportAbsent } from './absent';
+// Records that are by name below one key: `relays: { ops: { … } }`, of the record they are in, or
+// of the organization.
+import { argumentFor, declaredName, didYouMean, formatId, kindInFile, namesBeside, scopeNaming } from '../../provider';
+import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
+import { reportAbsent } from './names';
 import { bindResource, filledEntry, type DraftResource } from './resource';
 import { expectMap, formOf, type BindScope } from './scope';
 
@@ -111,12 +111,11 @@ function bindWord(scope: BindScope, { key, value }: Entry, known: readonly strin
   }
   const isUnknown = known !== undefined && !known.includes(value.source);
   if (isUnknown && !reportAbsent(scope, { what: key, names: [`${key}s`, value.source] }, value)) {
-    const near = nearest(value.source, known);
     scope.report.error(
       value,
       `unknown-${key}`,
       `there is no ${key} "${value.source}"`,
-      near ? `did you mean "${near}"?` : `declare it under ${key}s`,
+      didYouMean(value.source, known, `declare it under ${key}s`),
     );
   }
   return value.source;

@@ -1,5 +1,5 @@
-// One resource of any kind from its map in the file: address, arguments, options, and everything the kind's own check says.
-// It must not know which kinds there are, nor what is around the resource.
+// One resource of any kind from its map in the file: address, arguments, options, and everything
+// that the kind's own check says.
 import { parametersOf, type Diagnostic } from '../../api/contract';
 import {
   addressNames,
@@ -14,19 +14,14 @@ import {
   withSettledUnknown,
   type Kind,
 } from '../../provider';
-import { WORDS } from '../compose/expand';
-import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../reader/tree';
-import type { ResourceOptions } from '../values/plan';
+import { argumentOf, keysOf, WORDS } from '../layout';
+import type { ResourceOptions } from '../plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
-import type { Building } from './building';
-import { reportSecretInFile } from './clear-secrets';
-import { checkable, type Draft } from './draft';
+import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { bindOptions, type RelatedOption } from './options';
-import { findPlace } from './place';
-import { reportReadableSecrets } from './readable-secrets';
-import { reportUnknownKey, type BindScope } from './scope';
-import { bindValue, hideSecret } from './values';
-import { argumentOf, keysOf } from './vocabulary';
+import { checkable, findPlace, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { reportReadableSecrets, reportSecretInFile } from './secrets';
+import { bindValue, hideSecret } from './value';
 
 /** Another resource one comes after; `place` where a person wrote it, so that a finding can point there. */
 export interface Edge {
@@ -209,3 +204,9 @@ export function filledEntry(body: MapNode | undefined, key: string): Entry | und
   const entry = entryOf(body, key);
   return entry && !isNull(entry.value) ? entry : undefined;
 }
+
+/**
+ * A record while it is made: optional members are set afterwards, each where there is a value. Spreading them into the literal costs several times
+ * as much, which counts where a stack has thousands of records.
+ */
+export type Building<T> = { -readonly [Member in keyof T]: T[Member] };

@@ -1,7 +1,7 @@
 // What each word of composition makes of a file, and what is found wrong with it: through the reader, as a stack file is read.
 import { posix } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
-import { readStack, type ReadStack } from '../bind/bind-stack';
+import { readStack, type ReadStack } from '../bind/stack';
 import type { Choices } from './composition';
 import { resolvedLines } from './resolved-file';
 

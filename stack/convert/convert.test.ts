@@ -1,8 +1,8 @@
 // Old files as stack files: what is carried, what changes, what is left behind, and where what is wrong is reported.
 import { classMetadata, templateClass } from '../../api/contract';
-import { readStack } from '../bind/bind-stack';
-import { readYaml } from '../reader/read-yaml';
-import { sourceFile } from '../reader/source';
+import { readStack } from '../bind/stack';
+import { readYaml } from '../yaml/read';
+import { sourceFile } from '../yaml/source';
 import { convert, type Converted, type OldFile } from './convert';
 import { leavesOf } from './ledger';
 

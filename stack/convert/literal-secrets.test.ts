@@ -1,6 +1,6 @@
 // Secrets that an old file has in clear: none is in the result, each is asked for by a command, and the report names its line.
 import { classMetadata, templateClass } from '../../api/contract';
-import { readStack } from '../bind/bind-stack';
+import { readStack } from '../bind/stack';
 import { convert, type Converted, type OldFile } from './convert';
 
 const CLASSES = { classMetadata, templateClass };

@@ -1,8 +1,8 @@
 // Secrets that the service shows in clear: an export copies none, and its file says all the same what the service says.
 import { classMetadata, templateClass } from '../../api/contract';
 import { declaredName, kindInFile, scopeOfId, type Inputs, type Kind, type TakenRecord } from '../../provider';
-import { readStack } from '../bind/bind-stack';
-import { exportedStack, type ExportedStack } from './exported-stack';
+import { readStack } from '../bind/stack';
+import { exportedStack, type ExportedStack } from './export';
 
 const record = (of: Kind, id: string, inputs: Inputs): TakenRecord => ({
   ...{ of, id, name: declaredName({ of: scopeOfId(of, id) ?? of, id }), inputs },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCommand } from '../../cli/commands/check';
 import { EXPLANATIONS, examine, explanationOf } from '../../stack';
-import { prepare } from '../../stack/language-host/prepare';
+import { prepare } from '../../stack/host/prepare';
 import { runCommand } from '../run-command';
 import { right, wrong, type Case } from '../findings-corpus';
 

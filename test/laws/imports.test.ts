@@ -36,12 +36,11 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   // stack a person writes and its layout, single values, and designs as the service's own clients write them.
   yaml: [
     'stack/drift-file.ts',
-    'stack/convert/yaml-text.ts',
-    'stack/reader/depth.ts',
-    'stack/reader/format-yaml.ts',
-    'stack/reader/read-yaml.ts',
-    'stack/reader/yaml-text.ts',
-    'stack/write/value-text.ts',
+    'stack/convert/written.ts',
+    'stack/export/text.ts',
+    'stack/yaml/format.ts',
+    'stack/yaml/read.ts',
+    'stack/yaml/write.ts',
     'drift/decide/written-value.ts',
     'service/design/read-document.ts',
   ],
@@ -50,7 +49,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   diff: ['drift/difference.ts'],
   'vscode-languageserver': ['cli/lsp/protocol.ts', 'cli/lsp/server.ts'],
   'vscode-languageserver-textdocument': ['cli/lsp/server.ts'],
-  'string-width': ['stack/findings/render.ts', 'drift/report/text-layout.ts'],
+  'string-width': ['stack/findings/show.ts', 'drift/report/text-layout.ts'],
 };
 
 interface Import {

@@ -1,7 +1,7 @@
 // Attachment verbs: plain records whose names are unique in the whole platform (flows §3.5).
 // It must not know the engine.
 import { routes, type Record as WireRecord } from '../../../api/contract';
-import { atComponent, recordOnComponent } from '../../releases/component-records';
+import { atComponent, recordOnComponent } from '../../verbs/component-records';
 import { inTurn } from '../../session';
 import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../../verbs/crud';
 import { commentsIn, commentsOf, withComments } from '../../verbs/comments';

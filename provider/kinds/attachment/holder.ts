@@ -4,9 +4,9 @@ import { routes, type Record as WireRecord } from '../../../api/contract';
 import { isApiError, type ApiError } from '../../../api/errors';
 import { subjectKey } from '../../session';
 import type { Work } from '../../model';
-import { holderOfName, isHolder } from '../../releases/component-records';
-import { TimedOutWaiting } from '../../releases/failures';
-import { waitUntil } from '../../releases/waiting';
+import { holderOfName, isHolder } from '../../verbs/component-records';
+import { TimedOutWaiting } from '../../verbs/failures';
+import { waitUntil } from '../../verbs/waiting';
 
 /** Longest time to wait for a delete that the engine sends at the same time. */
 const LIMIT = 60_000;

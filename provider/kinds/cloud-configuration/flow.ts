@@ -10,7 +10,7 @@ import { deleteOnce } from '../../verbs/crud';
 import { expectEnvironment, readOrGone } from '../../verbs/presence';
 import type { Live } from '../../address/live';
 import type { Verbs, Work } from '../../model';
-import { configureLink, environmentLinks, linksOf, linkTexts, linkTo, LINK_BASE } from '../../releases/cloud-links';
+import { configureLink, environmentLinks, linksOf, linkTexts, linkTo, LINK_BASE } from '../environment/cloud-links';
 
 /** Texts by wire name. */
 interface Texts {

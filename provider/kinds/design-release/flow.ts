@@ -9,14 +9,14 @@ import { act, resultOf } from '../../verbs/act';
 import { readRecord } from '../../verbs/records';
 import type { Live } from '../../address/live';
 import type { Judgement, Verbs, Work } from '../../model';
-import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
-import { openDesign } from '../../releases/design-changes';
-import { mindOthers } from '../../releases/open-changes';
+import { latestRelease, newerThan, newestClosed } from '../../history/closed-release';
+import { openDesign } from '../../commit/design-changes';
+import { mindOthers } from '../../commit/open-changes';
 import { designQueue } from '../platform/flow';
 import { lostFromDesign } from '../../deploy/design-losses';
 import { refuseLosses } from '../../deploy/losses';
-import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../../releases/own-records';
-import { plannedSweep } from '../../releases/sweep';
+import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../../commit/own-records';
+import { plannedSweep } from '../../commit/sweep';
 
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);

@@ -7,7 +7,7 @@ import { LifecycleError } from '../../errors';
 import { textAt } from '../../values/text-at';
 import { holdsUnknown } from '../../values/unknown';
 import type { Work } from '../../model';
-import { isDeclared } from '../../releases/own-records';
+import { isDeclared } from '../../commit/own-records';
 
 interface Arguments {
   readonly [name: string]: unknown;

@@ -8,7 +8,7 @@ import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
 import type { Live } from '../../address/live';
 import type { Verbs, Work } from '../../model';
-import { allInstances, wantedInstances } from '../../releases/component-instances';
+import { allInstances, wantedInstances } from '../../verbs/component-instances';
 
 const REPLACE = 'replace';
 

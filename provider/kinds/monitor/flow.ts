@@ -4,7 +4,7 @@ import { isApiError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';
 import { entryNames } from '../../kind';
-import { atComponent, holderOfName, recordOnComponent } from '../../releases/component-records';
+import { atComponent, holderOfName, recordOnComponent } from '../../verbs/component-records';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';

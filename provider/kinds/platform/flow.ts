@@ -9,10 +9,10 @@ import { inTurn } from '../../session';
 import { commentsIn, commentsOf, withComments } from '../../verbs/comments';
 import { Incomplete, type Live } from '../../address/live';
 import { type UpdateWork, type Verbs, type Work } from '../../model';
-import { openAmidWrites } from '../../releases/design-changes';
-import { mindOthers } from '../../releases/open-changes';
+import { openAmidWrites } from '../../commit/design-changes';
+import { mindOthers } from '../../commit/open-changes';
 import { environmentsWith } from '../../deploy/run-by';
-import { noteNewPack } from '../../releases/platform-replacement';
+import { noteNewPack } from '../../deploy/platform-replacement';
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',

@@ -9,10 +9,10 @@ import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
 import { type Verbs, type Work } from '../../model';
-import { runningAddress } from '../../releases/named-component';
+import { runningAddress } from '../../verbs/named-component';
 import { definitionOf } from './definition';
 import { awaitProcedure, failureLines, isRunning } from './progress';
-import { TimedOutWaiting } from '../../releases/failures';
+import { TimedOutWaiting } from '../../verbs/failures';
 
 /** What nobody knows of: its answer was lost, and the list did not show it. */
 const UNKNOWN_STATE = 'unknown';

@@ -3,8 +3,8 @@
 import { routes, type Procedure } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
 import type { Work } from '../../model';
-import { allInstances } from '../../releases/component-instances';
-import { waitUntil } from '../../releases/waiting';
+import { allInstances } from '../../verbs/component-instances';
+import { waitUntil } from '../../verbs/waiting';
 
 const MINUTES = 60_000;
 const DEFAULT_TIMEOUT = 60;
