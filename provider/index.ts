@@ -22,7 +22,7 @@ export { memberPath, parseMemberPath } from './address/member-path';
 export { OUR_MARK } from './commit/commit-environment';
 export { platformSwitches, type PlatformSwitch } from './history/platform-switch';
 export { changedAvailability, type ChangedAvailability } from './history/changed-availability';
-export { deletedPlatforms, type DeletedPlatform } from './history/deleted-platforms';
+export { deletedPlatforms, type DeletedPlatform } from './history/changed-availability';
 export { changedDependencies, type SetDependency } from './history/set-dependencies';
 export { unfinishedText } from './kinds/deployment/plan';
 export * from './secrets/names';
@@ -41,7 +41,8 @@ export * from './check';
 export * from './secrets/assignments';
 export * from './secrets/attributes';
 export * from './secrets/in-text';
-export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secrets/writes';
+export { ownUser } from './history/user';
+export { secretWrite, serviceStamp, type SecretWrite } from './secrets/writes';
 export * from './session';
 export {
   inheritedValues,

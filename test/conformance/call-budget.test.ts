@@ -37,7 +37,7 @@ const NOTHING_OPEN: Asks = { classic: OPEN_RELEASE.classic, documented: ['GET en
 const FINDS_COMPONENT = 'GET operations.components';
 /** What other people committed, and took away. */
 const TAKEN_AWAY = ['GET environmentPlatforms.list', 'GET environmentReleases.list'];
-const NEWEST_MANIFEST = ['GET environmentReleases.latest', 'GET environments.timeline', 'GET environmentReleases.read'];
+const NEWEST_MANIFEST = ['GET environments.timeline', 'GET environmentReleases.read'];
 const RUNS_PROCEDURE = [
   FINDS_COMPONENT,
   'GET operations.component',

@@ -1,8 +1,7 @@
 // Assembly verbs: plain records, and a delete that never deletes another user's environments (flows §3.1).
 // It must not know the engine.
 import { routes } from '../../../api/contract';
-import { environmentNames, runByText } from '../../deploy/run-by';
-import { runElsewhere } from '../../deploy/run-elsewhere';
+import { environmentNames, runByText, runElsewhere } from '../../deploy/run-elsewhere';
 import { LifecycleError } from '../../errors';
 import { crud, deleteOnce } from '../../verbs/crud';
 import type { Verbs } from '../../model';

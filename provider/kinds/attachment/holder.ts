@@ -1,12 +1,11 @@
 // Which record of the platform still has an attachment's name, and whether this run deletes it: attachment names are unique in a whole platform.
 // It must not know how an attachment is written.
-import { routes, type Record as WireRecord } from '../../../api/contract';
-import { isApiError, type ApiError } from '../../../api/errors';
+import { type Record as WireRecord, routes } from '../../../api/contract';
+import { type ApiError, isApiError } from '../../../api/errors';
 import { subjectKey } from '../../session';
 import type { Work } from '../../model';
 import { holderOfName, isHolder } from '../../verbs/component-records';
-import { TimedOutWaiting } from '../../verbs/failures';
-import { waitUntil } from '../../verbs/waiting';
+import { TimedOutWaiting, waitUntil } from '../../verbs/waiting';
 
 /** Longest time to wait for a delete that the engine sends at the same time. */
 const LIMIT = 60_000;

@@ -8,7 +8,7 @@ import { refuseLosses } from '../../deploy/losses';
 import { commitEnvironment } from '../../commit/commit-environment';
 import { disabledFor, emptiedPlatforms, refuseEmptying } from './plan';
 import { openBom } from '../../deploy/start';
-import { JobFailed } from '../../verbs/failures';
+import { JobFailed } from '../../verbs/waiting';
 import { forgetSwitches } from '../../history/platform-switch';
 
 /**

@@ -2,7 +2,7 @@
 // It must not know the engine.
 import { inState } from '../../secrets/shown-value';
 import { textAt } from '../../values/text-at';
-import { routes, type Deployment, type Environment, type Release } from '../../../api/contract';
+import { type Deployment, type Environment, type Release, routes } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { OneOpsError, orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
@@ -12,7 +12,7 @@ import { commitKey, declaredKey, holderKey } from '../../session';
 import { act, resultOf } from '../../verbs/act';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
-import { type Verbs, type Work } from '../../model';
+import type { Verbs, Work } from '../../model';
 import { countWrites } from '../../session/client';
 import { commitEnvironment, isLive, isOurs, newestDeployment } from '../../commit/commit-environment';
 import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from '../../deploy/follow';
@@ -20,25 +20,24 @@ import { unfinishedText } from './plan';
 import { openBom, startDeployment } from '../../deploy/start';
 import { openEnvironment } from '../../commit/environment-changes';
 import { ownToDeploy } from '../../commit/environment-ownership';
-import { downOnPurpose } from '../../deploy/down-on-purpose';
+import { downOnPurpose } from '../../deploy/declared-records';
 import { dropRetiredClouds } from '../environment/clouds';
 import {
   enable,
+  type EnvironmentLoss,
   isRefreshed,
   lettingGo,
   lostInEnvironment,
   switchedOff,
   whyLess,
-  type EnvironmentLoss,
 } from '../../deploy/environment-losses';
 import { alongText, comingAlong, refuseAlong } from '../../deploy/along';
-import { runByText } from '../../deploy/run-by';
-import { runElsewhere } from '../../deploy/run-elsewhere';
+import { runByText, runElsewhere } from '../../deploy/run-elsewhere';
 import { changesOfOthers, environmentReleasesSince } from '../../history/committed';
 import { lossError, lossLine, refuseLosses } from '../../deploy/losses';
 import { doing, planEnabled } from './enabled-plan';
 import { mindOthers } from '../../commit/open-changes';
-import { lookAtRunning, runningIn, runningText, type Look } from './running';
+import { type Look, lookAtRunning, runningIn, runningText } from './running';
 import { reportMissing, stateNow } from './state';
 import { changedPaths, environmentStamp } from '../../commit/own-records';
 import { plannedSweep } from '../../commit/sweep';

@@ -1,10 +1,10 @@
 // What a plan would do, before it is deployed: a plan that empties a declared platform is not carried out (architecture §5, F12).
 // It must not know how plans are made or carried out.
-import { routes, type EnvironmentPlatform, type Record as WireRecord, type Release } from '../../../api/contract';
+import { type EnvironmentPlatform, type Record as WireRecord, type Release, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import type { Work } from '../../model';
 import { linkTexts, platformsOf } from '../environment/cloud-links';
-import { downOnPurpose } from '../../deploy/down-on-purpose';
+import { downOnPurpose } from '../../deploy/declared-records';
 import { platformOf } from '../../address/namespace';
 
 /**

@@ -1,11 +1,11 @@
 // Compares the instances of an environment with its platforms, and finds plans that nobody deploys. No single route shows either.
-import { routes, type EnvironmentPlatform, type Instance } from '../../../api/contract';
+import { userOf } from '../../history/user';
+import { type EnvironmentPlatform, type Instance, routes } from '../../../api/contract';
 import { NotFound } from '../../../api/errors';
 import { isPendingDelete } from '../../verbs/live';
 import type { Work } from '../../model';
-import { linkTexts } from '../environment/cloud-links';
-import { downOnPurpose } from '../../deploy/down-on-purpose';
-import { userOf } from '../../commit/open-changes';
+import { hasWork } from '../environment/cloud-links';
+import { downOnPurpose } from '../../deploy/declared-records';
 
 const ALL = { instances_state: 'all' };
 
@@ -79,13 +79,6 @@ export async function lookAtRunning(work: Work): Promise<Look> {
 /** The instances of one platform, from its own list. */
 export const instancesOf = (work: Work, platform: string): Promise<readonly Instance[]> =>
   work.api.call(routes.operations.platformInstances, { address: { ...work.at, platform }, query: ALL });
-
-/** Whether a platform has an active cloud with a share above 0. */
-const hasWork = ({ consumes }: EnvironmentPlatform): boolean =>
-  (consumes ?? []).some(({ relationAttributes, rfcAction }) => {
-    const link = linkTexts(relationAttributes);
-    return !rfcAction && link['adminstatus'] === 'active' && Number(link['pct_scale']) > 0;
-  });
 
 /** `planned` when a plan is open that this run's user committed, for example in a run that was killed; names the user when another one did. */
 export async function openPlan(work: Work): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import { act, resultOf } from '../../verbs/act';
 import { readRecord } from '../../verbs/records';
 import type { Live } from '../../address/live';
 import type { Judgement, Verbs, Work } from '../../model';
-import { latestRelease, newerThan, newestClosed } from '../../history/closed-release';
+import { latestRelease, newerThan, newestClosed } from '../../history/committed';
 import { openDesign } from '../../commit/design-changes';
 import { mindOthers } from '../../commit/open-changes';
 import { designQueue } from '../platform/flow';

@@ -1,14 +1,14 @@
 // InstanceReplacement verbs: marks before the deployment that acts on them, and takes back what it did not act on (flows §3.12).
 // It must not know the engine, nor how deployments find the marks.
 import { textAt } from '../../values/text-at';
-import { routes, type Instance } from '../../../api/contract';
+import { type Instance, routes } from '../../../api/contract';
 import { isApiError, orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
 import type { Live } from '../../address/live';
 import type { Verbs, Work } from '../../model';
-import { allInstances, wantedInstances } from '../../verbs/component-instances';
+import { allInstances, wantedInstances } from '../../verbs/named-component';
 
 const REPLACE = 'replace';
 

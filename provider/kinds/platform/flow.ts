@@ -1,6 +1,6 @@
 // Platform verbs: links resent with every write, versions by pack update, and packs that cannot change while they run (flows §3.2, F6, F7).
 // It must not know the engine.
-import { routes, type Record as WireRecord } from '../../../api/contract';
+import { type Record as WireRecord, routes } from '../../../api/contract';
 import { isApiError, NotFound } from '../../../api/errors';
 import { bodyOf, createOrFind, crud, type Recording } from '../../verbs/crud';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
@@ -8,10 +8,10 @@ import { readRecord } from '../../verbs/records';
 import { inTurn } from '../../session';
 import { commentsIn, commentsOf, withComments } from '../../verbs/comments';
 import { Incomplete, type Live } from '../../address/live';
-import { type UpdateWork, type Verbs, type Work } from '../../model';
+import type { UpdateWork, Verbs, Work } from '../../model';
 import { openAmidWrites } from '../../commit/design-changes';
 import { mindOthers } from '../../commit/open-changes';
-import { environmentsWith } from '../../deploy/run-by';
+import { environmentsWith } from '../../deploy/run-elsewhere';
 import { noteNewPack } from '../../deploy/platform-replacement';
 
 const recording: Recording = {

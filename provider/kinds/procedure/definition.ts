@@ -5,7 +5,7 @@ import { routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { nearest } from '../../values/nearest';
 import type { Work } from '../../model';
-import { wantedInstances } from '../../verbs/component-instances';
+import { wantedInstances } from '../../verbs/named-component';
 
 /** The action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */
 const ATTACHMENT_ACTION = 'user-custom-attachment';

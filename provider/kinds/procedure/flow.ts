@@ -3,16 +3,16 @@
 import { createHash } from 'node:crypto';
 import { inState } from '../../secrets/shown-value';
 import { textAt } from '../../values/text-at';
-import { routes, type Procedure } from '../../../api/contract';
+import { type Procedure, routes } from '../../../api/contract';
 import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';
 import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
-import { type Verbs, type Work } from '../../model';
+import type { Verbs, Work } from '../../model';
 import { runningAddress } from '../../verbs/named-component';
 import { definitionOf } from './definition';
 import { awaitProcedure, failureLines, isRunning } from './progress';
-import { TimedOutWaiting } from '../../verbs/failures';
+import { TimedOutWaiting } from '../../verbs/waiting';
 
 /** What nobody knows of: its answer was lost, and the list did not show it. */
 const UNKNOWN_STATE = 'unknown';

@@ -1,9 +1,9 @@
 // Following a procedure: which instances are done, and what failed, in the service's own words (service-facts §2.5, §3.7).
 // It must not know why it runs.
-import { routes, type Procedure } from '../../../api/contract';
+import { type Procedure, routes } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
 import type { Work } from '../../model';
-import { allInstances } from '../../verbs/component-instances';
+import { allInstances } from '../../verbs/named-component';
 import { waitUntil } from '../../verbs/waiting';
 
 const MINUTES = 60_000;
