@@ -19,7 +19,7 @@ const shared = {
     '^pulumi-oneops/dynamic$': '<rootDir>/provider/faces/dynamic/index.ts',
   },
   resolver: '<rootDir>/test/source-resolver.cjs',
-  setupFilesAfterEnv: ['<rootDir>/test/exit-matcher.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/exit-matcher.ts', '<rootDir>/test/fixed-seed.ts'],
   // Other packages of this name: the bundled plugins, and one that a benchmark compares with.
   modulePathIgnorePatterns: ['<rootDir>/dist/plugins/', '<rootDir>/test/bench/engine/at-once/'],
 };

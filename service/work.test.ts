@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Libsql from 'libsql';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { shopOf, type Shop } from '../test/shop';
 
 /** Work of requests: a statement counts as much as some bytes of rows. */
@@ -15,32 +15,33 @@ interface Counted {
 
 const STATEMENT = 100;
 
-interface Statements {
-  get(...parameters: unknown[]): unknown;
-  run(...parameters: unknown[]): unknown;
-}
+/** Rows as a statement answers them. */
+type Rows = readonly { readonly [column: string]: unknown }[];
+
+const sizeOf = (rows: Rows): number =>
+  rows
+    .flatMap((row) => Object.values(row))
+    .reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 1), 0);
 
 /** Counts what statements do, for as long as `work` runs. */
 async function counting<T>(work: (spent: () => number) => Promise<T>): Promise<T> {
-  const connection = new Libsql(':memory:');
-  const statements = Object.getPrototypeOf(connection.prepare('SELECT 1')) as Statements;
-  connection.close();
-  const { get, run } = statements;
   let spent = 0;
-  statements.get = function (this: Statements, ...parameters) {
-    const row = get.apply(this, parameters);
-    spent += STATEMENT;
-    if (Array.isArray(row)) for (const value of row) spent += typeof value === 'string' ? value.length : 1;
-    return row;
-  };
-  statements.run = function (this: Statements, ...parameters) {
-    spent += STATEMENT;
-    return run.apply(this, parameters);
-  };
+  const { get, all, run } = StatementSync.prototype;
+  const counted = (method: (...parameters: never[]) => unknown, rowsOf: (answer: unknown) => Rows) =>
+    function (this: StatementSync, ...parameters: never[]): unknown {
+      const answer = method.apply(this, parameters);
+      spent += STATEMENT + sizeOf(rowsOf(answer));
+      return answer;
+    };
+  Object.assign(StatementSync.prototype, {
+    get: counted(get, (row) => (row === undefined ? [] : [row as Rows[number]])),
+    all: counted(all, (rows) => rows as Rows),
+    run: counted(run, () => []),
+  });
   try {
     return await work(() => spent);
   } finally {
-    Object.assign(statements, { get, run });
+    Object.assign(StatementSync.prototype, { get, all, run });
   }
 }
 
@@ -149,10 +150,9 @@ describe('the work of a request', () => {
     }));
 
   test('searches no table from its beginning that grows with the records', async () => {
-    const prototype = Libsql.prototype as unknown as { prepare(sql: string): unknown };
-    const { prepare } = prototype;
+    const { prepare } = DatabaseSync.prototype;
     const asked = new Set<string>();
-    prototype.prepare = function (this: unknown, sql) {
+    DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql) {
       asked.add(sql);
       return prepare.call(this, sql);
     };
@@ -164,18 +164,18 @@ describe('the work of a request', () => {
       asked.clear();
       const { instances } = await livedThrough({ platforms: 2, scale: 2, database: file });
       expect(instances).toBeGreaterThan(0);
-      const connection = new Libsql(file, { readonly: true });
+      const connection = new DatabaseSync(file, { readOnly: true });
       const scans = [...asked]
         .filter((sql) => /^\s*(SELECT|UPDATE|DELETE)/.test(sql) && !isAskedAtStart(sql))
         .flatMap((sql) =>
-          (connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { readonly detail: string }[])
+          (connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as { readonly detail: string }[])
             .filter(({ detail }) => GROWING.test(detail))
             .map(({ detail }) => `${detail}: ${sql}`),
         );
       connection.close();
       expect(scans).toEqual([]);
     } finally {
-      prototype.prepare = prepare;
+      DatabaseSync.prototype.prepare = prepare;
       rmSync(folder, { recursive: true });
     }
   });

@@ -13,7 +13,7 @@ import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './
 import { platformOf } from '../address/namespace';
 import { isPendingDelete } from '../verbs/live';
 import { camelCase } from '../field';
-import { valueIn } from '../values/plain-object';
+import { valueIn } from '../values/plain';
 
 const MINUTES = 60_000;
 const LONGEST = 60;

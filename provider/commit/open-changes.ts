@@ -3,7 +3,7 @@
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { userOf } from '../history/user';
-import { textAt } from '../values/text-at';
+import { textAt } from '../values/plain';
 import { liveOf } from '../verbs/live';
 import type { Work } from '../model';
 import { waitUntil } from '../verbs/waiting';

@@ -4,7 +4,7 @@ import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
 import type { Work } from '../model';
 import { inState } from '../secrets/shown-value';
-import { textAt } from '../values/text-at';
+import { textAt } from '../values/plain';
 import { resultOf } from '../verbs/act';
 import { runningText, type Look } from './running';
 

@@ -15,7 +15,7 @@ import { describeRun } from '../kinds/deployment/plan';
 import type { Verbs, Work } from '../model';
 import { commitKey } from '../session';
 import { countWrites } from '../session/client';
-import { textAt } from '../values/text-at';
+import { textAt } from '../values/plain';
 import { commitAndDeploy } from './carry-out';
 import { untilAllRuns } from './compare';
 import { cancelDeployment, failureReasons, freeEnvironment } from './follow';

@@ -1,5 +1,4 @@
 // What is on the disk: only its owner reads it, no secret is in it, and a file that is not ours, not completely or not alone is left as it was.
-import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -17,11 +16,19 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { callerOf } from '../../test/service-caller';
-import { isSameSecret, seal } from '../secrets';
+import { seal } from '../runtime/secrets';
 import { openDatabase } from './database';
-import { DamagedDatabase, DatabaseInUse, ForeignDatabase, openStore, StorageFull, TokenTaken, WrongKey } from './index';
-import { HardLinked } from './private-file';
-import { BadKeyFile, textSealOf } from './text-seal';
+import {
+  DamagedDatabase,
+  DatabaseInUse,
+  ForeignDatabase,
+  openStore,
+  OtherVersion,
+  StorageFull,
+  TokenTaken,
+  WrongKey,
+} from './index';
+import { BadKeyFile, HardLinked, textSealOf } from './private-file';
 
 const author = { user: 'maria', now: 1000 };
 const CLOUD = { namespace: '/acme/_clouds', className: 'account.Cloud', name: 'east' };
@@ -79,46 +86,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 });
 
-/** A file as version 0.1.0 left it: everybody reads it, digests without a key, a cloud's key in clear, nothing in the header. */
-function oldFile(secret: string): void {
-  const store = openStore(file);
-  store.transaction(() => {
-    store.users.put({ name: 'maria' });
-    store.users.setTokens([{ name: 'maria', token: 'token-of-maria' }]);
-    store.records.insert({ ...CLOUD, values: { auth: 'canary-auth', secret: 'x' } }, author);
-  });
-  store.close();
-  const raw = openDatabase(file);
-  raw.run('UPDATE tokens SET hash = ?', createHash('sha256').update('token-of-maria').digest('hex'));
-  raw.run('UPDATE records SET attributes = ?', JSON.stringify({ auth: 'canary-auth', secret }));
-  raw.script(
-    'DROP TABLE seal; DROP TABLE attachment_runs; ALTER TABLE users DROP COLUMN created; ALTER TABLE users DROP COLUMN updated; ALTER TABLE users DROP COLUMN sign_ins; ALTER TABLE users DROP COLUMN signed_in; DROP INDEX deployment_records_record; PRAGMA user_version = 4; PRAGMA application_id = 0; VACUUM',
-  );
-  raw.close();
-  rmSync(`${file}-key`);
-  execMode(0o644);
-}
 const execMode = (mode: number): void => {
   const text = readFileSync(file);
   rmSync(file);
   writeFileSync(file, text, { mode });
 };
 
-test('a file of version 0.1.0 is opened, closed to others, and its secrets and tokens are still known', () => {
-  const sealed = seal('the secret');
-  oldFile(sealed);
-  expect([modeOf(file), contents().includes('canary-auth'), contents().includes(sealed)]).toEqual(['644', true, true]);
-  const store = openStore(file);
+test('a file that others can read is closed to them, and one of another version is refused', () => {
+  openStore(file).close();
+  execMode(0o644);
+  openStore(file).close();
   expect(modeOf(file)).toBe('600');
-  expect(store.users.byToken('token-of-maria')?.name).toBe('maria');
-  const values = store.records.byName(CLOUD.namespace, CLOUD.className, CLOUD.name)?.values;
-  expect(values?.['auth']).toBe('canary-auth');
-  expect(isSameSecret(values?.['secret'] ?? '', 'the secret')).toBe(true);
-  expect(isSameSecret(values?.['secret'] ?? '', 'another')).toBe(false);
-  store.close();
-  expect(contents()).not.toContain('canary');
-  expect(contents()).not.toContain(sealed);
-  expect(contents()).not.toContain(createHash('sha256').update('token-of-maria').digest('hex'));
+  const raw = openDatabase(file);
+  for (const [version, says] of [
+    [7, 'knows version 8 only'],
+    [999, 'versions up to 8'],
+  ]) {
+    raw.script(`PRAGMA user_version = ${version}`);
+    expect(() => openStore(file)).toThrow(OtherVersion);
+    expect(() => openStore(file)).toThrow(says as string);
+  }
+  raw.close();
 });
 
 test('a copy without its key, or with another one, is refused and keeps what it has', () => {
@@ -212,6 +200,10 @@ test('a full disk is reported as one, and what was written before stays', () => 
       for (let index = 0; index < 100; index += 1)
         database.run('INSERT INTO namespaces (id, path) VALUES (?, ?)', index, `/${'x'.repeat(1000)}${index}`);
     });
+  expect(write).toThrow(StorageFull);
+  expect(database.isPending()).toBe(false);
+  // All works that joined the transaction are lost with it.
+  database.join(() => database.run('INSERT INTO namespaces (id, path) VALUES (1000, ?)', '/acme'));
   expect(write).toThrow(StorageFull);
   expect(() => database.settle(() => undefined)).toThrow(StorageFull);
   database.close();

@@ -1,9 +1,4 @@
-// Laws of what is tried and taken back, of moves and approvals, and of a database that an older version made.
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openDatabase } from './database';
+// Laws of what is tried and taken back, and of moves and approvals.
 import { openStore, type Store } from './index';
 
 const author = { user: 'maria', now: 1000 };
@@ -86,52 +81,4 @@ test('a deployment keeps its moves and approvals, and they go with its namespace
     expect([store.deployments.moves(deployment.id), store.approvals.list(deployment.id)]).toEqual([[], []]);
   });
   store.close();
-});
-
-test('a database of the first version is brought up: its users and tokens are still good', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'oneops-migration-'));
-  const file = join(folder, 'oneops.db');
-  const made = openStore(file);
-  made.transaction(() => {
-    made.users.put({ name: 'maria', organizations: ['acme'] });
-    made.users.setTokens([{ name: 'maria', token: 'token-of-maria' }]);
-    made.records.insert(record('shop'), author);
-  });
-  made.close();
-  // What the first version had: this one's tables without what was added since.
-  const database = openDatabase(file);
-  database.script(`
-    ALTER TABLE users DROP COLUMN password;
-    ALTER TABLE users DROP COLUMN current;
-    ALTER TABLE users DROP COLUMN teams;
-    ALTER TABLE tokens DROP COLUMN issued;
-    ALTER TABLE actions DROP COLUMN comments;
-    ALTER TABLE users DROP COLUMN created;
-    ALTER TABLE users DROP COLUMN updated;
-    ALTER TABLE users DROP COLUMN sign_ins;
-    ALTER TABLE users DROP COLUMN signed_in;
-    DROP INDEX deployment_records_record;
-    DROP TABLE attachment_runs;
-    DROP TABLE approvals;
-    DROP TABLE deployment_moves;
-    DROP TABLE seal;
-    PRAGMA user_version = 1;
-    PRAGMA application_id = 0;
-  `);
-  database.run('UPDATE tokens SET hash = ?', createHash('sha256').update('token-of-maria').digest('hex'));
-  database.close();
-  const store = openStore(file);
-  expect(store.users.byToken('token-of-maria')).toMatchObject({
-    name: 'maria',
-    organizations: ['acme'],
-    teams: null,
-    current: null,
-    created: null,
-  });
-  store.users.setPassword('maria', 'sealed');
-  store.users.issueToken('maria', 'another', 1);
-  expect(store.users.byToken('another')?.name).toBe('maria');
-  expect(store.records.byName('/acme', undefined, 'shop')).toBeDefined();
-  store.close();
-  rmSync(folder, { recursive: true });
 });

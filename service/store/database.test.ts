@@ -1,7 +1,6 @@
 // Laws of the database: what may be bound, and how works join one transaction.
 // What may not be bound is an error of ours, since the library would end the process on it.
-import { openDatabase, type Database } from './database';
-import { type Bindable } from './statements';
+import { type Bindable, type Database, openDatabase } from './database';
 
 test.each([
   ['true', true],

@@ -1,19 +1,20 @@
-// The one file that names the SQLite library: opens a database file, runs statements and keeps them prepared.
+// The one file that names SQLite: opens a database file, runs statements, keeps them prepared, and joins works in one transaction.
 // Tables are described elsewhere, with table.ts.
 import { rmSync } from 'node:fs';
-import Libsql from 'libsql';
-import { createPrivate } from './private-file';
-import { type Bindable, checkBindable, listing, rowOf } from './statements';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { createPrivate, NO_SEAL, type TextSeal } from './private-file';
 import { DamagedDatabase, StorageFull } from './storage-errors';
-import { NO_SEAL, type TextSeal } from './text-seal';
-import { transactionsOf } from './transactions';
 
+/** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller. */
+export type Bindable = string | number | null;
+
+/** A row by the names of its columns. */
+export type TableRow = { readonly [column: string]: Bindable };
+
+/** Statements name their parameters by `?` alone: Node 22 binds no numbered ones by position. */
 export interface Database {
   get<Row>(sql: string, ...parameters: readonly Bindable[]): Row | undefined;
-  /** All rows of a SELECT without its own limit, whose columns have their own names. */
   all<Row>(sql: string, ...parameters: readonly Bindable[]): Row[];
-  /** The first rows of a SELECT, at most `limit`. */
-  first<Row>(limit: number, sql: string, ...parameters: readonly Bindable[]): Row[];
   run(sql: string, ...parameters: readonly Bindable[]): void;
   /** Several statements at the same time, without parameters. */
   script(sql: string): void;
@@ -32,36 +33,40 @@ export interface Database {
   close(): void;
 }
 
-/** A statement with the names of what it answers. Parameters go in as one list: one null by itself would be taken for named ones. */
-interface Prepared {
-  readonly statement: Libsql.Statement<[readonly Bindable[]]>;
-  readonly columns: readonly string[];
-  /** The same with all rows in one JSON text; prepared when it is first asked for. */
-  listed?: Libsql.Statement<[readonly Bindable[]]>;
+/** Node's SQLite. Node 22 warns that it is experimental, which users of the service can do nothing about: this one warning is left out. */
+function connectionTo(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
+  const emit: unknown = Reflect.get(process, 'emitWarning');
+  Reflect.set(process, 'emitWarning', () => undefined);
+  try {
+    return new (process.getBuiltinModule('node:sqlite').DatabaseSync)(file, options);
+  } finally {
+    Reflect.set(process, 'emitWarning', emit);
+  }
 }
 
-/** Failures of the disk and of the file as errors that say so. */
-function named(error: unknown): unknown {
-  if (!(error instanceof Libsql.SqliteError)) return error;
-  if (error.code === 'SQLITE_FULL') return new StorageFull(error);
-  return error.code.startsWith('SQLITE_CORRUPT') ? new DamagedDatabase(error.message, error) : error;
-}
+/** Result codes of SQLite; an extended code has one of them in its last byte. */
+const CODES = { busy: 5, corrupt: 11, full: 13 } as const;
 
-/** Runs a statement; throws StorageFull and DamagedDatabase where the library has its own errors. */
+const isCode = (error: unknown, code: keyof typeof CODES): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === CODES[code];
+
+/** Runs a statement. Throws StorageFull and DamagedDatabase where SQLite has its own errors. */
 function naming<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw named(error);
+    if (isCode(error, 'full')) throw new StorageFull(error);
+    if (isCode(error, 'corrupt')) throw new DamagedDatabase((error as Error).message, error);
+    throw error;
   }
 }
 
 /**
  * Looks into a file by statements that answer one row, and changes nothing. On a separate connection, since SQLite's check of a file keeps its
- * connection from ever checkpointing. Throws DamagedDatabase, and the library's error for a file that is no database.
+ * connection from ever checkpointing. Throws DamagedDatabase, and SQLite's error for a file that is no database.
  */
 export function inspect(file: string, look: (read: (sql: string) => unknown) => void): void {
-  const connection = new Libsql(file, { readonly: true });
+  const connection = connectionTo(file, { readOnly: true });
   try {
     naming(() => look((sql) => connection.prepare(sql).get()));
   } finally {
@@ -69,9 +74,9 @@ export function inspect(file: string, look: (read: (sql: string) => unknown) => 
   }
 }
 
-function connect(file: string): Libsql.Database {
+function connect(file: string): DatabaseSync {
   if (file !== ':memory:') createPrivate(file);
-  const connection = new Libsql(file);
+  const connection = connectionTo(file);
   connection.exec('PRAGMA busy_timeout = 5000');
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = FULL');
@@ -80,38 +85,95 @@ function connect(file: string): Libsql.Database {
   return connection;
 }
 
-/** A connection with its statements; each SQL text is prepared once. */
-interface Connected {
-  readonly connection: Libsql.Database;
-  readonly seal: TextSeal;
-  readonly prepared: Map<string, Prepared>;
+/** Throws for what may not be bound: SQLite would take NaN for NULL, and an object for named parameters. Types alone do not keep out what came over the wire. */
+function checkBindable(parameters: readonly unknown[]): void {
+  for (const each of parameters) {
+    if (typeof each === 'string' || each === null || (typeof each === 'number' && !Number.isNaN(each))) continue;
+    throw new TypeError(`${typeof each === 'number' ? 'NaN' : typeof each} cannot be bound to a statement`);
+  }
 }
 
-function prepare({ connection, prepared }: Connected, sql: string): Prepared {
-  const known = prepared.get(sql);
-  if (known !== undefined) return known;
-  const statement = connection.prepare<[readonly Bindable[]]>(sql);
-  const columns = statement.reader ? statement.raw().columns() : [];
-  const fresh: Prepared = { statement, columns: columns.map(({ name }) => name) };
-  prepared.set(sql, fresh);
-  return fresh;
+/** A row as it was before its texts were closed. */
+function openedRow(row: { [column: string]: unknown }, seal: TextSeal): object {
+  for (const column in row) {
+    const value = row[column];
+    if (typeof value === 'string') row[column] = seal.open(value);
+  }
+  return row;
 }
 
-function getRow<Row>(connected: Connected, sql: string, parameters: readonly Bindable[]): Row | undefined {
-  checkBindable(parameters);
-  const { statement, columns } = prepare(connected, sql);
-  const values = naming(() => statement.get(parameters) as readonly Bindable[] | undefined);
-  return values === undefined ? undefined : (rowOf(columns, values, connected.seal.open) as Row);
+/**
+ * Group commit: works join one transaction of SQLite, each all or nothing by itself, and one commit puts all of them on the disk. A commit waits
+ * for the disk, so writes that arrive together share one; who was answered before `settle` returned was answered too early.
+ */
+function transactionsOf(connection: DatabaseSync): Pick<Database, 'join' | 'isPending'> & {
+  /** To be called before each write: the first write of a work begins what `join` ends. */
+  begin(): void;
+  settle(commit: () => void): void;
+} {
+  const state = { isWorking: false, isBegun: false, isFirst: false, isNested: false };
+  // A full disk makes SQLite give up the complete transaction in the middle of one work: all works that joined it fail.
+  let lost: Error | undefined;
+  const takeBack = (error: unknown): void => {
+    if (!state.isBegun) return;
+    if (state.isFirst) {
+      rollBack(connection);
+      state.isBegun = false;
+    } else if (state.isNested) {
+      try {
+        connection.exec('ROLLBACK TO nested; RELEASE nested');
+      } catch {
+        lost = error instanceof Error ? error : new Error(String(error));
+      }
+    }
+  };
+  return {
+    begin: () => {
+      if (!state.isWorking) return;
+      if (!state.isBegun) connection.exec('BEGIN IMMEDIATE');
+      else if (!state.isFirst && !state.isNested) connection.exec('SAVEPOINT nested');
+      state.isNested = !state.isFirst;
+      state.isBegun = true;
+    },
+    join: (work) => {
+      if (state.isWorking) throw new Error('a transaction is under way');
+      if (lost !== undefined) throw lost;
+      Object.assign(state, { isWorking: true, isFirst: !state.isBegun, isNested: false });
+      try {
+        const result = work();
+        if (state.isNested) connection.exec('RELEASE nested');
+        return result;
+      } catch (error) {
+        takeBack(error);
+        throw error;
+      } finally {
+        state.isWorking = false;
+      }
+    },
+    isPending: () => state.isBegun,
+    settle: (commit) => {
+      const failure = lost;
+      lost = undefined;
+      try {
+        if (failure !== undefined) throw failure;
+        commit();
+      } catch (error) {
+        rollBack(connection);
+        throw error;
+      } finally {
+        state.isBegun = false;
+      }
+    },
+  };
 }
 
-function listRows<Row>(connected: Connected, sql: string, parameters: readonly Bindable[], limit: number): Row[] {
-  checkBindable(parameters);
-  const known = prepare(connected, sql);
-  known.listed ??= connected.connection.prepare<[readonly Bindable[]]>(listing(sql, known.columns)).raw();
-  const { listed } = known;
-  const [text] = naming(() => listed.get([...parameters, limit]) as readonly [string]);
-  const rows = JSON.parse(text) as (readonly Bindable[])[];
-  return rows.map((values) => rowOf(known.columns, values, connected.seal.open) as Row);
+/** Takes back what was not committed; SQLite may have done so by itself. */
+function rollBack(connection: DatabaseSync): void {
+  try {
+    connection.exec('ROLLBACK');
+  } catch {
+    // No transaction is active.
+  }
 }
 
 /**
@@ -120,22 +182,33 @@ function listRows<Row>(connected: Connected, sql: string, parameters: readonly B
  */
 export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
   const connection = connect(file);
-  const connected: Connected = { connection, seal, prepared: new Map() };
+  const statements = new Map<string, StatementSync>();
   const transactions = transactionsOf(connection);
+  const prepare = (sql: string, parameters: readonly Bindable[]): StatementSync => {
+    checkBindable(parameters);
+    const statement = statements.get(sql) ?? connection.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
   return {
-    get: (sql, ...parameters) => getRow(connected, sql, parameters),
-    all: (sql, ...parameters) => listRows(connected, sql, parameters, -1),
-    first: (limit, sql, ...parameters) => listRows(connected, sql, parameters, limit),
+    get: <Row>(sql: string, ...parameters: readonly Bindable[]) => {
+      const statement = prepare(sql, parameters);
+      const row = naming(() => statement.get(...parameters));
+      return row && (openedRow(row, seal) as Row);
+    },
+    all: <Row>(sql: string, ...parameters: readonly Bindable[]) => {
+      const statement = prepare(sql, parameters);
+      return naming(() => statement.all(...parameters)).map((row) => openedRow(row, seal) as Row);
+    },
     run: (sql, ...parameters) => {
-      checkBindable(parameters);
-      const { statement } = prepare(connected, sql);
+      const statement = prepare(sql, parameters);
       transactions.begin();
       const sealed = parameters.map((each) => (typeof each === 'string' ? seal.close(each) : each));
-      naming(() => statement.run(sealed));
+      naming(() => statement.run(...sealed));
     },
-    script: (sql) => void connection.exec(sql),
-    join: (work) => transactions.join(work),
-    isPending: () => transactions.isPending(),
+    script: (sql) => connection.exec(sql),
+    join: transactions.join,
+    isPending: transactions.isPending,
     settle: (last) => {
       if (!transactions.isPending()) return;
       transactions.settle(() => {
@@ -153,10 +226,7 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL): Database {
       }
     },
     close: () => {
-      if (connection.inTransaction) connection.exec('ROLLBACK');
-      // The library closes the file only when it has forgotten all statements: until then this keeps the database in one file.
-      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      connected.prepared.clear();
+      rollBack(connection);
       connection.close();
     },
   };
@@ -178,13 +248,12 @@ export function reserve(file: string): () => void {
   if (file === ':memory:') return () => undefined;
   const beside = `${file}-lock`;
   createPrivate(beside);
-  const lock = new Libsql(beside);
+  const lock = connectionTo(beside);
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (error instanceof Libsql.SqliteError && error.code === 'SQLITE_BUSY') throw new DatabaseInUse(file);
-    throw error;
+    throw isCode(error, 'busy') ? new DatabaseInUse(file) : error;
   }
   return () => {
     // Removed while it is still held: who comes now makes a new one.

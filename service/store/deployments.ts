@@ -1,7 +1,7 @@
 // Deployments, their work orders, moves and approvals in SQL (service-facts §3.4–§3.6).
 // Their states, and when they move, are decided elsewhere.
 import { type Database } from './database';
-import { flagColumn, json, table, updateExisting } from './table';
+import { table } from './table';
 
 /** A deployment of one bom release (service-facts §2.2.10). `state` is free text here: part of the state machine that moves it. */
 export interface StoredDeployment {
@@ -97,63 +97,27 @@ export interface Approvals {
   update(id: number, patch: Partial<Omit<StoredApproval, 'id'>>): StoredApproval;
 }
 
-const deployments = table<StoredDeployment>('deployments', {
-  id: 'id',
-  releaseId: 'release',
-  namespace: 'namespace',
-  state: 'state',
-  description: 'description',
-  comments: 'comments',
-  continueOnFailure: flagColumn('continue_on_failure'),
-  autoPauseExecOrders: json('auto_pause'),
-  currentStep: 'current_step',
-  maxExecOrder: 'max_exec_order',
-  created: 'created',
-  createdBy: 'created_by',
-  updated: 'updated',
-  updatedBy: 'updated_by',
-});
+const deployments = table<StoredDeployment>('deployments', { namespace: 'TEXT' }, ['namespace']);
 
-const orders = table<StoredDeploymentRecord>('deployment_records', {
-  id: 'id',
-  deploymentId: 'deployment',
-  changeId: 'change',
-  recordId: 'record',
-  execOrder: 'exec_order',
-  state: 'state',
-  comments: 'comments',
-  created: 'created',
-  updated: 'updated',
-});
+const orders = table<StoredDeploymentRecord>(
+  'deployment_records',
+  { deploymentId: 'INTEGER', recordId: 'INTEGER', execOrder: 'INTEGER', state: 'TEXT' },
+  ['deploymentId, execOrder', 'recordId, deploymentId'],
+);
 
-const moves = table<StoredMove>('deployment_moves', {
-  id: 'id',
-  deploymentId: 'deployment',
-  oldState: 'old_state',
-  newState: 'new_state',
-  comments: 'comments',
-  moved: 'moved',
-  movedBy: 'moved_by',
-});
+const moves = table<StoredMove>('deployment_moves', { deploymentId: 'INTEGER' }, ['deploymentId']);
 
-const approvals = table<StoredApproval>('approvals', {
-  id: 'id',
-  deploymentId: 'deployment',
-  recordId: 'record',
-  state: 'state',
-  comments: 'comments',
-  expiresIn: 'expires_in',
-  created: 'created',
-  updated: 'updated',
-  updatedBy: 'updated_by',
-});
+const approvals = table<StoredApproval>('approvals', { deploymentId: 'INTEGER' }, ['deploymentId']);
+
+/** The tables of deployments. */
+export const deploymentTables = [deployments, orders, moves, approvals];
 
 // The orders in progress are those of the present step.
 const IN_PROGRESS =
-  "deployment = ? AND exec_order = (SELECT current_step FROM deployments WHERE id = ?) AND id > ? AND state = 'inprogress' ORDER BY id";
-const FAILED = "record = ? AND deployment = ? AND state = 'failed' LIMIT 1";
+  "deploymentId = ? AND execOrder = (SELECT document ->> '$.currentStep' FROM deployments WHERE id = ?) AND id > ? AND state = 'inprogress' ORDER BY id LIMIT ?";
+const FAILED = "recordId = ? AND deploymentId = ? AND state = 'failed' LIMIT 1";
 const START =
-  "UPDATE deployment_records SET state = 'inprogress', updated = ? WHERE deployment = ? AND exec_order = ? AND state = 'pending'";
+  "UPDATE deployment_records SET state = 'inprogress', document = json_set(document, '$.updated', ?) WHERE deploymentId = ? AND execOrder = ? AND state = 'pending'";
 
 /** Reads and writes of deployments. */
 export function deploymentsOf(database: Database, allocateId: () => number): Deployments {
@@ -169,7 +133,7 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
     });
   return {
     byId: (id) => deployments.get(database, 'id = ?', id),
-    latest: (namespace) => deployments.first(database, 1, 'namespace = ? ORDER BY id DESC', namespace)[0],
+    latest: (namespace) => deployments.get(database, 'namespace = ? ORDER BY id DESC LIMIT 1', namespace),
     list: (namespace) => deployments.all(database, 'namespace = ? ORDER BY id DESC', namespace),
     insert: (deployment) => {
       const inserted = deployments.insert(database, { ...deployment, id: allocateId() });
@@ -178,19 +142,19 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
     },
     update: (id, patch) => {
       const before = deployments.get(database, 'id = ?', id)?.state;
-      const updated = updateExisting(deployments, { database, noun: 'deployment' }, id, patch);
+      const updated = deployments.change(database, 'deployment', id, patch);
       if (before !== undefined && updated.state !== before) noteMove(updated, before);
       return updated;
     },
-    moves: (deploymentId) => moves.all(database, 'deployment = ? ORDER BY id', deploymentId),
-    records: (deploymentId) => orders.all(database, 'deployment = ? ORDER BY exec_order, id', deploymentId),
+    moves: (deploymentId) => moves.all(database, 'deploymentId = ? ORDER BY id', deploymentId),
+    records: (deploymentId) => orders.all(database, 'deploymentId = ? ORDER BY execOrder, id', deploymentId),
     inProgress: (deploymentId, after, limit) =>
-      orders.first(database, limit, IN_PROGRESS, deploymentId, deploymentId, after),
+      orders.all(database, IN_PROGRESS, deploymentId, deploymentId, after, limit),
     hasFailed: (deploymentId, recordIds) =>
       recordIds.some((recordId) => orders.get(database, FAILED, recordId, deploymentId) !== undefined),
     startStep: (deploymentId, execOrder, now) => database.run(START, now, deploymentId, execOrder),
     insertRecord: (record) => orders.insert(database, { ...record, id: allocateId() }),
-    updateRecord: (id, patch) => updateExisting(orders, { database, noun: 'deployment record' }, id, patch),
+    updateRecord: (id, patch) => orders.change(database, 'deployment record', id, patch),
   };
 }
 
@@ -198,8 +162,8 @@ export function deploymentsOf(database: Database, allocateId: () => number): Dep
 export function approvalsOf(database: Database, allocateId: () => number): Approvals {
   return {
     byId: (id) => approvals.get(database, 'id = ?', id),
-    list: (deploymentId) => approvals.all(database, 'deployment = ? ORDER BY id', deploymentId),
+    list: (deploymentId) => approvals.all(database, 'deploymentId = ? ORDER BY id', deploymentId),
     insert: (approval) => approvals.insert(database, { ...approval, id: allocateId() }),
-    update: (id, patch) => updateExisting(approvals, { database, noun: 'approval' }, id, patch),
+    update: (id, patch) => approvals.change(database, 'approval', id, patch),
   };
 }

@@ -6,12 +6,10 @@ export type { StoredAction, StoredAttachmentRun, StoredProcedure } from './proce
 export type { Job } from './jobs';
 export type { CloseFacts } from './releases';
 export type { Rights, StoredUser } from './users';
-export * from './open-store';
+export * from './store';
 export * from './rows';
-export * from './run-jobs';
-export { NewerDatabase } from './schema';
 export { DatabaseInUse } from './database';
-export { DamagedDatabase, ForeignDatabase, StorageFailure, StorageFull, WrongKey } from './storage-errors';
+export * from './storage-errors';
+export { UnknownRow } from './table';
 export { TokenTaken } from './users';
 export * from './stage';
-export type { Store } from './store';

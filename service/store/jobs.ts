@@ -1,7 +1,7 @@
 // Timed work: rows with a due time, carried out when a request finds them due. Survives restarts, can be stepped by a manual clock.
-// What a job does is its runner's: run-jobs.ts.
+// What a job does is its runner's: runtime/work.ts.
 import { type Database } from './database';
-import { json, table } from './table';
+import { table } from './table';
 
 /** Timed work: carried out at the start of the first request at or after `due`, in order of due time, then id. */
 export interface Job {
@@ -30,7 +30,8 @@ export interface Jobs {
   removeAbout(name: string, subject: number): void;
 }
 
-const jobs = table<Job>('jobs', { id: 'id', name: 'name', due: 'due', subject: 'subject', payload: json('payload') });
+/** The table of jobs. */
+export const jobs = table<Job>('jobs', { name: 'TEXT', due: 'INTEGER', subject: 'INTEGER' }, ['due', 'subject, name']);
 
 const EARLIEST = 'due <= ? ORDER BY due, id LIMIT 1';
 const NEXT = 'due <= ? AND name IN (SELECT value FROM json_each(?)) ORDER BY due, id LIMIT 1';

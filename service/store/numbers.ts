@@ -19,6 +19,12 @@ export interface StoredNumbers extends Numbers {
   forgetNames(): void;
 }
 
+/** The tables of the sequence and of the names. */
+export const NUMBERS_SCHEMA = `CREATE TABLE sequence (next INTEGER NOT NULL);
+INSERT INTO sequence (next) VALUES (1000);
+CREATE TABLE namespaces (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+CREATE TABLE classes (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);`;
+
 /** Numbers of names kept in memory. */
 const NAMES = 20_000;
 

@@ -1,5 +1,18 @@
-// The database file as the file system knows it: its one path, and that only its owner can read it.
-import { chmodSync, closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
+// The database file as the file system knows it: its one path, that only its owner can read it, and the key next to it, without which the secrets
+// in it cannot be read.
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** The file has several names. SQLite keeps its log next to the name it was opened by: two names would be two databases in one file. */
@@ -40,4 +53,87 @@ export function makePrivate(file: string): void {
       if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
     }
   }
+}
+
+/** How texts are written into the database and read from it. */
+export interface TextSeal {
+  /** A text as the file contains it: digests of secrets, and secrets that have to be read again, encrypted. */
+  readonly close: (text: string) => string;
+  /** The other way; what another key closed stays as it is. */
+  readonly open: (text: string) => string;
+  /** A digest that nobody without the key can compare a guess with; hex. */
+  readonly digest: (text: string) => string;
+}
+
+const KEY_BYTES = 32;
+const IV_BYTES = 16;
+
+/** What a closed text begins with. */
+const CLOSED = '::ENCRYPTED::k:';
+
+/** Digests as the service makes them of secrets, and the one secret that has to be read again: the key a cloud's agents sign in with. */
+const SECRETS = /::ENCRYPTED::[0-9a-f]{16}:[0-9a-f]{64}|(?<="auth":")(?!::ENCRYPTED::k:)(?:[^"\\]|\\.)+(?=")/g;
+const CLOSED_TEXTS = /::ENCRYPTED::k:([\w-]+)/g;
+
+/** Seals texts with a key of 32 bytes. The same text always looks the same when it is closed, so that equal rows stay equal. */
+export function textSealOf(key: Buffer): TextSeal {
+  const subkey = (purpose: string): Buffer => createHmac('sha256', key).update(purpose).digest();
+  const [cipherKey, ivKey, digestKey] = [subkey('cipher'), subkey('iv'), subkey('digest')];
+  const ivOf = (text: string): Buffer => createHmac('sha256', ivKey).update(text).digest().subarray(0, IV_BYTES);
+  const closeOne = (text: string): string => {
+    const iv = ivOf(text);
+    const cipher = createCipheriv('aes-256-ctr', cipherKey, iv);
+    return `${CLOSED}${Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final()]).toString('base64url')}`;
+  };
+  const openOne = (closed: string, encoded: string): string => {
+    const bytes = Buffer.from(encoded, 'base64url');
+    if (bytes.length <= IV_BYTES) return closed;
+    const iv = bytes.subarray(0, IV_BYTES);
+    const cipher = createDecipheriv('aes-256-ctr', cipherKey, iv);
+    const text = Buffer.concat([cipher.update(bytes.subarray(IV_BYTES)), cipher.final()]).toString('utf8');
+    // The initial vector is a digest of the text: another key, or a text that only looks like a closed one, does not fit.
+    return timingSafeEqual(ivOf(text), iv) ? text : closed;
+  };
+  return {
+    close: (text) =>
+      text.includes('::ENCRYPTED::') || text.includes('"auth":"') ? text.replace(SECRETS, closeOne) : text,
+    open: (text) => (text.includes(CLOSED) ? text.replace(CLOSED_TEXTS, openOne) : text),
+    digest: (text) => createHmac('sha256', digestKey).update(text, 'utf8').digest('hex'),
+  };
+}
+
+/** Leaves texts as they are: for a look into a file from outside. */
+export const NO_SEAL: TextSeal = { close: (text) => text, open: (text) => text, digest: (text) => text };
+
+/** The file of the key that belongs to a database file. */
+export const keyFileOf = (file: string): string => `${file}-key`;
+
+/** The key file contains something else. */
+export class BadKeyFile extends Error {
+  constructor(readonly file: string) {
+    super(`${file} contains no key of a database: put the file back that was next to the database`);
+    this.name = 'BadKeyFile';
+  }
+}
+
+function writeKey(file: string, key: Buffer): void {
+  const unfinished = `${file}.new`;
+  const descriptor = openSync(unfinished, 'w', 0o600);
+  try {
+    writeSync(descriptor, `${key.toString('hex')}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(unfinished, file);
+}
+
+/** The key next to a database file, made when there is none; `:memory:` has one of its own. Throws BadKeyFile. */
+export function keyBeside(file: string): Buffer {
+  if (file === ':memory:') return randomBytes(KEY_BYTES);
+  const keyFile = keyFileOf(file);
+  if (!existsSync(keyFile)) writeKey(keyFile, randomBytes(KEY_BYTES));
+  const key = Buffer.from(readFileSync(keyFile, 'utf8').trim(), 'hex');
+  if (key.length !== KEY_BYTES) throw new BadKeyFile(keyFile);
+  return key;
 }

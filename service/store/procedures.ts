@@ -1,9 +1,8 @@
 // Procedures and their actions in SQL (service-facts §3.7), and what attachments did for them and for work orders (service-facts §6).
 // Their states, and when they move, are decided elsewhere.
-import { type Database } from './database';
+import { type Bindable, type Database } from './database';
 import { BELOW, belowParameters } from './records';
-import { type Bindable } from './statements';
-import { flagColumn, table, updateExisting } from './table';
+import { table } from './table';
 
 /** A procedure (service-facts §3.7). */
 export interface StoredProcedure {
@@ -102,53 +101,24 @@ export interface AttachmentRuns {
   insert(run: Omit<StoredAttachmentRun, 'id'>): StoredAttachmentRun;
 }
 
-const procedures = table<StoredProcedure>('procedures', {
-  id: 'id',
-  name: 'name',
-  recordId: 'record',
-  procedureRecordId: 'procedure_record',
-  namespace: 'namespace',
-  state: 'state',
-  arguments: 'arguments',
-  definition: 'definition',
-  forceExecution: flagColumn('force'),
-  currentStep: 'current_step',
-  maxExecOrder: 'max_exec_order',
-  created: 'created',
-  createdBy: 'created_by',
-  updated: 'updated',
-});
+const procedures = table<StoredProcedure>(
+  'procedures',
+  { recordId: 'INTEGER', namespace: 'TEXT', state: 'TEXT', name: 'TEXT' },
+  ['recordId', 'namespace'],
+);
 
-const actions = table<StoredAction>('actions', {
-  id: 'id',
-  procedureId: 'procedure',
-  recordId: 'record',
-  name: 'name',
-  state: 'state',
-  execOrder: 'exec_order',
-  isCritical: flagColumn('critical'),
-  extraInfo: 'extra_info',
-  arguments: 'arguments',
-  comments: 'comments',
-  created: 'created',
-  createdBy: 'created_by',
-  updated: 'updated',
-});
+const actions = table<StoredAction>('actions', { procedureId: 'INTEGER', recordId: 'INTEGER', execOrder: 'INTEGER' }, [
+  'procedureId, execOrder',
+  'recordId',
+]);
 
-const runs = table<StoredAttachmentRun>('attachment_runs', {
-  id: 'id',
-  workId: 'work',
-  recordId: 'record',
-  attachmentId: 'attachment',
-  name: 'name',
-  event: 'event',
-  priority: 'priority',
-  path: 'path',
-  saved: 'saved',
-  command: 'command',
-  failure: 'failure',
-  ran: 'ran',
-});
+const runs = table<StoredAttachmentRun>('attachment_runs', { workId: 'INTEGER', recordId: 'INTEGER' }, [
+  'workId',
+  'recordId',
+]);
+
+/** The tables of procedures. */
+export const procedureTables = [procedures, actions, runs];
 
 function condition(filter: ProcedureFilter): { readonly sql: string; readonly parameters: readonly Bindable[] } {
   const parts: string[] = [];
@@ -157,9 +127,9 @@ function condition(filter: ProcedureFilter): { readonly sql: string; readonly pa
     parts.push(sql);
     parameters.push(...values);
   };
-  if (filter.recordId !== undefined) add('record = ?', filter.recordId);
+  if (filter.recordId !== undefined) add('recordId = ?', filter.recordId);
   if (filter.actionRecordId !== undefined)
-    add('id IN (SELECT procedure FROM actions WHERE record = ?)', filter.actionRecordId);
+    add('id IN (SELECT procedureId FROM actions WHERE recordId = ?)', filter.actionRecordId);
   if (filter.below !== undefined) add(BELOW, ...belowParameters(filter.below));
   if (filter.states !== undefined) add('state IN (SELECT value FROM json_each(?))', JSON.stringify(filter.states));
   if (filter.name !== undefined) add('name = ?', filter.name);
@@ -173,24 +143,25 @@ export function proceduresOf(database: Database, allocateId: () => number): Proc
     byId: (id) => procedures.get(database, 'id = ?', id),
     list: (filter, limit = -1) => {
       const { sql, parameters } = condition(filter);
-      return procedures.first(database, limit, `${sql} ORDER BY id DESC`, ...parameters);
+      return procedures.all(database, `${sql} ORDER BY id DESC LIMIT ?`, ...parameters, limit);
     },
     insert: (procedure) => procedures.insert(database, { ...procedure, id: allocateId() }),
-    update: (id, patch) => updateExisting(procedures, { database, noun: 'procedure' }, id, patch),
-    actions: (procedureId) => actions.all(database, 'procedure = ? ORDER BY exec_order, id', procedureId),
+    update: (id, patch) => procedures.change(database, 'procedure', id, patch),
+    actions: (procedureId) => actions.all(database, 'procedureId = ? ORDER BY execOrder, id', procedureId),
     insertAction: (action) => actions.insert(database, { ...action, id: allocateId() }),
-    updateAction: (id, patch) => updateExisting(actions, { database, noun: 'action' }, id, patch),
+    updateAction: (id, patch) => actions.change(database, 'action', id, patch),
   };
 }
 
-const OF_DEPLOYMENT = 'work IN (SELECT id FROM deployment_records WHERE deployment = ?) ORDER BY id';
+const OF_DEPLOYMENT = 'workId IN (SELECT id FROM deployment_records WHERE deploymentId = ?) ORDER BY id';
 
 /** Reads and writes of attachment runs. */
 export function attachmentRunsOf(database: Database, allocateId: () => number): AttachmentRuns {
   return {
-    ofWork: (workId) => runs.all(database, 'work = ? ORDER BY id', workId),
+    ofWork: (workId) => runs.all(database, 'workId = ? ORDER BY id', workId),
     ofDeployment: (deploymentId) => runs.all(database, OF_DEPLOYMENT, deploymentId),
-    ofRecord: (recordId, limit) => runs.first(database, limit, 'record = ? ORDER BY id DESC', recordId).reverse(),
+    ofRecord: (recordId, limit) =>
+      runs.all(database, 'recordId = ? ORDER BY id DESC LIMIT ?', recordId, limit).reverse(),
     insert: (run) => runs.insert(database, { ...run, id: allocateId() }),
   };
 }

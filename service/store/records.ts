@@ -1,28 +1,28 @@
 // Records in SQL: read by id, name and namespace, written directly.
 // Staged writing goes through stage.ts; what records and relations share is in versioned.ts.
-import { type Database } from './database';
+import { type Bindable, type Database, type TableRow } from './database';
 import {
   type WriteStamp,
   type NewRecord,
   type RecordChange,
   type RecordPatch,
   type StoredRecord,
-  UnknownRow,
   type View,
 } from './rows';
-import { type Bindable, type TableRow } from './statements';
-import { table } from './table';
+import { table, UnknownRow } from './table';
 import {
   CHANGE_COLUMNS,
   committed,
+  directRow,
   hasOpenChange,
+  insertRow,
   listRows,
   type Numbers,
+  patchRow,
   readById,
   ROW_COLUMNS,
   type Versioned,
 } from './versioned';
-import { directRow, insertRow, patchRow } from './versioned-writes';
 
 /** Which records a list holds. One of `namespace`, `below` is given; both narrow by index, nothing scans. */
 interface RecordFilter {
@@ -61,19 +61,22 @@ export interface Records {
   remove(id: number): void;
 }
 
-const rows = table<Omit<StoredRecord, 'change'>>('records', {
-  ...ROW_COLUMNS,
-  className: 'class',
-  impl: 'impl',
-  opsState: 'ops_state',
-});
+const rows = table<Omit<StoredRecord, 'change'>>('records', { ...ROW_COLUMNS, className: 'TEXT' }, [
+  'namespace, className, name',
+  'namespace, name COLLATE NOCASE, className',
+]);
 
-const changes = table<RecordChange>('record_changes', {
-  ...CHANGE_COLUMNS,
-  recordId: 'record',
-  className: 'class',
-  impl: 'impl',
-});
+// Closed changes, the history, have their own index, so that reads of the open ones do not grow with it.
+const changes = table<RecordChange>('record_changes', { ...CHANGE_COLUMNS, recordId: 'INTEGER', className: 'TEXT' }, [
+  'UNIQUE recordId WHERE open = 1',
+  'namespace, className WHERE open = 1',
+  'namespace, name COLLATE NOCASE, className WHERE open = 1',
+  'releaseId',
+  'namespace WHERE open = 0',
+]);
+
+/** The tables of records. */
+export const recordTables = [rows, changes];
 
 /** Records as versioned rows. */
 export type VersionedRecords = Versioned<StoredRecord, RecordChange>;
@@ -84,7 +87,7 @@ export const versionedRecords = (database: Database, numbers: Numbers): Versione
   numbers,
   rows,
   changes,
-  subject: 'record',
+  subject: 'recordId',
   subjectOf: ({ recordId }) => recordId,
   identityOf: ({ id, className, impl }) => ({ recordId: id, className, impl }),
   ownOf: ({ className, impl }) => ({ className, impl, opsState: null }),
@@ -104,8 +107,7 @@ export const belowParameters = (path: string): readonly [string, string, string,
 ];
 
 /**
- * A filter as SQL, without the word WHERE; its parameters are numbered, so that it may be in a statement more than once. Throws when neither
- * `namespace` nor `below` is given: that would scan.
+ * A filter as SQL, without the word WHERE. Throws when neither `namespace` nor `below` is given: that would scan.
  */
 function condition(
   filter: RecordFilter,
@@ -113,23 +115,22 @@ function condition(
 ): { readonly sql: string; readonly parameters: readonly Bindable[] } {
   const parts: string[] = [];
   const parameters: Bindable[] = [];
-  const bound = (value: Bindable): string => `?${parameters.push(value)}`;
+  const bound = (value: Bindable): string => {
+    parameters.push(value);
+    return '?';
+  };
   if (filter.namespace !== undefined) {
     parts.push(`namespace = ${bound(filter.namespace)}`);
   } else if (filter.below !== undefined) {
-    const [self, end, , first] = belowParameters(filter.below);
-    const at = bound(self);
-    parts.push(
-      `namespace >= ${at} AND namespace < ${bound(end)} AND (namespace = ${at} OR namespace >= ${bound(first)})`,
-    );
+    parts.push(BELOW);
+    parameters.push(...belowParameters(filter.below));
   } else {
     throw new Error('a list of records needs a namespace');
   }
-  if (filter.className !== undefined) parts.push(`class = ${bound(filter.className)}`);
+  if (filter.className !== undefined) parts.push(`className = ${bound(filter.className)}`);
   if (withName && filter.name !== undefined) {
     // The index by name knows no case: both conditions, so that it finds the few and the second one picks.
-    const name = bound(filter.name);
-    parts.push(`name = ${name} COLLATE NOCASE AND name = ${name}`);
+    parts.push(`name = ${bound(filter.name)} COLLATE NOCASE AND name = ${bound(filter.name)}`);
   }
   if (withName && filter.nameInAnyCase !== undefined)
     parts.push(`name = ${bound(filter.nameInAnyCase)} COLLATE NOCASE`);
@@ -155,7 +156,7 @@ function named(
   const others = `EXISTS (SELECT 1 FROM record_changes WHERE open = 1 AND ${sql})`;
   return {
     sql: `SELECT ${rows.columns}, ${hasOpenChange(of)} OR ${others} AS touched FROM records WHERE ${sql} ORDER BY id`,
-    parameters,
+    parameters: [...parameters, ...parameters],
   };
 }
 
@@ -163,7 +164,8 @@ function named(
 function renamed(of: VersionedRecords, filter: RecordFilter): StoredRecord[] {
   const { sql, parameters } = condition(filter, true);
   const found = of.database.all<{ readonly id: number }>(
-    `SELECT id FROM records WHERE ${sql} UNION SELECT record FROM record_changes WHERE open = 1 AND ${sql} ORDER BY 1`,
+    `SELECT id FROM records WHERE ${sql} UNION SELECT recordId FROM record_changes WHERE open = 1 AND ${sql} ORDER BY 1`,
+    ...parameters,
     ...parameters,
   );
   const wanted = filter.name ?? filter.nameInAnyCase?.toLowerCase();
@@ -248,9 +250,9 @@ export function storedRecordsOf(of: VersionedRecords): Records {
 /** Removes a committed record, every relation from or to it, and the open changes on any of them. */
 function removeRecord(database: Database, id: number): void {
   database.run('DELETE FROM records WHERE id = ?', id);
-  database.run('DELETE FROM record_changes WHERE record = ? AND open = 1', id);
-  database.run('DELETE FROM relations WHERE from_id = ?', id);
-  database.run('DELETE FROM relations WHERE to_id = ?', id);
-  database.run('DELETE FROM relation_changes WHERE from_id = ? AND open = 1', id);
-  database.run('DELETE FROM relation_changes WHERE to_id = ? AND open = 1', id);
+  database.run('DELETE FROM record_changes WHERE recordId = ? AND open = 1', id);
+  database.run('DELETE FROM relations WHERE fromId = ?', id);
+  database.run('DELETE FROM relations WHERE toId = ?', id);
+  database.run('DELETE FROM relation_changes WHERE fromId = ? AND open = 1', id);
+  database.run('DELETE FROM relation_changes WHERE toId = ? AND open = 1', id);
 }

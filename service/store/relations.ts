@@ -1,19 +1,26 @@
 // Relations in SQL: read from either end or by namespace, written directly.
 // Staged writing goes through stage.ts; what records and relations share is in versioned.ts.
-import { type Database } from './database';
+import { type Bindable, type Database } from './database';
 import {
   type WriteStamp,
   type NewRelation,
   type RelationChange,
   type RelationPatch,
   type StoredRelation,
-  UnknownRow,
   type View,
 } from './rows';
-import { type Bindable } from './statements';
-import { table } from './table';
-import { CHANGE_COLUMNS, listRows, type Numbers, readById, ROW_COLUMNS, type Versioned } from './versioned';
-import { directRow, insertRow, patchRow } from './versioned-writes';
+import { table, UnknownRow } from './table';
+import {
+  CHANGE_COLUMNS,
+  directRow,
+  insertRow,
+  listRows,
+  type Numbers,
+  patchRow,
+  readById,
+  ROW_COLUMNS,
+  type Versioned,
+} from './versioned';
 
 export interface Relations {
   byId(id: number, view?: View): StoredRelation | undefined;
@@ -31,18 +38,27 @@ export interface Relations {
   remove(id: number): void;
 }
 
-const rows = table<Omit<StoredRelation, 'change'>>('relations', {
-  ...ROW_COLUMNS,
-  fromId: 'from_id',
-  toId: 'to_id',
-});
+const rows = table<Omit<StoredRelation, 'change'>>(
+  'relations',
+  { ...ROW_COLUMNS, fromId: 'INTEGER', toId: 'INTEGER' },
+  ['fromId, name', 'toId, name', 'namespace, name'],
+);
 
-const changes = table<RelationChange>('relation_changes', {
-  ...CHANGE_COLUMNS,
-  relationId: 'relation',
-  fromId: 'from_id',
-  toId: 'to_id',
-});
+const changes = table<RelationChange>(
+  'relation_changes',
+  { ...CHANGE_COLUMNS, relationId: 'INTEGER', fromId: 'INTEGER', toId: 'INTEGER' },
+  [
+    'UNIQUE relationId WHERE open = 1',
+    'fromId WHERE open = 1',
+    'toId WHERE open = 1',
+    'releaseId',
+    'namespace, name WHERE open = 1',
+    'namespace WHERE open = 0',
+  ],
+);
+
+/** The tables of relations. */
+export const relationTables = [rows, changes];
 
 /** Relations as versioned rows. */
 export type VersionedRelations = Versioned<StoredRelation, RelationChange>;
@@ -53,7 +69,7 @@ export const versionedRelations = (database: Database, numbers: Numbers): Versio
   numbers,
   rows,
   changes,
-  subject: 'relation',
+  subject: 'relationId',
   subjectOf: ({ relationId }) => relationId,
   identityOf: ({ id, fromId, toId }) => ({ relationId: id, fromId, toId }),
   ownOf: ({ fromId, toId }) => ({ fromId, toId }),
@@ -63,21 +79,21 @@ export const versionedRelations = (database: Database, numbers: Numbers): Versio
 
 /** Relations by the value of a column, and by name where one is given. */
 const byColumn =
-  (of: VersionedRelations, column: 'from_id' | 'to_id' | 'namespace') =>
+  (of: VersionedRelations, column: 'fromId' | 'toId' | 'namespace') =>
   (value: Bindable, name?: string, view: View = 'merged'): StoredRelation[] =>
     name === undefined
-      ? listRows(of, `${column} = ?1`, [value], view)
-      : listRows(of, `${column} = ?1 AND name = ?2`, [value, name], view);
+      ? listRows(of, `${column} = ?`, [value], view)
+      : listRows(of, `${column} = ? AND name = ?`, [value, name], view);
 
 /** Reads and direct writes of relations. */
 export function relationsOf(of: VersionedRelations): Relations {
   return {
     byId: (id, view = 'merged') => readById(of, id, view),
-    from: byColumn(of, 'from_id'),
-    to: byColumn(of, 'to_id'),
+    from: byColumn(of, 'fromId'),
+    to: byColumn(of, 'toId'),
     // Searched from its start (the plus sees to it): clouds end the relations of every platform.
     between: (fromId, toId, name, view = 'merged') =>
-      listRows(of, 'from_id = ?1 AND +to_id = ?2 AND name = ?3', [fromId, toId, name], view)[0],
+      listRows(of, 'fromId = ? AND +toId = ? AND name = ?', [fromId, toId, name], view)[0],
     list: byColumn(of, 'namespace'),
     insert: (relation, author) => {
       const { fromId, toId } = relation;
@@ -99,5 +115,5 @@ export function relationsOf(of: VersionedRelations): Relations {
 /** Removes a committed relation and the open change on it. */
 function removeRelation(database: Database, id: number): void {
   database.run('DELETE FROM relations WHERE id = ?', id);
-  database.run('DELETE FROM relation_changes WHERE relation = ? AND open = 1', id);
+  database.run('DELETE FROM relation_changes WHERE relationId = ? AND open = 1', id);
 }

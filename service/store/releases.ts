@@ -3,18 +3,30 @@
 import { type Database } from './database';
 import { type Records, type VersionedRecords } from './records';
 import { type VersionedRelations } from './relations';
-import {
-  type WriteStamp,
-  type RecordChange,
-  type RelationChange,
-  type ReleaseState,
-  type StoredRecord,
-  type StoredRelease,
-  UnknownRow,
+import type {
+  ChangeFacts,
+  NewRecord,
+  NewRelation,
+  RecordChange,
+  RelationChange,
+  ReleaseState,
+  StoredRecord,
+  StoredRelation,
+  StoredRelease,
+  WriteStamp,
 } from './rows';
-import { table } from './table';
-import { type Numbers } from './versioned';
-import { applyChange, changesIn, closeChange } from './versioned-writes';
+import { table, UnknownRow } from './table';
+import {
+  addChange,
+  applyChange,
+  changesIn,
+  type ChangeWrite,
+  closeChange,
+  directRow,
+  dropChange,
+  type Numbers,
+  writeChange,
+} from './versioned';
 
 /** How a release is closed. */
 export interface CloseFacts {
@@ -75,19 +87,12 @@ export interface Releases {
   setExecOrder(changeId: number, execOrder: number): void;
 }
 
-// A release that waits for another one of its namespace to close is `pending`; nobody else ever sees it.
-const releases = table<Omit<StoredRelease, 'state'> & { readonly state: ReleaseState | 'pending' }>('releases', {
-  id: 'id',
-  namespace: 'namespace',
-  state: 'state',
-  type: 'type',
-  description: 'description',
-  parentId: 'parent',
-  created: 'created',
-  createdBy: 'created_by',
-  updated: 'updated',
-  committedBy: 'committed_by',
-});
+/** The table of releases. One that waits for another one of its namespace to close is `pending`; nobody else ever sees it. */
+export const releases = table<Omit<StoredRelease, 'state'> & { readonly state: ReleaseState | 'pending' }>(
+  'releases',
+  { namespace: 'TEXT', state: 'TEXT' },
+  ["UNIQUE namespace WHERE state = 'open'", 'namespace'],
+);
 
 /** What releases are read and written with. */
 interface Parts {
@@ -177,8 +182,8 @@ function closePart(
 
 /** Open relation changes of a release at one record, found from their ends: a release has as many of them as it has records. */
 const AROUND = `id IN (
-  SELECT id FROM relation_changes WHERE open = 1 AND from_id = ?1 UNION SELECT id FROM relation_changes WHERE open = 1 AND to_id = ?1
-) AND +release = ?2 ORDER BY id`;
+  SELECT id FROM relation_changes WHERE open = 1 AND fromId = ? UNION SELECT id FROM relation_changes WHERE open = 1 AND toId = ?
+) AND +releaseId = ? ORDER BY id`;
 
 /** Makes an open record change true ahead of its release, with the relation changes whose ends are then both committed. */
 function commitChange(parts: Parts, changeId: number, author: WriteStamp): void {
@@ -188,7 +193,7 @@ function commitChange(parts: Parts, changeId: number, author: WriteStamp): void 
   if (!change.open) return;
   const { recordId } = change;
   applyChange(versions.records, change, author);
-  for (const each of versions.relations.changes.all(database, AROUND, recordId, change.releaseId)) {
+  for (const each of versions.relations.changes.all(database, AROUND, recordId, recordId, change.releaseId)) {
     const otherEnd = each.fromId === recordId ? each.toId : each.fromId;
     if (records.byId(otherEnd, 'committed') !== undefined) applyChange(versions.relations, each, author);
   }
@@ -223,14 +228,14 @@ function carryOut({ records, versions }: Parts, releaseId: number, author: Write
 }
 
 function erase({ database }: Parts, id: number): void {
-  database.run('DELETE FROM record_changes WHERE release = ?', id);
-  database.run('DELETE FROM relation_changes WHERE release = ?', id);
+  database.run('DELETE FROM record_changes WHERE releaseId = ?', id);
+  database.run('DELETE FROM relation_changes WHERE releaseId = ?', id);
   database.run('DELETE FROM releases WHERE id = ?', id);
 }
 
 function cancel(parts: Parts, release: StoredRelease, author: WriteStamp): StoredRelease {
-  parts.database.run('UPDATE record_changes SET open = 0 WHERE release = ?', release.id);
-  parts.database.run('UPDATE relation_changes SET open = 0 WHERE release = ?', release.id);
+  parts.database.run('UPDATE record_changes SET open = 0 WHERE releaseId = ?', release.id);
+  parts.database.run('UPDATE relation_changes SET open = 0 WHERE releaseId = ?', release.id);
   return end(parts, release, author, { state: 'canceled' });
 }
 
@@ -243,7 +248,7 @@ export function releasesOf(parts: Parts): Releases {
     open: (namespace) => openIn(parts, namespace),
     latest: (namespace, states) =>
       states === undefined
-        ? (releases.first(database, 1, 'namespace = ? ORDER BY id DESC', namespace)[0] as StoredRelease | undefined)
+        ? (releases.get(database, 'namespace = ? ORDER BY id DESC LIMIT 1', namespace) as StoredRelease | undefined)
         : list(namespace).find((release) => states.includes(release.state)),
     list,
     begin: (namespace, author, facts) =>
@@ -272,5 +277,45 @@ export function releasesOf(parts: Parts): Releases {
     recordChange: (changeId) => versions.records.changes.get(database, 'id = ?', changeId),
     commitChange: (changeId, author) => commitChange(parts, changeId, author),
     setExecOrder: (changeId, execOrder) => versions.records.changes.update(database, changeId, { execOrder }),
+  };
+}
+
+/** Writes open changes of records or of relations. */
+interface ChangeWriter<New, Row> {
+  /** A new row; returns it as it now reads. */
+  add(release: StoredRelease, row: New, author: WriteStamp, facts?: ChangeFacts): Row;
+  /** `row` is read merged; `values` are all values the change shall write, `base` the committed ones of the same attributes. */
+  write(release: StoredRelease, row: Row, write: ChangeWrite, author: WriteStamp): void;
+  drop(changeId: number): void;
+}
+
+/** Changes of open releases. */
+export interface Changes {
+  readonly records: ChangeWriter<NewRecord, StoredRecord>;
+  readonly relations: ChangeWriter<NewRelation, StoredRelation>;
+}
+
+/** Writes of open changes. */
+export function changesOf(records: VersionedRecords, relations: VersionedRelations): Changes {
+  return {
+    records: {
+      add: (release, record, author, facts) => {
+        const { className, impl = null } = record;
+        const row = { ...directRow(records.numbers, record, author), className, impl, opsState: null };
+        records.numbers.classId(className);
+        return addChange(records, { release, author }, row, facts);
+      },
+      write: (release, record, write, author) => writeChange(records, { release, author }, record, write),
+      drop: (id) => dropChange(records, id),
+    },
+    relations: {
+      add: (release, relation, author, facts) => {
+        const { fromId, toId } = relation;
+        const row = { ...directRow(relations.numbers, relation, author), fromId, toId };
+        return addChange(relations, { release, author }, row, facts);
+      },
+      write: (release, relation, write, author) => writeChange(relations, { release, author }, relation, write),
+      drop: (id) => dropChange(relations, id),
+    },
   };
 }

@@ -173,14 +173,3 @@ export interface ChangeFacts {
 export function isLeaving(row: StoredRecord | StoredRelation): boolean {
   return row.change?.action === 'delete';
 }
-
-/** A write to a row that does not exist: always a mistake of the caller. */
-export class UnknownRow extends Error {
-  constructor(
-    readonly noun: string,
-    readonly id: number,
-  ) {
-    super(`there is no ${noun} with id ${id}`);
-    this.name = 'UnknownRow';
-  }
-}

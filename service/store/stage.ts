@@ -12,11 +12,11 @@ import {
   type StoredRecord,
   type StoredRelation,
   type StoredRelease,
-  UnknownRow,
   type Values,
 } from './rows';
 import { type Store } from './store';
-import { type ChangeWrite } from './versioned-writes';
+import { UnknownRow } from './table';
+import { type ChangeWrite } from './versioned';
 
 interface StageAuthor extends WriteStamp {
   /** Whether `comments` alone make a change (dialect.designCommentsStored); default false: they are stored only with an attribute. */

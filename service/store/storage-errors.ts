@@ -36,6 +36,21 @@ export class ForeignDatabase extends Error {
   }
 }
 
+/** The database was written by another version of the service: opening it could lose what that version added. */
+export class OtherVersion extends Error {
+  constructor(
+    readonly found: number,
+    readonly known: number,
+  ) {
+    super(
+      found > known
+        ? `the database has version ${found}, this service knows versions up to ${known}: use the service that wrote it, or a newer one`
+        : `the database has version ${found}, this service knows version ${known} only: use the service that wrote it, or give --db a new file`,
+    );
+    this.name = 'OtherVersion';
+  }
+}
+
 /** The key next to the file is not the one its secrets and tokens were written with. */
 export class WrongKey extends Error {
   constructor(readonly keyFile: string) {

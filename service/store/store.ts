@@ -1,13 +1,17 @@
-// The store's interface: everything the handlers keep, in one database file. Read this to write a handler.
+// The store: everything the handlers keep, in one database file, and how this file is opened. Read the interface to write a handler.
 // Each part is declared next to its SQL, one noun a file.
-import type { Changes } from './changes';
-import type { Approvals, Deployments } from './deployments';
-import type { Jobs } from './jobs';
-import type { AttachmentRuns, Procedures } from './procedures';
-import type { Records } from './records';
-import type { Relations } from './relations';
-import type { Releases } from './releases';
-import type { Users } from './users';
+import { existsSync, statSync } from 'node:fs';
+import { inspect, openDatabase, reserve, type Database } from './database';
+import { approvalsOf, type Approvals, deploymentsOf, type Deployments, deploymentTables } from './deployments';
+import { jobs, type Jobs, jobsOf } from './jobs';
+import { numbersOf, NUMBERS_SCHEMA, type StoredNumbers } from './numbers';
+import { keyBeside, keyFileOf, makePrivate, onePathOf, type TextSeal, textSealOf } from './private-file';
+import { attachmentRunsOf, type AttachmentRuns, proceduresOf, type Procedures, procedureTables } from './procedures';
+import { BELOW, belowParameters, type Records, recordTables, storedRecordsOf, versionedRecords } from './records';
+import { relationsOf, type Relations, relationTables, versionedRelations } from './relations';
+import { type Changes, changesOf, releases, releasesOf, type Releases } from './releases';
+import { DamagedDatabase, ForeignDatabase, OtherVersion, WrongKey } from './storage-errors';
+import { type Users, USERS_SCHEMA, usersOf } from './users';
 
 /*
  * How to use it
@@ -57,4 +61,193 @@ export interface Store {
   /** Runs `work` inside of a transaction and takes back all it wrote, whether it returns or throws: to see what would be. */
   attempt<T>(work: () => T): T;
   close(): void;
+}
+
+/** The tables of a fresh database; every addressed read has an index, and `below` reads are a range over `namespace`. */
+const SCHEMA = [
+  NUMBERS_SCHEMA,
+  ...[...recordTables, ...relationTables, releases, ...deploymentTables, ...procedureTables, jobs].map(
+    ({ schema }) => schema,
+  ),
+  USERS_SCHEMA,
+  // A digest by which the key is known again that secrets and tokens are kept with.
+  'CREATE TABLE seal (digest TEXT NOT NULL);',
+].join('\n');
+
+/** Version of these tables. */
+const VERSION = 8;
+
+/** What is in the file's header, by which other programs know it: "Oops". */
+const APPLICATION_ID = 0x4f6f7073;
+
+/** Throws ForeignDatabase for a database of another program, and DamagedDatabase. Reads only. */
+function checkIdentity(read: (sql: string) => unknown): void {
+  const header = read('PRAGMA application_id') as { readonly application_id: number };
+  const { names } = read(`SELECT json_group_array(name) AS names FROM sqlite_master WHERE type = 'table'`) as {
+    readonly names: string;
+  };
+  const tables = JSON.parse(names) as string[];
+  if (tables.length > 0 && header.application_id !== APPLICATION_ID) throw new ForeignDatabase(tables);
+  const found = read('PRAGMA quick_check(1)') as { readonly quick_check: string };
+  if (found.quick_check !== 'ok') throw new DamagedDatabase(found.quick_check);
+}
+
+/** Makes the tables of a fresh database. Throws OtherVersion and WrongKey for one that is not fresh. */
+function prepareTables(database: Database, seal: TextSeal, keyFile: string): void {
+  const version = database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  const digest = seal.digest('key');
+  if (version === 0) {
+    const stamped = `PRAGMA user_version = ${VERSION}; PRAGMA application_id = ${APPLICATION_ID}`;
+    database.script(`BEGIN IMMEDIATE;\n${SCHEMA}\nINSERT INTO seal VALUES ('${digest}');\n${stamped};\nCOMMIT;`);
+  } else if (version !== VERSION) {
+    throw new OtherVersion(version, VERSION);
+  } else if (database.get<{ readonly digest: string }>('SELECT digest FROM seal')?.digest !== digest) {
+    throw new WrongKey(keyFile);
+  }
+}
+
+function removeNamespace(database: Database, path: string): void {
+  const remove = (table: string, condition: string): void =>
+    database.run(`DELETE FROM ${table} WHERE ${condition}`, ...belowParameters(path));
+  const within = (table: string): string => `IN (SELECT id FROM ${table} WHERE ${BELOW})`;
+  for (const end of ['fromId', 'toId']) {
+    remove('relations', `${end} ${within('records')}`);
+    remove('relation_changes', `open = 1 AND ${end} ${within('records')}`);
+  }
+  for (const table of ['records', 'deployments', 'procedures']) remove('jobs', `subject ${within(table)}`);
+  const orders = `SELECT id FROM deployment_records WHERE deploymentId ${within('deployments')}`;
+  const actions = `SELECT id FROM actions WHERE procedureId ${within('procedures')}`;
+  for (const works of [orders, actions]) remove('attachment_runs', `workId IN (${works})`);
+  for (const table of ['deployment_records', 'deployment_moves', 'approvals'])
+    remove(table, `deploymentId ${within('deployments')}`);
+  remove('actions', `procedureId ${within('procedures')}`);
+  // By state of openness, since open and closed changes are indexed apart.
+  for (const table of ['record_changes', 'relation_changes'])
+    for (const open of [0, 1]) remove(table, `open = ${open} AND ${BELOW}`);
+  for (const table of ['records', 'relations', 'releases', 'deployments', 'procedures']) remove(table, BELOW);
+}
+
+/** Times of everything that has one and of which there are many: the newest one of each table. */
+const NEWEST = `SELECT max(time) AS newest FROM (
+  SELECT max(document ->> '$.updated') AS time FROM records
+  UNION ALL SELECT max(max(document ->> '$.created', coalesce(document ->> '$.updated', 0))) FROM releases
+  UNION ALL SELECT max(document ->> '$.updated') FROM deployments
+  UNION ALL SELECT max(document ->> '$.updated') FROM procedures
+  UNION ALL SELECT max(document ->> '$.ran') FROM attachment_runs
+  UNION ALL SELECT * FROM (
+    SELECT max(document ->> '$.created', coalesce(document ->> '$.updated', 0)) FROM record_changes ORDER BY id DESC LIMIT 1
+  )
+)`;
+
+/** The database at the present version; what cannot be opened is given back. */
+function opened(file: string, release: () => void): { readonly database: Database; readonly seal: TextSeal } {
+  let database: Database | undefined;
+  try {
+    if (file !== ':memory:' && existsSync(file) && statSync(file).size > 0) {
+      inspect(file, checkIdentity);
+      makePrivate(file);
+    }
+    const seal = textSealOf(keyBeside(file));
+    database = openDatabase(file, seal);
+    prepareTables(database, seal, keyFileOf(file));
+    return { database, seal };
+  } catch (error) {
+    database?.close();
+    release();
+    throw error;
+  }
+}
+
+/** Joining, settling and trying, with the numbers that go with the rows. */
+function transactionsOf(
+  database: Database,
+  numbers: StoredNumbers,
+  release: () => void,
+): Pick<Store, 'join' | 'isPending' | 'settle' | 'transaction' | 'attempt' | 'close'> {
+  const join = <T>(work: () => T): T => {
+    const first = numbers.next();
+    try {
+      return database.join(work);
+    } catch (error) {
+      numbers.takeBack(first);
+      throw error;
+    }
+  };
+  let ended: Error | undefined;
+  const settle = (): void => {
+    // Who waited while the store was closed in vain must not get the answer that all is well.
+    if (ended !== undefined) throw ended;
+    try {
+      database.settle(() => numbers.flush());
+    } catch (error) {
+      numbers.reset();
+      throw error;
+    }
+  };
+  return {
+    join,
+    isPending: () => database.isPending(),
+    settle,
+    transaction: (work) => {
+      if (database.isPending()) throw new Error('a transaction is under way');
+      const result = join(work);
+      settle();
+      return result;
+    },
+    attempt: (work) => {
+      try {
+        return database.attempt(work);
+      } finally {
+        numbers.forgetNames();
+      }
+    },
+    close: () => {
+      try {
+        numbers.giveBack();
+        settle();
+      } catch (error) {
+        ended = new Error('the last commit of the store failed when it was closed', { cause: error });
+        throw error;
+      } finally {
+        database.close();
+        release();
+      }
+    },
+  };
+}
+
+/**
+ * Opens the store in `file`, made when it does not exist; `:memory:` keeps everything in memory. Throws OtherVersion, DatabaseInUse,
+ * HardLinked, ForeignDatabase, DamagedDatabase, WrongKey, BadKeyFile, or the library's error when the file is no database or cannot be opened.
+ * `speed`: how many times faster than usual timed work is done.
+ */
+export function openStore(path: string, speed = 1): Store {
+  const file = onePathOf(path);
+  const release = reserve(file);
+  const { database, seal } = opened(file, release);
+  const numbers = numbersOf(database);
+  const { allocateId, namespaceId, classId } = numbers;
+  const versions = {
+    records: versionedRecords(database, numbers),
+    relations: versionedRelations(database, numbers),
+  };
+  const records = storedRecordsOf(versions.records);
+  return {
+    ...transactionsOf(database, numbers, release),
+    records,
+    relations: relationsOf(versions.relations),
+    releases: releasesOf({ database, numbers, records, versions }),
+    deployments: deploymentsOf(database, allocateId),
+    approvals: approvalsOf(database, allocateId),
+    attachmentRuns: attachmentRunsOf(database, allocateId),
+    procedures: proceduresOf(database, allocateId),
+    users: usersOf(database, allocateId, seal),
+    jobs: jobsOf(database, allocateId, speed),
+    changes: changesOf(versions.records, versions.relations),
+    allocateId,
+    namespaceId,
+    classId,
+    removeNamespace: (namespace) => removeNamespace(database, namespace),
+    newest: () => database.get<{ readonly newest: number | null }>(NEWEST)?.newest ?? 0,
+  };
 }

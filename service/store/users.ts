@@ -1,10 +1,10 @@
 // Users, their tokens and sealed passwords in SQL. A token is kept only as a digest under the database's key.
 // What a right allows, and how a password is sealed, is decided elsewhere.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Database } from './database';
-import { type TableRow } from './statements';
-import { nullableJson, table } from './table';
-import { type TextSeal } from './text-seal';
+import { isDeepStrictEqual } from 'node:util';
+import { type Database, type TableRow } from './database';
+import { table } from './table';
+import { type TextSeal } from './private-file';
 
 /** What a user may do: `full`, or `read`: everything may be read and nothing written. Teams refine this: `teams`. */
 export type Rights = 'full' | 'read';
@@ -19,7 +19,7 @@ export interface StoredUser {
   readonly teams: readonly string[] | null;
   /** Organization of the user's last request that named one; null before the first (service-facts §5.2). */
   readonly current: string | null;
-  /** ms since 1970; null for a user that an older version made. */
+  /** ms since 1970; null for a user that was added without a time. */
   readonly created: number | null;
   readonly updated: number | null;
   /** How often the user signed in: got a token for the password. */
@@ -57,31 +57,17 @@ export interface Users {
   setCurrent(name: string, organization: string | null): void;
 }
 
-const users = table<StoredUser>('users', {
-  id: 'id',
-  name: 'name',
-  rights: 'rights',
-  organizations: nullableJson('organizations'),
-  teams: nullableJson('teams'),
-  current: 'current',
-  created: 'created',
-  updated: 'updated',
-  signIns: 'sign_ins',
-  signedIn: 'signed_in',
-});
+const users = table<StoredUser>('users', { name: 'TEXT' }, ['UNIQUE name']);
+
+/** The tables of users, as SQL. `issued`: whether the token was handed out for the password. */
+export const USERS_SCHEMA = `${users.schema}
+CREATE TABLE passwords (user INTEGER PRIMARY KEY, sealed TEXT NOT NULL);
+CREATE TABLE tokens (hash TEXT PRIMARY KEY, user INTEGER NOT NULL, issued INTEGER NOT NULL);
+CREATE INDEX tokens_user ON tokens (user);`;
 
 /** The tokens whose digests begin alike, with their users. */
 const BY_PREFIX = `SELECT tokens.hash AS hash, users.* FROM tokens JOIN users ON users.id = tokens.user
   WHERE tokens.hash >= ? AND tokens.hash < ?`;
-
-/** Adds a user, or changes one whose facts differ. */
-const PUT = `INSERT INTO users (id, name, rights, organizations, teams, created, updated) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
-  ON CONFLICT (name) DO UPDATE SET
-    rights = excluded.rights, organizations = excluded.organizations, teams = excluded.teams, updated = excluded.updated
-  WHERE (rights, organizations, teams) IS NOT (excluded.rights, excluded.organizations, excluded.teams)`;
-
-const listed = (names: readonly string[] | null | undefined): string | null =>
-  names === null || names === undefined ? null : JSON.stringify(names);
 
 /** Two users would have one token: requests of one would be those of the other. */
 export class TokenTaken extends Error {
@@ -130,17 +116,17 @@ export function usersOf(database: Database, allocateId: () => number, seal: Text
     byName,
     byToken: (token) => byDigest(database, Buffer.from(hashOf(token))),
     list: () => users.all(database, '1 ORDER BY name'),
-    put: (user) => {
-      database.run(
-        PUT,
-        byName(user.name)?.id ?? allocateId(),
-        user.name,
-        user.rights ?? 'full',
-        listed(user.organizations),
-        listed(user.teams),
-        user.now ?? null,
-      );
-      return existing(user.name);
+    put: ({ name, rights = 'full', organizations = null, teams = null, now = null }) => {
+      const before = byName(name);
+      const facts = { rights, organizations, teams };
+      if (before === undefined) {
+        const fresh = { current: null, created: now, updated: now, signIns: 0, signedIn: null };
+        return users.insert(database, { id: allocateId(), name, ...facts, ...fresh });
+      }
+      const after = { ...before, ...facts, updated: now };
+      if (isDeepStrictEqual({ ...after, updated: before.updated }, before)) return before;
+      users.update(database, before.id, { ...facts, updated: now });
+      return after;
     },
     setTokens: (users) => {
       // All former ones first: two users may exchange theirs.
@@ -148,19 +134,22 @@ export function usersOf(database: Database, allocateId: () => number, seal: Text
       for (const { name, token } of users) addToken(name, token, 0);
     },
     issueToken: (name, token, now) => {
-      database.run('UPDATE users SET sign_ins = sign_ins + 1, signed_in = ? WHERE name = ?', now, name);
+      const { id, signIns } = existing(name);
+      users.update(database, id, { signIns: signIns + 1, signedIn: now });
       removeToken(name, 1);
       addToken(name, token, 1);
     },
     removeTokens: (name) => database.run('DELETE FROM tokens WHERE user = ?', existing(name).id),
     password: (name) =>
-      database.get<{ readonly password: string | null }>('SELECT password FROM users WHERE name = ?', name)?.password ??
-      undefined,
+      database.get<{ readonly sealed: string }>(
+        'SELECT sealed FROM passwords JOIN users ON users.id = passwords.user WHERE users.name = ?',
+        name,
+      )?.sealed,
     setPassword: (name, sealed) => {
       const { id } = existing(name);
-      database.run('UPDATE users SET password = ? WHERE id = ?', sealed, id);
+      database.run('INSERT OR REPLACE INTO passwords (user, sealed) VALUES (?, ?)', id, sealed);
       database.run('DELETE FROM tokens WHERE user = ? AND issued = 1', id);
     },
-    setCurrent: (name, organization) => database.run('UPDATE users SET current = ? WHERE name = ?', organization, name),
+    setCurrent: (name, current) => users.update(database, existing(name).id, { current }),
   };
 }

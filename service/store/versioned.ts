@@ -1,9 +1,19 @@
 // What records and relations have in common: committed rows, and the open changes laid over them (service-facts §3.3).
-// versioned-writes.ts writes both.
-import { type Database } from './database';
-import type { WriteStamp, PendingChange, AttributeLocks, Stamps, Values, View } from './rows';
-import { type Bindable, type TableRow } from './statements';
-import { flagColumn, json, nullableJson, type Table } from './table';
+// When a change is due, and what a row means, is decided elsewhere: releases.ts and stage.ts.
+import { type Bindable, type Database, type TableRow } from './database';
+import type {
+  AttributeLocks,
+  ChangeAction,
+  ChangeFacts,
+  PendingChange,
+  RecordPatch,
+  Stamps,
+  StoredRelease,
+  Values,
+  View,
+  WriteStamp,
+} from './rows';
+import { type Table } from './table';
 
 /** Numbers the store gives out. */
 export interface Numbers {
@@ -13,7 +23,7 @@ export interface Numbers {
 }
 
 /** A record or relation as it reads. */
-export interface VersionedRow extends Stamps {
+interface VersionedRow extends Stamps {
   readonly id: number;
   readonly namespace: string;
   readonly name: string;
@@ -26,7 +36,7 @@ export interface VersionedRow extends Stamps {
 }
 
 /** A change of one as its release contains it. Owners null: the change leaves them. */
-export interface VersionedChange extends PendingChange {
+interface VersionedChange extends PendingChange {
   readonly open: boolean;
   readonly namespace: string;
   readonly name: string;
@@ -34,46 +44,22 @@ export interface VersionedChange extends PendingChange {
 }
 
 /** Columns that the tables of both have. */
-export const ROW_COLUMNS = {
-  id: 'id',
-  namespace: 'namespace',
-  name: 'name',
-  comments: 'comments',
-  state: 'state',
-  values: json<Values>('attributes'),
-  owners: json<AttributeLocks>('owners'),
-  created: 'created',
-  createdBy: 'created_by',
-  updated: 'updated',
-  updatedBy: 'updated_by',
-  lastChangeId: 'last_change',
-} as const;
+export const ROW_COLUMNS = { namespace: 'TEXT', name: 'TEXT' } as const;
 
-/** Columns that the tables of both kinds of change have. */
+/** Columns that the tables of both kinds of change have. `open` marks a change whose release is open and that is not yet true. */
 export const CHANGE_COLUMNS = {
-  id: 'id',
-  releaseId: 'release',
-  open: flagColumn('open'),
-  action: 'action',
-  namespace: 'namespace',
-  name: 'name',
-  comments: 'comments',
-  values: json<Values>('attributes'),
-  base: json<PendingChange['base']>('base'),
-  owners: nullableJson<AttributeLocks>('owners'),
-  execOrder: 'exec_order',
-  hint: 'hint',
-  created: 'created',
-  createdBy: 'created_by',
-  updated: 'updated',
-  updatedBy: 'updated_by',
+  releaseId: 'INTEGER',
+  open: 'FLAG',
+  action: 'TEXT',
+  namespace: 'TEXT',
+  name: 'TEXT',
 } as const;
 
 /** A row as its table contains it. */
-export type Committed<R> = Omit<R, 'change'>;
+type Committed<R> = Omit<R, 'change'>;
 
 /** Members that a row of either kind has in its own right, besides those of every versioned row. */
-export type Own<R> = Omit<R, keyof VersionedRow>;
+type Own<R> = Omit<R, keyof VersionedRow>;
 
 /** Records or relations: their two tables, and in what they differ. */
 export interface Versioned<R extends VersionedRow, C extends VersionedChange> {
@@ -82,7 +68,7 @@ export interface Versioned<R extends VersionedRow, C extends VersionedChange> {
   readonly rows: Table<Committed<R>>;
   readonly changes: Table<C>;
   /** Column of the changes that names the row. */
-  readonly subject: 'record' | 'relation';
+  readonly subject: 'recordId' | 'relationId';
   readonly subjectOf: (change: C) => number;
   /** What a change says of its row besides values. */
   readonly identityOf: (row: Own<R> & { readonly id: number }) => Omit<C, keyof VersionedChange>;
@@ -106,7 +92,7 @@ export const committed = <R extends VersionedRow>(row: Committed<R>): R =>
   Object.assign(row, { change: undefined }) as unknown as R;
 
 /** A row that is only an add so far: all of it, the stamps too, is the change's. */
-export function added<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, change: C): R {
+function added<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, change: C): R {
   const { namespace, name, comments, values, owners, created, createdBy, updated, updatedBy } = change;
   const row: VersionedRow = {
     id: of.subjectOf(change),
@@ -180,7 +166,7 @@ export function readById<R extends VersionedRow, C extends VersionedChange>(
   return change.action === 'add' ? added(of, change) : undefined;
 }
 
-/** Rows that fit a condition, by id. The condition numbers its parameters: it is in the statement twice. */
+/** Rows that fit a condition, by id. */
 export function listRows<R extends VersionedRow, C extends VersionedChange>(
   of: Versioned<R, C>,
   condition: string,
@@ -194,8 +180,194 @@ export function listRows<R extends VersionedRow, C extends VersionedChange>(
     `SELECT ${rows.columns}, EXISTS (SELECT 1 FROM ${changes.name} WHERE open = 1 AND ${condition}) AS touched
       FROM ${rows.name} WHERE ${condition} ORDER BY id`,
     ...parameters,
+    ...parameters,
   );
   const present = found.map(rows.read);
   if (found[0]?.['touched'] === 0) return present.map((row) => committed<R>(row));
   return merged(of, present, changes.all(database, `open = 1 AND ${condition}`, ...parameters));
+}
+
+/** The open release that a change belongs to, and who writes it. */
+interface ChangedBy {
+  readonly release: StoredRelease;
+  readonly author: WriteStamp;
+}
+
+/** One write of a change on an existing row. Owners null: unchanged. */
+export interface ChangeWrite extends ChangeFacts {
+  readonly action: ChangeAction;
+  readonly name?: string;
+  readonly values: Values;
+  readonly base: Values;
+  readonly owners: AttributeLocks | null;
+  readonly comments: string | null;
+}
+
+/** Writes a committed row. */
+export function insertRow<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, row: R): R {
+  of.numbers.namespaceId(row.namespace);
+  of.rows.insert(of.database, row);
+  return row;
+}
+
+/** The committed row that a direct write makes. */
+export function directRow(
+  { allocateId }: Numbers,
+  sent: {
+    readonly id?: number;
+    readonly namespace: string;
+    readonly name: string;
+    readonly values?: Values;
+    readonly owners?: AttributeLocks;
+    readonly comments?: string | null;
+  },
+  { now, user }: WriteStamp,
+): VersionedRow & { readonly change: undefined } {
+  return {
+    id: sent.id ?? allocateId(),
+    namespace: sent.namespace,
+    name: sent.name,
+    comments: sent.comments ?? null,
+    state: 'default',
+    values: sent.values ?? {},
+    owners: sent.owners ?? {},
+    lastChangeId: 0,
+    created: now,
+    createdBy: user,
+    updated: now,
+    updatedBy: null,
+    change: undefined,
+  };
+}
+
+/** A committed row as a direct write leaves it; only what is patched is written. */
+export function patchRow<R extends VersionedRow, C extends VersionedChange>(
+  of: Versioned<R, C>,
+  row: R,
+  patch: RecordPatch,
+  { now, user }: WriteStamp,
+): R {
+  const next = {
+    ...(patch.name === undefined || patch.name === row.name ? {} : { name: patch.name }),
+    comments: patch.comments === undefined ? row.comments : patch.comments,
+    values: { ...row.values, ...patch.values },
+    owners: patch.owners ?? row.owners,
+    updated: now,
+    updatedBy: user,
+  };
+  of.rows.update(of.database, row.id, next as unknown as Partial<Committed<R>>);
+  return { ...row, ...next };
+}
+
+/** Adds a row as a change of an open release; returns it as it now reads. */
+export function addChange<R extends VersionedRow, C extends VersionedChange>(
+  of: Versioned<R, C>,
+  by: ChangedBy,
+  row: Own<R> & Pick<R, 'id' | 'namespace' | 'name' | 'comments' | 'values' | 'owners'>,
+  facts: ChangeFacts = {},
+): R {
+  of.numbers.namespaceId(row.namespace);
+  const { values, owners, comments } = row;
+  const change = newChange(of, by, row, { ...facts, action: 'add', values, base: {}, owners, comments });
+  of.changes.insert(of.database, change);
+  return added(of, change);
+}
+
+function newChange<R extends VersionedRow, C extends VersionedChange>(
+  of: Versioned<R, C>,
+  { release, author }: ChangedBy,
+  row: Own<R> & { readonly id: number; readonly namespace: string; readonly name: string },
+  write: ChangeWrite,
+): C {
+  const change: VersionedChange = {
+    id: of.numbers.allocateId(),
+    releaseId: release.id,
+    open: true,
+    action: write.action,
+    namespace: row.namespace,
+    name: write.name ?? row.name,
+    comments: write.comments,
+    values: write.values,
+    base: write.base,
+    owners: write.owners,
+    execOrder: write.execOrder ?? 0,
+    hint: write.hint ?? null,
+    created: author.now,
+    createdBy: author.user,
+    updated: null,
+    updatedBy: null,
+  };
+  return { ...change, ...of.identityOf(row) } as unknown as C;
+}
+
+/** Writes a change on a row, read merged: over its open change, or as a new one. `values` are all values the change shall write. */
+export function writeChange<R extends VersionedRow, C extends VersionedChange>(
+  of: Versioned<R, C>,
+  by: ChangedBy,
+  row: R,
+  write: ChangeWrite,
+): void {
+  const { change } = row;
+  if (change === undefined) {
+    of.changes.insert(of.database, newChange(of, by, row, write));
+    return;
+  }
+  const { action, values, base, owners, comments, name = row.name } = write;
+  const { execOrder = change.execOrder, hint = change.hint } = write;
+  const stamped = { updated: by.author.now, updatedBy: by.author.user };
+  const next = { action, name, values, base, owners, comments, execOrder, hint, ...stamped };
+  of.changes.update(of.database, change.id, next as unknown as Partial<C>);
+}
+
+/** Removes an open change. */
+export function dropChange<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, id: number): void {
+  of.database.run(`DELETE FROM ${of.changes.name} WHERE id = ?`, id);
+}
+
+/** Closes an open change without making it true. */
+export function closeChange<R extends VersionedRow, C extends VersionedChange>(of: Versioned<R, C>, id: number): void {
+  of.database.run(`UPDATE ${of.changes.name} SET open = 0 WHERE id = ?`, id);
+}
+
+/** Changes of a release, oldest first. */
+export function changesIn<R extends VersionedRow, C extends VersionedChange>(
+  of: Versioned<R, C>,
+  releaseId: number,
+  onlyOpen: boolean,
+): C[] {
+  return of.changes.all(of.database, `releaseId = ? ${onlyOpen ? 'AND open = 1 ' : ''}ORDER BY id`, releaseId);
+}
+
+/** Makes an open change true and closes it; a deletion includes what goes with the row. */
+export function applyChange<R extends VersionedRow, C extends VersionedChange>(
+  of: Versioned<R, C>,
+  change: C,
+  author: WriteStamp,
+): void {
+  const id = of.subjectOf(change);
+  closeChange(of, change.id);
+  if (change.action === 'delete') {
+    of.remove(id);
+    return;
+  }
+  if (change.action === 'add') {
+    const born = { now: change.created, user: change.createdBy ?? author.user };
+    const row = directRow(of.numbers, { ...change, id, owners: change.owners ?? {} }, born);
+    const own = { ...of.ownOf(change), ...of.bornWith(change, author), lastChangeId: change.id };
+    insertRow(of, { ...row, ...own } as unknown as R);
+    return;
+  }
+  const row = of.rows.get(of.database, 'id = ?', id) as unknown as VersionedRow | undefined;
+  const next = {
+    // The name only when it is another one: two indexes hold it, and SQLite writes them again for the same name too.
+    ...(row?.name === change.name ? {} : { name: change.name }),
+    ...(change.comments === null ? {} : { comments: change.comments }),
+    values: { ...row?.values, ...change.values },
+    ...(change.owners === null ? {} : { owners: change.owners }),
+    updated: author.now,
+    updatedBy: change.updatedBy ?? change.createdBy,
+    lastChangeId: change.id,
+    ...(change.action === 'replace' ? { state: 'default', created: author.now } : {}),
+  };
+  of.rows.update(of.database, id, next as unknown as Partial<Committed<R>>);
 }

@@ -1,5 +1,5 @@
 // Commits of SQLite with nothing around them: what a durable write costs at least.
-import Libsql from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 
 /** Commits that can be repeated. */
 interface BareCommits {
@@ -15,15 +15,15 @@ const FILL = 3500;
 
 /** A database of its own, with the settings of the service's, whose commits write so many pages each. */
 export function bareCommits(file: string, pages: number): BareCommits {
-  const connection = new Libsql(file);
+  const connection = new DatabaseSync(file);
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = FULL');
   connection.exec('CREATE TABLE filled (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
-  const insert = connection.prepare<[number, string]>('INSERT INTO filled VALUES (?, ?)');
+  const insert = connection.prepare('INSERT INTO filled VALUES (?, ?)');
   connection.exec('BEGIN');
   for (let row = 0; row < ROWS; row += 1) insert.run(row, 'x'.repeat(FILL));
   connection.exec('COMMIT');
-  const update = connection.prepare<[string, number]>('UPDATE filled SET text = ? WHERE id = ?');
+  const update = connection.prepare('UPDATE filled SET text = ? WHERE id = ?');
   let written = 0;
   return {
     run: async (commits) => {

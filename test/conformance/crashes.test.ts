@@ -2,6 +2,7 @@
 // there twice and nothing is left over. CRASH_POINTS=all takes every boundary of every run (as `make soak` does); else a sample of each.
 import { DIALECTS, type Dialect } from '../../api/contract';
 import { emptyStack, preview, run, type Declared, type RunOptions, type Stack } from './engine-simulation';
+import { STOREFRONT } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { standing, differenceOf, type Standing } from './standing';
 import { differences } from './stands-as-declared';
@@ -11,37 +12,6 @@ const POINTS = process.env['CRASH_POINTS'];
 
 /** Boundaries of each scenario in each dialect; more of them when a number of points is requested, as by `make verify`. */
 const SHARE = POINTS === 'all' ? Infinity : POINTS === undefined ? 2 : 4;
-
-/** The storefront of examples/storefront, as data. */
-const STOREFRONT: StackSpec = {
-  assembly: 'storefront',
-  platforms: {
-    web: {
-      pack: 'tomcat',
-      description: 'Shop front',
-      links: ['db'],
-      components: {
-        compute: { attributes: { size: 'M' } },
-        tomcat: { attributes: { max_threads: '100' } },
-        deployer: {
-          type: 'user',
-          attributes: { username: 'deployer', sudoer: true },
-          attachments: { motd: { path: '/etc/motd', content: 'Welcome.' }, licences: { path: '/opt/licences.tgz' } },
-        },
-      },
-    },
-    db: { pack: 'mysql', components: { mysql: { attributes: { port: '3307' } } } },
-    cache: { pack: 'redisio' },
-  },
-  environments: {
-    staging: { clouds: { east: { priority: 1 } } },
-    prod: {
-      availability: 'redundant',
-      clouds: { east: { priority: 1 }, west: { priority: 2, pctScale: 50 } },
-      platforms: { web: { west: { dpmtOrder: 2 } } },
-    },
-  },
-};
 
 const { cache: _, ...WITHOUT_CACHE } = STOREFRONT.platforms!;
 

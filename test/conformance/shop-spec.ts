@@ -53,3 +53,34 @@ export const withoutWeb = (of: StackSpec = SHOP): StackSpec => {
 
 /** An attachment changed: something to deploy on web. */
 export const CHANGED = withDeployer({ attachments: { motd: { ...MOTD, content: 'bye' } } });
+
+/** The storefront of examples/storefront, as data. */
+export const STOREFRONT: StackSpec = {
+  assembly: 'storefront',
+  platforms: {
+    web: {
+      pack: 'tomcat',
+      description: 'Shop front',
+      links: ['db'],
+      components: {
+        compute: { attributes: { size: 'M' } },
+        tomcat: { attributes: { max_threads: '100' } },
+        deployer: {
+          type: 'user',
+          attributes: { username: 'deployer', sudoer: true },
+          attachments: { motd: { path: '/etc/motd', content: 'Welcome.' }, licences: { path: '/opt/licences.tgz' } },
+        },
+      },
+    },
+    db: { pack: 'mysql', components: { mysql: { attributes: { port: '3307' } } } },
+    cache: { pack: 'redisio' },
+  },
+  environments: {
+    staging: { clouds: { east: { priority: 1 } } },
+    prod: {
+      availability: 'redundant',
+      clouds: { east: { priority: 1 }, west: { priority: 2, pctScale: 50 } },
+      platforms: { web: { west: { dpmtOrder: 2 } } },
+    },
+  },
+};

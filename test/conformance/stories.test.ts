@@ -2,6 +2,7 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
 import { testInTurn } from '../dialects-in-turn';
+import { configureByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import {
   CHANGED,
@@ -17,11 +18,231 @@ import {
   withProd,
   withWeb,
 } from './shop-spec';
-import { resourcesOf, type StackSpec, type Variables } from './stack-spec';
+import { resourcesOf, type PlatformSpec, type StackSpec, type Variables } from './stack-spec';
 import { differences } from './stands-as-declared';
 import { makeWorld, type World } from './world';
 
 const AT = { assembly: 'shop', environment: 'prod' };
+
+/** The priorities of east and west. */
+const priorities = (east: number, west: number) => ({ east: { priority: east }, west: { priority: west } });
+const BOTH = withProd({ clouds: priorities(1, 2) });
+const SWAPPED = withProd({ clouds: priorities(2, 1) });
+const ON_WEST = withProd({ clouds: WEST });
+/** Two environments. */
+const TWO: StackSpec = { ...SHOP, environments: { prod: { clouds: EAST }, staging: { clouds: EAST } } };
+const DESIGN: StackSpec = { ...SHOP, environments: {} };
+const DB_ONLY: StackSpec = { ...withoutWeb(), platforms: { db: {} } };
+const ROBOT = { attributes: { username: 'robot' } };
+
+/** A second user of web. */
+const helper = (more: object = {}): StackSpec =>
+  withComponents({ helper: { type: 'user', attributes: { username: 'helper' }, ...more } });
+const MOVED = withComponents({ deployer: { ...DEPLOYER, attachments: {} } }, helper({ attachments: { motd: MOTD } }));
+
+const withCache = (cache: PlatformSpec, of: StackSpec): StackSpec => ({
+  ...of,
+  platforms: { ...of.platforms, cache },
+});
+const MORE = withCache({ pack: 'redisio' }, BOTH);
+const LINKED = withProd({
+  clouds: priorities(1, 2),
+  platforms: { web: { west: { pctScale: 50 } }, db: { west: { pctScale: 40 }, east: { dpmtOrder: 3 } } },
+});
+const webAlone = (platforms: object): StackSpec =>
+  withProd({ platforms: platforms as Record<string, never> }, { ...LINKED, platforms: { web: { ...WEB, links: [] } } });
+
+/** The platform web under another name, and the same logical name. */
+const renamed = (of: StackSpec): StackSpec => {
+  const { web, ...rest } = of.platforms ?? {};
+  return { ...of, platforms: { front: { ...web, logical: 'web' }, ...rest } };
+};
+const OWN = { east: { priority: 2, pctScale: 50 }, west: { priority: 1 } };
+
+/** What is born with web, declared under a name, with an attachment. */
+const born = (name: string): StackSpec =>
+  withWeb({ components: { deployer: DEPLOYER, [name]: { attachments: { swap: { path: '/etc/swap' } } } } });
+const TOMCAT = withWeb({ pack: 'tomcat' }, DESIGN);
+const JOB = withDeployer({ type: 'job', attributes: { minute: '5' } }, DESIGN);
+const volumes = (size: string): StackSpec => ({
+  platforms: { cache: { pack: 'redisio', components: { 'volume-log': { attributes: { size } } } } },
+});
+
+const BARE = withWeb({ pack: 'play', links: [] }, { ...SHOP, platforms: { web: WEB } });
+/** Variables of the assembly, of the platform and of the environment. */
+const variables = (assembly: Variables = {}, web: Variables = {}, prod: Variables = {}): StackSpec => ({
+  ...withWeb({ variables: web }, withProd({ variables: prod }, BARE)),
+  variables: assembly,
+});
+const secret = (encryptedValue: string) => ({ encryptedValue });
+/** The same, which a component reads. */
+const reading = (prod: Variables): StackSpec =>
+  withComponents(
+    { deployer: { ...DEPLOYER, attributes: { username: '$OO_GLOBAL{USER}' } } },
+    variables({ USER: secret('s3cret-one') }, {}, prod),
+  );
+
+/** Stacks that a user brings up one after the other: each run succeeds, and everything is as declared after it. */
+const WAYS: readonly (readonly [title: string, ...stacks: StackSpec[]])[] = [
+  [
+    'an attachment removed; an adopted component no longer declared',
+    SHOP,
+    withWeb({ components: { deployer: { ...DEPLOYER, attachments: {} } } }),
+    withWeb({ components: {} }),
+  ],
+  [
+    'an adopted component with an attachment is given back, and the attachment no longer exists',
+    withComponents({ compute: { attributes: { size: 'M' }, attachments: { swap: { path: '/etc/swap' } } } }),
+    withWeb({ components: { deployer: DEPLOYER } }),
+  ],
+  [
+    'a running platform with its link and cloud configurations removed',
+    LINKED,
+    webAlone({ web: { west: { pctScale: 50 } } }),
+    webAlone({}),
+  ],
+  ['only a link removed, and only a link added', SHOP, withWeb({ links: [] }), SHOP],
+  [
+    'a platform added later with cloud configurations; a configuration removed',
+    BOTH,
+    withProd({ platforms: { cache: { west: { pctScale: 50 }, east: { pctScale: 70 } } } }, MORE),
+    withProd({ platforms: { cache: { east: { pctScale: 70 } } } }, MORE),
+    withProd({ platforms: { cache: { west: { adminstatus: 'inactive' } } } }, MORE),
+    withProd({ platforms: {} }, MORE),
+  ],
+  ['from one cloud to another, and back again', SHOP, ON_WEST, SHOP],
+  [
+    'another cloud together with a change of the design and a new platform',
+    SHOP,
+    { ...withCache({}, CHANGED), environments: { prod: { clouds: WEST } } },
+  ],
+  ['priorities of the environment swapped, and back', BOTH, SWAPPED, BOTH],
+  ['a new cloud takes over the first place, and the old one stays', SHOP, SWAPPED],
+  ...[priorities(2, 1), { west: { priority: 1 }, east: { priority: 2 } }].map((web) => {
+    const own = withProd({ platforms: { web } }, BOTH);
+    const back = withProd({ platforms: { web: priorities(1, 2) } }, BOTH);
+    return [`priorities of one platform swapped: ${Object.keys(web)[0]} first`, BOTH, own, BOTH, own, back] as const;
+  }),
+  [
+    'priorities of one platform taken out in the other order than they were put in',
+    withProd({ platforms: { web: priorities(1, 2) } }, SWAPPED),
+    withProd({ platforms: {} }, SWAPPED),
+  ],
+  [
+    'a platform renamed while it runs, with its cloud configurations',
+    withProd({ platforms: { web: OWN } }, withWeb({ logical: 'web' }, BOTH)),
+    withProd({ platforms: { front: OWN } }, renamed(BOTH)),
+  ],
+  [
+    'a platform renamed, and back, and again: each time it is a platform that has not run yet',
+    SHOP,
+    renamed(SHOP),
+    SHOP,
+    renamed(SHOP),
+  ],
+  ['an attachment moved to another component, and back', helper(), MOVED, helper()],
+  ['another pack without an environment', DESIGN, TOMCAT],
+  ['what was declared for one born component is declared for another', born('compute'), born('os')],
+  [
+    'an environment renamed: it is taken down and created again',
+    SHOP,
+    { ...SHOP, environments: { live: { clouds: EAST, logical: 'prod' } } },
+  ],
+  [
+    'the last environments and an attachment removed together',
+    SHOP,
+    { ...withDeployer({ attachments: {} }), environments: {} },
+  ],
+  ['an environment is taken down and comes back', SHOP, DESIGN, SHOP],
+  [
+    "a variable of an environment's own goes, and follows the design again",
+    variables({ LEVEL: 'info' }, {}, { LEVEL: 'warn' }),
+    variables({ LEVEL: 'info' }),
+    variables({ LEVEL: 'debug' }),
+  ],
+  [
+    "a secret of the design is what an environment's own value gives way to, on the machines too",
+    reading({ USER: 'prod' }),
+    reading({}),
+    reading({ USER: secret('s3cret-two') }),
+    reading({}),
+  ],
+  [
+    'a secret becomes plain, and a secret again',
+    variables({ KEY: secret('s3cret-3') }, { KEY: secret('s3cret-four') }),
+    variables({ KEY: 'plain' }, { KEY: 'plain' }, { KEY: secret('s3cret-5') }),
+    variables({ KEY: secret('s3cret-6') }, { KEY: secret('s3cret-7') }, { KEY: 'plain' }),
+  ],
+  [
+    'a component that the pack makes depend on another of its class is written all the same',
+    volumes('5G'),
+    volumes('6G'),
+    { platforms: { cache: { pack: 'redisio' } } },
+  ],
+  [
+    'components depend on each other, and no longer',
+    helper({ depends: ['deployer'] }),
+    helper({ depends: [] }),
+    helper({ depends: ['deployer'] }),
+  ],
+];
+
+/** Runs from one stack to the next that are killed after each of their writes: the next run to `then` ends as a whole one does. */
+const KILLED: readonly (readonly [
+  title: string,
+  from: StackSpec,
+  to: StackSpec,
+  then?: RunOptions & { to: StackSpec },
+])[] = [
+  ['from one cloud to another', SHOP, ON_WEST],
+  ['from one cloud to another, taken back with a refresh', SHOP, ON_WEST, { to: SHOP, refresh: true }],
+  ['priorities swapped', BOTH, SWAPPED],
+  ['a new cloud takes over the first place', SHOP, SWAPPED],
+  [
+    'a changed default reaches the platforms that follow it',
+    BOTH,
+    withProd({ clouds: { east: { priority: 1, dpmtOrder: 2 }, west: { priority: 2, pctScale: 50 } } }),
+  ],
+  ['an attachment moved', helper(), MOVED],
+  ['a component of another template under the same name', DESIGN, JOB],
+  ['the first up', {}, withProd({ platforms: { web: { east: { pctScale: 50 } } } })],
+  [
+    'a change and removals',
+    SHOP,
+    { ...withDeployer({ ...ROBOT, attachments: { issue: { path: '/etc/issue' } } }), environments: BOTH.environments! },
+  ],
+  ['the edit of one single record', SHOP, CHANGED],
+  [
+    'variables',
+    variables({ LEVEL: 'info', OLD: 'x' }, { HEAP: '2g', SIZE: '1' }, { LEVEL: 'warn' }),
+    variables({ LEVEL: 'debug', KEY: secret('s3cret-one') }, { SIZE: '2' }, { KEY: 'prod' }),
+  ],
+];
+
+const ROBOTS = withDeployer(ROBOT);
+/** What leaves a stack, with something else to deploy. */
+const REMOVALS: readonly (readonly [title: string, before: StackSpec, after: StackSpec])[] = [
+  ['an attachment', SHOP, withDeployer({ attachments: {}, ...ROBOT })],
+  ['a component', SHOP, withWeb({ description: 'less', components: {} })],
+  ['an adopted component', SHOP, withWeb({ components: { deployer: { ...DEPLOYER, ...ROBOT } } })],
+  ['a platform', withCache({}, SHOP), ROBOTS],
+  ['a variable of the assembly', { ...SHOP, variables: { LEVEL: 'info' } }, ROBOTS],
+  ['a variable of a platform', withWeb({ variables: { HEAP: '2g' } }), ROBOTS],
+  ["a pack's own variable", withWeb({ pack: 'play', variables: { HEAP: '2g' } }), withWeb({ pack: 'play' }, ROBOTS)],
+  [
+    'a variable of an environment',
+    withProd({ variables: { LEVEL: 'warn' } }, { ...SHOP, variables: { LEVEL: 'info' } }),
+    { ...ROBOTS, variables: { LEVEL: 'info' } },
+  ],
+  [
+    'a cloud configuration',
+    withProd({ clouds: priorities(1, 2), platforms: { web: { west: { pctScale: 50 } } } }, helper()),
+    withProd(
+      { clouds: priorities(1, 2), platforms: {} },
+      withComponents({ deployer: { ...DEPLOYER, ...ROBOT } }, helper()),
+    ),
+  ],
+];
 
 describe.each(DIALECTS)('%s', (dialect) => {
   // Promises that are the same in both dialects are played in one of them; what differs is a test of jest's own, and is played in both.
@@ -38,20 +259,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.close();
   });
 
-  const up = async (spec: StackSpec, options?: RunOptions): Promise<Run> => {
+  const up = async (spec: StackSpec | undefined, options?: RunOptions): Promise<Run> => {
     world.requests();
-    const done = await run(world, stack, resourcesOf(spec), options);
+    const done = await run(world, stack, spec ? resourcesOf(spec) : [], options);
     stack = done.stack;
     return done;
   };
-
-  /** Up, and everything is as declared: in the service, for a second run, and for a refresh. */
-  const upTo = async (spec: StackSpec, options?: RunOptions): Promise<Run> => {
-    const done = await up(spec, options);
-    expect(done.errors).toEqual([]);
-    await expectClean(spec);
-    return done;
-  };
+  const destroy = (options?: RunOptions): Promise<Run> => up(undefined, options);
 
   const expectClean = async (spec: StackSpec): Promise<void> => {
     world.requests();
@@ -65,47 +279,71 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(world.service.outages()).toEqual([]);
   };
 
-  const fails = async (spec: StackSpec, message: RegExp, options?: RunOptions): Promise<Run> => {
+  /** Up, and everything is as declared: in the service, for a second run, and for a refresh. */
+  const upTo = async (spec: StackSpec, options?: RunOptions): Promise<Run> => {
+    const done = await up(spec, options);
+    expect(done.errors).toEqual([]);
+    await expectClean(spec);
+    return done;
+  };
+
+  /** Up, and the service is as declared; another run may do more. */
+  const fine = async (spec: StackSpec, of: StackSpec = spec): Promise<Run> => {
+    const done = await up(spec);
+    expect(done.errors).toEqual([]);
+    expect(await differences(world, of)).toEqual([]);
+    return done;
+  };
+
+  const fails = async (spec: StackSpec | undefined, message: RegExp, options?: RunOptions): Promise<Run> => {
     const done = await up(spec, options);
     expect(done.errors.join('\n')).toMatch(message);
     return done;
   };
 
-  const destroy = async (): Promise<Run> => {
-    world.requests();
-    const done = await run(world, stack, []);
-    stack = done.stack;
-    return done;
-  };
-
   const expectDestroyed = async (): Promise<void> => {
+    expect((await destroy()).errors).toEqual([]);
     expect([...stack.keys()]).toEqual([]);
     expect(await world.api.call(routes.assemblies.list, {})).toEqual([]);
   };
 
-  const failing = (match: string, times?: number): void =>
-    world.service.failures.set([{ match, message: 'no room', ...(times === undefined ? {} : { times }) }]);
-
-  const mended = (): void => world.service.failures.set([]);
+  /** Deployments fail on records whose path contains this. */
+  const failing = (match: string): void => world.service.failures.set([{ match, message: 'no room' }]);
+  /** The service refuses routes: each request, or the nth. */
+  const refusing = (all: readonly string[], nth?: number): void =>
+    world.service.faults.set(
+      all.map((route) => ({
+        effect: 'status',
+        status: 422,
+        route,
+        body: { errors: ['no'] },
+        ...(nth === undefined ? {} : { nth }),
+      })),
+    );
+  const mended = (): void => {
+    world.service.failures.set([]);
+    world.service.faults.set([]);
+  };
 
   /** A fresh world that is as a stack says. */
   const standing = async (spec: StackSpec): Promise<void> => {
     world.close();
     world = makeWorld(dialect);
     stack = emptyStack;
-    const done = await up(spec);
-    expect(done.errors).toEqual([]);
+    expect((await up(spec)).errors).toEqual([]);
     world.requests();
   };
 
-  /**
-   * For every n, a run from one stack to the next that is killed after its nth write; then `then`. Answers how many writes there were.
-   */
-  const killedAfterEach = async (from: StackSpec, to: StackSpec, then: () => Promise<void>): Promise<number> => {
+  /** For every n, a run from one stack to the next, or to none, that is killed after its nth write; then `then`. */
+  const killedAfterEach = async (
+    from: StackSpec,
+    to: StackSpec | undefined,
+    then: () => Promise<unknown>,
+  ): Promise<void> => {
     for (let n = 1; ; n += 1) {
       await standing(from);
       const done = await up(to, { killAfter: n });
-      if (!done.killed) return n - 1;
+      if (!done.killed) return;
       try {
         await then();
       } catch (error) {
@@ -116,6 +354,44 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
 
   const newest = () => world.api.call(routes.deployments.latest, { address: AT });
+  const platforms = async (): Promise<readonly string[]> =>
+    (await world.api.call(routes.platforms.list, { address: AT })).map(({ ciName }) => ciName).sort();
+  const instances = () =>
+    world.api.call(routes.operations.environmentInstances, { address: AT, query: { instances_state: 'all' } });
+
+  /** Another user changes a component of the design. */
+  const resize = async (size: string): Promise<void> => {
+    const address = { assembly: 'shop', platform: 'web', component: 'compute' };
+    const { ciId } = await world.other.call(routes.components.read, { address });
+    const record = { ciId, ciName: 'compute', ciAttributes: { size } };
+    await world.other.call(routes.components.update, { address, body: { cms_dj_ci: record } });
+  };
+
+  story.each(WAYS.map(([title, ...stacks]) => [title, stacks] as const))('%s', async (_, stacks) => {
+    for (const spec of stacks as readonly StackSpec[]) await upTo(spec);
+  });
+
+  story.each(KILLED.map(([title, from, to, then]) => ({ title, from, to, then })))(
+    'killed after each write: $title',
+    ({ from, to, then }) => killedAfterEach(from, to, () => upTo(then?.to ?? to, then)),
+  );
+
+  story('killed after each write of the first up, then destroyed', () =>
+    killedAfterEach({}, SHOP, async () => {
+      await upTo(SHOP);
+      await expectDestroyed();
+    }),
+  );
+
+  story('killed after each write while it is destroyed', () => killedAfterEach(SHOP, undefined, expectDestroyed));
+
+  story('killed with optional components named like their templates: they go when they leave the file', async () => {
+    const spec = withComponents({ hostname: {}, user: { attributes: { username: 'robot' } } }, DESIGN);
+    await killedAfterEach({}, spec, async () => {
+      await upTo(spec);
+      await upTo(DESIGN);
+    });
+  });
 
   story('first up with two environments; a no-op; a refresh', async () => {
     const spec: StackSpec = {
@@ -123,7 +399,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       environments: {
         staging: { clouds: EAST },
         prod: {
-          clouds: { east: { priority: 1 }, west: { priority: 2 } },
+          clouds: priorities(1, 2),
           platforms: { web: { west: { pctScale: 50 } }, db: { west: { dpmtOrder: 2 }, east: { pctScale: 80 } } },
         },
       },
@@ -146,315 +422,119 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await expectClean(CHANGED);
   });
 
+  const DEPLOYS = ['update DesignRelease::shop', 'update Environment::prod', 'update Deployment::prod'];
+
   story('what another user changed is repaired and deployed', async () => {
     await upTo(SHOP);
-    const address = { assembly: 'shop', platform: 'web', component: 'compute' };
-    const compute = await world.other.call(routes.components.read, { address });
-    const record = { ciId: compute.ciId, ciName: 'compute', ciAttributes: { size: 'L' } };
-    await world.other.call(routes.components.update, { address, body: { cms_dj_ci: record } });
+    await resize('L');
     expect(await drift(world, stack)).toEqual(['Component::web/compute attributes']);
     const repaired = await up(SHOP, { refresh: true });
-    expect([repaired.errors, repaired.steps]).toEqual([
-      [],
-      [
-        'update Component::web/compute',
-        'update DesignRelease::shop',
-        'update Environment::prod',
-        'update Deployment::prod',
-      ],
-    ]);
+    expect([repaired.errors, repaired.steps]).toEqual([[], ['update Component::web/compute', ...DEPLOYS]]);
   });
 
   story('what another user changed and the file then says, too, reaches the machines', async () => {
     await upTo(SHOP);
-    const address = { assembly: 'shop', platform: 'web', component: 'compute' };
     for (const size of ['L', 'XL']) {
-      const { ciId } = await world.other.call(routes.components.read, { address });
-      const record = { ciId, ciName: 'compute', ciAttributes: { size } };
-      await world.other.call(routes.components.update, { address, body: { cms_dj_ci: record } });
+      await resize(size);
       const accepted = withComponents({ compute: { attributes: { size } } });
       const done = await up(accepted, { refresh: true });
-      expect([done.errors, done.steps]).toEqual([
-        [],
-        ['update DesignRelease::shop', 'update Environment::prod', 'update Deployment::prod'],
-      ]);
+      expect([done.errors, done.steps]).toEqual([[], DEPLOYS]);
       await expectClean(accepted);
     }
   });
 
-  story('an attachment removed; an adopted component no longer declared', async () => {
-    await upTo(SHOP);
-    const less = withWeb({ components: { deployer: { ...DEPLOYER, attachments: {} } } });
-    await upTo(less);
-    await upTo(withWeb({ components: {} }));
-  });
-
-  story('an adopted component with an attachment is given back, and the attachment no longer exists', async () => {
-    const spec = withComponents({
-      compute: { attributes: { size: 'M' }, attachments: { swap: { path: '/etc/swap' } } },
-    });
-    await upTo(spec);
-    await upTo(withWeb({ components: { deployer: DEPLOYER } }));
-  });
-
-  story('a running platform with its link and cloud configurations removed', async () => {
-    const spec = withProd({
-      clouds: { east: { priority: 1 }, west: { priority: 2 } },
-      platforms: { web: { west: { pctScale: 50 } }, db: { west: { pctScale: 40 }, east: { dpmtOrder: 3 } } },
-    });
-    await upTo(spec);
-    const { db: _, ...rest } = spec.platforms ?? {};
-    const { db: __, ...platforms } = spec.environments?.['prod']?.platforms ?? {};
-    await upTo(withProd({ platforms }, withWeb({ links: [] }, { ...spec, platforms: rest })));
-    await upTo(withProd({ platforms: {} }, withWeb({ links: [] }, { ...spec, platforms: rest })));
-  });
-
-  story('only a link removed, and only a link added', async () => {
-    await upTo(SHOP);
-    await upTo(withWeb({ links: [] }));
-    await upTo(SHOP);
-  });
-
-  story('a platform added later with cloud configurations; a configuration removed', async () => {
-    const spec = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
-    await upTo(spec);
-    const more: StackSpec = { ...spec, platforms: { ...spec.platforms, cache: { pack: 'redisio' } } };
-    const configured = withProd({ platforms: { cache: { west: { pctScale: 50 }, east: { pctScale: 70 } } } }, more);
-    await upTo(configured);
-    await upTo(withProd({ platforms: { cache: { east: { pctScale: 70 } } } }, configured));
-    await upTo(withProd({ platforms: { cache: { west: { adminstatus: 'inactive' } } } }, configured));
-    await upTo(withProd({ platforms: {} }, configured));
-  });
-
   describe('from one cloud to another', () => {
-    const NEXT = withProd({ clouds: WEST });
-    const TWO: StackSpec = { ...SHOP, environments: { prod: { clouds: EAST }, staging: { clouds: EAST } } };
-
     story('in two environments, without an outage, with one deployment each', async () => {
       await upTo(TWO);
       const done = await upTo({ ...TWO, environments: { prod: { clouds: WEST }, staging: { clouds: WEST } } });
       expect(done.steps.filter((step) => step.includes('Deployment'))).toHaveLength(2);
     });
 
-    story('killed after each write: the next run finishes it', async () => {
-      await killedAfterEach(SHOP, NEXT, () => upTo(NEXT).then());
-    });
-
-    story('killed after each write: taken back, with a refresh', async () => {
-      await killedAfterEach(SHOP, NEXT, () => upTo(SHOP, { refresh: true }).then());
-    });
-
-    story('the new one fails: the old one keeps running; then it is repaired', async () => {
+    story.each([
+      ['repaired', ON_WEST],
+      ['taken back', SHOP],
+    ])('the new one fails, and the old one keeps running: %s', async (_, end) => {
       await upTo(SHOP);
       failing('web/compute@west');
-      await fails(NEXT, /no room/);
+      await fails(ON_WEST, /no room/);
       expect(world.service.outages()).toEqual([]);
-      await fails(NEXT, /no room/);
+      if (end === ON_WEST) await fails(ON_WEST, /no room/);
       mended();
-      await upTo(NEXT);
-    });
-
-    story('the new one fails, and the change is taken back', async () => {
-      await upTo(SHOP);
-      failing('web/compute@west');
-      await fails(NEXT, /no room/);
-      mended();
-      await upTo(SHOP);
-    });
-
-    story('and back again', async () => {
-      await upTo(SHOP);
-      await upTo(NEXT);
-      await upTo(SHOP);
-    });
-
-    story('together with a change of the design and a new platform', async () => {
-      await upTo(SHOP);
-      await upTo({
-        ...CHANGED,
-        platforms: { ...CHANGED.platforms, cache: {} },
-        environments: { prod: { clouds: WEST } },
-      });
+      await upTo(end);
     });
 
     story('only on one platform the new one would be inactive: refused, then taken back', async () => {
       await upTo(SHOP);
-      await fails(
-        withProd({ clouds: WEST, platforms: { web: { west: { adminstatus: 'inactive' } } } }),
-        /without a cloud/,
-      );
+      const inactive = { web: { west: { adminstatus: 'inactive' } } };
+      await fails(withProd({ clouds: WEST, platforms: inactive }), /without a cloud/);
       await upTo(SHOP);
-    });
-
-    story('one platform keeps the old one as its own only active one: refused before anything is written', async () => {
-      const both = { east: { priority: 1 }, west: { priority: 1 } };
-      const own = { web: { west: { adminstatus: 'inactive' } } };
-      const spec = withProd({ clouds: both, platforms: own });
-      await upTo(spec);
-      await fails(withProd({ clouds: WEST, platforms: own }), /without a cloud that is active with priority 1/);
-      expect(world.writes()).toEqual([]);
-      await upTo(spec);
-    });
-  });
-
-  describe('priorities swapped', () => {
-    const BEFORE = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
-    const AFTER = withProd({ clouds: { east: { priority: 2 }, west: { priority: 1 } } });
-
-    story('for the environment, and back', async () => {
-      await upTo(BEFORE);
-      await upTo(AFTER);
-      await upTo(BEFORE);
-    });
-
-    story('killed after each write', async () => {
-      await killedAfterEach(BEFORE, AFTER, () => upTo(AFTER).then());
-    });
-
-    story('a new cloud takes over the first place, and the old one stays', async () => {
-      await upTo(SHOP);
-      await upTo(AFTER);
-    });
-
-    story('killed after each write while a new cloud takes over the first place', async () => {
-      await killedAfterEach(SHOP, AFTER, () => upTo(AFTER).then());
     });
 
     story.each([
-      ['east first', { east: { priority: 2 }, west: { priority: 1 } }],
-      ['west first', { west: { priority: 1 }, east: { priority: 2 } }],
-    ])('for one platform, and taken out again: %s', async (_, web) => {
-      await upTo(BEFORE);
-      await upTo(withProd({ platforms: { web } }, BEFORE));
-      await upTo(BEFORE);
-      await upTo(withProd({ platforms: { web } }, BEFORE));
-      await upTo(withProd({ platforms: { web: { east: { priority: 1 }, west: { priority: 2 } } } }, BEFORE));
+      [
+        'one platform keeps the old one as its own only active one',
+        withProd({ clouds: priorities(1, 1), platforms: { web: { west: { adminstatus: 'inactive' } } } }),
+        withProd({ clouds: WEST, platforms: { web: { west: { adminstatus: 'inactive' } } } }),
+        /without a cloud that is active with priority 1/,
+      ],
+      [
+        'a cloud that is not active is the only one',
+        SHOP,
+        withProd({ clouds: { west: { priority: 1, adminstatus: 'inactive' } } }),
+        /no cloud is active/,
+      ],
+    ])('%s: refused before anything is written', async (_, before, after, message) => {
+      await upTo(before);
+      await fails(after, message);
+      expect(world.writes()).toEqual([]);
+      await upTo(before);
     });
-
-    story('for one platform, taken out in the other order than it was put in', async () => {
-      const swapped = withProd(
-        {
-          clouds: { east: { priority: 2 }, west: { priority: 1 } },
-          platforms: { web: { east: { priority: 1 }, west: { priority: 2 } } },
-        },
-        BEFORE,
-      );
-      await upTo(swapped);
-      await upTo(withProd({ platforms: {} }, swapped));
-    });
-
-    story('a changed default reaches the platforms that follow it, killed after each write', async () => {
-      const more = withProd({ clouds: { east: { priority: 1, dpmtOrder: 2 }, west: { priority: 2, pctScale: 50 } } });
-      await killedAfterEach(BEFORE, more, () => upTo(more).then());
-    });
-  });
-
-  story('a cloud that is not active cannot be the only one', async () => {
-    await upTo(SHOP);
-    await fails(withProd({ clouds: { west: { priority: 1, adminstatus: 'inactive' } } }), /no cloud is active/);
-    expect(world.requests()).toEqual(['GET organizations.read']);
   });
 
   describe('a logical rename', () => {
     const RENAMED = withWeb({ logical: 'front' });
 
+    beforeEach(() => upTo(SHOP));
+
     story('destroys nothing and writes nothing', async () => {
-      await upTo(SHOP);
-      const renamed = await up(RENAMED);
-      expect(renamed.errors).toEqual([]);
-      expect(renamed.notices.join('\n')).toMatch(/add an alias/);
-      expect(await differences(world, RENAMED)).toEqual([]);
-      expect(world.service.outages()).toEqual([]);
+      const { notices } = await fine(RENAMED);
+      expect(notices.join('\n')).toMatch(/add an alias/);
       await expectClean(RENAMED);
     });
 
     story('with an alias nothing happens at all', async () => {
-      await upTo(SHOP);
-      const renamed = resourcesOf(RENAMED).map((each) => {
+      const aliased = resourcesOf(RENAMED).map((each) => {
         const former = each.key.replace('::front', '::web');
         return former === each.key ? each : { ...each, alias: former };
       });
-      const done = await run(world, stack, renamed);
+      const done = await run(world, stack, aliased);
       expect([done.errors, done.steps, done.notices]).toEqual([[], [], []]);
       stack = done.stack;
       await expectClean(RENAMED);
     });
 
     story('together with a change: an error with advice, and nothing is lost', async () => {
-      await upTo(SHOP);
-      const both = withWeb({ logical: 'front', description: 'front' });
-      await fails(both, /add an alias/);
+      await fails(withWeb({ logical: 'front', description: 'front' }), /add an alias/);
       expect(await differences(world, SHOP)).toEqual([]);
       await upTo(SHOP);
     });
 
     story('while the deployment fails: the next run destroys nothing either', async () => {
-      await upTo(SHOP);
       failing('web/deployer');
-      const renamed = withWeb({ logical: 'front' }, withDeployer({ attributes: { username: 'robot' } }));
-      await fails(renamed, /.+/);
+      const changed = withWeb({ logical: 'front' }, ROBOTS);
+      await fails(changed, /.+/);
       mended();
-      await up(renamed);
-      const taken = await up(withWeb({ logical: 'front' }));
+      await up(changed);
+      const taken = await up(RENAMED);
       expect(taken.errors.concat(taken.notices).join('\n')).toMatch(/alias/);
-      expect((await world.api.call(routes.platforms.list, { address: AT })).map(({ ciName }) => ciName).sort()).toEqual(
-        ['db', 'web'],
-      );
+      expect(await platforms()).toEqual(['db', 'web']);
     });
   });
 
   describe('replacements', () => {
-    const without = { ...SHOP, environments: {} };
-
-    /** The platform web under another name, and the same logical name. */
-    const renamed = (of: StackSpec): StackSpec => {
-      const { web, ...rest } = of.platforms ?? {};
-      return { ...of, platforms: { front: { ...web, logical: 'web' }, ...rest } };
-    };
-
-    const logical = (of: StackSpec): StackSpec => withWeb({ logical: 'web' }, of);
-
-    story('a platform renamed while it runs, with its cloud configurations', async () => {
-      const spec = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
-      const own = { east: { priority: 2, pctScale: 50 }, west: { priority: 1 } };
-      await upTo(withProd({ platforms: { web: own } }, logical(spec)));
-      await upTo(withProd({ platforms: { front: own } }, renamed(spec)));
-    });
-
-    story('renamed, and back, and again: each time it is a platform that has not run yet', async () => {
-      await upTo(SHOP);
-      for (const spec of [renamed(SHOP), SHOP, renamed(SHOP)]) await upTo(spec);
-    });
-
-    story('an attachment moved to another component, and back', async () => {
-      const two: StackSpec = withComponents({ helper: { type: 'user', attributes: { username: 'helper' } } });
-      const moved = withComponents({
-        deployer: { ...DEPLOYER, attachments: {} },
-        helper: { type: 'user', attributes: { username: 'helper' }, attachments: { motd: MOTD } },
-      });
-      await upTo(two);
-      await upTo(moved);
-      await upTo(two);
-    });
-
-    story('an attachment moved, killed after each write', async () => {
-      const two: StackSpec = withComponents({ helper: { type: 'user', attributes: { username: 'helper' } } });
-      const moved = withComponents({
-        deployer: { ...DEPLOYER, attachments: {} },
-        helper: { type: 'user', attributes: { username: 'helper' }, attachments: { motd: MOTD } },
-      });
-      await killedAfterEach(two, moved, () => upTo(moved).then());
-    });
-
-    story('another pack without an environment', async () => {
-      await upTo(without);
-      await upTo(withWeb({ pack: 'tomcat' }, without));
-    });
-
     story('another pack while an environment has the platform: refused in preview, and nothing happens', async () => {
       await upTo(SHOP);
       const next = withWeb({ pack: 'tomcat' });
-      world.requests();
       const { errors } = await preview(world, stack, resourcesOf(next));
       expect(errors.join('\n')).toMatch(/prod has it running/);
       await fails(next, /prod has it running/);
@@ -462,129 +542,47 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(SHOP);
       await upTo(withoutWeb());
       // That is an outage: the platform was gone in between.
-      expect((await up(next)).errors).toEqual([]);
-      expect(await differences(world, next)).toEqual([]);
+      await fine(next);
     });
 
-    story('a platform cannot be created again: repaired, or taken back', async () => {
-      for (const end of [withWeb({ pack: 'tomcat' }, without), without]) {
-        await standing(without);
-        world.service.faults.set([
-          { effect: 'status', status: 422, route: 'platforms.create', body: { errors: ['no'] } },
-        ]);
-        await fails(withWeb({ pack: 'tomcat' }, without), /no/);
-        world.service.faults.set([]);
-        await upTo(end);
-      }
-    });
-
-    story('a rename of a running platform fails half way: repaired, or taken back', async () => {
-      for (const end of [renamed(SHOP), logical(SHOP)]) {
-        await standing(logical(SHOP));
-        world.service.faults.set([
-          { effect: 'status', status: 422, route: 'platforms.create', body: { errors: ['no'] } },
-        ]);
-        await fails(renamed(SHOP), /no/);
-        world.service.faults.set([]);
-        await upTo(end);
-      }
-    });
-
-    story('a component of another template under the same name, killed after each write', async () => {
-      const job = withDeployer({ type: 'job', attributes: { minute: '5' } }, without);
-      await killedAfterEach(without, job, () => upTo(job).then());
-      await upTo(job);
-      await upTo(without);
+    story.each([
+      ['a platform of another pack, mended', DESIGN, TOMCAT, TOMCAT],
+      ['a platform of another pack, taken back', DESIGN, TOMCAT, DESIGN],
+      ['a running platform that is renamed, mended', withWeb({ logical: 'web' }), renamed(SHOP), renamed(SHOP)],
+      [
+        'a running platform that is renamed, taken back',
+        withWeb({ logical: 'web' }),
+        renamed(SHOP),
+        withWeb({ logical: 'web' }),
+      ],
+    ])('cannot be created again: %s', async (_, from, to, end) => {
+      await standing(from);
+      refusing(['platforms.create']);
+      await fails(to, /no/);
+      mended();
+      await upTo(end);
     });
 
     story('a component of another template whose commit fails, and that is taken out', async () => {
-      await upTo(without);
-      const job = withDeployer({ type: 'job', attributes: { minute: '5' } }, without);
-      world.service.faults.set([
-        { effect: 'status', status: 422, route: 'designReleases.commit', body: { errors: ['no'] } },
-      ]);
-      await up(job);
-      world.service.faults.set([]);
-      await upTo(withWeb({ components: {} }, without));
-    });
-
-    story('what was declared for one born component is declared for another, with its attachment', async () => {
-      const named = (name: string): StackSpec => {
-        const { compute: _, ...rest } = WEB.components ?? {};
-        return withWeb({ components: { ...rest, [name]: { attachments: { swap: { path: '/etc/swap' } } } } });
-      };
-      await upTo(named('compute'));
-      await upTo(named('os'));
+      await upTo(DESIGN);
+      refusing(['designReleases.commit']);
+      await up(JOB);
+      mended();
+      await upTo(withWeb({ components: {} }, DESIGN));
     });
 
     story('an assembly renamed: everything is taken down and created again', async () => {
       await upTo(SHOP);
       const store = { ...SHOP, assembly: 'store', logical: 'shop' };
-      const done = await up(store);
-      expect(done.errors).toEqual([]);
+      expect((await up(store)).errors).toEqual([]);
       expect((await world.api.call(routes.assemblies.list, {})).map(({ ciName }) => ciName)).toEqual(['store']);
       await expectClean(store);
     });
 
-    story('an environment renamed: it is taken down and created again', async () => {
-      await upTo(SHOP);
-      const live: StackSpec = { ...SHOP, environments: { live: { clouds: EAST, logical: 'prod' } } };
-      await upTo(live);
-    });
-
-    story('a new pack version in place; one that does not exist is named', async () => {
+    story('a pack version that does not exist is named', async () => {
       await upTo(SHOP);
       await fails(withWeb({ version: '7' }), /7/);
       await upTo(SHOP);
-    });
-  });
-
-  describe('killed', () => {
-    story('during the first up, after each write: the next one finishes it, and nothing exists twice', async () => {
-      const spec = withProd({ platforms: { web: { east: { pctScale: 50 } } } });
-      await killedAfterEach({}, spec, () => upTo(spec).then());
-    });
-
-    story('during the first up, after each write: then destroyed', async () => {
-      await killedAfterEach({}, SHOP, async () => {
-        await upTo(SHOP);
-        expect((await destroy()).errors).toEqual([]);
-        await expectDestroyed();
-      });
-    });
-
-    story('with optional components named like their templates: they go when they leave the file', async () => {
-      const spec = withComponents(
-        { hostname: {}, user: { attributes: { username: 'robot' } } },
-        { ...SHOP, environments: {} },
-      );
-      await killedAfterEach({}, spec, async () => {
-        await upTo(spec);
-        await upTo({ ...SHOP, environments: {} });
-      });
-    });
-
-    story('during a change and removals, after each write', async () => {
-      const next: StackSpec = {
-        ...withDeployer({ attributes: { username: 'robot' }, attachments: { issue: { path: '/etc/issue' } } }),
-        environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
-      };
-      await killedAfterEach(SHOP, next, () => upTo(next).then());
-    });
-
-    story('during the edit of one single record, after each write', async () => {
-      await killedAfterEach(SHOP, CHANGED, () => upTo(CHANGED).then());
-    });
-
-    story('while it is destroyed, after each write', async () => {
-      for (let n = 1; ; n += 1) {
-        await standing(SHOP);
-        const done = await run(world, stack, [], { killAfter: n });
-        stack = done.stack;
-        if (!done.killed) break;
-        expect([n, (await destroy()).errors]).toEqual([n, []]);
-        await expectDestroyed();
-      }
     });
   });
 
@@ -609,20 +607,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(CHANGED, { refresh: true });
     });
 
-    story('and fails again, as clearly as before', async () => {
-      await fails(CHANGED, /deployment \d+ failed[^]*web\/deployer-\d+-1 failed: no room/);
-    });
+    story('and fails again, as clearly as before', () =>
+      fails(CHANGED, /deployment \d+ failed[^]*web\/deployer-\d+-1 failed: no room/).then(),
+    );
 
-    story('and something else is changed', async () => {
+    story.each([
+      ['something else is changed', withDeployer({ ...ROBOT, attachments: { motd: { ...MOTD, content: 'bye' } } })],
+      ['the change is taken back', SHOP],
+    ])('and %s', async (_, next) => {
       mended();
-      await upTo(
-        withDeployer({ attributes: { username: 'robot' }, attachments: { motd: { ...MOTD, content: 'bye' } } }),
-      );
-    });
-
-    story('and the change is taken back', async () => {
-      mended();
-      await upTo(SHOP);
+      await upTo(next);
     });
 
     story('and the change is taken back, still failing', async () => {
@@ -634,115 +628,50 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     story('and everything is destroyed', async () => {
       mended();
-      expect((await destroy()).errors).toEqual([]);
       await expectDestroyed();
     });
   });
 
-  describe('a deployment fails the first time', () => {
-    story('nothing ever ran, and the environment is taken out', async () => {
-      failing('web/compute');
-      await fails(SHOP, /no room/);
-      mended();
-      await upTo({ ...SHOP, environments: {} });
-    });
-
-    story('and it is repaired', async () => {
-      failing('web/compute');
-      await fails(SHOP, /no room/);
-      await fails(SHOP, /no room/);
-      mended();
-      await upTo(SHOP);
-    });
+  story.each([
+    ['the environment is taken out: nothing ever ran', DESIGN],
+    ['it is repaired', SHOP],
+  ])('a deployment fails the first time, and %s', async (_, end) => {
+    failing('web/compute');
+    await fails(SHOP, /no room/);
+    if (end === SHOP) await fails(SHOP, /no room/);
+    mended();
+    await upTo(end);
   });
 
-  describe('a removal is taken back after the run failed', () => {
-    const OTHER = { helper: { type: 'user', attributes: { username: 'helper' } } };
-    const clouds = { east: { priority: 1 }, west: { priority: 2 } };
-    const removals: readonly (readonly [string, StackSpec, StackSpec])[] = [
-      ['an attachment', SHOP, withDeployer({ attachments: {}, attributes: { username: 'robot' } })],
-      ['a component', SHOP, withWeb({ description: 'less', components: {} })],
-      [
-        'an adopted component',
-        SHOP,
-        withWeb({ components: { deployer: { ...DEPLOYER, attributes: { username: 'robot' } } } }),
-      ],
-      [
-        'a platform',
-        { ...SHOP, platforms: { ...SHOP.platforms, cache: {} } },
-        withDeployer({ attributes: { username: 'robot' } }),
-      ],
-      [
-        'a variable of the assembly',
-        { ...SHOP, variables: { LEVEL: 'info' } },
-        withDeployer({ attributes: { username: 'robot' } }),
-      ],
-      [
-        'a variable of a platform',
-        withWeb({ variables: { HEAP: '2g' } }),
-        withDeployer({ attributes: { username: 'robot' } }),
-      ],
-      [
-        "a pack's own variable",
-        withWeb({ pack: 'play', variables: { HEAP: '2g' } }),
-        withWeb({ pack: 'play' }, withDeployer({ attributes: { username: 'robot' } })),
-      ],
-      [
-        'a variable of an environment',
-        withProd({ variables: { LEVEL: 'warn' } }, { ...SHOP, variables: { LEVEL: 'info' } }),
-        { ...withDeployer({ attributes: { username: 'robot' } }), variables: { LEVEL: 'info' } },
-      ],
-      [
-        'a cloud configuration',
-        withComponents(OTHER, withProd({ clouds, platforms: { web: { west: { pctScale: 50 } } } })),
-        withComponents(OTHER, withProd({ clouds, platforms: {} }, withDeployer({ attributes: { username: 'robot' } }))),
-      ],
-    ];
+  /** A removal whose run failed is taken back. It may be refused, loudly, until a refresh finds what is missing; it must not pass for done. */
+  const takenBack = async (before: StackSpec): Promise<void> => {
+    mended();
+    const back = await up(before);
+    if (back.errors.length === 0) return expectClean(before);
+    expect(back.errors.join('\n')).toMatch(/pulumi up --refresh/);
+    await upTo(before, { refresh: true });
+  };
 
-    story.each(removals)('%s: the deployment fails', async (_, before, after) => {
-      await upTo(before);
-      failing('web/deployer');
-      await up(after);
-      mended();
-      await takenBack(before);
-    });
-
-    story.each(removals)('%s: the pull fails', async (_, before, after) => {
-      await upTo(before);
-      world.service.faults.set([
-        { effect: 'status', status: 422, route: 'environments.pull', body: { errors: ['no'] } },
-      ]);
-      await up(after);
-      world.service.faults.set([]);
-      await takenBack(before);
-    });
-
-    story.each(removals)('%s: the commit fails', async (_, before, after) => {
-      await upTo(before);
-      world.service.faults.set([
-        { effect: 'status', status: 422, route: 'environments.commit', body: { errors: ['no'] } },
-        { effect: 'status', status: 422, route: 'designReleases.commit', body: { errors: ['no'] } },
-      ]);
-      await up(after);
-      world.service.faults.set([]);
-      await takenBack(before);
-    });
-
-    /** It may be refused, loudly, until a refresh finds what is missing; it must not pass for done. */
-    const takenBack = async (before: StackSpec): Promise<void> => {
-      const back = await up(before);
-      if (back.errors.length === 0) return expectClean(before);
-      expect(back.errors.join('\n')).toMatch(/pulumi up --refresh/);
-      await upTo(before, { refresh: true });
-    };
+  story.each(
+    REMOVALS.flatMap(([title, before, after]) =>
+      [['deployment'], ['environments.pull'], ['environments.commit', 'designReleases.commit']].map(
+        (refused) => [title, refused, before, after] as const,
+      ),
+    ),
+  )('a removal of %s is taken back after the run failed: %p', async (_, refused, before, after) => {
+    await upTo(before);
+    if (refused[0] === 'deployment') failing('web/deployer');
+    else refusing(refused);
+    await up(after);
+    await takenBack(before);
   });
 
-  describe('one request of a change fails, and the next run continues after a refresh', () => {
-    const clouds = { east: { priority: 1 }, west: { priority: 2 } };
+  describe('one request of a change fails', () => {
+    const clouds = priorities(1, 2);
     const BEFORE = withProd({ clouds, platforms: { web: { west: { pctScale: 50 } } } });
     const AFTER = withProd(
       { clouds: { ...clouds, east: { priority: 1, dpmtOrder: 2 } }, platforms: {}, description: 'live' },
-      withDeployer({ attributes: { username: 'robot' }, attachments: {} }),
+      withDeployer({ ...ROBOT, attachments: {} }),
     );
 
     story.each([
@@ -752,70 +681,44 @@ describe.each(DIALECTS)('%s', (dialect) => {
       'environmentPlatforms.configureCloud',
       'environments.commit',
       'deployments.create',
-    ])('%s', async (route) => {
+    ])('%s: the next run continues after a refresh, or the change is taken back', async (route) => {
       for (const nth of [1, 2]) {
         await standing(BEFORE);
-        world.service.faults.set([{ effect: 'status', status: 422, route, nth, body: { errors: ['no'] } }]);
+        refusing([route], nth);
         await up(AFTER);
-        world.service.faults.set([]);
+        mended();
         await upTo(AFTER, { refresh: true });
         await upTo(BEFORE);
-      }
-    });
-
-    story.each([
-      'designReleases.commit',
-      'environments.update',
-      'environments.pull',
-      'environmentPlatforms.configureCloud',
-      'environments.commit',
-      'deployments.create',
-    ])('%s, and the change is taken back', async (route) => {
-      for (const nth of [1, 2]) {
         await standing(BEFORE);
-        world.service.faults.set([{ effect: 'status', status: 422, route, nth, body: { errors: ['no'] } }]);
+        refusing([route], nth);
         // A refresh forgets that a changed default was tried, so platforms that got it keep it as their own.
         await up({ ...AFTER, environments: { prod: { ...AFTER.environments?.['prod'], clouds } } });
-        world.service.faults.set([]);
-        const back = await up(BEFORE);
-        if (back.errors.length > 0) expect(back.errors.join('\n')).toMatch(/pulumi up --refresh/);
-        await upTo(BEFORE, { refresh: back.errors.length > 0 });
+        await takenBack(BEFORE);
       }
     });
   });
 
-  describe('answers are lost', () => {
+  story.each([true, false])('the answer of each POST in turn is lost, carried out: %s', async (applied) => {
     const spec = withProd({ platforms: { web: { east: { pctScale: 50 } } } });
-    const next = withProd(
-      { clouds: { east: { priority: 1 }, west: { priority: 2 } } },
-      withDeployer({ attributes: { username: 'robot' }, attachments: {} }),
-    );
-
-    story.each([true, false])('each POST in turn, carried out: %s', async (applied) => {
-      for (let nth = 1; nth < 20; nth += 1) {
-        await standing({});
+    const next = withProd({ clouds: priorities(1, 2) }, withDeployer({ ...ROBOT, attachments: {} }));
+    for (let nth = 1; nth < 20; nth += 1) {
+      await standing({});
+      for (const to of [spec, next]) {
         world.service.faults.set([{ effect: 'drop', method: 'POST', nth, applied }]);
-        let done = await up(spec);
-        if (done.errors.length > 0) done = await up(spec);
-        world.service.faults.set([]);
+        let done = await up(to);
+        if (done.errors.length > 0) done = await up(to);
+        mended();
         expect([nth, done.errors]).toEqual([nth, []]);
-        await expectClean(spec);
-        world.service.faults.set([{ effect: 'drop', method: 'POST', nth, applied }]);
-        done = await up(next);
-        if (done.errors.length > 0) done = await up(next);
-        world.service.faults.set([]);
-        expect([nth, done.errors]).toEqual([nth, []]);
-        await expectClean(next);
-        if (!world.service.journal().some(({ fault }) => fault !== undefined)) break;
+        await expectClean(to);
       }
-    });
+      if (!world.service.journal().some(({ fault }) => fault !== undefined)) break;
+    }
   });
 
   describe('destroyed', () => {
     story('in order, with one delete for the assembly', async () => {
       await upTo(withProd({ platforms: { web: { east: { pctScale: 50 } } } }));
-      const done = await destroy();
-      expect(done.errors).toEqual([]);
+      expect((await destroy()).errors).toEqual([]);
       expect(world.writes().filter((write) => write.startsWith('DELETE'))).toEqual([
         'DELETE environments.delete',
         'DELETE assemblies.delete',
@@ -823,70 +726,49 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await expectDestroyed();
     });
 
-    story('the last environments and an attachment removed together', async () => {
-      await upTo(SHOP);
-      await upTo({ ...withDeployer({ attachments: {} }), environments: {} });
-    });
-
     story('an environment of another user stops it; then up takes over what exists', async () => {
-      const { prod: _, ...rest } = SHOP.environments ?? {};
-      await upTo({ ...SHOP, environments: rest });
-      const ids = (await world.other.call(routes.clouds.list, {})).map(({ ciId }) => [String(ciId), '1']);
+      await upTo(DESIGN);
+      const [cloud] = await world.other.call(routes.clouds.list, {});
       await world.other.call(routes.environments.create, {
         address: { assembly: 'shop', environment: 'theirs' },
         body: {
-          clouds: Object.fromEntries(ids.slice(0, 1)) as { [id: string]: string },
+          clouds: { [String(cloud?.ciId)]: '1' },
           platform_availability: { none: 'default' },
           cms_ci: { ciName: 'theirs', ciAttributes: {} },
         },
       });
-      expect((await destroy()).errors.join('\n')).toMatch(/theirs/);
-      const back = await up({ ...SHOP, environments: rest });
-      expect(back.errors).toEqual([]);
+      await fails(undefined, /theirs/);
+      expect((await up(DESIGN)).errors).toEqual([]);
     });
 
     story('a tear-down fails: what failed is reported, and the next one continues', async () => {
       await upTo(SHOP);
       failing('web/deployer');
-      const done = await destroy();
-      expect(done.errors.join('\n')).toMatch(/deployment \d+ failed[^]*no room/);
+      const done = await fails(undefined, /deployment \d+ failed[^]*no room/);
       expect(done.errors.join('\n')).not.toMatch(/defect/);
       mended();
-      expect((await destroy()).errors).toEqual([]);
       await expectDestroyed();
     });
   });
 
   describe('targets', () => {
+    beforeEach(() => upTo(SHOP));
+
     story('one attachment: the next up finishes it', async () => {
-      await upTo(SHOP);
       expect((await up(CHANGED, { targets: ['Attachment::web/motd'] })).steps).toEqual(['update Attachment::web/motd']);
       await upTo(CHANGED);
     });
 
     story('an environment torn down by target comes back', async () => {
-      await upTo(SHOP);
       const targets = ['Deployment::prod', 'Environment::prod', 'DesignRelease::shop', 'Attachment::web/motd'];
-      const done = await run(world, stack, [], { targets });
-      stack = done.stack;
-      expect(done.errors).toEqual([]);
+      expect((await destroy({ targets })).errors).toEqual([]);
       await upTo(SHOP);
     });
 
     story('a deployment torn down by target runs again', async () => {
-      await upTo(SHOP);
-      const done = await run(world, stack, [], { targets: ['Deployment::prod'] });
-      stack = done.stack;
-      expect(done.errors).toEqual([]);
-      expect(
-        await world.api.call(routes.operations.environmentInstances, {
-          address: AT,
-          query: { instances_state: 'all' },
-        }),
-      ).toEqual([]);
-      const back = await up(SHOP);
-      expect(back.errors).toEqual([]);
-      expect(await differences(world, SHOP)).toEqual([]);
+      expect((await destroy({ targets: ['Deployment::prod'] })).errors).toEqual([]);
+      expect(await instances()).toEqual([]);
+      await fine(SHOP);
     });
   });
 
@@ -906,51 +788,35 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(marked('protect'), { refresh: true });
     });
 
-    story('a retained attachment stays', async () => {
-      await upTo(marked('retain'));
-      const done = await up(withDeployer({ attachments: {} }));
-      expect(done.errors).toEqual([]);
-      expect(await differences(world, marked('retain'))).toEqual([]);
-    });
-
-    story('a retained platform stays with everything below it', async () => {
-      const spec = withWeb({ mark: 'retain' });
+    story.each([
+      ['attachment', marked('retain'), withDeployer({ attachments: {} })],
+      ['platform, with everything below it,', withWeb({ mark: 'retain' }), DB_ONLY],
+    ])('a retained %s stays', async (_, spec, less) => {
       await upTo(spec);
-      const done = await up({ ...withoutWeb(), platforms: { db: {} } });
-      expect(done.errors).toEqual([]);
-      expect(await differences(world, spec)).toEqual([]);
+      await fine(less, spec);
       expect(world.service.outages()).toEqual([]);
     });
 
     story('a retained attachment below a platform that goes', async () => {
       await upTo(marked('retain'));
-      const done = await up({ ...withoutWeb(), platforms: { db: {} } });
-      expect(done.errors).toEqual([]);
-      await expectClean({ ...withoutWeb(), platforms: { db: {} } });
+      expect((await up(DB_ONLY)).errors).toEqual([]);
+      await expectClean(DB_ONLY);
     });
   });
 
   describe('another user deploys', () => {
-    /** Maria changes something in the environment, and plans its deployment. */
-    const plan = async (size = 'XL') => {
+    /** Maria changes something in the environment, and deploys it. */
+    const foreign = async (): Promise<number> => {
       const { other } = world;
       const address = { ...AT, platform: 'db', component: 'compute' };
       const { ciId } = await other.call(routes.environmentPlatforms.component, { address });
-      const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size } } };
+      const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size: 'XL' } } };
       await other.call(routes.environmentPlatforms.updateComponent, { address, body });
       await other.call(routes.environments.commit, { address: AT, body: {} });
       world.clock.advance(5000);
-      return other.call(routes.environmentReleases.bom, { address: AT });
-    };
-
-    /** And deploys it. */
-    const foreign = async (): Promise<number> => {
-      const { releaseId } = await plan();
+      const { releaseId } = await other.call(routes.environmentReleases.bom, { address: AT });
       const cms_deployment = { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' };
-      const { deploymentId } = await world.other.call(routes.deployments.create, {
-        address: AT,
-        body: { cms_deployment },
-      });
+      const { deploymentId } = await other.call(routes.deployments.create, { address: AT, body: { cms_deployment } });
       return deploymentId;
     };
 
@@ -967,15 +833,17 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await state(id)).toBe('active');
       world.clock.advance(600_000);
       expect(await state(id)).toBe('complete');
-      const done = await up(CHANGED);
-      expect(done.errors).toEqual([]);
+      expect((await up(CHANGED)).errors).toEqual([]);
     });
 
-    story('and it waits', async () => {
+    story.each([
+      ['wait', 'complete'],
+      ['proceed', 'canceled'],
+    ])('with whenBusy: %s, theirs ends as %s', async (whenBusy, end) => {
       await upTo(SHOP);
       const id = await foreign();
-      expect((await up(busy('wait'))).errors).toEqual([]);
-      expect(await state(id)).toBe('complete');
+      expect((await up(busy(whenBusy))).errors).toEqual([]);
+      expect(await state(id)).toBe(end);
     });
 
     story('and it waits, but theirs fails: it is theirs to decide', async () => {
@@ -1001,66 +869,36 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await up(busy('wait'))).errors).toEqual([]);
     });
 
-    story('and it cancels', async () => {
-      await upTo(SHOP);
-      const id = await foreign();
-      expect((await up(busy('proceed'))).errors).toEqual([]);
-      expect(await state(id)).toBe('canceled');
-    });
-
     story('and theirs has failed: the pull does not cancel it', async () => {
-      const spec = withProd({ clouds: { east: { priority: 1 }, west: { priority: 2 } } });
-      await upTo(spec);
+      await upTo(BOTH);
       failing('db/compute');
       const id = await foreign();
       world.clock.advance(600_000);
       expect(await state(id)).toBe('failed');
-      const clouds = await world.other.call(routes.clouds.list, {});
-      await world.other.call(routes.environmentPlatforms.configureCloud, {
-        address: { ...AT, platform: 'web' },
-        body: {
-          cloud_id: String(clouds.find(({ ciName }) => ciName === 'west')?.ciId),
-          attributes: { pct_scale: '30' },
-        },
-      });
-      await fails(withProd({ clouds: spec.environments?.['prod']?.clouds ?? {} }, CHANGED), /maria/);
+      await configureByHand(world, 'web', 'west', { pct_scale: '30' });
+      await fails(withProd({ clouds: priorities(1, 2) }, CHANGED), /maria/);
       expect(await state(id)).toBe('failed');
     });
   });
 
   describe('an environment', () => {
-    story('is taken down and comes back', async () => {
-      await upTo(SHOP);
-      await upTo({ ...SHOP, environments: {} });
-      await upTo(SHOP);
-    });
-
     story('stays while only its deployment is taken out, and runs again with it', async () => {
       await upTo(SHOP);
-      const down = await up(withProd({ deploy: false }));
-      expect(down.errors).toEqual([]);
-      expect(
-        await world.api.call(routes.operations.environmentInstances, {
-          address: AT,
-          query: { instances_state: 'all' },
-        }),
-      ).toEqual([]);
-      expect((await up(SHOP)).errors).toEqual([]);
-      expect(await differences(world, SHOP)).toEqual([]);
+      expect((await up(withProd({ deploy: false }))).errors).toEqual([]);
+      expect(await instances()).toEqual([]);
+      await fine(SHOP);
     });
 
     story('taken down before anything ran there runs when its deployment is back', async () => {
       await up({ ...SHOP, environments: { prod: {} } });
       await up({ ...SHOP, environments: { prod: { deploy: false } } });
-      expect((await up(SHOP)).errors).toEqual([]);
-      expect(await differences(world, SHOP)).toEqual([]);
+      await fine(SHOP);
     });
 
     story('keeps what runs when its deployment says so, also when it said so only lately', async () => {
       await upTo(SHOP);
       await upTo(withProd({ deploy: { onDelete: 'retain' } }));
-      expect((await up(withProd({ deploy: false }))).errors).toEqual([]);
-      expect(await differences(world, SHOP)).toEqual([]);
+      await fine(withProd({ deploy: false }), SHOP);
     });
 
     story('keeps what runs when everything is destroyed, and says so', async () => {
@@ -1074,9 +912,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     story('without clouds is possible', async () => {
-      const { clouds: _, ...rest } = SHOP.environments?.['prod'] ?? {};
-      const done = await up({ ...SHOP, environments: { prod: rest } });
-      expect(done.errors).toEqual([]);
+      expect((await up({ ...SHOP, environments: { prod: {} } })).errors).toEqual([]);
       await upTo(SHOP);
     });
 
@@ -1085,50 +921,40 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await fails(withProd({ description: 'live', clouds: { nowhere: { priority: 1 } } }), /no cloud "nowhere"/);
       await upTo(SHOP);
     });
-
-    story('follows availability only of platforms that come', async () => {
-      await upTo(withProd({ platformAvailability: { web: 'redundant' } }));
-      await fails(withProd({ platformAvailability: { web: 'single' } }), /cannot become single in place/);
-      await upTo(withProd({ platformAvailability: { web: 'redundant' } }));
-    });
   });
 
   describe('who owns what', () => {
+    const LET_GO: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, db: { existing: true } } };
+
     story('a platform that becomes existing is let go, not swept', async () => {
       await upTo(SHOP);
-      const let_go: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, db: { existing: true } } };
-      expect((await up(let_go)).errors).toEqual([]);
-      expect(await differences(world, SHOP)).toEqual([]);
-      const { db: _, ...platforms } = let_go.platforms ?? {};
-      expect((await up(withWeb({ links: ['db'] }, { ...let_go, platforms }))).errors).toEqual([]);
-      expect((await world.api.call(routes.platforms.list, { address: AT })).map(({ ciName }) => ciName).sort()).toEqual(
-        ['db', 'web'],
-      );
+      await fine(LET_GO, SHOP);
+      expect((await up(withWeb({ links: ['db'] }, { ...LET_GO, platforms: { web: WEB } }))).errors).toEqual([]);
+      expect(await platforms()).toEqual(['db', 'web']);
     });
 
     story('a platform that was existing and is owned now goes when it leaves the file', async () => {
       await upTo(SHOP);
-      const existing: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, db: { existing: true } } };
-      await up(existing);
+      await up(LET_GO);
       await up(SHOP);
       await upTo(withWeb({ links: [] }, { ...SHOP, platforms: { web: WEB } }));
     });
 
     story('an assembly of another stack: its open design release is not ours to commit', async () => {
-      const { prod: _, ...rest } = SHOP.environments ?? {};
-      await upTo({ ...SHOP, environments: rest });
+      await upTo(DESIGN);
       stack = emptyStack;
       await world.other.call(routes.platforms.update, {
         address: { assembly: 'shop', platform: 'db' },
         body: { cms_dj_ci: { ciName: 'db', ciAttributes: { description: 'half done' } } },
       });
-      const before = await world.api.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
-      const theirs: StackSpec = { existing: true, environments: { prod: { clouds: { east: { priority: 1 } } } } };
+      const release = () => world.api.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
+      const before = await release();
+      const theirs: StackSpec = { existing: true, environments: { prod: { clouds: EAST } } };
       expect((await up(theirs)).errors).toEqual([]);
-      expect(await world.api.call(routes.designReleases.latest, { address: { assembly: 'shop' } })).toEqual(before);
+      expect(await release()).toEqual(before);
       expect((await up(theirs)).steps).toEqual([]);
       expect((await destroy()).errors).toEqual([]);
-      expect(await world.api.call(routes.designReleases.latest, { address: { assembly: 'shop' } })).toEqual(before);
+      expect(await release()).toEqual(before);
     });
 
     story('a resource of one organization is never looked for in another', async () => {
@@ -1155,7 +981,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('a component of another template that another user made is not taken for ours', async () => {
-      const bare = withWeb({ components: {} }, { ...SHOP, environments: {} });
+      const bare = withWeb({ components: {} }, DESIGN);
       await upTo(bare);
       const address = { assembly: 'shop', platform: 'web' };
       await world.other.call(routes.components.create, {
@@ -1177,19 +1003,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('variables', () => {
-    const BARE = withWeb({ pack: 'play', links: [] }, { ...SHOP, platforms: { web: WEB } });
-    const of = (assembly: Variables = {}, web: Variables = {}, prod: Variables = {}): StackSpec => ({
-      ...withWeb({ variables: web }, withProd({ variables: prod }, BARE)),
-      variables: assembly,
-    });
-    const secret = (encryptedValue: string) => ({ encryptedValue });
-
     story('added, changed and removed, in every place', async () => {
       await upTo(BARE);
-      const added = of({ LEVEL: 'info', ZONE: 'a' }, { SIZE: '1' }, { LEVEL: 'warn' });
-      await upTo(added);
-      const changed = await up(of({ LEVEL: 'debug', ZONE: 'a' }, { SIZE: '2' }, { LEVEL: 'error' }));
-      expect(changed.steps).toEqual([
+      await upTo(variables({ LEVEL: 'info', ZONE: 'a' }, { SIZE: '1' }, { LEVEL: 'warn' }));
+      const next = variables({ LEVEL: 'debug', ZONE: 'a' }, { SIZE: '2' }, { LEVEL: 'error' });
+      expect((await up(next)).steps).toEqual([
         'update Variable::variables/LEVEL',
         'update Variable::platforms/web/variables/SIZE',
         'update DesignRelease::shop',
@@ -1197,54 +1015,38 @@ describe.each(DIALECTS)('%s', (dialect) => {
         'update Variable::environments/prod/variables/LEVEL',
         'update Deployment::prod',
       ]);
-      await expectClean(of({ LEVEL: 'debug', ZONE: 'a' }, { SIZE: '2' }, { LEVEL: 'error' }));
-      await upTo(of({ LEVEL: 'debug' }));
+      await expectClean(next);
+      await upTo(variables({ LEVEL: 'debug' }));
       await upTo(BARE);
     });
 
-    story("an environment's own value goes, and follows the design again", async () => {
-      await upTo(of({ LEVEL: 'info' }, {}, { LEVEL: 'warn' }));
-      await upTo(of({ LEVEL: 'info' }));
-      await upTo(of({ LEVEL: 'debug' }));
-    });
-
-    story("a secret of the design is what an environment's own value gives way to, on the machines too", async () => {
-      const reading = (spec: StackSpec): StackSpec =>
-        withComponents({ deployer: { ...DEPLOYER, attributes: { username: '$OO_GLOBAL{USER}' } } }, spec);
-      await upTo(reading(of({ USER: secret('s3cret-one') }, {}, { USER: 'prod' })));
-      await upTo(reading(of({ USER: secret('s3cret-one') })));
-      await upTo(reading(of({ USER: secret('s3cret-one') }, {}, { USER: secret('s3cret-two') })));
-      await upTo(reading(of({ USER: secret('s3cret-one') })));
-    });
-
     story("a pack's own are adopted and given back", async () => {
-      await upTo(of({}, { HEAP: '2g' }));
+      await upTo(variables({}, { HEAP: '2g' }));
       expect(stack.get('Variable::platforms/web/variables/HEAP')?.outputs['origin']).toBe('pack');
-      await upTo(of({}, { HEAP: '3g' }));
+      await upTo(variables({}, { HEAP: '3g' }));
       await upTo(BARE);
     });
 
     story('a secret of a pack is left as it is when it is given back, and that is said', async () => {
-      await upTo(of({}, { SESSION_KEY: secret('s3cret-one') }));
+      await upTo(variables({}, { SESSION_KEY: secret('s3cret-one') }));
       const done = await upTo(BARE);
       expect(done.notices.join('\n')).toMatch(/SESSION_KEY is a secret that nobody can read/);
     });
 
-    story('a secret changes, becomes plain, and a secret again', async () => {
-      await upTo(of({ KEY: secret('s3cret-one') }, { KEY: secret('s3cret-two') }));
-      const next = of({ KEY: secret('s3cret-3') }, { KEY: secret('s3cret-four') });
+    story('a changed secret is written', async () => {
+      await upTo(variables({ KEY: secret('s3cret-one') }, { KEY: secret('s3cret-two') }));
+      const next = variables({ KEY: secret('s3cret-3') }, { KEY: secret('s3cret-four') });
       await up(next);
       expect(world.writes()).toEqual(
         expect.arrayContaining(['PUT designVariables.update', 'PUT platformVariables.update']),
       );
       await expectClean(next);
-      await upTo(of({ KEY: 'plain' }, { KEY: 'plain' }, { KEY: secret('s3cret-5') }));
-      await upTo(of({ KEY: secret('s3cret-6') }, { KEY: secret('s3cret-7') }, { KEY: 'plain' }));
     });
 
     story('what another user made of one is found, refused, and set back with a refresh', async () => {
-      const spec = of({ LEVEL: 'info', KEY: secret('s3cret-one') }, { HEAP: '2g' }, { LEVEL: 'warn' });
-      await upTo(spec);
+      const of = (level: string) =>
+        variables({ LEVEL: level, KEY: secret('s3cret-one') }, { HEAP: '2g' }, { LEVEL: 'warn' });
+      await upTo(of('info'));
       const put = (name: string, ciAttributes: { readonly [name: string]: string }) =>
         world.other.call(routes.designVariables.update, {
           address: { assembly: 'shop', variable: name },
@@ -1256,36 +1058,28 @@ describe.each(DIALECTS)('%s', (dialect) => {
         'Variable::variables/LEVEL value',
         'Variable::variables/KEY encryptedValue',
       ]);
-      const mine = of({ LEVEL: 'debug', KEY: secret('s3cret-one') }, { HEAP: '2g' }, { LEVEL: 'warn' });
-      await fails(mine, /value was changed by maria/);
-      await upTo(spec, { refresh: true });
+      await fails(of('debug'), /value was changed by maria/);
+      await upTo(of('info'), { refresh: true });
     });
 
     story('one that exists with another value is reported, and taken over when asked', async () => {
       await upTo(BARE);
       const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'theirs' } } };
       await world.other.call(routes.designVariables.create, { address: { assembly: 'shop' }, body });
-      await fails(of({ LEVEL: 'info' }), /already there and differs[^]*"theirs"/);
-      await upTo(of({ LEVEL: { value: 'info', ...{ adopt: true } } }));
+      await fails(variables({ LEVEL: 'info' }), /already there and differs[^]*"theirs"/);
+      await upTo(variables({ LEVEL: { value: 'info', ...{ adopt: true } } }));
     });
 
-    story('one of an environment that the design does not have is reported', async () => {
-      await fails(of({}, {}, { LEVEL: 'warn' }), /the environment has no variable "LEVEL"/);
-    });
-
-    story('killed after each write', async () => {
-      const before = of({ LEVEL: 'info', OLD: 'x' }, { HEAP: '2g', SIZE: '1' }, { LEVEL: 'warn' });
-      const after = of({ LEVEL: 'debug', KEY: secret('s3cret-one') }, { SIZE: '2' }, { KEY: 'prod' });
-      await killedAfterEach(before, after, () => upTo(after).then());
-    });
+    story('one of an environment that the design does not have is reported', () =>
+      fails(variables({}, {}, { LEVEL: 'warn' }), /the environment has no variable "LEVEL"/).then(),
+    );
 
     story('protected and retained ones stay', async () => {
-      const marked = (mark: 'protect' | 'retain') => of({}, { SIZE: { value: '1', mark } });
+      const marked = (mark: 'protect' | 'retain') => variables({}, { SIZE: { value: '1', mark } });
       await upTo(marked('protect'));
       await fails(BARE, /SIZE: it is protected/);
       await upTo(marked('retain'));
-      expect((await up(BARE)).errors).toEqual([]);
-      expect(await differences(world, marked('retain'))).toEqual([]);
+      await fine(BARE, marked('retain'));
     });
   });
 
@@ -1305,39 +1099,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await upTo(SHOP, { refresh: true });
     });
 
-    story('a component that the pack makes depend on another of its class is written all the same', async () => {
-      const volumes = (size: string): StackSpec => ({
-        platforms: { cache: { pack: 'redisio', components: { 'volume-log': { attributes: { size } } } } },
-      });
-      await upTo(volumes('5G'));
-      await upTo(volumes('6G'));
-      await upTo({ platforms: { cache: { pack: 'redisio' } } });
-    });
-
-    story('components depend on each other, and no longer', async () => {
-      const users = (depends?: readonly string[]): StackSpec =>
-        withComponents({
-          helper: { type: 'user', attributes: { username: 'helper' }, ...(depends ? { depends } : {}) },
-        });
-      await upTo(users(['deployer']));
-      await upTo(users([]));
-      await upTo(users(['deployer']));
-    });
-
     story('a secret attribute of a component is written when it changes', async () => {
-      const secret = (password: string): StackSpec => ({
+      const db = (password: string): StackSpec => ({
         platforms: { db: { pack: 'mysql', components: { mysql: { attributes: { password } } } } },
       });
-      await upTo(secret('one'));
-      await up(secret('two'));
+      await upTo(db('one'));
+      await up(db('two'));
       expect(world.writes()).toContain('PUT components.update');
-      await expectClean(secret('two'));
+      await expectClean(db('two'));
     });
 
     story('a link to a platform that does not exist is reported, and repaired in place', async () => {
-      const bare = { ...SHOP, environments: {} };
-      await fails(withWeb({ links: ['nowhere'] }, bare), /nowhere/);
-      await upTo(bare);
+      await fails(withWeb({ links: ['nowhere'] }, DESIGN), /nowhere/);
+      await upTo(DESIGN);
     });
   });
 });

@@ -1,6 +1,5 @@
 // What a database holds of each writer, as lines that two databases of the same history share: numbers and times are taken out.
-import { openDatabase } from '../../service/store/database';
-import { type Bindable } from '../../service/store/statements';
+import { type Bindable, openDatabase } from '../../service/store/database';
 import { SHARED } from './writes';
 
 /** Lines of one writer, sorted. */
@@ -46,13 +45,13 @@ export function readingOf(file: string): Reading {
     database
       .all<{ readonly name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
       .map(({ name }) => name)
-      .filter((name) => !['sequence', 'namespaces', 'classes', 'users', 'tokens', 'seal'].includes(name));
+      .filter((name) => !['sequence', 'namespaces', 'classes', 'users', 'passwords', 'tokens', 'seal'].includes(name));
 
   /** Every record, committed or only added, by its number: what other rows mean by it. */
   const labels = (): Map<number, string> => {
     const rows = database.all<{ readonly id: number; readonly label: string }>(
-      `SELECT record AS id, namespace || ' ' || class || ' ' || name AS label FROM record_changes WHERE action = 'add'
-        UNION SELECT id, namespace || ' ' || class || ' ' || name FROM records`,
+      `SELECT recordId AS id, namespace || ' ' || className || ' ' || name AS label FROM record_changes WHERE action = 'add'
+        UNION SELECT id, namespace || ' ' || className || ' ' || name FROM records`,
     );
     return new Map(rows.map(({ id, label }) => [id, textOf(label)]));
   };

@@ -57,19 +57,16 @@ const SAMPLED = [
 ];
 
 /** Suites whose titles name the kind that is judged. */
-const BY_KIND = ['call-budget', 'lifecycle', 'plugin', 'sample-laws', 'values'].map(conformance);
+const BY_KIND = ['budgets', 'lifecycle', 'plugin', 'sample-laws', 'values'].map(conformance);
 
 /** Stories that play the same rows in one dialect or in both. */
 const IN_BOTH_DIALECTS = [
   'plugin-kinds',
   'interrupted',
   'old-files',
-  'owner-and-guest',
   'storefront',
   'taking-over',
-  'edits',
-  'failures',
-  'replacements',
+  'simulated',
   'values',
   'yaml-options',
 ].map(story);

@@ -10,7 +10,7 @@ import { stateNow } from '../../deploy/state';
 import { tearDown } from '../../deploy/tear-down';
 import type { Address, FoundRecord } from '../../kind';
 import type { Verbs } from '../../model';
-import { textAt } from '../../values/text-at';
+import { textAt } from '../../values/plain';
 import { act } from '../../verbs/act';
 import { changesIn, touchedText, unfinishedText } from './plan';
 

@@ -5,7 +5,7 @@ import { runningIn } from '../../deploy/running';
 import type { Inputs } from '../../check';
 import type { Work } from '../../model';
 import { declaredKey } from '../../session';
-import { textAt } from '../../values/text-at';
+import { textAt } from '../../values/plain';
 
 /** `~prod`, `~prod/web/west`, `-prod/web/east`: records that changed or left, by their path below the assembly. */
 export function changesIn(work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] {

@@ -1,7 +1,7 @@
 // Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
 // It must not know the engine.
-import { textAt } from '../../values/text-at';
-import { type Environment, routes } from '../../../api/contract';
+import { textAt } from '../../values/plain';
+import { routes, type Environment } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';

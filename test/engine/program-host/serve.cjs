@@ -4,8 +4,8 @@ const { join } = require('node:path');
 const { Server, ServerCredentials } = require('@grpc/grpc-js');
 const { LanguageRuntimeService } = require('@pulumi/pulumi/proto/language_grpc_pb');
 const { openEngine } = require('../../../dist/provider/faces/engine');
-const { languageRuntime } = require('../../../dist/stack/language-host/language-runtime.js');
-const { runProgram } = require('../../../dist/stack/language-host/sdk-run.js');
+const { languageRuntime } = require('../../../dist/stack/host/language-runtime.js');
+const { runProgram } = require('../../../dist/stack/host/sdk-run.js');
 
 const FILE = 'program.json';
 
