@@ -36,7 +36,7 @@ export interface PlatformSwitch {
 }
 
 /** By the platform's record number. */
-export type PlatformSwitches = ReadonlyMap<number, PlatformSwitch>;
+type PlatformSwitches = ReadonlyMap<number, PlatformSwitch>;
 
 /**
  * The switches of an environment's platforms, read once per run: a list of platforms, the newest release, a plan that is not stored, the
