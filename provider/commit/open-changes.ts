@@ -3,7 +3,7 @@
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { lookUp } from '../session';
-import { textAt } from '../values/text-at';
+import { textAt } from '../values/plain';
 import { liveOf } from '../verbs/live';
 import type { Work } from '../model';
 import { waitUntil } from '../verbs/waiting';

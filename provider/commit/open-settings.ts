@@ -1,7 +1,7 @@
 // Open changes that scale or switch platforms of an environment, from the relations in its release (service-facts §2.1.9).
 import { routes, type Relation } from '../../api/contract';
 import { camelCase } from '../field';
-import { valueIn } from '../values/plain-object';
+import { valueIn } from '../values/plain';
 import type { Work } from '../model';
 import { userOf, type Judged, type Standing } from './open-changes';
 import { declaredMember, refreshedAt } from './own-records';

@@ -1,7 +1,7 @@
 // Who switched platforms of an environment, from the changes of relations in its releases, when the service lists them (service-facts §4.7.3).
 import { routes, type Attributes, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
-import { isPlainObject } from '../values/plain-object';
+import { isPlainObject } from '../values/plain';
 import { lookUp } from '../session';
 import type { SwitchedBy } from './change';
 import type { Work } from '../model';

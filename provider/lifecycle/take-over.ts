@@ -11,7 +11,7 @@ import { latestRelease, newestClosed } from '../history/closed-release';
 import { isOursAlone, userOfRun } from '../secrets/writes';
 import { declaredKey, subjectKey } from '../session';
 import { shellWord } from '../values/shell-word';
-import { holdsUnknown } from '../values/unknown';
+import { holdsUnknown } from '../values/plain';
 import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
 import type { Work } from '../model';

@@ -270,13 +270,13 @@ const CLEAR: StackSpec = {
 
 const CONFIG = {
   API_TOKEN: 'canary-1',
-  'OPTIONS-password': 'canary-2',
+  OPTIONS: '-Xmx1g -Dpassword=canary-2 -Dx=y',
   'web-db_password': 'canary-3',
   'web-artifact-environment-DB_PASSWORD': 'canary-4',
-  'web-artifact-restart-password': 'canary-5',
-  'web-artifact-start-content-DB_TOKEN': 'canary-6',
+  'web-artifact-restart': '-Xmx1g -Dpassword=canary-5',
+  'web-artifact-start-content': 'a\nexport DB_TOKEN=canary-6\nb $$x',
   'prod-API_TOKEN': 'canary-7',
-  'web-artifact-location-password': 'canary-8',
+  'web-artifact-location': 'https://ada:canary-8@files.acme.io/x',
 };
 
 test.each(dialectsInTurn(0))(

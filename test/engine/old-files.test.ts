@@ -16,7 +16,7 @@ const ANSWERS: { readonly [word: string]: string } = {
   DB_PASS: 'canary-variable-90aa',
   API_TOKEN: 'canary-token-11b7',
   DB_PASSWORD: 'canary-attribute-5d21',
-  password: 'canary-option-c0c4',
+  content: 'exec java -Dpassword=canary-option-c0c4 -Dlevel=$1',
 };
 
 const userOf = (name: string): string =>
@@ -54,7 +54,7 @@ ${KEY.replace(/^/gm, '                ')}
               run_on: after-add,after-update
             start:
               path: /etc/app/start
-              content: 'exec java -Dpassword=${ANSWERS['password']} -Dlevel=$1'
+              content: '${ANSWERS['content']}'
       user:
 ${['one', 'two', 'four', 'five'].map(userOf).join('')}        three: { username: three, sibling_depends_on: '["two"]' }
   db: { pack: oneops/mysql, pack_version: '1' }
@@ -107,7 +107,7 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
   const configure = async (project: Project, lines: readonly string[]): Promise<void> => {
     for (const line of lines) {
       const [, name = '', file] = /--secret (\S+?)(?: < (\S+))?$/.exec(line) ?? [];
-      if (file !== undefined) await project.write(file, `${KEY}\n`);
+      if (file !== undefined) await project.write(file, `# of the app\n${KEY}\n`);
       const answer = ANSWERS[name.split(/[-:]/).at(-1) ?? ''];
       if (name !== '' && file === undefined) expect([line, answer]).toEqual([line, expect.any(String)]);
       await command(project, 'sh', ['-c', line], answer);
@@ -173,7 +173,7 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
         return read.ciAttributes['content'];
       }),
     );
-    expect(contents).toEqual([`# of the app\n${KEY}\n`, `exec java -Dpassword=${ANSWERS['password']} -Dlevel=$1`]);
+    expect(contents).toEqual([`# of the app\n${KEY}\n`, ANSWERS['content']]);
   });
 
   test('the design that the service exports is taken over', async () => {

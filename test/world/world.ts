@@ -16,7 +16,7 @@ import {
   type State,
 } from '../../provider';
 import type { Face, Host } from '../../provider/faces/dynamic/face';
-import { textAt } from '../../provider/values/text-at';
+import { textAt } from '../../provider/values/plain';
 import {
   type Catalogue,
   createService,

@@ -1,7 +1,7 @@
 // Deployment verbs: reset what left, commit, deploy, wait; and the tear-down (architecture §5 step 5, flows §3.8, §5.6).
 // It must not know the engine.
 import { inState } from '../../secrets/shown-value';
-import { textAt } from '../../values/text-at';
+import { textAt } from '../../values/plain';
 import { routes, type Deployment, type Environment, type Release } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { OneOpsError, orNone } from '../../../api/errors';

@@ -1,6 +1,6 @@
 // Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
 // It must not know the engine.
-import { textAt } from '../../values/text-at';
+import { textAt } from '../../values/plain';
 import { routes, type Environment } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
