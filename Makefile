@@ -137,9 +137,9 @@ bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does 
 bench-engine: build engine ## stacks of 100 and 1,000 resources on the real engine alone; BENCH_RESOURCES=100 BENCH_LATENCIES=0 for less
 	@node --require ./test/run-source.cjs test/bench/engine/main.ts
 
-.PHONY: look
-look: $(INSTALLED) ## pictures of the drift page, to be looked at, by the Chromium of this machine; CHROMIUM=path for another
-	@CHROMIUM="$(CHROMIUM)" node --require ./test/run-source.cjs test/look/main.ts
+.PHONY: mutants
+mutants: $(INSTALLED) ## small faults in provider, stack and drift, at random, and whether a suite notices each: MUTANTS=60 SEED=… SUITES=12
+	@node --require ./test/run-source.cjs test/mutants/main.ts
 
 .PHONY: house
 house: $(INSTALLED) ## what the repository weighs against its goals; `make house LIST=1` names the places

@@ -4,8 +4,8 @@ import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../model';
 import { isReference } from '../lifecycle/refer';
-import { isOwn } from '../releases/own-records';
-import { holderKey } from '../session';
+import { isOwn } from '../commit/own-records';
+import { holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
 import type { CommittedChange } from '../history/change';
@@ -24,7 +24,8 @@ export function environmentWork(work: Work): Work {
   const id = environmentId(work);
   const { inputs = {}, known } = work.session.declarations.find(holderKey(work.session, 'environment', id)) ?? {};
   const { assembly = '', environment = '' } = work.at;
-  return { ...work, id, address: { assembly, name: environment }, args: inputs, ...(known ? { known } : {}) };
+  const { known: _, ...row } = work;
+  return { ...row, id, address: { assembly, name: environment }, args: inputs, ...(known ? { known } : {}) };
 }
 
 /** Refuses changes of others, or remembers them for the row of the environment's deployment. */
@@ -91,15 +92,19 @@ export async function lookAtGivenBack(
   record: Pick<WireRecord, 'ciName' | 'ciClassName'>,
   names: readonly string[],
 ): Promise<void> {
-  if (names.length === 0) return;
   const environment = environmentWork(work);
+  // An environment that this run does not declare goes, or the engine decides what of it is looked at.
+  if (names.length === 0 || (environment.known === undefined && !work.session.isLimited())) return;
+  const pulled = Number(environment.known?.['pulled']) || 0;
   const isMeant = ({ noun, name, platform, action }: CommittedChange): boolean =>
     noun === 'release' ||
     (action !== 'delete' &&
       noun === nounOf(record) &&
       name === record.ciName &&
       platform === (work.at['platform'] ?? ''));
-  const changes = await designChangesSince(environment, Number(environment.known?.['pulled']) || 0);
+  const changes = await lookUp(work.session, `design of ${environment.id} after ${pulled}`, () =>
+    designChangesSince(environment, pulled),
+  );
   const along = changes.filter(isMeant).flatMap((change): readonly CommittedChange[] => {
     const attributes = change.attributes.filter((name) => names.includes(name));
     return change.action === 'update' && change.noun !== 'release' && attributes.length === 0

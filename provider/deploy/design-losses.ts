@@ -8,7 +8,7 @@ import type { Kind } from '../kind';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
-import { recordsIn } from '../releases/design-changes';
+import { recordsIn } from '../commit/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 import { lossLine, withoutSuccessor, type Loss } from './losses';
 import { runBy } from './run-by';

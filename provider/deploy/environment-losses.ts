@@ -12,12 +12,12 @@ import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../
 import type { Work } from '../model';
 import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../releases/cloud-links';
-import { downOnPurpose } from '../releases/down-on-purpose';
-import { linksIn } from '../releases/environment-clouds';
-import { userOf } from '../releases/open-changes';
-import { forgetSwitches, platformSwitches, type PlatformSwitch } from '../releases/platform-switch';
-import { FARTHEST, newestReleases } from '../releases/switch-changes';
+import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
+import { downOnPurpose } from './down-on-purpose';
+import { linksIn } from '../kinds/environment/clouds';
+import { userOf } from '../commit/open-changes';
+import { forgetSwitches, platformSwitches, type PlatformSwitch } from '../history/platform-switch';
+import { FARTHEST, newestReleases } from '../history/environment-releases';
 import type { SwitchedBy } from '../history/change';
 import { declaredInDesign } from './declared-records';
 import { acceptEntry, isAccepted, type Loss, withoutSuccessor } from './losses';

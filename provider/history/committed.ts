@@ -3,8 +3,8 @@ import { routes, type Record as WireRecord, type Release } from '../../api/contr
 import { lookUp } from '../session';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
-import { userOf } from '../releases/open-changes';
-import { writtenBy } from '../releases/switch-changes';
+import { userOf } from '../commit/open-changes';
+import { writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/namespace';
 

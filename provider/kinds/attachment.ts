@@ -7,9 +7,9 @@ import { base, csv, int, map, member, secret, takingOver, text } from '../field'
 import { idle } from '../check';
 import { kind } from '../kind';
 import type { Verbs, Work } from '../model';
-import { atComponent, holderOfName, isHolder, recordOnComponent } from '../releases/component-records';
-import { TimedOutWaiting } from '../releases/failures';
-import { waitUntil } from '../releases/waiting';
+import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
+import { TimedOutWaiting } from '../verbs/failures';
+import { waitUntil } from '../verbs/waiting';
 import { inTurn, subjectKey } from '../session';
 import { commentsIn, commentsOf, withComments } from '../verbs/comments';
 import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../verbs/crud';

@@ -7,7 +7,7 @@ import { LifecycleError } from '../errors';
 import { base, int, oneOf } from '../field';
 import { type Address, type DeclaredRecord, type FoundRecord, kind } from '../kind';
 import type { Verbs, Work } from '../model';
-import { configureLink, environmentLinks, LINK_BASE, linksOf, linkTexts, linkTo } from '../releases/cloud-links';
+import { configureLink, environmentLinks, LINK_BASE, linksOf, linkTexts, linkTo } from './environment/cloud-links';
 import { agreeIn } from '../settled';
 import { isPlainObject } from '../values/plain';
 import { adopt } from '../verbs/adopt';

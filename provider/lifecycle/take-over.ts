@@ -7,7 +7,7 @@ import { AlreadyExists } from '../errors';
 import type { Kind } from '../kind';
 import { parentAddress } from '../address/ids';
 import { isReference } from './refer';
-import { latestRelease, newestClosed } from '../releases/closed-release';
+import { latestRelease, newestClosed } from '../history/closed-release';
 import { isOursAlone, userOfRun } from '../secrets/writes';
 import { declaredKey, subjectKey } from '../session';
 import { shellWord } from '../values/shell-word';

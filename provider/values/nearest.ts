@@ -16,6 +16,16 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return ranked[0]?.candidate;
 }
 
+/** The hint for a word that is not known: the nearest one, or what else to do. By default, that is to choose a known one. */
+export function didYouMean(
+  word: string,
+  known: readonly string[],
+  otherwise = `known are ${known.join(', ')}`,
+): string {
+  const near = nearest(word, known);
+  return near === undefined ? otherwise : `did you mean "${near}"?`;
+}
+
 /** How many letters of two words may differ: half of the longer one, and none where one letter would be half of a word of two. */
 function editable(word: string, candidate: string): number {
   const longer = Math.max(word.length, candidate.length);

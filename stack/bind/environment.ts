@@ -1,7 +1,15 @@
 // Environments: clouds, what differs per platform, relays, replacements, procedures, and the
 // deployment of each.
 import { problem } from '../../api/contract';
-import { fieldOf, isActivePrimary, kindInFile, nearest, snakeCase, type DecidingValues } from '../../provider';
+import {
+  didYouMean,
+  fieldOf,
+  isActivePrimary,
+  kindInFile,
+  nearest,
+  snakeCase,
+  type DecidingValues,
+} from '../../provider';
 import { argumentOf, keysOf } from '../layout';
 import { resourceKey } from '../values/value';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node, type Placed } from '../yaml/tree';
@@ -67,9 +75,8 @@ function bindEnvironment(
   const designRelease = resourceKey(designReleaseKind.token, assembly.logicalName);
   const environment = bindResource(scope, {
     kind: environmentKind,
-    logicalName: own.key,
-    names: ['environments', own.key],
-    address: { assembly: assembly.address.name ?? '', name: own.key },
+    within: assembly,
+    address: { name: own.key },
     own,
     body,
     structure: ['clouds', 'platforms', 'variables', 'relays', 'replacements', 'procedures', 'deploy'],
@@ -82,7 +89,6 @@ function bindEnvironment(
       ...(overrides.entry ? { platformAvailability: overrides.entry } : {}),
     },
     edges: [{ to: designRelease }],
-    within: assembly.key,
   });
   if (clouds) reportLowPercentage(scope, environment, clouds);
   const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => [
@@ -208,14 +214,15 @@ function bindPlatformOverrides(
     const isKnown = known.includes(own.key);
     if (!isKnown && reportAbsent(scope, { what: 'platform', names: ['platforms', own.key] }, own)) return [];
     if (!isKnown && isWhole) {
-      const near = nearest(own.key, known);
       scope.report.error(
         own,
         'unknown-platform',
         `there is no platform "${own.key}"`,
-        near
-          ? `did you mean "${near}"?`
-          : 'declare it under platforms; where another stack owns the assembly, declare assembly: { existing: true }, and no platform of it',
+        didYouMean(
+          own.key,
+          known,
+          'declare it under platforms; where another stack owns the assembly, declare assembly: { existing: true }, and no platform of it',
+        ),
       );
       return [];
     }
@@ -293,13 +300,12 @@ function bindDeployment(
     : expectMap(scope, node, 'a map, true or false', 'deploy: true, or deploy: { comment: … }');
   return bindResource(scope, {
     kind: deploymentKind,
-    logicalName: environment.logicalName,
+    within: environment,
+    address: {},
     names: [...environment.names, 'deployment'],
-    address: { assembly: environment.address.assembly ?? '', environment: environment.logicalName },
     own: entry ?? own,
     body: deploy,
     edges: inside.map(({ key }) => ({ to: key })),
-    within: environment.key,
   });
 }
 
@@ -321,8 +327,7 @@ function bindCloudConfigurations(
   const known = cloudNames(environment);
   const drafts = map.entries.flatMap((entry) => {
     if (known && !known.includes(entry.key)) {
-      const near = nearest(entry.key, known);
-      const hint = near ? `did you mean "${near}"?` : 'add it to the clouds of the environment';
+      const hint = didYouMean(entry.key, known, 'add it to the clouds of the environment');
       scope.report.error(
         entry,
         'unknown-cloud',
@@ -334,17 +339,10 @@ function bindCloudConfigurations(
     return [
       bindResource(scope, {
         kind: cloudConfigurationKind,
-        logicalName: `${environment.logicalName}/${own.key}/${entry.key}`,
-        names: [...environment.names, 'platforms', own.key, 'clouds', entry.key],
-        address: {
-          assembly: environment.address.assembly ?? '',
-          environment: environment.logicalName,
-          platform: own.key,
-          cloud: entry.key,
-        },
+        within: environment,
+        address: { platform: own.key, cloud: entry.key },
         own: entry,
         body: expectMap(scope, entry.value, 'a map'),
-        within: environment.key,
       }),
     ];
   });
@@ -449,19 +447,13 @@ function bindEnvironmentPlatform(
   const healing = readHealing(scope, entryOf(body, 'healing'));
   const resource = bindResource(scope, {
     kind: environmentPlatformKind,
-    logicalName: `${environment.logicalName}/${own.key}`,
-    names: [...environment.names, 'platforms', own.key],
-    address: {
-      assembly: environment.address.assembly ?? '',
-      environment: environment.logicalName,
-      platform: own.key,
-    },
+    within: environment,
+    address: { platform: own.key },
     own,
     body,
     structure: [...BESIDE, 'healing'],
     given: healing.args,
     givenEntries: healing.entries,
-    within: environment.key,
   });
   reportSingle(scope, environment, own, resource);
   const { scale } = resource.entries;

@@ -3,6 +3,7 @@
 import {
   camelCase,
   checkArguments,
+  didYouMean,
   functions,
   nearest,
   SECRET_WORD,
@@ -136,8 +137,7 @@ function bindEnv(scope: BindScope, entry: Entry, secret: boolean): Draft | undef
   const declared = [...(scope.declaredEnv ?? [])];
   const value = scope.env?.[name];
   if (!declared.includes(name)) {
-    const near = nearest(name, declared);
-    const hint = near ? `did you mean "${near}"?` : `add it to the list at the top: env: [${name}]`;
+    const hint = didYouMean(name, declared, `add it to the list at the top: env: [${name}]`);
     scope.report.error(entry.value, 'undeclared-env', `the file does not declare the variable "${name}"`, hint);
   } else if (value === undefined)
     scope.report.error(entry.value, 'unset-env', `the environment variable "${name}" is not set`, `export ${name}=…`);
@@ -216,13 +216,7 @@ function functionNamed(scope: BindScope, map: MapNode, entry: Entry): ApiFunctio
   const found = functions.find((each) => each.token === token);
   if (found) return found;
   const known = functions.map((each) => each.token);
-  const near = nearest(token, known);
-  scope.report.error(
-    node,
-    'unknown-function',
-    `unknown function "${name}"`,
-    near ? `did you mean "${near}"?` : `known are ${known.join(', ')}`,
-  );
+  scope.report.error(node, 'unknown-function', `unknown function "${name}"`, didYouMean(token, known));
   return undefined;
 }
 

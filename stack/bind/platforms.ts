@@ -10,7 +10,7 @@ import {
   type Diagnostic,
   type KnownPack,
 } from '../../api/contract';
-import { atLevel, kindInFile, nearest } from '../../provider';
+import { atLevel, didYouMean, kindInFile, nearest } from '../../provider';
 import { isOverlay } from '../compose/layers';
 import { resourceKey } from '../values/value';
 import { entryOf, type Entry, type MapNode, type Placed } from '../yaml/tree';
@@ -53,15 +53,13 @@ function bindPlatform(
   const pack = bindPack(scope, { own, body, meant });
   const draft = bindResource(scope, {
     kind: platformKind,
-    logicalName: own.key,
-    names: ['platforms', own.key],
-    address: { assembly: assembly.address.name ?? '', name: own.key },
+    within: assembly,
+    address: { name: own.key },
     own,
     body,
     structure: [...STRUCTURE, ...Object.keys(pack.args).filter((name) => name !== 'pack')],
     given: pack.args,
     givenEntries: pack.entries,
-    within: assembly.key,
   });
   return { ...draft, edges: [...draft.edges, ...linkEdges(scope, draft, siblings)] };
 }
@@ -138,12 +136,11 @@ function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly st
     }
     if (siblings.includes(link)) return [{ to: resourceKey(platformKind.token, link), place }];
     if (reportAbsent(scope, { what: 'platform', names: ['platforms', link] }, place)) return [];
-    const near = nearest(link, siblings);
     scope.report.error(
       place,
       'unknown-link',
       `there is no platform "${link}"`,
-      near ? `did you mean "${near}"?` : 'declare it under platforms',
+      didYouMean(link, siblings, 'declare it under platforms'),
     );
     return [];
   });

@@ -1,6 +1,6 @@
 // Variables of the assembly or of a platform, and of either in an environment: a value each, plain
 // or secret, or a map with more to say.
-import { argumentFor, formatId, kindInFile, nearest, scopeNaming } from '../../provider';
+import { didYouMean, kindInFile } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent } from './names';
 import { bindResource, filledEntry, type DraftResource } from './resource';
@@ -40,7 +40,6 @@ export function bindVariables(
 function reportUnknown(scope: BindScope, own: Entry, known: readonly string[], platform: string | undefined): void {
   const names = [...(platform === undefined ? [] : ['platforms', platform]), 'variables', own.key];
   if (reportAbsent(scope, { what: 'variable', names, isCertain: false }, own)) return;
-  const near = nearest(own.key, known);
   const [owner, place] =
     platform === undefined
       ? ['the assembly', 'at the top']
@@ -49,7 +48,7 @@ function reportUnknown(scope: BindScope, own: Entry, known: readonly string[], p
     own,
     'unknown-variable',
     `the file declares no variable "${own.key}" of ${owner}: an environment only gives another value to one the design has`,
-    near ? `did you mean "${near}"?` : `declare it under variables ${place}`,
+    didYouMean(own.key, known, `declare it under variables ${place}`),
   );
 }
 
@@ -67,27 +66,15 @@ function bindVariable(
   if (written && isSecret) hideSecret(scope, written.value);
   if (written && value !== undefined && !isSecret) reportReadableVariable(scope, own, written.value, value);
   const argument = isSecret ? 'encryptedValue' : 'value';
-  const { name: parentName = '', assembly = parentName } = parent.address;
-  const within = platform === undefined ? {} : { platform };
-  const address = { assembly, [argumentFor(parent.kind)]: parentName, ...within, name: own.key };
-  const kind = scopeNaming(variableKind, Object.keys(address)) ?? variableKind;
   return bindResource(scope, {
-    kind,
-    // Its path below the assembly.
-    logicalName: formatId(kind, '', address).split('/').slice(2).join('/'),
-    names: [
-      ...(parent.within === undefined ? [] : parent.names),
-      ...(platform === undefined ? [] : ['platforms', platform]),
-      'variables',
-      own.key,
-    ],
-    address,
+    kind: variableKind,
+    within: parent,
+    address: { ...(platform === undefined ? {} : { platform }), name: own.key },
     own,
     body,
     structure: ['value'],
     ...(value === undefined ? {} : { given: { [argument]: value } }),
     ...(written ? { givenEntries: { [argument]: written } } : {}),
-    within: parent.key,
   });
 }
 

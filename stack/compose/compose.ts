@@ -2,7 +2,7 @@
 // `overlays` at the top, then `use`, `each` and `when` below it. Subtrees without a word stay the
 // same objects.
 import { problem } from '../../api/contract';
-import { isTypo, nearest } from '../../provider';
+import { didYouMean, isTypo, nearest } from '../../provider';
 import type { Report } from '../findings/finding';
 import { isThing, mayCompose, positionBelow, TOP_WORDS, WORDS, type MapPosition } from '../layout';
 import type { SourceFile } from '../yaml/source';
@@ -112,8 +112,7 @@ function overlayOf(composition: Composition, root: MapNode, parts: readonly Entr
   const chosen = name === undefined ? undefined : entryOf(overlays, name);
   if (choices.overlay !== undefined && chosen === undefined) {
     const known = overlays?.entries.map(({ key }) => key) ?? [];
-    const near = nearest(choices.overlay, known);
-    const hint = near ? `did you mean "${near}"?` : known.length > 0 ? `known are ${known.join(', ')}` : undefined;
+    const hint = known.length === 0 ? undefined : didYouMean(choices.overlay, known);
     const message = `there is no overlay "${choices.overlay}"`;
     const place = parts[0] ?? { path: [], at: { ...root.at, end: root.at.start } };
     refuse(composition, place, { code: 'unknown-overlay', message, ...(hint === undefined ? {} : { hint }) });
@@ -270,8 +269,7 @@ function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry
   const template = templates.get(name);
   if (template === undefined && templates.has(name)) return undefined;
   if (template === undefined) {
-    const near = nearest(name, [...templates.keys()]);
-    const hint = near ? `did you mean "${near}"?` : `declare it: templates: { NAME: { body: { … } } }`;
+    const hint = didYouMean(name, [...templates.keys()], `declare it: templates: { NAME: { body: { … } } }`);
     return name === ''
       ? fail('wrong-type', '"use" takes the name of a template')
       : fail('no-template', `there is no template "${name}"`, hint);

@@ -7,7 +7,7 @@ import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
-import { catalogueLevel, nearest } from '../../provider';
+import { catalogueLevel, didYouMean, nearest } from '../../provider';
 import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../../sdk';
 import { clearNames } from '../bind/config';
 import { collectionsAt } from '../layout';
@@ -106,12 +106,7 @@ function reportUnknown({ config }: StackPlan, given: object, files: string): voi
   const known = config.map(({ name }) => name);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const near = nearest(unknown, known);
-  const hint = near
-    ? `did you mean "${near}"?`
-    : known.length > 0
-      ? `known are ${known.join(', ')}`
-      : 'it declares none';
+  const hint = didYouMean(unknown, known, known.length > 0 ? `known are ${known.join(', ')}` : 'it declares none');
   throw new RunError(`${files} declares no config "${unknown}": ${hint}`);
 }
 

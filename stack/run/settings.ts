@@ -1,6 +1,6 @@
 // Configuration as Pulumi's own files have it: `Pulumi.yaml`, and `Pulumi.STACK.yaml` with the
 // settings of a stack.
-import { nearest, unknownSettings, unknownSettingWords } from '../../provider';
+import { didYouMean, unknownSettings, unknownSettingWords } from '../../provider';
 import { newReport, type Finding } from '../findings/finding';
 import { entryOf, isNull, type MapNode, type Node, type Placed } from '../yaml/tree';
 
@@ -126,10 +126,7 @@ export function undeclaredSettings(
     if (value === undefined || known.has(name)) continue;
     // Nobody knows whether it is a secret.
     report.hide(value.at);
-    const near = nearest(name, declared);
-    const hint = near
-      ? `did you mean "${near}"?`
-      : `remove it with pulumi config rm ${name}, or declare it under config`;
+    const hint = didYouMean(name, declared, `remove it with pulumi config rm ${name}, or declare it under config`);
     report.warning(key, 'unknown-config', `config does not declare "${name}": nothing uses this value`, hint);
   }
   reportOldNamespaces(files, project, declared, report);

@@ -42,3 +42,45 @@ export async function deployByHand({ other, clock }: World): Promise<void> {
   }
   throw new Error('the deployment by hand was not complete after 500 seconds');
 }
+
+/** Disables or enables platforms of `prod` as another user, and leaves that open. */
+export async function switchByHand(
+  { other }: Pick<World, 'other'>,
+  route: 'disable' | 'enable',
+  ...names: readonly string[]
+): Promise<void> {
+  const platforms = await other.call(routes.environmentPlatforms.list, { address: PROD });
+  const platformCiIds = platforms.flatMap(({ ciId, ciName }) => (names.includes(ciName) ? [String(ciId)] : []));
+  await other.call(routes.environments[route], { address: PROD, body: { platformCiIds } });
+}
+
+/** Changes what a platform of `prod` says of one of its clouds as another user, and leaves that open. */
+export async function configureByHand(
+  { other }: Pick<World, 'other'>,
+  platform: string,
+  cloud: string,
+  attributes: { readonly [wireName: string]: string },
+): Promise<void> {
+  const found = (await other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === cloud);
+  const body = { cloud_id: String(found?.ciId), attributes };
+  await other.call(routes.environmentPlatforms.configureCloud, { address: { ...PROD, platform }, body });
+}
+
+/** Sets what scales the platform `web` of `prod` as another user, with locks or without them, and leaves that open. */
+export async function scaleByHand(
+  { other }: Pick<World, 'other'>,
+  values: { readonly [wireName: string]: string },
+  isLocked = true,
+): Promise<void> {
+  const address = { ...PROD, platform: 'web' };
+  const { depends_on: relations } = await other.call(routes.environmentPlatforms.edit, { address });
+  const [relation] = relations;
+  if (relation === undefined) throw new Error('web scales nothing');
+  const locks = isLocked ? Object.fromEntries(Object.keys(values).map((name) => [name, 'manifest'])) : {};
+  const scaled = {
+    relationAttributes: { ...relation.relationAttributes, ...values },
+    relationAttrProps: { owner: { ...relation.relationAttrProps?.owner, ...locks } },
+  };
+  const body = { depends_on: { [String(relation.toCiId)]: scaled } };
+  await other.call(routes.environmentPlatforms.update, { address, body });
+}

@@ -1,8 +1,8 @@
 // Comments that nobody declares: a review reports those that another user wrote, in the design and in an environment, in both dialects. One dialect
 // stores them only together with another change of the record (service-facts §2.1.3), so that they come with one here.
-import { classMetadata, DIALECTS, routes, templateClass } from '../../api/contract';
-import { acceptFindings, applyReversals, ignoring, planRevert, type RevertContext, type Review } from '../../drift';
-import { codeOf, type Kept, keptOf, NO_RULES, reviewIn, rulesOf } from './drift-world';
+import { DIALECTS, routes } from '../../api/contract';
+import { acceptFindings, applyReversals, ignoring, planRevert, type Review } from '../../drift';
+import { ACCEPTING, type Kept, keptOf, NO_RULES, revertingIn, reviewIn, rulesOf } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
@@ -64,21 +64,12 @@ describe.each(DIALECTS)('%s: comments that nobody declares', (dialect) => {
     expect([review.outcome, review.findings[0]?.at?.line]).toEqual(['drift', 7]);
     const rules = rulesOf(ignoring(NO_RULES, review.findings, { reason: 'known', owner: 'ann@acme.io' }));
     expect((await reviewIn(world, kept, { text: FILE, rules })).outcome).toBe('in-sync');
-    const environment = { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) };
-    const { files, refused } = acceptFindings(review.findings, [{ name: 'oneops.yaml', text: FILE }], {
-      organization: 'acme',
-      environment,
-    });
+    const { files, refused } = acceptFindings(review.findings, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
     expect([refused, files[0]?.text]).toEqual([
       [],
       FILE.replace('username: deployer\n', 'username: deployer\n          comments: leave alone\n'),
     ]);
-    const context: RevertContext = {
-      api: world.api,
-      declared: codeOf(FILE).records,
-      clock: world.freshSession().clock,
-      tell: () => undefined,
-    };
+    const context = revertingIn(world, FILE);
     const { reversals } = await planRevert(context, review.findings);
     await applyReversals(context, reversals);
     const left = (await world.api.call(routes.components.read, { address: { ...WEB, component: 'deployer' } }))

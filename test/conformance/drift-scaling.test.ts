@@ -1,19 +1,27 @@
 // What a review says of scaling next to a value of it that is declared: found value by value, and accepted, recorded or reverted without a change of
 // what is declared.
-import { classMetadata, DIALECTS, routes, templateClass } from '../../api/contract';
+import { DIALECTS, routes } from '../../api/contract';
 import {
   acceptFindings,
   applyReversals,
   planRevert,
   recordFindings,
   renderReview,
-  type DriftFinding,
   type Review,
   type ReviewOptions,
 } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
-import { commitByHand } from './by-hand';
-import { codeOf, type Kept, keptOf, NO_RULES, reviewIn, rulesOf } from './drift-world';
+import { commitByHand, scaleByHand } from './by-hand';
+import {
+  ACCEPTING,
+  type Kept,
+  keptOf,
+  NO_RULES,
+  revertingIn,
+  reviewIn,
+  rulesOf,
+  unexpectedIn as unexpected,
+} from './drift-world';
 import { emptyStack, run, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
@@ -43,11 +51,6 @@ environments:
     deploy: {}
 `;
 
-const ACCEPTING = {
-  organization: 'acme',
-  environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) },
-};
-
 const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
@@ -69,9 +72,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     return reviewIn(world, kept, { text: FILE, ...options });
   };
 
-  const unexpected = ({ findings }: Review): readonly DriftFinding[] =>
-    findings.filter(({ classification }) => classification === 'unexpected');
-
   const compute = async () => {
     const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
     const [first] = relations;
@@ -81,19 +81,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   /** Another user sets values next to the declared one, which keeps its lock, and commits. */
   const scale = async (values: { readonly [wireName: string]: string }, isLocked = true): Promise<void> => {
-    const { toCiId, relationAttributes, relationAttrProps } = await compute();
-    const locks = Object.fromEntries(Object.keys(values).map((name) => [name, 'manifest']));
-    await world.other.call(routes.environmentPlatforms.update, {
-      address: WEB,
-      body: {
-        depends_on: {
-          [String(toCiId)]: {
-            relationAttributes: { ...relationAttributes, ...values },
-            relationAttrProps: { owner: { ...relationAttrProps?.owner, ...(isLocked ? locks : {}) } },
-          },
-        },
-      },
-    });
+    await scaleByHand(world, values, isLocked);
     await commitByHand(world);
   };
 
@@ -137,12 +125,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const quiet = await reviewed({ rules });
       expect([unexpected(quiet), quiet.problems]).toEqual([[], []]);
 
-      const context = {
-        api: world.api,
-        declared: codeOf(FILE).records,
-        clock: world.freshSession().clock,
-        tell: () => undefined,
-      };
+      const context = revertingIn(world, FILE);
       const plan = await planRevert(context, found);
       expect([plan.refused, plan.held, plan.reversals.length]).toEqual([[], [], 1]);
       await applyReversals(context, plan.reversals);

@@ -1,12 +1,15 @@
 // The promise of a drift review: every single attribute of every kind, changed by another user, is found, named, attributed to that user and
-// located in the file that declares it.
-import { kinds, lifecycle, scopesOf, type Inputs, type State } from '../../provider';
+// located in the file that declares it; in an environment also once that user deployed it. Rows follow from the kinds and their samples.
+import { routes } from '../../api/contract';
+import type { Api } from '../../api/client';
+import { orNone } from '../../api/errors';
+import { kinds, lifecycle, scopesOf, type Inputs, type Kind, type State } from '../../provider';
 import { rowsInTurn } from '../dialects-in-turn';
 import { reviewIn } from './drift-world';
 import { keysOfSample, keysWithin, yamlOfSample } from './sample-yaml';
 import { lineOf } from './stack-yaml';
 import { differingPaths, tampered, tamperings } from './tampering';
-import { eachWorld, ROW, titleOf } from './world';
+import { eachWorld, ROW, titleOf, type World } from './world';
 
 /** Attributes whose change no release lists while nothing of the record is committed, and why; `changed-relations` judges them afterwards. */
 const UNLISTED: { readonly [path: string]: string } = {
@@ -14,25 +17,58 @@ const UNLISTED: { readonly [path: string]: string } = {
   'classic Component.depends': 'a relation that is added and removed in one open release leaves nothing in it',
 };
 
+/** Whether records of a kind exist in an environment, or are one. */
+const isOfEnvironment = (of: Kind): boolean =>
+  of.holds === 'environment' || (of.within !== undefined && isOfEnvironment(of.within));
+
+const reachesOf = (of: Kind) => (isOfEnvironment(of) ? (['open', 'deployed'] as const) : (['open'] as const));
+
 const cases = rowsInTurn(
   kinds
     .filter(({ verbs }) => verbs.isAction !== true)
     .flatMap(scopesOf)
-    .map((of) => [titleOf(of), of] as const),
+    .flatMap((of) => reachesOf(of).map((reach) => [titleOf(of), reach, of] as const)),
 );
 
-describe.each(cases)('%s %s', (dialect, _, of) => {
+/** Commits an environment, and deploys what there is to deploy. */
+async function deployed({ clock }: World, api: Api, environment: string): Promise<void> {
+  const address = { assembly: 'shop', environment };
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 60; round += 1) {
+      clock.advance(10_000);
+      const { ciState } = await api.call(routes.environments.read, { address });
+      const newest = await orNone(api.call(routes.deployments.latest, { address }));
+      if (ciState === 'default' && newest?.deploymentState !== 'active') return;
+    }
+    throw new Error('the environment did not settle');
+  };
+  await api.call(routes.environments.commit, { address, body: {} });
+  await settle();
+  const plan = await orNone(api.call(routes.environmentReleases.bom, { address }));
+  if (plan?.releaseState !== 'open') return;
+  const body = { cms_deployment: { releaseId: String(plan.releaseId), nsPath: `/acme/shop/${environment}/bom` } };
+  await api.call(routes.deployments.create, { address, body });
+  await settle();
+}
+
+describe.each(cases)('%s %s, %s', (dialect, _, reach, of) => {
   const { token } = of;
   const world = eachWorld(dialect);
   let inputs: Inputs;
   let made: State;
+
+  /** What is written reaches the machines, where the row says so. */
+  const reached = async (api: Api): Promise<void> => {
+    if (reach === 'deployed') await deployed(world, api, String(inputs['environment'] ?? inputs['name']));
+    world.requests();
+  };
 
   beforeEach(async () => {
     const address = await world.prepare(of);
     world.nextRun();
     inputs = world.life(token).check({ ...address, ...of.sample.create }).inputs;
     made = await world.life(token).create(inputs, ROW);
-    world.requests();
+    await reached(world.api);
   });
 
   /** What another user's own run writes. */
@@ -41,16 +77,17 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
     const life = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
     const seen = await life.read(made.id, made.outputs, ROW);
     await life.update(made.id, seen?.outputs ?? {}, values, ROW);
-    world.requests();
+    await reached(world.other);
   };
 
   const kept = () => [{ token, name: 'sample', ...made }];
 
-  test('nothing is found as long as nobody writes', async () => {
-    const review = await reviewIn(world, kept());
-    expect([review.outcome, review.findings]).toEqual(['in-sync', []]);
-    expect(world.writes()).toEqual([]);
-  });
+  if (reach === 'open')
+    test('nothing is found as long as nobody writes', async () => {
+      const review = await reviewIn(world, kept());
+      expect([review.outcome, review.findings]).toEqual(['in-sync', []]);
+      expect(world.writes()).toEqual([]);
+    });
 
   test('each single attribute that another user changes is found, named, attributed and located', async () => {
     const keys = keysOfSample(of, made.id, inputs);
@@ -72,11 +109,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       world.nextRun();
       const read = await world.life(token).read(made.id, made.outputs, ROW);
       const named = findings.flatMap(({ attribute }) => (attribute === undefined ? [] : [attribute]));
-      expect(
-        differingPaths(of, made.inputs, read?.inputs ?? {})
-          .slice()
-          .sort(),
-      ).toEqual(named.slice().sort());
+      expect([...differingPaths(of, made.inputs, read?.inputs ?? {})].sort()).toEqual([...named].sort());
       // What names no writer of ours names none of anybody's.
       const isNamed = made.outputs['updatedBy'] !== '' && !(`${dialect} ${token}.${one.path.join('.')}` in UNLISTED);
       const who = isNamed ? 'maria' : '';
@@ -88,6 +121,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       world.nextRun();
       const seen = await world.life(token).read(made.id, made.outputs, ROW);
       made = await world.life(token).update(made.id, seen?.outputs ?? {}, inputs, ROW);
+      await reached(world.api);
     }
   });
 });

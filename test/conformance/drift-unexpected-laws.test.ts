@@ -1,6 +1,5 @@
 // The promise of a review for what nobody declares: each attribute of every record that comes with an environment, set there by another user, is
 // found, named and attributed, and is no longer in the review once it was given back.
-import { classMetadata, templateClass } from '../../api/contract';
 import {
   addressOf,
   formatId,
@@ -17,12 +16,11 @@ import {
   planRevert,
   recordFindings,
   type DriftFinding,
-  type RevertContext,
   type Review,
   type ReviewOptions,
 } from '../../drift';
 import { rowsInTurn } from '../dialects-in-turn';
-import { codeOf, type Kept, NO_RULES, reviewIn, rulesOf } from './drift-world';
+import { ACCEPTING, type Kept, NO_RULES, revertingIn, reviewIn, rulesOf } from './drift-world';
 import { tampered, tamperings } from './tampering';
 import { eachWorld, ROW, titleOf } from './world';
 
@@ -54,11 +52,6 @@ environments:
   prod:
     clouds: { east: { priority: 1 }, west: { priority: 1 } }
 `;
-
-const ACCEPTING = {
-  organization: 'acme',
-  environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) },
-};
 
 describe.each(cases)('%s %s', (dialect, _, of) => {
   const world = eachWorld(dialect);
@@ -152,12 +145,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
       const { text: recorded, refused: secret } = recordFindings(found, NO_RULES);
       expect([path, secret.length]).toEqual([path, found[0]?.live?.is === 'secret' ? 1 : 0]);
       if (secret.length === 0) expect(await unexpected({ text: FILE, rules: rulesOf(recorded) })).toEqual([]);
-      const context: RevertContext = {
-        api: world.api,
-        declared: codeOf(FILE).records,
-        clock: world.freshSession().clock,
-        tell: () => undefined,
-      };
+      const context = revertingIn(world, FILE);
       const { reversals, refused } = await planRevert(context, found);
       expect([path, refused]).toEqual([path, []]);
       await applyReversals(context, reversals);

@@ -1,5 +1,5 @@
 // What a review says of values that nobody declares, and that an environment alone has: found, named, attributed, and said what becomes of them.
-import { classMetadata, DIALECTS, routes, templateClass } from '../../api/contract';
+import { DIALECTS, routes } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { ServerError } from '../../api/errors';
 import {
@@ -10,13 +10,12 @@ import {
   recordFindings,
   renderReview,
   type DriftFinding,
-  type RevertContext,
   type Review,
   type ReviewOptions,
 } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
-import { commitDesignByHand, deployByHand } from './by-hand';
-import { codeOf, type Kept, keptOf, NO_RULES, reviewIn, rulesOf } from './drift-world';
+import { commitDesignByHand, configureByHand } from './by-hand';
+import { ACCEPTING, type Kept, keptOf, NO_RULES, revertingIn, reviewIn, rulesOf, unexpectedIn } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { reticent } from './reticent';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -39,13 +38,6 @@ environments:
     deploy: {}
 `;
 
-const ACCEPTING = {
-  organization: 'acme',
-  environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) },
-};
-
-const isUnexpected = ({ classification }: DriftFinding): boolean => classification === 'unexpected';
-
 const AT = { assembly: 'shop', environment: 'prod' };
 
 describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => {
@@ -63,14 +55,9 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
   const reviewed = (options: Partial<ReviewOptions> = {}): Promise<Review> =>
     reviewIn(world, kept, { text: FILE, ...options });
 
-  const setLink = async (attributes: { readonly [name: string]: string }, cloud = 'west', api: Api = world.other) => {
+  const setLink = (attributes: { readonly [name: string]: string }): Promise<void> => {
     world.clock.advance(1000);
-    const clouds = await api.call(routes.clouds.list, {});
-    const id = clouds.find(({ ciName }) => ciName === cloud)?.ciId;
-    await api.call(routes.environmentPlatforms.configureCloud, {
-      address: { ...AT, platform: 'web' },
-      body: { cloud_id: String(id), attributes },
-    });
+    return configureByHand(world, 'web', 'west', attributes);
   };
 
   const commit = async (): Promise<void> => {
@@ -108,80 +95,15 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect(world.writes()).toEqual(['PUT environmentPlatforms.configureCloud']);
   });
 
-  test('an open change, a committed one and a deployed one are distinguished', async () => {
-    const stages: unknown[] = [];
-    const note = async (): Promise<void> => {
-      const { findings } = await reviewed();
-      stages.push(...findings.filter(isUnexpected).map(({ author }) => [author?.who, author?.stage]));
-    };
-    await setLink({ adminstatus: 'offline' });
-    await note();
-    await commit();
-    await note();
-    await deployByHand(world);
-    await note();
-    expect(stages).toEqual([
-      ['maria', 'design'],
-      ['maria', 'released'],
-      ['maria', 'deployed'],
-    ]);
-  });
-
-  /** What reverting works on: all that the file declares. */
-  const reverting = (): RevertContext => ({
-    api: world.api,
-    declared: codeOf(FILE).records,
-    clock: world.freshSession().clock,
-    tell: () => undefined,
-  });
-
-  test.each([{ pct_scale: '0' }, { adminstatus: 'offline' }, { dpmt_order: '3', priority: '1' }])(
-    'a revert makes a link follow the environment again: %j',
-    async (attributes) => {
-      await setLink(attributes);
-      const { findings } = await reviewed();
-      expect(findings.map(({ classification }) => classification)).toEqual(
-        Object.keys(attributes).map(() => 'unexpected'),
-      );
-      const context = reverting();
-      const { reversals, refused } = await planRevert(context, findings);
-      expect([reversals.length, refused]).toEqual([1, []]);
-      world.requests();
-      await applyReversals(context, reversals);
-      expect(world.writes()).toEqual(['PUT environmentPlatforms.configureCloud']);
-      const after = await reviewed();
-      expect(after.findings.filter(isUnexpected)).toEqual([]);
-      const { held } = await planRevert(reverting(), findings);
-      expect(held).toHaveLength(findings.length);
-    },
-  );
-
   test('a revert leaves what was changed again since the review', async () => {
     await setLink({ pct_scale: '0' });
     const { findings } = await reviewed();
     await setLink({ pct_scale: '20' });
-    const { refused, reversals } = await planRevert(reverting(), findings);
+    const { refused, reversals } = await planRevert(revertingIn(world, FILE), findings);
     expect([reversals, refused.map(({ reason }) => reason)]).toEqual([
       [],
       ['it was changed again since the review: make a new one'],
     ]);
-  });
-
-  test('what is accepted is in the file, and is no finding any more', async () => {
-    await setLink({ pct_scale: '50', dpmt_order: '3' });
-    const { findings } = await reviewed();
-    const { accepted, refused, files } = acceptFindings(findings, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
-    expect([accepted.length, refused]).toEqual([2, []]);
-    const text = files[0]?.text ?? '';
-    expect(text).toContain(`    platforms:
-      web:
-        clouds:
-          west:
-            pct_scale: 50
-            dpmt_order: 3
-`);
-    const { findings: after } = await reviewIn(world, kept, { text });
-    expect(after.filter(isUnexpected)).toEqual([]);
   });
 
   test('drift.yaml keeps out what it names, and what drift ignore writes', async () => {
@@ -235,7 +157,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect(text).toMatch(/design +live in prod\n +info +debug/);
     const accepted = acceptFindings([finding], [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
     expect(accepted.files[0]?.text).toContain('    variables:\n      LEVEL: debug\n');
-    const context = reverting();
+    const context = revertingIn(world, FILE);
     const { reversals } = await planRevert(context, [finding]);
     await applyReversals(context, reversals);
     const live = await world.api.call(routes.environmentVariables.read, { address: { ...AT, variable: 'LEVEL' } });
@@ -243,7 +165,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
       'info',
       [],
     ]);
-    expect((await reviewed()).findings.filter(isUnexpected)).toEqual([]);
+    expect(unexpectedIn(await reviewed())).toEqual([]);
   });
 
   const setInDesign = async (ciAttributes: { readonly [name: string]: string }): Promise<void> => {
@@ -264,14 +186,14 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
       'Variable',
       'changed',
     ]);
-    expect(review.findings.filter(isUnexpected)).toEqual([]);
+    expect(unexpectedIn(review)).toEqual([]);
     expect(review.notes).toEqual([
       `the design was changed since the last pull of prod, which still has the earlier value: ${LEVEL_HERE}`,
     ]);
     // What is set in the environment afterwards is found.
     await setLevel('trace');
     const after = await reviewed();
-    expect([after.findings.filter(isUnexpected).length, after.notes]).toEqual([1, []]);
+    expect([unexpectedIn(after).length, after.notes]).toEqual([1, []]);
   });
 
   test.each(['open', 'committed'] as const)(
@@ -281,7 +203,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
       if (reach === 'committed') await commit();
       await setInDesign({ value: 'debug' });
       const review = await reviewed();
-      expect(review.findings.filter(isUnexpected)).toMatchObject([
+      expect(unexpectedIn(review)).toMatchObject([
         { expected: { value: 'debug' }, live: { value: 'trace' }, author: { who: 'maria' } },
       ]);
       expect(review.notes).toEqual([]);
@@ -294,10 +216,10 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
     expect([between, rest]).toEqual([expect.stringContaining('changed the dependencies between components'), []]);
     await setLevel('trace');
     await commit();
-    expect((await reviewed({ api: reticent(world.api) })).findings.filter(isUnexpected)).toHaveLength(1);
+    expect(unexpectedIn(await reviewed({ api: reticent(world.api) }))).toHaveLength(1);
     await setInDesign({ value: 'debug' });
     const review = await reviewed({ api: reticent(world.api) });
-    expect(review.findings.filter(isUnexpected)).toEqual([]);
+    expect(unexpectedIn(review)).toEqual([]);
     expect(review.notes).toEqual([
       `prod differs from the design, which was changed later, and the service does not show whether somebody set in prod this value: ${LEVEL_HERE}`,
       between,
@@ -317,7 +239,7 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
       },
     });
     const review = await reviewed();
-    expect(review.findings.filter(isUnexpected).map(({ attribute }) => attribute)).toEqual(['encryptedValue', 'value']);
+    expect(unexpectedIn(review).map(({ attribute }) => attribute)).toEqual(['encryptedValue', 'value']);
     expect(JSON.stringify(review)).not.toContain('canary');
     const { refused } = recordFindings(review.findings, NO_RULES);
     expect(refused.map(({ finding: { attribute } }) => attribute)).toEqual(['encryptedValue']);
@@ -357,11 +279,11 @@ describe.each(DIALECTS)('%s: what is set in an environment alone', (dialect) => 
       expect(recordFindings([finding], { name: 'drift.yaml', text }).text).toContain(`value: ${share}`);
     }
     const { findings } = await reviewed({ rules });
-    const context = reverting();
+    const context = revertingIn(world, FILE);
     const { reversals, refused } = await planRevert(context, findings);
     expect(refused).toEqual([]);
     await applyReversals(context, reversals);
-    expect((await reviewed({ rules })).findings.filter(isUnexpected)).toEqual([]);
+    expect(unexpectedIn(await reviewed({ rules }))).toEqual([]);
     const other = rulesOf(text.replace('web/west', 'web/north'));
     expect((await reviewed({ rules: other })).problems).toMatchObject([
       {

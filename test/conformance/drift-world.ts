@@ -2,11 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { classMetadata, templateClass } from '../../api/contract';
 import {
   readCode,
   readState,
   reviewStack,
   type Code,
+  type DriftFinding,
+  type RevertContext,
   type Review,
   type ReviewOptions,
   type StackState,
@@ -127,3 +130,21 @@ export const NO_RULES = { name: 'drift.yaml', text: '' } as const;
 
 /** What a drift.yaml with this text says. */
 export const rulesOf = (text: string): DriftFile => readDriftFile({ name: 'drift.yaml', text });
+
+/** What accepting knows besides the files of a stack. */
+export const ACCEPTING = {
+  organization: 'acme',
+  environment: { classMetadata, templateClass, readFile: () => ({ problem: 'there are no files here' }) },
+};
+
+/** Findings of what nobody declares. */
+export const unexpectedIn = ({ findings }: Review): readonly DriftFinding[] =>
+  findings.filter(({ classification }) => classification === 'unexpected');
+
+/** What reverting works on: all that a file with this text declares. */
+export const revertingIn = (world: World, text: string): RevertContext => ({
+  api: world.api,
+  declared: codeOf(text).records,
+  clock: world.freshSession().clock,
+  tell: () => undefined,
+});

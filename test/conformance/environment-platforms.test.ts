@@ -1,7 +1,7 @@
 // What is declared of platforms in an environment: down stays down, another user's switch is found and repaired, what is scaled follows its bounds.
 import { DIALECTS, routes, type Dialect, type Instance } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
-import { commitByHand, deployByHand } from './by-hand';
+import { commitByHand, deployByHand, scaleByHand, switchByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { drift, emptyStack, run, type RunOptions, type Stack } from './engine-simulation';
 import { reticent } from './reticent';
@@ -49,15 +49,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const of = (platform: string) => computes.filter(({ nsPath }) => nsPath.split('/')[5] === platform).length;
     return { web: of('web'), db: of('db') };
   };
-  const idOf = async (name: string): Promise<string> => {
-    const all = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
-    return String(all.find(({ ciName }) => ciName === name)?.ciId);
-  };
-  const switchByHand = async (route: 'enable' | 'disable') => {
-    const body = { platformCiIds: [await idOf('web')] };
-    await world.other.call(routes.environments[route], { address: PROD, body });
-  };
-
   test('a platform that is declared to be down goes with the deployment, stays down, and comes back', async () => {
     await upWell();
     expect(await machines()).toEqual({ web: 2, db: 1 });
@@ -86,7 +77,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   ] as const)('what another user %s is found as a change of enabled, and repaired', async (_, enabled, route) => {
     await upWell({ enabled });
     const wanted = await machines();
-    await switchByHand(route);
+    await switchByHand(world, route, 'web');
     await commitByHand(world);
     await deployByHand(world);
     expect(await machines()).not.toEqual(wanted);
@@ -96,19 +87,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await upWell({ enabled }, { refresh: true })).steps).toEqual([]);
   });
 
-  /** Another user locks how many instances web has, and deploys that, unless it stays open. */
-  const scaleByHand = async (values: { readonly [name: string]: string }, locks = true) => {
-    const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
-    const [relation] = relations;
-    const owner = locks ? { ...relation?.relationAttrProps?.owner, current: 'manifest' } : {};
-    const relationAttributes = { ...relation?.relationAttributes, ...values };
-    const body = {
-      depends_on: { [String(relation?.toCiId)]: { relationAttributes, relationAttrProps: { owner } } },
-    };
-    await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
-  };
+  /** Another user locks how many instances web has, and deploys that. */
   const scaledTo = async (current: string, bounds: { readonly min?: string } = {}, locks = true) => {
-    await scaleByHand({ current, ...bounds }, locks);
+    await scaleByHand(world, { current, ...bounds }, locks);
     await commitByHand(world);
     await deployByHand(world);
   };
@@ -149,7 +130,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     async (switches) => {
       await upWell(switches);
       const before = await machines();
-      await scaleByHand({ current: '5' });
+      await scaleByHand(world, { current: '5' });
       // The deployment alone, and a pull before it.
       const spec = specOf(switches);
       const prod = { ...spec.environments?.['prod'], platforms: { db: { east: { pctScale: 50 } } } };
@@ -170,7 +151,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('what another user scaled and did not commit, a refresh finds, and the declared value is set back', async () => {
     const switches = { scale: { compute: { current: 3 } } };
     await upWell(switches);
-    await scaleByHand({ current: '5' });
+    await scaleByHand(world, { current: '5' });
     await upWell(switches, { refresh: true });
     expect(await machines()).toEqual({ web: 3, db: 1 });
     expect((await upWell(switches, { refresh: true })).steps).toEqual([]);
@@ -178,7 +159,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('a platform that is declared to be down, and that another user enabled without a commit, is not brought up unseen', async () => {
     await upWell({ enabled: false });
-    await switchByHand('enable');
+    await switchByHand(world, 'enable', 'web');
     expect((await up({ enabled: false, autorepair: false })).errors.join()).toContain('platform web: update by maria');
     expect(await machines()).toEqual({ web: 0, db: 1 });
     await upWell({ enabled: false, autorepair: false }, { refresh: true });
@@ -293,7 +274,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('a platform that another user disabled is enabled by its first declaration only when it is adopted', async () => {
     await upWell();
-    await switchByHand('disable');
+    await switchByHand(world, 'disable', 'web');
     await commitByHand(world);
     await deployByHand(world);
     expect((await up({ enabled: true })).errors.join()).toMatch(

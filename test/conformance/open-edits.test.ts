@@ -1,10 +1,10 @@
 // Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets them back, and deploys none of them in silence.
 import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
-import { actingBefore } from './by-hand';
+import { actingBefore, configureByHand } from './by-hand';
 import { emptyStack, run, type Declared, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { SHOP, withComponents, withDeployer, withProd, CHANGED, MOTD } from './shop-spec';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import { resourcesOf, whenBusy, withArgs, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
 import { eachWorld, type World } from './world';
 
@@ -33,18 +33,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
 
   const overwriting = (spec: StackSpec): readonly Declared[] =>
-    resourcesOf(spec).map((each) =>
-      ['Component', 'Variable', 'Attachment', 'Platform'].includes(each.token)
-        ? { ...each, args: { ...each.args, overwrite: true } }
-        : each,
-    );
-
-  const whenBusy = (spec: StackSpec, word: string): readonly Declared[] =>
-    resourcesOf(spec).map((each) =>
-      ['DesignRelease', 'Environment', 'Deployment'].includes(each.token)
-        ? { ...each, args: { ...each.args, whenBusy: word } }
-        : each,
-    );
+    withArgs(resourcesOf(spec), ['Component', 'Variable', 'Attachment', 'Platform'], { overwrite: true });
 
   const resize = async (size: string, name = 'size'): Promise<void> => {
     const { ciId } = await world.other.call(routes.components.read, { address: COMPUTE });
@@ -121,12 +110,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('of a cloud configuration, between our pull and our commit: the run stops, and nothing of it is deployed', async () => {
     await fine(DPMT);
-    const east = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'east');
-    const edit = () =>
-      world.other.call(routes.environmentPlatforms.configureCloud, {
-        address: { ...PROD, platform: 'web' },
-        body: { cloud_id: String(east?.ciId), attributes: { dpmt_order: '9' } },
-      });
+    const edit = () => configureByHand(world, 'web', 'east', { dpmt_order: '9' });
     const changed = { ...CHANGED, environments: DPMT.environments ?? {} };
     const held = actingBefore(world, routes.deployments.latest, edit);
     const done = await run(held, stack, resourcesOf(changed));

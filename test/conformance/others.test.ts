@@ -1,8 +1,7 @@
 // Other people at the same design and environment: what they left open, what they lock, deploy and own is never included without a word.
 import { DIALECTS, routes } from '../../api/contract';
-import type { Inputs } from '../../provider';
 import { testInTurn } from '../dialects-in-turn';
-import { actingBefore } from './by-hand';
+import { actingBefore, configureByHand } from './by-hand';
 import {
   drift,
   emptyStack,
@@ -14,7 +13,7 @@ import {
   type Stack,
 } from './engine-simulation';
 import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd } from './shop-spec';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import { resourcesOf, whenBusy, withArgs, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
 import { eachWorld, type World } from './world';
 
@@ -31,9 +30,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     stack = emptyStack;
   });
 
-  const withArgs = (all: readonly Declared[], token: string, args: Inputs): readonly Declared[] =>
-    all.map((each) => (each.token === token ? { ...each, args: { ...each.args, ...args } } : each));
-
   const upAs = async (declared: readonly Declared[], options?: RunOptions, within = world): Promise<Run> => {
     world.requests();
     const done = await run(within, stack, declared, options);
@@ -47,12 +43,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await up(spec)).errors).toEqual([]);
     expect(await differences(world, spec)).toEqual([]);
   };
-
-  const whenBusy = (spec: StackSpec, word: string): readonly Declared[] =>
-    ['DesignRelease', 'Environment', 'Deployment'].reduce(
-      (all, token) => withArgs(all, token, { whenBusy: word }),
-      resourcesOf(spec),
-    );
 
   const openRelease = () => world.other.call(routes.designReleases.latest, { address: DESIGN });
 
@@ -195,11 +185,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('of a cloud of a platform: named by who opened its release', async () => {
       await fine(SHOP);
-      const [east] = (await world.other.call(routes.clouds.list, {})).filter(({ ciName }) => ciName === 'east');
-      await world.other.call(routes.environmentPlatforms.configureCloud, {
-        address: { ...PROD, platform: 'db' },
-        body: { cloud_id: String(east?.ciId), attributes: { pct_scale: '30' } },
-      });
+      await configureByHand(world, 'db', 'east', { pct_scale: '30' });
       expect((await up(DPMT)).errors.join('\n')).toMatch(/cloud east of platform db: update by maria/);
       const done = await upAs(whenBusy(DPMT, 'proceed'));
       expect(done.errors).toEqual([]);
@@ -249,7 +235,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('wait does not wait for ever', async () => {
     await fine(SHOP);
     await editEnvironment(false);
-    const impatient = withArgs(whenBusy(DPMT, 'wait'), 'Deployment', { timeout: 2 });
+    const impatient = withArgs(whenBusy(DPMT, 'wait'), ['Deployment'], { timeout: 2 });
     expect((await upAs(impatient)).errors.join('\n')).toMatch(
       /waiting for open changes of others in the environment took longer than 2 minutes/,
     );
@@ -354,7 +340,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       },
     });
     expect(await drift(world, stack)).toEqual(['Environment::prod clouds']);
-    await upAs(withArgs(resourcesOf(bare), 'Deployment', { state: 'complete', stamps: 'again' }));
+    await upAs(withArgs(resourcesOf(bare), ['Deployment'], { state: 'complete', stamps: 'again' }));
     const now = await world.other.call(routes.environments.read, { address: PROD });
     expect(Object.keys(now.clouds ?? {})).toContain(String(west?.ciId));
   });
@@ -425,7 +411,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('stays at the release it names, until it names another', async () => {
-      const pinned = (word: string) => withArgs(resourcesOf(theirs), 'Environment', { designRelease: word });
+      const pinned = (word: string) => withArgs(resourcesOf(theirs), ['Environment'], { designRelease: word });
       expect((await upAs(pinned('first'))).errors).toEqual([]);
       await own(changed);
       expect((await upAs(pinned('first'), { refresh: true })).errors).toEqual([]);

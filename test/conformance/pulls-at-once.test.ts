@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
-import { commitByHand, deployByHand } from './by-hand';
+import { commitByHand, configureByHand, deployByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type Run, type Stack } from './engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
@@ -124,11 +124,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test("another user's open change of a cloud is not committed by a run that gives back, with a deployment or without", async () => {
     const stack = await standing(dialect);
-    const east = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'east');
-    await world.other.call(routes.environmentPlatforms.configureCloud, {
-      address: { ...AT, platform: 'blog' },
-      body: { cloud_id: east?.ciId ?? 0, attributes: { dpmt_order: '7' } },
-    });
+    await configureByHand(world, 'blog', 'east', { dpmt_order: '7' });
     for (const prod of [LESS.environments?.['prod'], { ...LESS.environments?.['prod'], deploy: false as const }]) {
       const { errors } = await run(world, stack, resourcesOf(withProd({ ...prod })));
       expect(errors.join()).toMatch(/changes that are not of this stack[^]*cloud east of platform blog/);

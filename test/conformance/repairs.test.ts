@@ -1,7 +1,7 @@
 // What was deployed and does not run any more, whoever took it away: a refresh shows it as drift of the Deployment and says what is missing, and the
 // next run that refreshes brings back what is declared. What changes nothing of what runs is no drift.
 import { DIALECTS, layered, routes, type Dialect, type Layer } from '../../api/contract';
-import { deployByHand } from './by-hand';
+import { commitByHand, configureByHand, deployByHand, switchByHand } from './by-hand';
 import { drift, emptyStack, run, type Run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from './stack-spec';
 import { makeWorld, ROW, type World } from './world';
@@ -46,28 +46,13 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       .join(', ');
   };
 
-  const commitByHand = async (): Promise<void> => {
-    await world.other.call(routes.environments.commit, { address: PROD, body: {} });
-    world.clock.advance(60_000);
-    await world.other.call(routes.environments.read, { address: PROD });
-  };
-
   const rollOutByHand = async (): Promise<void> => {
-    await commitByHand();
+    await commitByHand(world);
     await deployByHand(world);
   };
-
-  const disable = async (...names: readonly string[]): Promise<void> => {
-    const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
-    const platformCiIds = platforms.flatMap(({ ciId, ciName }) => (names.includes(ciName) ? [String(ciId)] : []));
-    await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
-  };
-
-  const configure = async (cloud: string, attributes: { readonly [name: string]: string }): Promise<void> => {
-    const found = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === cloud);
-    const body = { cloud_id: String(found?.ciId), attributes };
-    await world.other.call(routes.environmentPlatforms.configureCloud, { address: WEB, body });
-  };
+  const disable = (...names: readonly string[]): Promise<void> => switchByHand(world, 'disable', ...names);
+  const configure = (cloud: string, attributes: { readonly [name: string]: string }): Promise<void> =>
+    configureByHand(world, 'web', cloud, attributes);
 
   /** What a refresh says of the Deployment. */
   const stateFound = async (): Promise<unknown> => {
@@ -109,7 +94,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('the same, only committed: the plan is not carried out as it is', async () => {
     await begin();
     await disable('web', 'db');
-    await commitByHand();
+    await commitByHand(world);
     await expectRepaired(/^what maria committed is not deployed$/);
     expect(world.service.outages()).toEqual([]);
   });
@@ -166,7 +151,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       depends_on: { [String(relation?.toCiId)]: { relationAttributes } },
     };
     await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
-    await commitByHand();
+    await commitByHand(world);
   };
 
   test('less of a platform, as somebody scaled it; by load within its range it is no drift', async () => {

@@ -1,13 +1,14 @@
 // A record that is replaced takes the relations with it in which others held it: links between platforms, dependencies between components.
-// The same run writes them again.
+// The same run writes them again, or the next one, where it is killed.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { BadSettings } from '../../api/errors';
 import { lifecycle, type Inputs } from '../../provider';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Declared, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
-import { eachWorld, kindOf, ROW } from './world';
+import { eachWorld, kindOf, makeWorld, ROW } from './world';
 
 const PROD = { environments: { prod: { clouds: { east: { priority: 1 } } } } };
 
@@ -69,13 +70,14 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   };
 
   const unchanged = async (stack: Stack, spec: StackSpec): Promise<void> => {
-    expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+    expect(await preview(world, stack, declared(spec))).toEqual({ steps: [], errors: [] });
     expect(await differences(world, spec)).toEqual([]);
   };
 
   test.each<[string, StackSpec, StackSpec, string]>([
     ['a platform with another pack', linked('mysql'), linked('postgresql'), 'update Platform::web'],
     ['a platform with another name', linked('mysql'), linked('mysql', 'data'), 'update Platform::web'],
+    ['a platform with another name and pack', linked('mysql'), linked('postgresql', 'data'), 'update Platform::web'],
     [
       'a deployed platform with another name',
       { ...linked('mysql'), ...PROD },
@@ -87,18 +89,15 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const stack = await up(emptyStack, before);
     expect((await preview(world, stack, declared(after))).steps).toContain(step);
     await unchanged(await up(stack, after), after);
-  });
-
-  test('a run that is killed in between is completed by the next one', async () => {
-    let stack = await up(emptyStack, linked('mysql'));
-    for (const [killAfter, pack] of [
-      [1, 'postgresql'],
-      [2, 'mysql'],
-      [3, 'postgresql'],
-    ] as const) {
-      const killed = await up(stack, linked(pack), { killAfter });
-      stack = await up(killed, linked(pack));
-      await unchanged(stack, linked(pack));
+    // Killed at any of its requests, the next run completes it, and blames nobody for what the first one did.
+    let isKilled = dialectsInTurn(0).includes(dialect) && !('environments' in after);
+    for (let request = 1; isKilled; request += 1) {
+      world.close();
+      Object.assign(world, makeWorld(dialect));
+      const made = await up(emptyStack, before);
+      const killed = await run(world, made, declared(after), { killAt: { request, when: 'after' } });
+      isKilled = killed.killed;
+      await unchanged(await up(killed.stack, after), after);
     }
   });
 

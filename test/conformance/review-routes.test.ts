@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allRoutes, routes, type Route } from '../../api/contract';
-import { commitByHand, commitDesignByHand, deployByHand } from './by-hand';
+import { commitByHand, commitDesignByHand, deployByHand, switchByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -99,9 +99,7 @@ describe.each(['classic', 'documented'] as const)('%s', (dialect) => {
     await commitByHand(world);
     await deployByHand(world);
     await review();
-    const [web] = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
-    const platformCiIds = [String(web?.ciId)];
-    await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
+    await switchByHand(world, 'disable', 'web');
     await commitByHand(world);
     await review();
     await deployByHand(world);

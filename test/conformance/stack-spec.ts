@@ -420,3 +420,11 @@ function environmentResources(
     },
   ];
 }
+
+/** Resources with further arguments of those of some kinds. */
+export const withArgs = (all: readonly Declared[], tokens: readonly string[], args: Inputs): readonly Declared[] =>
+  all.map((each) => (tokens.includes(each.token) ? { ...each, args: { ...each.args, ...args } } : each));
+
+/** Resources of a stack, with what they do where others have left something open. */
+export const whenBusy = (spec: StackSpec, word: string): readonly Declared[] =>
+  withArgs(resourcesOf(spec), ['DesignRelease', 'Environment', 'Deployment'], { whenBusy: word });

@@ -2,6 +2,7 @@
 // what a preview says. CRASH_POINTS=all takes every boundary (as `make soak` does); else a sample.
 import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
+import { commitByHand, deployByHand, switchByHand } from './by-hand';
 import { drift, emptyStack, preview, run, type RunOptions, type Stack } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
@@ -116,23 +117,14 @@ describe.each(dialectsInTurn(1))('%s', (dialect: Dialect) => {
     world = makeWorld(dialect);
   }, 300_000);
 
-  const byHand = async (job: (ids: readonly string[]) => Promise<void>): Promise<void> => {
-    const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
-    await job(platforms.map(({ ciId }) => String(ciId)));
-  };
-
   /** Somebody disables platforms, commits and deploys. */
-  const takeDown = (): Promise<void> =>
-    byHand(async (platformCiIds) => {
-      await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
-      await world.other.call(routes.environments.commit, { address: PROD, body: {} });
-      await settle();
-      const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
-      const nsPath = '/acme/shop/prod/bom';
-      const body = { cms_deployment: { releaseId: String(releaseId), nsPath } };
-      await world.other.call(routes.deployments.create, { address: PROD, body });
-      await settle();
-    });
+  const takeDown = async (): Promise<void> => {
+    await switchByHand(world, 'disable', 'web', 'db');
+    await commitByHand(world);
+    await settle();
+    await deployByHand(world);
+    await settle();
+  };
 
   test('somebody disables the platforms and deploys: a refresh shows it, and the next run brings everything back', async () => {
     const stack = await begin();

@@ -1,10 +1,11 @@
 // What another user left open in an environment, at a service that lists no changes of releases: no run deploys it without a word.
 import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
+import { scaleByHand, switchByHand } from './by-hand';
 import { keptOf, reviewIn } from './drift-world';
 import { emptyStack, run, type Declared, type Run, type Stack } from './engine-simulation';
 import { reticent } from './reticent';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import { resourcesOf, whenBusy, type StackSpec } from './stack-spec';
 import { eachWorld } from './world';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
@@ -21,13 +22,6 @@ const SWITCHED_ON: StackSpec = {
   ...BEFORE,
   environments: { prod: { ...BEFORE.environments?.['prod'], switches: { web: { enabled: true } } } },
 };
-
-const whenBusy = (word: string): readonly Declared[] =>
-  resourcesOf(AFTER).map((each) =>
-    ['DesignRelease', 'Environment', 'Deployment'].includes(each.token)
-      ? { ...each, args: { ...each.args, whenBusy: word } }
-      : each,
-  );
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const test = testInTurn(dialect);
@@ -50,22 +44,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     return all.filter(({ ciName, nsPath }) => ciName.startsWith('compute') && nsPath.includes('/web/')).length;
   };
 
-  const scale = async (): Promise<void> => {
-    const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
-    const [relation] = relations;
-    const owner = { ...relation?.relationAttrProps?.owner, current: 'manifest' };
-    const relationAttributes = { ...relation?.relationAttributes, current: '1' };
-    const body = {
-      depends_on: { [String(relation?.toCiId)]: { relationAttributes, relationAttrProps: { owner } } },
-    };
-    await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
-  };
-
-  const disable = async (): Promise<void> => {
-    const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
-    const platformCiIds = platforms.filter(({ ciName }) => ciName === 'web').map(({ ciId }) => String(ciId));
-    await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
-  };
+  const scale = (): Promise<void> => scaleByHand(world, { current: '1' });
+  const disable = (): Promise<void> => switchByHand(world, 'disable', 'web');
 
   const monitor = async (): Promise<void> => {
     const address = { ...WEB, component: 'compute' };
@@ -106,14 +86,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     '$what of another user is committed along where whenBusy says so, and named',
     async ({ act, words }) => {
       await act();
-      expect((await up(whenBusy('proceed'))).notices.join('\n')).toMatch(words);
+      expect((await up(whenBusy(AFTER, 'proceed'))).notices.join('\n')).toMatch(words);
     },
   );
 
   test('a switch that another change of its release could hide is named with it', async () => {
     await monitor();
     await disable();
-    const { notices } = await up(whenBusy('proceed'));
+    const { notices } = await up(whenBusy(AFTER, 'proceed'));
     expect(notices.join('\n')).toMatch(/monitor web\/compute\/\S+: update by maria/);
     expect(notices.join('\n')).toMatch(/perhaps another change in release \d+ that the service does not list/);
   });

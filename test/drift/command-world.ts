@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { routes, type Dialect } from '../../api/contract';
-import { UsageError } from '../../cli/command';
-import { driftCommand } from '../../cli/commands/drift';
+import { exitCodeOf, UsageError } from '../../cli/exit';
+import { driftCommand } from '../../cli/commands/drift/drift';
 import type { DriftFinding, Review } from '../../drift';
 import { listen } from '../../service';
 import { exportOf } from '../conformance/drift-world';
@@ -159,7 +159,7 @@ export async function openCommandWorld(dialect: Dialect): Promise<CommandWorld> 
         return await driftCommand.run(given);
       } catch (error) {
         thrown = error as Error;
-        return 1;
+        return exitCodeOf(error);
       }
     };
     try {

@@ -25,29 +25,6 @@ const MISTAKES: {
     text: GOOD.replace('platforms:', 'platfroms:'),
     tells: ['oneops.yaml:2:1', 'unknown key "platfroms"', 'did you mean "platforms"?'],
   },
-  'an unknown attribute of a class': {
-    text: GOOD.replace('username: deployer', 'usrname: deployer'),
-    tells: ['oneops.yaml:8:11', 'usrname', 'did you mean "username"?'],
-  },
-  'a wrong event': {
-    text: GOOD.replace('[after-add]', '[afteradd]'),
-    tells: [/oneops\.yaml:10:\d+/, 'afteradd', 'did you mean "after-add"?'],
-  },
-  'an attachment name used twice in a platform': {
-    text: GOOD.replace(
-      'environments:',
-      '        admin:\n          username: admin\n          attachments: { motd: { path: /tmp/motd } }\nenvironments:',
-    ),
-    tells: [/oneops\.yaml:13:\d+/, 'motd', 'the first is at 10:13'],
-  },
-  'priority 3': {
-    text: GOOD.replace('priority: 1', 'priority: 3'),
-    tells: [/oneops\.yaml:13:\d+/, 'must be 1 or 2, not 3'],
-  },
-  'a reference to nothing': {
-    text: GOOD.replace('content: hello', "content: '${config.greeting}'"),
-    tells: [/oneops\.yaml:10:\d+/, 'greeting'],
-  },
   'a cycle': {
     text: GOOD.replace(
       'pack: oneops/tomcat:1',
@@ -55,12 +32,6 @@ const MISTAKES: {
     ).replace(/ {4}components:[^]*?environments/, 'environments'),
     tells: ['cycle'],
   },
-  'a key given twice': {
-    text: GOOD.replace('environments:', 'platforms: {}\nenvironments:'),
-    tells: [/oneops\.yaml:11:1/, 'platforms'],
-  },
-  'a tab': { text: GOOD.replace('    pack:', '\t  pack:'), tells: [/oneops\.yaml:4:\d+/, /tab/i] },
-  'an empty file': { text: '', tells: ['oneops.yaml:1:1', /empty|nothing/] },
   'several mistakes at once': {
     text: GOOD.replace('platforms:', 'platfroms:').replace('priority: 1', 'priority: 3'),
     tells: ['platfroms', 'must be 1 or 2, not 3', '2 errors'],
@@ -126,44 +97,4 @@ test('two resources of a program for one record: the preview names both', async 
   await twice.remove();
   expectClear(run, [/"(front|back)" and "(back|front)" both declare the record Platform shop\/web/]);
   expect(live.writes()).toEqual([]);
-});
-
-describe('settings', () => {
-  const configured = async (
-    config: { readonly [key: string]: string },
-    secrets: { readonly [key: string]: string },
-  ): Promise<Project> => newProject({ engine, files: { 'oneops.yaml': GOOD }, config, secrets });
-
-  test.each<[string, () => Promise<Project>, readonly RegExp[]]>([
-    [
-      'a missing token',
-      () => configured({ 'oneops:url': live.url, 'oneops:organization': 'acme' }, {}),
-      [/oneops:token/, /pulumi config set --secret oneops:token/, /ONEOPS_TOKEN/],
-    ],
-    [
-      'a wrong token',
-      () => configured({ 'oneops:url': live.url, 'oneops:organization': 'acme' }, { 'oneops:token': 'wrong-token' }),
-      [/401/, /token/],
-    ],
-    [
-      'a service that is not there',
-      () =>
-        configured({ 'oneops:url': 'http://127.0.0.1:9', 'oneops:organization': 'acme' }, { 'oneops:token': TOKEN }),
-      [/127\.0\.0\.1:9/, /cannot be reached/],
-    ],
-    [
-      'an organization that is not there',
-      () => configured({ 'oneops:url': live.url, 'oneops:organization': 'acmee' }, { 'oneops:token': TOKEN }),
-      [/acmee/],
-    ],
-  ])('%s', async (_, make, tells) => {
-    const other = await make();
-    live.requests();
-    const run = await other.run('up', '--skip-preview');
-    expectClear(run, tells);
-    expect(run.output).not.toContain('wrong-token');
-    expect(live.writes().filter((write) => !write.includes('assemblies.create'))).toEqual([]);
-    expect(await live.assemblies()).toEqual([]);
-    await other.remove();
-  });
 });

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DIALECTS } from '../../api/contract';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { findEngine, newProject, REPOSITORY, stateOf, type Engine, type Project, type Run } from '../engine';
 import { startService, TOKEN, type LiveService } from './live-service';
 
@@ -78,7 +78,7 @@ beforeAll(async () => {
   engine = await findEngine();
 });
 
-describe.each(DIALECTS)('a stack is taken over completely, %s', (dialect) => {
+describe.each(dialectsInTurn(1))('a stack is taken over completely, %s', (dialect) => {
   let live: LiveService;
   const projects: Project[] = [];
 

@@ -56,8 +56,7 @@ const LATER: ProgramResource = {
   options: { dependsOn: [resource('Attachment::kept')] },
 };
 
-const KEPT = attachment('kept', { content: 'kept' }, { protect: true });
-const RETAINED = attachment('retained', { content: 'retained' }, { retainOnDelete: true });
+const KEPT = attachment('kept', { content: 'kept' });
 const CHILD = attachment('child', { content: 'child' }, { parent: resource('Component::user') });
 const IGNORED = attachment('ignored', { content: 'first' }, { ignoreChanges: ['content'] });
 const REPLACED = attachment('replaced', { execCmd: 'first' }, { replaceOnChanges: ['execCmd'] });
@@ -86,7 +85,6 @@ const FIRST = [
   PLATFORM,
   USER,
   KEPT,
-  RETAINED,
   CHILD,
   IGNORED,
   REPLACED,
@@ -127,7 +125,6 @@ const changed = (name: string, change: (old: ProgramResource) => ProgramResource
   program.map((each) => (each.name === name ? change(each) : each));
 const withArgs = (name: string, args: object): readonly ProgramResource[] =>
   changed(name, (old) => ({ ...old, args: { ...old.args, ...args } }));
-const without = (name: string): readonly ProgramResource[] => program.filter((each) => each.name !== name);
 
 const up = async (...flags: readonly string[]): Promise<Run> => {
   const run = await project.run('up', '--skip-preview', ...flags);
@@ -159,7 +156,6 @@ test('parent, dependsOn, additionalSecretOutputs, customTimeouts and transforms'
     'ignored',
     'kept',
     'replaced',
-    'retained',
     'transformed',
   ]);
   expect(await valueOf('transformed', 'content')).toBe('as transformed');
@@ -229,38 +225,6 @@ test('aliases: another logical name costs nothing', async () => {
   expect(output).not.toContain('error');
   expect(live.writes()).toEqual([]);
   expect(await numberOf('child')).toBe(before);
-});
-
-test('protect and retainOnDelete: what leaves the program stays, protected with an error of the engine', async () => {
-  await declare(without('kept').filter(({ name }) => name !== 'a-later'));
-  live.writes();
-  const refused = await project.run('up', '--skip-preview');
-  const protectedRecord = expect.stringMatching(/Attachment::kept" cannot be deleted\s+because it is protected/);
-  expect([refused.code, refused.output]).toEqual([1, protectedRecord]);
-  expect(live.writes().filter((write) => write.startsWith('DELETE attachments'))).toEqual([]);
-  expect((await held()).has('kept')).toBe(true);
-  const user = program.findIndex(({ name }) => name === 'user') + 1;
-  await declare([...program.slice(0, user), { ...KEPT, options: { protect: false } }, ...program.slice(user)]);
-  await up();
-  await declare(without('kept').filter(({ name }) => name !== 'retained'));
-  await up();
-  await unchanged();
-  expect([(await held()).has('kept'), (await held()).has('retained')]).toEqual([false, true]);
-  expect((await stateOf(project)).some(({ name }) => name === 'retained')).toBe(false);
-});
-
-test('--target writes what is named and nothing else, and the next up commits and deploys it', async () => {
-  await declare(withArgs('renamed', { content: 'targeted' }));
-  await declare(withArgs('replaced', { path: '/etc/other' }));
-  live.writes();
-  await up('--target', '**::renamed');
-  expect(live.writes()).toEqual(['PUT attachments.update']);
-  expect([await valueOf('child', 'content'), await valueOf('replaced', 'path')]).toEqual(['targeted', '/etc/replaced']);
-  await up();
-  await unchanged();
-  expect(await valueOf('replaced', 'path')).toBe('/etc/other');
-  const release = await live.other.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
-  expect(release.releaseState).toBe('closed');
 });
 
 test('--continue-on-error: what does not need the failed one is written, nothing half is committed, and the next up finishes', async () => {

@@ -236,7 +236,7 @@ describe('a pull request', () => {
     test('that cannot be previewed fails, and the same comment shows why', async () => {
       await edited(FILE.replace('owner', 'ownr'));
       const ended = await preview();
-      expect(ended).toExitWith(2);
+      expect(ended).toExitWith(1);
       expect(comments()).toHaveLength(1);
       expect(comments()[0]).toMatchObject({ edited: 1, body: expect.stringContaining('unknown key') as string });
     });

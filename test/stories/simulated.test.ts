@@ -29,6 +29,8 @@ interface Both {
   readonly refusing?: string;
   /** Why the run fails. */
   readonly fails?: RegExp;
+  /** What a failed run deleted to replace it is pending: the engine forgets it without a step. */
+  readonly isPending?: true;
   /** What the service holds afterwards, where it is not all that is declared. */
   readonly stands?: StackSpec;
 }
@@ -166,9 +168,9 @@ const ROWS: readonly Row[] = [
     from: SHOP,
     runs: [
       { to: renamed(SHOP), refusing: 'platforms.create', fails: /no/ },
-      { to: SHOP },
+      { to: SHOP, isPending: true },
       { to: renamed(SHOP), refusing: 'platforms.create', fails: /no/ },
-      { to: renamed(SHOP) },
+      { to: renamed(SHOP), isPending: true },
     ],
   },
   {
@@ -186,9 +188,9 @@ const ROWS: readonly Row[] = [
     from: DESIGN,
     runs: [
       { to: TOMCAT, refusing: 'platforms.create', fails: /no/ },
-      { to: DESIGN },
+      { to: DESIGN, isPending: true },
       { to: TOMCAT, refusing: 'platforms.create', fails: /no/ },
-      { to: TOMCAT },
+      { to: TOMCAT, isPending: true },
       {},
     ],
   },
@@ -212,6 +214,12 @@ const asSimulated = (steps: readonly string[]): readonly string[] =>
     .filter(([op]) => op !== 'replace')
     .map(([op, key]) => `${WORDS[op] ?? op} ${key}`)
     .sort();
+
+/** Requests that were no reads, and were carried out. */
+const writesIn = (journal: ReturnType<World['service']['journal']>): string[] =>
+  journal
+    .filter(({ method, status }) => method !== 'GET' && status < 400)
+    .map(({ method, route, path }) => `${method} ${route ?? path}`);
 
 async function playOn(pair: Pair, { to, after, targets = [], dependents = [], fails, ...rest }: Both): Promise<void> {
   const { engine, world } = pair;
@@ -237,7 +245,7 @@ async function playOn(pair: Pair, { to, after, targets = [], dependents = [], fa
     ...(dependents.length > 0 ? ['--target-dependents'] : []),
   ];
   const done = await (to ? engine.up(to, ...words) : engine.destroy(...words));
-  world.requests();
+  const before = world.service.journal().length;
   const simulated = await run(world, pair.stack, declared, {
     ...(rest.refresh ? { refresh: true } : {}),
     ...(targets.length > 0 ? { targets: [...targets, ...dependents] } : {}),
@@ -253,8 +261,8 @@ async function playOn(pair: Pair, { to, after, targets = [], dependents = [], fa
   }
   expect([done.code, done.errors, simulated.errors]).toEqual([0, '', []]);
   expect({ steps: asSimulated(done.steps), writes: [...done.writes].sort() }).toEqual({
-    steps: [...simulated.steps].sort(),
-    writes: [...world.writes()].sort(),
+    steps: simulated.steps.filter((step) => !(rest.isPending && step.startsWith('delete '))).sort(),
+    writes: writesIn(world.service.journal().slice(before)).sort(),
   });
   if (rest.stands) expect(await engine.differences(rest.stands)).toEqual([]);
   else if (to === undefined) expect(targets.length > 0 ? [] : await engine.left()).toEqual([]);

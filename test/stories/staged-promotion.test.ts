@@ -234,7 +234,7 @@ describe('a commit goes from dev to staging to prod', () => {
     await stacks.write('freeze.txt', 'prod 2000-01-01 2999-12-31 holidays\n');
     // The day is that of the clock, whatever the environment says.
     expect(await promote('prod', { TODAY: '1999-01-01' })).toMatchObject({
-      code: 6,
+      code: 8,
       output: expect.stringContaining('holidays') as string,
     });
     await stacks.write('freeze.txt', windows);

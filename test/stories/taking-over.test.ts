@@ -118,22 +118,4 @@ describe.each(dialects)('%s', (dialect) => {
     const preview = await project.run('preview', '--expect-no-changes', '--diff');
     expect(preview.code === 0 ? '' : preview.output).toBe('');
   });
-
-  test('what is only referred to is neither written nor deleted, and follows its owner', async () => {
-    const body = { cms_ci: { ciName: 'shop', ciAttributes: { description: 'changed by its owner' } } };
-    await live.other.call(routes.assemblies.update, { address: { assembly: 'shop' }, body });
-    await project.write('program.json', programFile(THEIRS));
-    live.requests();
-    const taken = await project.run('up', '--skip-preview');
-    expect(taken.code === 0 ? '' : taken.output).toBe('');
-    expect(live.writes()).toEqual(['DELETE designVariables.delete', 'DELETE designVariables.delete']);
-    const refresh = await project.run('refresh', '--skip-preview', '--expect-no-changes', '--diff');
-    expect(refresh.code === 0 ? '' : refresh.output).toBe('');
-    const destroyed = await project.run('destroy', '--skip-preview');
-    expect(destroyed.code === 0 ? '' : destroyed.output).toBe('');
-    expect(live.writes()).toEqual([]);
-    expect([await live.assemblies(), await live.platforms('shop')]).toEqual([['shop'], ['web']]);
-    const clouds = await live.other.call(routes.clouds.list, {});
-    expect(clouds.map(({ ciName }) => ciName)).toContain('east');
-  });
 });

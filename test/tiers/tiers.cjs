@@ -61,6 +61,8 @@ const BY_KIND = ['budgets', 'lifecycle', 'plugin', 'sample-laws', 'values'].map(
 
 /** Stories that play the same rows in one dialect or in both. */
 const IN_BOTH_DIALECTS = [
+  'clouds-and-procedures',
+  'import-file',
   'plugin-kinds',
   'interrupted',
   'old-files',

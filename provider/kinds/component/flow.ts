@@ -21,7 +21,7 @@ import { AlreadyThere, readOrGone } from '../../verbs/presence';
 import { numberedAddress, readNumbered, readRecord } from '../../verbs/records';
 import type { Live } from '../../address/live';
 import type { UpdateWork, Verbs, Work } from '../../model';
-import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../../releases/named-component';
+import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../../verbs/named-component';
 import { afterPendingDelete, designQueue } from '../platform';
 
 const recording: Recording = {

@@ -5,11 +5,11 @@ import type { Work } from '../../model';
 import { componentsLostByPlan } from '../../deploy/design-losses';
 import { deletedByPlan, enable, linksLostByPlan, switchedOff } from '../../deploy/environment-losses';
 import { refuseLosses } from '../../deploy/losses';
-import { commitEnvironment } from '../../releases/commit-environment';
+import { commitEnvironment } from '../../commit/commit-environment';
 import { disabledFor, emptiedPlatforms, refuseEmptying } from './plan';
-import { openBom } from '../../releases/deployment-start';
-import { JobFailed } from '../../releases/failures';
-import { forgetSwitches } from '../../releases/platform-switch';
+import { openBom } from '../../deploy/start';
+import { JobFailed } from '../../verbs/failures';
+import { forgetSwitches } from '../../history/platform-switch';
 
 /**
  * Commits, and answers the plan. Throws when it takes down what other people deleted or switched off, and the file declares. What this stack or the

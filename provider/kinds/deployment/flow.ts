@@ -14,14 +14,14 @@ import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
 import { type Verbs, type Work } from '../../model';
 import { countWrites } from '../../session/client';
-import { commitEnvironment, isLive, isOurs, newestDeployment } from '../../releases/commit-environment';
-import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from '../../releases/deployment-progress';
+import { commitEnvironment, isLive, isOurs, newestDeployment } from '../../commit/commit-environment';
+import { awaitDeployment, cancelDeployment, failureReasons, freeEnvironment } from '../../deploy/follow';
 import { unfinishedText } from './plan';
-import { openBom, startDeployment } from '../../releases/deployment-start';
-import { openEnvironment } from '../../releases/environment-changes';
-import { ownToDeploy } from '../../releases/environment-ownership';
-import { downOnPurpose } from '../../releases/down-on-purpose';
-import { dropRetiredClouds } from '../../releases/environment-clouds';
+import { openBom, startDeployment } from '../../deploy/start';
+import { openEnvironment } from '../../commit/environment-changes';
+import { ownToDeploy } from '../../commit/environment-ownership';
+import { downOnPurpose } from '../../deploy/down-on-purpose';
+import { dropRetiredClouds } from '../environment/clouds';
 import {
   enable,
   isRefreshed,
@@ -37,11 +37,11 @@ import { runElsewhere } from '../../deploy/run-elsewhere';
 import { changesOfOthers, environmentReleasesSince } from '../../history/committed';
 import { lossError, lossLine, refuseLosses } from '../../deploy/losses';
 import { doing, planEnabled } from './enabled-plan';
-import { mindOthers } from '../../releases/open-changes';
+import { mindOthers } from '../../commit/open-changes';
 import { lookAtRunning, runningIn, runningText, type Look } from './running';
 import { reportMissing, stateNow } from './state';
-import { changedPaths, environmentStamp } from '../../releases/own-records';
-import { plannedSweep } from '../../releases/sweep';
+import { changedPaths, environmentStamp } from '../../commit/own-records';
+import { plannedSweep } from '../../commit/sweep';
 import { whatRuns } from './what-runs';
 
 /** Words on the deployment that takes everything down. */

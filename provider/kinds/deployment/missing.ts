@@ -9,7 +9,7 @@ import {
   type Relation,
 } from '../../../api/contract';
 import type { Work } from '../../model';
-import { linkTexts, linkTo } from '../../releases/cloud-links';
+import { linkTexts, linkTo } from '../environment/cloud-links';
 import { countsOf, instancesOf, type Look, type Running } from './running';
 import { componentOf } from '../../address/namespace';
 

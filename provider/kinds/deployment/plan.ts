@@ -3,8 +3,8 @@
 import { routes, type EnvironmentPlatform, type Record as WireRecord, type Release } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import type { Work } from '../../model';
-import { linkTexts, platformsOf } from '../../releases/cloud-links';
-import { downOnPurpose } from '../../releases/down-on-purpose';
+import { linkTexts, platformsOf } from '../environment/cloud-links';
+import { downOnPurpose } from '../../deploy/down-on-purpose';
 import { platformOf } from '../../address/namespace';
 
 /**

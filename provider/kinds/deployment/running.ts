@@ -3,9 +3,9 @@ import { routes, type EnvironmentPlatform, type Instance } from '../../../api/co
 import { NotFound } from '../../../api/errors';
 import { isPendingDelete } from '../../verbs/live';
 import type { Work } from '../../model';
-import { linkTexts } from '../../releases/cloud-links';
-import { downOnPurpose } from '../../releases/down-on-purpose';
-import { userOf } from '../../releases/open-changes';
+import { linkTexts } from '../environment/cloud-links';
+import { downOnPurpose } from '../../deploy/down-on-purpose';
+import { userOf } from '../../commit/open-changes';
 
 const ALL = { instances_state: 'all' };
 

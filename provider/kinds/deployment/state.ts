@@ -1,6 +1,6 @@
 // The state of an environment for its Deployment: `complete`, or a text that says how what runs differs from the last roll-out.
 import type { Deployment } from '../../../api/contract';
-import { isOurs } from '../../releases/commit-environment';
+import { isOurs } from '../../commit/commit-environment';
 import { mayBeRefresh } from '../../verbs/records';
 import type { Work } from '../../model';
 import { missingSince } from './missing';

@@ -9,7 +9,7 @@ import { readOrGone } from '../../verbs/presence';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
 import type { Live } from '../../address/live';
 import type { Verbs, Work } from '../../model';
-import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../releases/named-component';
+import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
 import { laidOver, overlayVerbs, type Named } from '../environment/overlay';
 
 const { environmentPlatforms } = routes;

@@ -11,15 +11,15 @@ import { Incomplete, type Live } from '../../address/live';
 import { type GuardedChange, type Judgement, type UpdateWork, type Verbs, type Work } from '../../model';
 import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
 import { environmentsChange } from '../../deploy/run-elsewhere';
-import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
-import { isLive, newestDeployment } from '../../releases/commit-environment';
-import { environmentLinks, LINK_BASE } from '../../releases/cloud-links';
-import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from '../../releases/environment-clouds';
+import { latestRelease, newerThan, newestClosed } from '../../history/closed-release';
+import { isLive, newestDeployment } from '../../commit/commit-environment';
+import { environmentLinks, LINK_BASE } from './cloud-links';
+import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from './clouds';
 import { foreseeClouds } from './foreseen-clouds';
 import { availabilityBody, refusedAvailability } from './platform-availability';
 import { pullEnvironment } from './pull';
-import { judgeReplacement } from '../../releases/platform-replacement';
-import { settledEnvironment, unlockedEnvironment } from '../../releases/waiting';
+import { judgeReplacement } from '../../deploy/platform-replacement';
+import { settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
 

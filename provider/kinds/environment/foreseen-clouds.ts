@@ -6,7 +6,7 @@ import { nearest } from '../../values/nearest';
 import { isPlainObject } from '../../values/plain';
 import { declaredKey } from '../../session';
 import type { Work } from '../../model';
-import { allClouds } from '../../releases/cloud-links';
+import { allClouds } from './cloud-links';
 
 /**
  * Findings about clouds that arguments name, the last run's did not, the organization does not have, and this run does not declare. Asks the

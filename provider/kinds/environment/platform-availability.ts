@@ -6,7 +6,7 @@ import type { Address } from '../../kind';
 import { LifecycleError } from '../../errors';
 import { holdsUnknown, textAt } from '../../values/plain';
 import type { Work } from '../../model';
-import { isDeclared } from '../../releases/own-records';
+import { isDeclared } from '../../commit/own-records';
 
 interface Arguments {
   readonly [name: string]: unknown;

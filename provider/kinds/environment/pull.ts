@@ -2,12 +2,12 @@
 // It must not know how an environment itself is written.
 import { routes } from '../../../api/contract';
 import { inSharedTurn, inTurn } from '../../session';
-import { commitEnvironment } from '../../releases/commit-environment';
-import { openEnvironment } from '../../releases/environment-changes';
+import { commitEnvironment } from '../../commit/commit-environment';
+import { openEnvironment } from '../../commit/environment-changes';
 import { environmentId, environmentWork, lookAtPull } from '../../deploy/brought';
-import { ownLeftovers } from '../../releases/environment-ownership';
-import { JobFailed } from '../../releases/failures';
-import { mindOthers } from '../../releases/open-changes';
+import { ownLeftovers } from '../../commit/environment-ownership';
+import { JobFailed } from '../../verbs/failures';
+import { mindOthers } from '../../commit/open-changes';
 import {
   committedPlatforms,
   expectAllPulled,
@@ -15,9 +15,9 @@ import {
   platformsThere,
   pullReplacing,
   replacedPlatforms,
-} from '../../releases/platform-replacement';
-import { newestManifest } from '../../releases/switch-changes';
-import { sendUnlocked, settledEnvironment } from '../../releases/waiting';
+} from '../../deploy/platform-replacement';
+import { newestManifest } from '../../history/environment-releases';
+import { sendUnlocked, settledEnvironment } from '../../verbs/waiting';
 import type { Work } from '../../model';
 import { availabilityBody } from './platform-availability';
 

@@ -6,7 +6,7 @@ import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';
 import { entryNames } from '../../kind';
 import type { UpdateWork, Verbs, Work } from '../../model';
-import { atComponent, holderOfName, recordOnComponent } from '../../releases/component-records';
+import { atComponent, holderOfName, recordOnComponent } from '../../verbs/component-records';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';

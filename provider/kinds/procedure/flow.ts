@@ -6,10 +6,10 @@ import { isApiError, messageOf, NotFound, TransportError } from '../../../api/er
 import { Incomplete, type Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
 import type { Verbs, Work } from '../../model';
-import { allInstances, wantedInstances } from '../../releases/component-instances';
-import { TimedOutWaiting } from '../../releases/failures';
-import { runningAddress } from '../../releases/named-component';
-import { waitUntil } from '../../releases/waiting';
+import { allInstances, wantedInstances } from '../../verbs/component-instances';
+import { TimedOutWaiting } from '../../verbs/failures';
+import { runningAddress } from '../../verbs/named-component';
+import { waitUntil } from '../../verbs/waiting';
 import { inState } from '../../secrets/shown-value';
 import { nearest } from '../../values/nearest';
 import { textAt } from '../../values/plain';
