@@ -1,14 +1,14 @@
 // How a resource of ours is registered with the engine: one translation for classes and for the YAML stack (architecture §3).
 // It must not know any single kind's meaning, nor load the API client.
-import { output, secret, type Input } from '@pulumi/pulumi/output';
 import { RunError } from '@pulumi/pulumi/errors';
+import { type Input, output, secret } from '@pulumi/pulumi/output';
 import {
-  rootStackResource,
   type Alias,
   type CustomResource,
   type CustomResourceOptions,
   type ProviderResource,
   type Resource,
+  rootStackResource,
 } from '@pulumi/pulumi/resource';
 import {
   argumentNames,
@@ -16,24 +16,24 @@ import {
   dynamicType,
   fieldOf,
   IGNORED,
+  type Ignored,
   KEPT,
+  type Kind,
   kinds,
   pluginType,
   providerText,
   secretNames,
-  timeoutArgument,
-  type Ignored,
-  type Kind,
   type StateRecord,
+  timeoutArgument,
 } from '../provider';
 import { judgeDeclared } from './judgement';
-import { parentLinks, nearestParent, scopeOf, withNames, type Links } from './links';
-import { faceOfRun } from './resource-face';
+import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { warnOfReadableSecrets } from './readable-secrets';
+import { faceOfRun } from './resource-face';
 import { secretsMoved, withSecretAttributes } from './secret-attributes';
-import { predecessors, settledArguments, type Registering } from './settled';
+import { predecessors, type Registering, settledArguments } from './settled';
 import { stackComponentOf } from './state-records';
-import { treeOfRun, type ProgramResource } from './tree';
+import { type ProgramResource, treeOfRun } from './tree';
 
 /** What a resource class hands to the SDK's constructor. */
 type Registration = [
@@ -240,11 +240,7 @@ export function companionOptions(options: CustomResourceOptions = {}): CustomRes
 
 function companionAlias(alias: unknown): string | Alias {
   if (typeof alias === 'string')
-    return kinds.reduce(
-      (urn, { token, companion = token }) =>
-        urn.replace(dynamicType(token), dynamicType(companion)).replace(pluginType(token), pluginType(companion)),
-      alias,
-    );
+    return [dynamicType, pluginType].reduce((urn, type) => urn.replace(type('Assembly'), type('DesignRelease')), alias);
   const { type: _, ...rest } = alias as Alias;
   return rest;
 }

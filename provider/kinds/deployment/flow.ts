@@ -120,7 +120,7 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
  */
 async function takeBack(work: Work, before: Deployment | undefined): Promise<void> {
   // In an environment that this run made, nobody took anything away.
-  if (work.session.records.isMade(holderKey(work.session, 'environment', work.id))) return;
+  if (work.session.records.isMade(holderKey('environment', work.id))) return;
   const since = Number(work.known?.['releaseId'] ?? 0);
   const lost = await lostInEnvironment(work, since);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
@@ -242,7 +242,7 @@ function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'arg
   const { session, address } = work;
   const release = session.declarations
     .all()
-    .find((each) => each.of.commits === 'design' && each.address['assembly'] === address['assembly']);
+    .find((each) => each.of.token === 'DesignRelease' && each.address['assembly'] === address['assembly']);
   const leaving = release && session.declarations.pendingOf(declaredKey(release.of, release.address))['leaving'];
   const design = { session, address: { assembly: address['assembly'] ?? '' }, args: { leaving } };
   const paths = [...changedPaths(design, 'design'), ...changedPaths(work, 'environment')].map((path) => path.slice(1));
