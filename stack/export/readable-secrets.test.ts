@@ -1,7 +1,6 @@
 // Secrets that the service shows in clear: an export copies none, and its file says all the same what the service says.
-import { classMetadata, templateClass } from '../../api/contract';
 import { declaredName, kindInFile, scopeOfId, type Inputs, type Kind, type TakenRecord } from '../../provider';
-import { readStack } from '../bind/stack';
+import { readText } from '../../test/read-text';
 import { exportedStack, type ExportedStack } from './export';
 
 const record = (of: Kind, id: string, inputs: Inputs): TakenRecord => ({
@@ -200,10 +199,7 @@ test('equal names are numbered, and the file, read again, has no secret in clear
     'web-app-environment-A_TOKEN-2',
     'web-app-restart',
   ]);
-  const { findings } = readStack([{ name: 'oneops.yaml', text: stack.text }], {
-    ...{ classMetadata, templateClass },
-    readFile: () => ({ problem: 'none' }),
-  });
+  const { findings } = readText(stack.text);
   expect(findings.filter(({ code }) => code === 'secret-in-file')).toEqual([]);
   expectRight(stack);
 });
