@@ -62,6 +62,18 @@ export function isNull(node: Node | undefined): boolean {
   return node === undefined || (node.form === 'scalar' && node.value === null);
 }
 
+/** A map's entry by key, when it contains something. */
+export function filledEntry(body: MapNode | undefined, key: string): Entry | undefined {
+  const entry = entryOf(body, key);
+  return entry && !isNull(entry.value) ? entry : undefined;
+}
+
+/**
+ * A record while it is made: optional members are set afterwards, each where there is a value. Spreading them into the literal costs several times
+ * as much, which counts where a stack has thousands of records.
+ */
+export type Building<T> = { -readonly [Member in keyof T]: T[Member] };
+
 /** The key that is meant, by the place of the one that is written. */
 export type MeantKeys = ReadonlyMap<string, string>;
 
