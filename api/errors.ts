@@ -118,6 +118,14 @@ export class ContractError extends OneOpsError {
 /** The client was given settings or arguments it cannot work with; nothing was sent. */
 export class BadSettings extends OneOpsError {}
 
+/** A file, a setting or a word that a person gave is wrong; nothing was done. The message says where, and what to write. */
+export class WrongInput extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
 /** A write was to be sent with settings that forbid writes; nothing was sent. */
 export class ReadOnly extends OneOpsError {}
 

@@ -2,6 +2,7 @@
 // Reviews and runs read it with this reader.
 import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
+import { WrongInput } from '../api/errors';
 import { argumentNames, didYouMean, kindOf, kinds, matchesAny, patterns, snakeCase } from '../provider';
 import { readYaml } from './yaml/read';
 import { sourceFile, type Range } from './yaml/source';
@@ -111,20 +112,7 @@ export interface DriftFile {
 }
 
 /** A drift.yaml that cannot be used; the message has one line for each mistake, with its place. */
-export class UnusableDriftFile extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnusableDriftFile';
-  }
-}
-
-/** Keys of earlier files, and what is written in their place. */
-const EARLIER: { readonly [key: string]: string } = {
-  rules: `write its entries below "ignore:" of ${DRIFT_FILE}: record, attribute, reason, owner, until`,
-  recorded: `write its values below "expected:" of ${DRIFT_FILE}: pulumi-oneops drift record`,
-  findings: 'write pulumi-oneops drift ignore --all --reason TEXT --owner NAME --until DAY',
-  gone: 'leave it out: the limit is fixed',
-};
+export class UnusableDriftFile extends WrongInput {}
 
 /** Reads a drift.yaml. Throws UnusableDriftFile. */
 export function readDriftFile({ name, text: given }: { readonly name: string; readonly text: string }): DriftFile {
@@ -135,8 +123,6 @@ export function readDriftFile({ name, text: given }: { readonly name: string; re
     void mistakes.push(`${name}:${at?.start.line ?? 1}: ${message}`);
   for (const { severity, at, message } of findings)
     if (severity === 'error' && message !== 'the file is empty') wrong(at, message);
-  const earlier = root?.form === 'map' ? root.entries.find(({ key }) => key in EARLIER) : undefined;
-  if (earlier) wrong(earlier.at, `this form of a file is no longer read: ${EARLIER[earlier.key]}`);
   if (mistakes.length > 0) throw new UnusableDriftFile(mistakes.join('\n'));
   const read = driftFile.safeParse(isEmpty || root === undefined ? {} : contentsOf(root));
   for (const { path, message, ...issue } of read.error?.issues ?? []) {

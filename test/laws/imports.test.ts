@@ -14,10 +14,10 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   provider: ['provider/faces/engine', 'api/client', 'api/contract', 'api/errors'],
   // `stack('oneops.yaml')` is part of what a program imports: loaded when it is called.
   sdk: ['provider', 'stack', 'api/contract'],
-  stack: ['sdk', 'provider', 'provider/faces/engine', 'api/contract'],
+  stack: ['sdk', 'provider', 'provider/faces/engine', 'api/contract', 'api/errors'],
   drift: ['stack', 'sdk', 'provider', 'api/client', 'api/contract', 'api/errors'],
   preview: ['drift', 'provider', 'api/client', 'api/contract', 'api/errors'],
-  policy: ['preview', 'drift', 'stack', 'provider', 'provider/faces/engine'],
+  policy: ['preview', 'drift', 'stack', 'provider', 'provider/faces/engine', 'api/errors'],
   service: ['api/contract'],
   cli: [
     ...['policy', 'preview', 'drift', 'stack', 'sdk', 'provider', 'provider/faces/engine', 'service'],
@@ -30,8 +30,8 @@ const INNER_DOORS = ['provider/faces/dynamic', 'provider/kinds', 'api/contract/c
 
 /** Libraries that belong to one job, and the files that may name them. */
 const ONE_FILE: { readonly [library: string]: readonly string[] } = {
-  axios: ['api/transport/axios.ts'],
-  undici: ['api/transport/undici.ts'],
+  axios: ['api/transport/connections.ts'],
+  undici: ['api/transport/connections.ts'],
   // One use each: accepted values that are written into a stack, stacks that are written from old files, entries that are added to a drift.yaml, the
   // stack a person writes and its layout, single values, and designs as the service's own clients write them.
   yaml: [
@@ -48,7 +48,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
   'node:sqlite': ['service/store/database.ts'],
   'find-my-way': ['service/http/router.ts'],
   diff: ['drift/difference.ts'],
-  'vscode-languageserver': ['cli/lsp/protocol.ts', 'cli/lsp/server.ts'],
+  'vscode-languageserver': ['cli/lsp/server.ts'],
   'vscode-languageserver-textdocument': ['cli/lsp/server.ts'],
   'string-width': ['stack/findings/show.ts', 'drift/report/text-layout.ts'],
 };

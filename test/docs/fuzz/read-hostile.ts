@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { classMetadata, templateClass } from '../../../api/contract';
-import { graphMermaid, graphText } from '../../../cli/graph/text';
+import { graphMermaid, graphText } from '../../../cli/commands/files/graph';
 import { readStack, type ReadStack } from '../../../stack/bind/stack';
 import { bindConfig } from '../../../stack/bind/config';
 import { resolvedLines } from '../../../stack/compose/resolved-file';
