@@ -68,12 +68,6 @@ export function filledEntry(body: MapNode | undefined, key: string): Entry | und
   return entry && !isNull(entry.value) ? entry : undefined;
 }
 
-/**
- * A record while it is made: optional members are set afterwards, each where there is a value. Spreading them into the literal costs several times
- * as much, which counts where a stack has thousands of records.
- */
-export type Building<T> = { -readonly [Member in keyof T]: T[Member] };
-
 /** The key that is meant, by the place of the one that is written. */
 export type MeantKeys = ReadonlyMap<string, string>;
 
