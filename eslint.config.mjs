@@ -30,7 +30,7 @@ const noDefaultExport = { selector: 'ExportDefaultDeclaration', message: 'Export
 const noModuleState = {
   selector:
     'Program > VariableDeclaration[kind="let"], Program > ExportNamedDeclaration > VariableDeclaration[kind="let"]',
-  message: 'No mutable state at module level: hand it in, or keep it in the one host file of provider/dynamic.',
+  message: 'No mutable state at module level: hand it in, or keep it in the one host file of provider/faces/dynamic.',
 };
 
 export default tseslint.config(
@@ -69,7 +69,7 @@ export default tseslint.config(
   },
   {
     // The one folder with a file that contains state for the life of a process.
-    files: ['provider/dynamic/**/*.ts'],
+    files: ['provider/faces/dynamic/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', noDefaultExport] },
   },
   {

@@ -16,10 +16,10 @@ const shared = {
   runner: '<rootDir>/test/tiers/shared-modules-runner.cjs',
   moduleNameMapper: {
     '^pulumi-oneops$': '<rootDir>/sdk/index.ts',
-    '^pulumi-oneops/dynamic$': '<rootDir>/provider/dynamic/index.ts',
+    '^pulumi-oneops/dynamic$': '<rootDir>/provider/faces/dynamic/index.ts',
   },
   resolver: '<rootDir>/test/source-resolver.cjs',
-  setupFilesAfterEnv: ['<rootDir>/test/exit-matcher.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/exit-matcher.ts', '<rootDir>/test/fixed-seed.ts'],
   // Other packages of this name: the bundled plugins, and one that a benchmark compares with.
   modulePathIgnorePatterns: ['<rootDir>/dist/plugins/', '<rootDir>/test/bench/engine/at-once/'],
 };
@@ -34,12 +34,12 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/test/stories/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/test/engine/'],
     },
     {
       ...shared,
       displayName: 'stories',
-      testMatch: ['<rootDir>/test/stories/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/engine/**/*.test.ts'],
       setupFilesAfterEnv: [...shared.setupFilesAfterEnv, '<rootDir>/test/stories-timeout.ts'],
     },
   ],

@@ -1,20 +1,48 @@
-// The interface of a command of the CLI, and the errors that decide its exit code.
+// A command of the CLI: its options with their words, its help, and how the words of a call are read.
 // It must not know any single command.
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { EXIT, EXIT_WORDS, UsageError, type ExitName } from './exit';
 
-/** Options by name, as `parseArgs` takes them. */
-type Options = NonNullable<ParseArgsConfig['options']>;
+/** An option, as `parseArgs` takes it, with what people read about it. */
+interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  readonly default?: string | boolean | string[];
+  /** What stands for the value in a help text: `FILE`, `NAME`. */
+  readonly value?: string;
+  readonly words: string;
+  /** A heading before the option, where options are listed in groups. */
+  readonly heading?: string;
+}
+
+/** Options by name. */
+export interface OptionTable {
+  readonly [name: string]: Option;
+}
+
+/** Values that are paths, relative to the folder of the call. */
+const PATHS: readonly string[] = ['FILE', 'FOLDER', 'FOLDERS', 'DIR', 'REVIEW', 'FORMAT=FILE'];
+
+/** Whether the value of an option is a path, or ends in one. */
+export const takesPath = ({ value = '' }: Option): boolean => PATHS.includes(value);
 
 export interface Command {
-  readonly help: string;
-  /** Its own options, for completion. */
-  readonly options?: Options;
+  /** Calls, without the name of the program: `check [FILE...] [options]`. */
+  readonly usage: readonly string[];
+  /** Paragraphs. Lines that begin with a space stay as they are. */
+  readonly about: string;
+  /** What the arguments mean, where the paragraphs do not say so. */
+  readonly arguments?: { readonly [name: string]: string };
+  readonly options: OptionTable;
+  /** What the exit codes of this command mean; `failed` and `wrong` are those of every command. */
+  readonly exits: { readonly [name in ExitName]?: string };
+  /** What stands at the end of a help text: examples. */
+  readonly after?: string;
   /** The arguments it takes besides options, when they are a closed set. */
   readonly words?: readonly string[];
-  /** Commands of its own, which print their own help. */
+  /** Commands of its own. */
   readonly commands?: readonly CommandEntry[];
-  /** The command that runs when none of its own commands is named. */
-  itself?(): Promise<Command>;
   /** Runs with the words after the command's name. Resolves to the exit code. */
   run(words: readonly string[]): Promise<number>;
 }
@@ -26,51 +54,115 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-/** A word that nothing is called, and the words that it may be a mistake for. */
-interface UnknownWord {
-  readonly word: string;
-  readonly known: readonly string[];
-}
-
-/** A command was called with wrong arguments. Exit code 1. `unknown`: the message continues with the nearest known word. */
-export class UsageError extends Error {
-  constructor(
-    message: string,
-    readonly unknown?: UnknownWord,
-  ) {
-    super(message);
-    this.name = 'UsageError';
-  }
-}
-
-/** There is no token, or the service refuses it. Exit code 4. */
-export class Unauthorized extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'Unauthorized';
-  }
-}
-
-type Parsed<T extends NonNullable<ParseArgsConfig['options']>> = ReturnType<
+type Parsed<T extends OptionTable> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
 /** Parses options and positional arguments. Throws UsageError for an unknown option. */
-export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
-  words: readonly string[],
-  options: T,
-): Parsed<T> {
+export function parseWords<T extends OptionTable>(words: readonly string[], options: T): Parsed<T> {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw usageErrorOf(error, Object.keys(options));
+    if (!(error instanceof Error)) throw error;
+    const word = /^Unknown option '(--?[^']+)'/.exec(error.message)?.[1];
+    if (word === undefined) throw new UsageError(error.message);
+    // Without the advice of parseArgs on words that begin with a dash.
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw new UsageError(`there is no option ${word}`, { word, known });
   }
 }
 
-/** The error of `parseArgs`; for an unknown option without its advice on words that begin with a dash. */
-function usageErrorOf(error: unknown, known: readonly string[]): UsageError {
-  if (!(error instanceof Error)) return new UsageError(String(error));
-  const word = /^Unknown option '(--?[^']+)'/.exec(error.message)?.[1];
-  if (word === undefined) return new UsageError(error.message);
-  return new UsageError(`there is no option ${word}`, { word, known: known.map((name) => `--${name}`) });
+/** The command that words mean, the words after its name, and its path: `['plan', 'verify']`. */
+export async function innermost(
+  entry: CommandEntry,
+  words: readonly string[],
+): Promise<{ readonly command: Command; readonly words: readonly string[]; readonly path: readonly string[] }> {
+  const command = await entry.load();
+  const inner = command.commands?.find(({ name }) => name === words[0]);
+  return inner === undefined
+    ? { command, words, path: [entry.name] }
+    : { command: await inner.load(), words: words.slice(1), path: [entry.name, inner.name] };
+}
+
+/** Runs the command of a group that the first word names; with other words what the group itself does, if anything. */
+export async function runGroup(
+  { name: group, commands }: { readonly name: string; readonly commands: readonly CommandEntry[] },
+  words: readonly string[],
+  itself?: (words: readonly string[]) => Promise<number>,
+): Promise<number> {
+  const [name, ...rest] = words;
+  const found = commands.find((each) => each.name === name);
+  if (found !== undefined) return (await found.load()).run(rest);
+  const known = commands.map((each) => each.name);
+  // It may name a file, or be an option.
+  if (itself !== undefined && (name === undefined || name.startsWith('-') || existsSync(name) || /[./]/.test(name)))
+    return itself(words);
+  throw name === undefined
+    ? new UsageError(`${group} takes one of ${known.join(', ')}`)
+    : new UsageError(`there is no command "${group} ${name}"`, { word: name, known });
+}
+
+const WIDTH = 80;
+/** Column at which the words on an option begin. */
+const COLUMN = 24;
+
+/** The help of a command, in 80 columns. */
+export function helpOf({ usage, about, arguments: given = {}, options, commands = [], exits, after }: Command): string {
+  const listed = [
+    ...Object.entries(given).map(([name, words]) => [`  ${name}`, words] as const),
+    ...commands.map(({ name, summary }) => [`  ${name}`, summary] as const),
+  ];
+  const codes = exitsOf(exits).map(([code, words]) => `${code} ${plain(words)}`);
+  return [
+    ...usage.map((call, index) => `${index === 0 ? 'usage:' : '      '} pulumi-oneops ${call}`),
+    '',
+    ...paragraphs(about).flatMap((line) => (/^ |^$/.test(line) ? [line] : wrapped(line))),
+    '',
+    ...listed.flatMap(([label, words]) => labelled(label, words)),
+    ...(listed.length > 0 && Object.keys(options).length > 0 ? [''] : []),
+    ...Object.entries(options).flatMap(([name, { value, words, heading }]) => [
+      ...(heading === undefined ? [] : ['', heading]),
+      ...labelled(`  --${name}${value === undefined ? '' : ` ${value}`}`, words),
+    ]),
+    '',
+    ...wrapped(`exit codes: ${codes.join('; ')}`),
+    ...(after === undefined ? [] : ['', after]),
+  ]
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n');
+}
+
+/** The exit codes of a command with their words, by number. */
+export const exitsOf = (exits: Command['exits']): readonly (readonly [number, string])[] =>
+  (Object.keys(EXIT) as ExitName[]).flatMap((name) => {
+    const words = exits[name] ?? (name === 'failed' || name === 'wrong' ? EXIT_WORDS[name] : undefined);
+    return words === undefined ? [] : [[EXIT[name], words] as const];
+  });
+
+/** A label with words in their own column, or below a label that is too long for it. */
+export function labelled(label: string, words: string): readonly string[] {
+  const [first = '', ...more] = wrapped(plain(words), WIDTH - COLUMN).map((line) => `${' '.repeat(COLUMN)}${line}`);
+  const isLong = label.length > COLUMN - 2;
+  return [...(isLong ? [label, first] : [label.padEnd(COLUMN) + first.trimStart()]), ...more];
+}
+
+/** Running text of a help on one line: in the source it is broken at will. */
+export const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Paragraphs with their lines joined; lines that begin with a space stay as they are. */
+const paragraphs = (text: string): readonly string[] =>
+  text.split('\n').reduce<string[]>((lines, line) => {
+    const isRunning = [line, lines.at(-1) ?? ''].every((each) => /^\S/.test(each));
+    return isRunning ? [...lines.slice(0, -1), `${lines.at(-1)} ${line}`] : [...lines, line];
+  }, []);
+
+/** Lines of at most that many columns, broken at spaces. */
+function wrapped(text: string, width = WIDTH): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
 }

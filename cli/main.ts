@@ -1,8 +1,8 @@
 // The entry point of the CLI: finds the command, prints its help, and turns a failure into one message and an exit code.
 // It must not know what any command does.
 import { createRequire } from 'node:module';
-import { helpText } from './help-text';
-import { UsageError, type Command } from './command';
+import { helpOf, innermost, labelled, type CommandEntry } from './command';
+import { EXIT, exitCodeOf, UsageError } from './exit';
 import { COMMANDS } from './table';
 
 const USAGE = [
@@ -10,9 +10,10 @@ const USAGE = [
   '',
   'usage: pulumi-oneops <command> [options]',
   '',
-  ...COMMANDS.map((command) => `  ${command.name.padEnd(16)} ${command.summary}`),
+  ...COMMANDS.flatMap(({ name, summary }) => labelled(`  ${name}`, summary)),
   '',
-  'pulumi-oneops <command> --help lists the options of a command; pulumi-oneops --version prints the version.',
+  'pulumi-oneops <command> --help lists the options of a command;',
+  'pulumi-oneops --version prints the version.',
 ].join('\n');
 
 /** The version of this package. */
@@ -22,38 +23,37 @@ const versionOfPackage = (): string =>
 async function main(words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(`${helpText(USAGE)}\n`);
-    return name === undefined ? 1 : 0;
+    process.stdout.write(`${USAGE}\n`);
+    return name === undefined ? EXIT.wrong : EXIT.done;
   }
   if (name === '--version' || name === '-v') {
     process.stdout.write(`${versionOfPackage()}\n`);
-    return 0;
+    return EXIT.done;
   }
   const found = COMMANDS.find((candidate) => candidate.name === name);
   if (!found)
     throw new UsageError(`there is no command "${name}"`, { word: name, known: COMMANDS.map((each) => each.name) });
-  const command = await found.load();
-  if (command.commands === undefined && (rest.includes('--help') || rest.includes('-h'))) {
-    process.stdout.write(`${helpText(command.help)}\n`);
-    return 0;
+  if (rest.includes('--help') || rest.includes('-h')) {
+    process.stdout.write(`${helpOf((await innermost(found, rest)).command)}\n`);
+    return EXIT.done;
   }
-  return command.run(ELSEWHERE.includes(name) ? rest : await inProject(command, rest));
+  return (await found.load()).run(ELSEWHERE.includes(name) ? rest : await inProject(found, rest));
 }
 
 /** Commands that begin a project, or have nothing to do with one. */
 const ELSEWHERE: readonly string[] = [
-  ...['serve', 'init', 'demo', 'setup', 'explain', 'convert', 'schema', 'completion', 'lsp'],
+  ...['serve', 'init', 'demo', 'setup', 'explain', 'convert', 'schema', 'completion', 'capabilities', 'lsp'],
 ];
 
 /** Goes to the folder of the project, if it is above the current one. Returns the words as they are meant there. */
-async function inProject(command: Command, words: readonly string[]): Promise<readonly string[]> {
-  const { projectFolder, wordsFrom } = await import('./project-folder.js');
+async function inProject(entry: CommandEntry, words: readonly string[]): Promise<readonly string[]> {
+  const { projectFolder, wordsFrom } = await import('./here/project-folder.js');
   const folder = process.cwd();
   const project = projectFolder(folder);
   if (project === undefined) return words;
-  const own = (await command.commands?.find(({ name }) => name === words[0])?.load()) ?? (await command.itself?.());
+  const { options } = (await innermost(entry, words)).command;
   process.chdir(project);
-  return wordsFrom(words, (own ?? command).options ?? {}, { folder, project });
+  return wordsFrom(words, options, { folder, project });
 }
 
 /** What follows the message of a wrong call: the word that was probably meant, and the help that says how to call the command. */
@@ -63,9 +63,8 @@ async function adviceOn({ unknown }: UsageError, words: readonly string[]): Prom
   const meant = near === undefined ? '' : `; did you mean "${near}"?`;
   const found = COMMANDS.find(({ name }) => name === words[0]);
   if (found === undefined) return `${meant}\npulumi-oneops --help lists the commands`;
-  const own = (await found.load()).commands?.find(({ name }) => name === words[1]);
-  const path = [found.name, ...(own === undefined ? [] : [own.name])].join(' ');
-  return `${meant}\npulumi-oneops ${path} --help says how to call it`;
+  const { path } = await innermost(found, words.slice(1));
+  return `${meant}\npulumi-oneops ${path.join(' ')} --help says how to call it`;
 }
 
 async function mainOf(words: readonly string[]): Promise<void> {
@@ -75,16 +74,17 @@ async function mainOf(words: readonly string[]): Promise<void> {
     if (!isUnwritten && code !== 'EPIPE')
       process.stderr.write(`pulumi-oneops: cannot write to the standard output: ${message}\n`);
     isUnwritten = true;
-    process.exitCode = 1;
+    process.exitCode = EXIT.failed;
   });
   process.stderr.on('error', () => undefined);
-  const ended = (code: number): void => void (process.exitCode = isUnwritten && code === 0 ? 1 : code);
+  const ended = (code: number): void =>
+    void (process.exitCode = isUnwritten && code === EXIT.done ? EXIT.failed : code);
   try {
     ended(await main(words));
   } catch (error) {
     const advice = error instanceof UsageError ? await adviceOn(error, words) : '';
     process.stderr.write(`pulumi-oneops: ${error instanceof Error ? error.message : String(error)}${advice}\n`);
-    ended(1);
+    ended(exitCodeOf(error));
   }
 }
 

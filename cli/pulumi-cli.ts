@@ -1,7 +1,148 @@
-// The `pulumi` on PATH: whether it exists, and its version.
-// It must not know what a command does with it.
+// The bundled plugins of this package, and their copies in the plugin cache of Pulumi's CLI.
+// It must not know what is printed, nor which command asks.
 import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+
+/** A plugin that this package brings, as Pulumi's CLI calls it. */
+interface Plugin {
+  readonly kind: 'language' | 'resource' | 'converter';
+  readonly name: 'oneops' | 'boo';
+}
+
+/** All of them. One converter has two names, because the CLI asks for the name after `--from`. */
+export const PLUGINS: readonly Plugin[] = [
+  { kind: 'language', name: 'oneops' },
+  { kind: 'resource', name: 'oneops' },
+  { kind: 'converter', name: 'oneops' },
+  { kind: 'converter', name: 'boo' },
+];
+
+/** A plugin in the cache. */
+export interface CachedPlugin extends Plugin {
+  readonly version: string;
+  readonly outcome: 'installed' | 'replaced' | 'unchanged';
+  readonly folder: string;
+  /** Other versions in the cache. A project that names none gets the newest. */
+  readonly otherVersions: readonly string[];
+}
+
+const manifest = createRequire(__filename).resolve('pulumi-oneops/package.json');
+
+/** The home of Pulumi's CLI: PULUMI_HOME, or below the home that the system knows for this user, whatever HOME says. */
+export function pulumiHome(): string {
+  if (process.env['PULUMI_HOME']) return process.env['PULUMI_HOME'];
+  try {
+    return join(userInfo().homedir, '.pulumi');
+  } catch {
+    // The system does not know this user, as in some containers.
+    return join(homedir(), '.pulumi');
+  }
+}
+
+/** The folder into which Pulumi's CLI installs plugins. */
+export const cacheFolder = (): string => join(pulumiHome(), 'plugins');
+
+/** Copies a bundled plugin to a folder. An executable stays one, whatever the package manager made of its mode. Throws when the package was not built. */
+export function copyPlugin({ kind, name }: Plugin, folder: string): void {
+  const bundled = join(dirname(manifest), 'dist', 'plugins', kind);
+  if (!existsSync(bundled)) throw new Error(`this package contains no ${kind} plugin: ${bundled} is missing`);
+  cpSync(bundled, folder, { recursive: true });
+  const executable = join(folder, `pulumi-${kind}-${name}`);
+  for (const ending of ['', '.cmd'])
+    renameSync(join(folder, `pulumi-${kind}-oneops${ending}`), `${executable}${ending}`);
+  chmodSync(executable, 0o755);
+  for (const file of filesIn(folder))
+    if (basename(file) === 'gitignore') renameSync(file, join(dirname(file), '.gitignore'));
+}
+
+/** Templates for `pulumi new`, which the cached language host of this version holds. */
+export function cachedTemplates(): readonly string[] {
+  const folder = join(cachedFolder({ kind: 'language', name: 'oneops' }, ownVersion()), 'templates');
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .sort()
+        .map((name) => join(folder, name))
+    : [];
+}
+
+const ownVersion = (): string => (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
+
+const cachedFolder = ({ kind, name }: Plugin, version: string): string =>
+  join(cacheFolder(), `${kind}-${name}-v${version}`);
+
+/** Whether the language host of this version is in the cache. */
+export const isHostCached = (): boolean => existsSync(cachedFolder({ kind: 'language', name: 'oneops' }, ownVersion()));
+
+/** Brings a plugin into the cache, unless the same one exists. Throws with what the CLI printed when it cannot. */
+export async function cachePlugin({ kind, name }: Plugin): Promise<CachedPlugin> {
+  const version = ownVersion();
+  const folder = cachedFolder({ kind, name }, version);
+  const plugin = { kind, name, version, folder, otherVersions: otherVersions(`${kind}-${name}`, version) };
+  const workFolder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-setup-'));
+  try {
+    const made = join(workFolder, kind);
+    copyPlugin({ kind, name }, made);
+    if (isSame(made, folder)) return { ...plugin, outcome: 'unchanged' };
+    const isThere = existsSync(folder);
+    await install([kind, name, version, '--file', made, ...(isThere ? ['--reinstall'] : [])]);
+    if (isSame(made, folder)) return { ...plugin, outcome: isThere ? 'replaced' : 'installed' };
+    throw new Error(
+      `Pulumi's CLI reported that it installed the ${kind} plugin ${name}, and ${folder} does not contain it`,
+    );
+  } finally {
+    rmSync(workFolder, { recursive: true, force: true });
+  }
+}
+
+async function install(words: readonly string[]): Promise<void> {
+  const full = ['plugin', 'install', ...words];
+  try {
+    await promisify(execFile)('pulumi', full, { env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: 'true' } });
+  } catch (error) {
+    const { stderr, message } = error as { readonly stderr?: string; readonly message: string };
+    throw new Error(`pulumi ${full.join(' ')} failed:\n${(stderr?.trim() || message).replace(/^/gm, '  ')}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Whether each file of a folder is in the other one, with the same content and mode. */
+const isSame = (made: string, folder: string): boolean =>
+  filesIn(made).every((ours) => {
+    const its = join(folder, relative(made, ours));
+    return existsSync(its) && readFileSync(ours).equals(readFileSync(its)) && isRunnable(ours) === isRunnable(its);
+  });
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+const isRunnable = (file: string): boolean => (statSync(file).mode & 0o111) !== 0;
+
+function otherVersions(plugin: string, version: string): readonly string[] {
+  if (!existsSync(cacheFolder())) return [];
+  // Next to each folder lie files of the CLI: 0.1.0.lock, 0.1.0.lastused.
+  const found = readdirSync(cacheFolder()).flatMap((name) => {
+    const other = new RegExp(`^${plugin}-v(\\d+\\.\\d+\\.\\d+(-[\\w.]+)?)$`).exec(name)?.[1];
+    return other === undefined || other === version ? [] : [other];
+  });
+  return found.sort();
+}
 
 /** Oldest version of Pulumi's CLI that is tried. */
 export const OLDEST_PULUMI = [3, 259] as const;

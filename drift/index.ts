@@ -15,7 +15,7 @@ export { readState } from './review/state';
 export { type Code, type CodeRecord, type SourceRecord, type StackState } from './review/subjects';
 
 // The review.
-export { countsForOutcome, exitCodeOf, GONE_LIMIT, heldTo, NOT_LET_IN, wasLetIn } from './review/outcome';
+export { heldTo, isPolicyAlone, wasLetIn } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Many stacks.
@@ -25,16 +25,16 @@ export { fleetOf, isInShard } from './fleet/join';
 export { mergeFleets, OLDEST_HOURS, readFleet, StaleResults } from './fleet/merge';
 export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-fleet';
 export { renderFleet, FLEET_FORMATS } from './fleet/report';
-export { causeHistory, causeTitle, liveText, stacksOf } from './fleet/words';
+export { causeHistory, causeTitle, liveText } from './fleet/words';
 
 export { CLOCK_TOLERANCE } from './report/own-time';
 // Decisions.
 export { changedStacks, type OtherStacks } from './decide/other-stacks';
-export { acceptFindings, UnusableFiles, type Accepted } from './decide/accept';
+export { acceptFindings, type Accepted } from './decide/accept';
 export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
 export { recordFindings } from './decide/recorded';
 export { reviewedElsewhere } from './decide/reviewed-elsewhere';
-export { lineDifference, unifiedDiff, type DifferenceLine } from './difference';
+export { unifiedDiff } from './difference';
 export {
   applyReversal,
   applyReversals,

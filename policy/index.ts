@@ -2,7 +2,7 @@
 export { declaredRecords, findingAt, recordOfResource } from './declared';
 export { liveRecords } from './live';
 export { judgePlan, judgeRecords, unlistedPolicies, type PolicyViolation, type UnjudgedPolicy } from './judge';
-export { POLICY_LEVELS, readPolicies, SELECTION_WORDS, type PolicyEntry } from './policy-file';
+export { POLICY_LEVELS, readPolicies, type PolicyEntry } from './policy-file';
 export { POLICY_FILE, violationLines } from './report';
 export { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type JudgedRecord, type Rule } from './rules';
 export { unmatchedNames, type KnownNames } from './unmatched';

@@ -1,7 +1,8 @@
 // A policy file: which rules hold where, how strictly, and with which parameters.
 // It must not know any rule beyond its name and parameters.
 import { z } from 'zod';
-import { addressNames, kindOf, matchesAny, nearest, patterns, scopesOf } from '../provider';
+import { WrongInput } from '../api/errors';
+import { addressNames, kindOf, matchesAny, didYouMean, patterns, scopesOf } from '../provider';
 import {
   entryOf,
   exceptionMembers,
@@ -85,7 +86,7 @@ export const SELECTION_WORDS: readonly string[] = Object.keys(selection.shape);
  *         environments: prod*
  *         least: 2
  *
- * Without `rule`, the policy's name is that of its rule. Throws Error with the `file:line` of each mistake, a line each.
+ * Without `rule`, the policy's name is that of its rule. Throws WrongInput with the `file:line` of each mistake, a line each.
  */
 export function readPolicies(file: { readonly text: string; readonly name: string }): readonly PolicyEntry[] {
   const { root, findings } = readYaml(sourceFile(file.name, file.text));
@@ -93,7 +94,7 @@ export function readPolicies(file: { readonly text: string; readonly name: strin
   const mistakes = faults.map(({ at, message }) => `${file.name}:${at.start.line}: ${message}`);
   const report: Report = (at, message) => void mistakes.push(`${at}: ${message}`);
   const entries = faults.length > 0 ? [] : policiesIn(root, file.name, report);
-  if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
+  if (mistakes.length > 0) throw new WrongInput(mistakes.join('\n'));
   return entries;
 }
 
@@ -215,8 +216,7 @@ function isInEnvironment(token: string): boolean {
 }
 
 function hintFor(word: string, known: readonly string[]): string {
-  const near = nearest(word, known);
-  return near === undefined ? `; there are ${known.join(', ')}` : `; did you mean "${near}"?`;
+  return `; ${didYouMean(word, known, `there are ${known.join(', ')}`)}`;
 }
 
 /** The values of a shape; undefined, and each mistake reported, where some have another form. */

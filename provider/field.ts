@@ -1,6 +1,6 @@
 // A field of a kind: a shape, and the facts about it that every reader of the kind needs.
 // It must not know any kind, nor the API.
-import type { ObjectMember, Shape } from './shape';
+import type { ObjectMember, Shape } from './values/shape';
 
 /** Where a field's value goes: a record's attribute, a member next to the attributes, or nowhere (it steers our own work). */
 type Channel = 'attribute' | 'member' | 'control';

@@ -1,47 +1,46 @@
 // The door of the provider: kinds, their rules, and the lifecycle they share.
 // It must not know the SDK's classes or the YAML language.
-export { cacheGets } from './api-layers';
+export { cacheGets } from './session/client';
 export * from './catalogue';
-export * from './clear-secrets';
-export { markedSecret, secretIn } from './engine-secret';
+export { markedSecret, secretIn } from './lifecycle/registration';
 export { LifecycleError } from './errors';
 export * from './field';
 export * from './functions';
-export { formatId, parentAddress, parseId, pathAddress, scopeOfId } from './ids';
-export { idleSettings } from './idle';
+export { formatId, parentAddress, parseId, pathAddress, scopeOfId } from './address/ids';
+export { idleSettings } from './check';
 export * from './import';
-export { argumentsInFile, kindInFile, placesInFile, recordKeys } from './in-file';
+export { argumentsInFile, kindInFile, placesInFile } from './kinds';
 export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';
-export { KEPT, SERVICE, stateRecord } from './leaving';
+export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
 export { scaleIn } from './kinds/environment-platform/scaling';
 export * from './lifecycle';
-export { masked, textsIn } from './mask';
-export { memberPath, parseMemberPath } from './member-path';
-export { OUR_MARK } from './releases/commit-environment';
-export { platformSwitches, type PlatformSwitch } from './releases/platform-switch';
-export { changedAvailability, type ChangedAvailability } from './releases/changed-availability';
-export { deletedPlatforms, type DeletedPlatform } from './releases/deleted-platforms';
-export { changedDependencies, type SetDependency } from './releases/set-dependencies';
+export { masked, textsIn } from './secrets/mask';
+export { memberPath, parseMemberPath } from './address/member-path';
+export { OUR_MARK } from './commit/commit-environment';
+export { platformSwitches, type PlatformSwitch } from './history/platform-switch';
+export { changedAvailability, type ChangedAvailability } from './history/changed-availability';
+export { deletedPlatforms, type DeletedPlatform } from './history/changed-availability';
+export { changedDependencies, type SetDependency } from './history/set-dependencies';
 export { unfinishedText } from './kinds/deployment/plan';
-export * from './named-secrets';
-export * from './nearest';
-export { writersOf } from './own-writes';
-export * from './plain-object';
-export { IGNORED, ignoredPaths, type Ignored } from './ignored';
-export * from './property-path';
-export { matchesAny, patterns } from './patterns';
-export { readableSecret } from './readable-secret';
-export * from './registration';
-export { oncePer } from './once-per';
-export { isReference } from './refer';
-export { declaredValues } from './wire-texts';
-export * from './rules';
-export * from './secret-assignments';
-export * from './secret-attributes';
-export * from './secrets-in-text';
-export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secret-writes';
+export * from './secrets/names';
+export * from './values/nearest';
+export { writersOf } from './lifecycle/own-writes';
+export * from './values/plain';
+export { IGNORED, ignoredPaths, type Ignored } from './lifecycle/ignored';
+export * from './values/property-path';
+export { matchesAny, patterns } from './values/patterns';
+export { readableSecret } from './secrets/attributes';
+export * from './lifecycle/registration';
+export { oncePer } from './values/once-per';
+export { isReference } from './lifecycle/refer';
+export { declaredValues } from './values/wire';
+export * from './check';
+export * from './secrets/attributes';
+export { ownUser } from './history/user';
+export { assignedSecretIn, holdsNamedSecret, mayHoldSecret, objectInJson, secretInText } from './secrets/forms';
+export { secretWrite, serviceStamp, type SecretWrite } from './secrets/writes';
 export * from './session';
 export {
   inheritedValues,
@@ -53,8 +52,8 @@ export {
   surroundingsOf,
   withSettledUnknown,
 } from './settled';
-export { unknownSettings, unknownSettingWords } from './setting-names';
-export { pulumiWords } from './setting-words';
+export { unknownSettings, unknownSettingWords } from './session/settings';
+export { pulumiWords } from './session/settings';
 export {
   catalogueLevel,
   resolveSettings,
@@ -63,15 +62,15 @@ export {
   type Resolved,
   type ServiceIdentity,
   type Settings,
-} from './settings';
-export { shellWord } from './shell-word';
-export { inState } from './shown-value';
-export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } from './settings-below';
-export * from './shape';
-export type { State } from './state';
-export { textAt } from './text-at';
-export { timeoutArgument } from './timeouts';
-export * from './unknown';
+} from './session/settings';
+export { shellWord } from './values/shell-word';
+export { inState } from './secrets/shown-value';
+export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } from './import/settings-below';
+export * from './values/shape';
+export type { State } from './lifecycle/state';
+export { textAt } from './values/plain';
+export { timeoutArgument } from './lifecycle/registration';
+export * from './values/plain';
 export { writesOf } from './verbs/live';
-export type { Live } from './live';
+export type { Live } from './address/live';
 export type { StateRecord, Verbs, Work, UpdateWork } from './model';

@@ -2,13 +2,13 @@
 // It knows no single kind, and not how the engine or a file spells resources.
 import { parametersOf } from '../api/contract';
 import type { Field, Fields } from './field';
-import type { Address } from './live';
+import type { Address } from './address/live';
 import type { ComputedType, Kind } from './model';
-import { oncePer } from './once-per';
-import { textAt } from './text-at';
+import { oncePer } from './values/once-per';
+import { textAt } from './values/plain';
 
-export type { FoundRecord, List } from './found';
-export type { Address } from './live';
+export type { FoundRecord, List } from './model';
+export type { Address } from './address/live';
 export type { ComesAfter, DeclaredRecord, Derive, Fact, FromState, Kind, Scope, SettledBy } from './model';
 
 /** Declares a kind; exists for inference. */

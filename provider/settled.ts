@@ -11,11 +11,10 @@ import {
   type Kind,
   type SettledBy,
 } from './kind';
-import { addressIn, leftOf } from './leaving';
-import { isPlainObject } from './plain-object';
-import { memberPath } from './member-path';
+import { addressIn, leftOf } from './lifecycle/leaving';
+import { memberPath } from './address/member-path';
 import type { StateRecord } from './model';
-import { UNKNOWN } from './unknown';
+import { isPlainObject, UNKNOWN } from './values/plain';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});

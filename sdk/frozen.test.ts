@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatId, kinds, parseId, scopesOf } from '../provider';
-import providers from '../provider/dynamic';
+import providers from '../provider/faces/dynamic';
 import { frozenNow, titleOf, type Frozen } from './generate/frozen';
 
 const GOLDEN = join(__dirname, 'golden', 'frozen.json');

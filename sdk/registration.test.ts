@@ -47,6 +47,7 @@ test('a parent object gives every farther name; only the nearest is an edge', as
   const motd = find(all, 'Attachment::motd');
   expect(motd.inputs).toMatchObject({ assembly: 'shop', platform: 'web', component: 'compute', name: 'motd' });
   expect(motd.edges).toEqual({ component: ['Component::compute'] });
+  expect([motd.parent, find(all, 'Component::compute').parent]).toEqual(['Component::compute', 'Platform::web']);
 });
 
 test('names given as words or outputs make the same address', async () => {

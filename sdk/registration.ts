@@ -2,7 +2,14 @@
 // It must not know any single kind's meaning, nor load the API client.
 import { output, secret, type Input } from '@pulumi/pulumi/output';
 import { RunError } from '@pulumi/pulumi/errors';
-import type { Alias, CustomResource, CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi/resource';
+import {
+  rootStackResource,
+  type Alias,
+  type CustomResource,
+  type CustomResourceOptions,
+  type ProviderResource,
+  type Resource,
+} from '@pulumi/pulumi/resource';
 import {
   argumentNames,
   COMPUTED,
@@ -58,7 +65,8 @@ export function registration(
   const of = scopeOf(knownKind(token), name, given);
   if (options.import !== undefined && faceOfRun() !== 'plugin') throw noImport(token, name);
   const links = parentLinks(of, name, given, treeOfRun());
-  const provider = options.provider ?? (options.parent ? undefined : nearestParent(of, links)?.provider);
+  const container = nearestParent(of, links);
+  const provider = options.provider ?? (options.parent ? undefined : container?.provider);
   return [
     faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
     name,
@@ -67,7 +75,11 @@ export function registration(
       ...timeoutArgument(of, given, options),
       ...ignoredBy(given[IGNORED], options),
     },
-    optionsOf(of, given, links, { ...options, ...(provider ? { provider } : {}) }),
+    optionsOf(of, given, links, {
+      ...options,
+      ...(provider ? { provider } : {}),
+      ...placeOf(container, options),
+    }),
   ];
 }
 
@@ -144,6 +156,24 @@ function propertiesOf(
     if (properties[name] !== undefined && properties[name] !== null) properties[name] = secret(properties[name]);
   }
   return { ...properties, ...withSecretAttributes(of, given), ...secretsMoved(of, given) };
+}
+
+/**
+ * The engine's parent of a record: the resource of the record that contains it, unless the program names another parent.
+ * The aliases keep the resource of an import, of a moved state, and of a program that begins or ceases to name a parent.
+ * A resource inherits the protection of its parent. Here nothing is inherited: a program protects each record by itself.
+ */
+function placeOf(container: ProgramResource | undefined, options: CustomResourceOptions): CustomResourceOptions {
+  const { parent, protect = false, aliases = [] } = options;
+  if (parent !== undefined && treeOfRun().of(parent as CustomResource) === undefined) return {};
+  const chosen = parent ?? container?.resource;
+  if (chosen === undefined) return {};
+  const others = [rootStackResource, ...(container ? [container.resource] : [])].filter((other) => other !== chosen);
+  return {
+    parent: chosen,
+    ...(parent === undefined ? { protect } : {}),
+    aliases: [...aliases, ...others.map((other) => ({ parent: other }))],
+  };
 }
 
 function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {

@@ -2,11 +2,12 @@
 // Reviews and runs read it with this reader.
 import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
-import { argumentNames, kindOf, kinds, matchesAny, nearest, patterns, snakeCase } from '../provider';
-import { readYaml } from './reader/read-yaml';
-import { sourceFile, type Range } from './reader/source';
-import { entryOf, type Node } from './reader/tree';
-import { editedYaml } from './reader/yaml-text';
+import { WrongInput } from '../api/errors';
+import { argumentNames, didYouMean, kindOf, kinds, matchesAny, patterns, snakeCase } from '../provider';
+import { readYaml } from './yaml/read';
+import { sourceFile, type Range } from './yaml/source';
+import { entryOf, type Node } from './yaml/tree';
+import { editedYaml } from './yaml/write';
 
 /** File that is read in the folder of a stack. */
 export const DRIFT_FILE = 'drift.yaml';
@@ -111,20 +112,7 @@ export interface DriftFile {
 }
 
 /** A drift.yaml that cannot be used; the message has one line for each mistake, with its place. */
-export class UnusableDriftFile extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnusableDriftFile';
-  }
-}
-
-/** Keys of earlier files, and what is written in their place. */
-const EARLIER: { readonly [key: string]: string } = {
-  rules: `write its entries below "ignore:" of ${DRIFT_FILE}: record, attribute, reason, owner, until`,
-  recorded: `write its values below "expected:" of ${DRIFT_FILE}: pulumi-oneops drift record`,
-  findings: 'write pulumi-oneops drift ignore --all --reason TEXT --owner NAME --until DAY',
-  gone: 'leave it out: the limit is fixed',
-};
+export class UnusableDriftFile extends WrongInput {}
 
 /** Reads a drift.yaml. Throws UnusableDriftFile. */
 export function readDriftFile({ name, text: given }: { readonly name: string; readonly text: string }): DriftFile {
@@ -135,8 +123,6 @@ export function readDriftFile({ name, text: given }: { readonly name: string; re
     void mistakes.push(`${name}:${at?.start.line ?? 1}: ${message}`);
   for (const { severity, at, message } of findings)
     if (severity === 'error' && message !== 'the file is empty') wrong(at, message);
-  const earlier = root?.form === 'map' ? root.entries.find(({ key }) => key in EARLIER) : undefined;
-  if (earlier) wrong(earlier.at, `this form of a file is no longer read: ${EARLIER[earlier.key]}`);
   if (mistakes.length > 0) throw new UnusableDriftFile(mistakes.join('\n'));
   const read = driftFile.safeParse(isEmpty || root === undefined ? {} : contentsOf(root));
   for (const { path, message, ...issue } of read.error?.issues ?? []) {
@@ -208,8 +194,7 @@ function misspelling(word: string): string | undefined {
 }
 
 function unknownWord(what: string, word: string, known: readonly string[]): string {
-  const near = nearest(word, known);
-  return `there is no ${what} "${word}"; ${near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`}`;
+  return `there is no ${what} "${word}"; ${didYouMean(word, known)}`;
 }
 
 /** Both spellings of an attribute: that of programs and that of files. Keys of a map stay as they are. */

@@ -1,7 +1,7 @@
-// The findings of a text that is a whole stack, as examples and the corpus need them: no file, configuration or catalogue but what is given.
-// It must not know the engine.
+// The findings of a text that is a whole stack, as examples and the corpus need them: no file,
+// configuration or catalogue but what is given.
 import { classMetadata, templateClass } from '../api/contract';
-import { readStack } from './bind/bind-stack';
+import { readStack } from './bind/stack';
 import { bindConfig, misspeltConfig } from './bind/config';
 import type { Finding } from './findings/finding';
 

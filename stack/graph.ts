@@ -1,7 +1,6 @@
 // What depends on what in a stack, and what runs where: from a plan, as data.
-// It must not know how a graph is drawn.
 import { kindInFile } from '../provider';
-import type { ResourceDeclaration, StackPlan } from './values/plan';
+import type { ResourceDeclaration, StackPlan } from './plan';
 import type { ResourceKey, Value } from './values/value';
 
 /** The platforms of a stack with what they depend on, and its environments with their clouds. */

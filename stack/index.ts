@@ -1,18 +1,32 @@
 // The door of the YAML stack: texts to findings or a plan.
-// It must not know the commands that use it.
 
 // The language: reading, findings, values.
-export { readStack, type ReadStack, type WrittenResource } from './bind/bind-stack';
+export { readStack, type ReadStack, type WrittenResource } from './bind/stack';
 export { bindConfig } from './bind/config';
-export { writtenPacks } from './bind/written-packs';
+export { writtenPacks, definitionPlaces, sitesOf, type Sites } from './editor/sites';
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
 export { withKnownValues } from './compose/known';
 export { plainValue } from './compose/known';
-export { includedFiles, pathsMatching } from './included-files';
+export {
+  includedFiles,
+  pathsMatching,
+  loadStack,
+  STANDARD_FILE,
+  stackSurroundings,
+  type StackSource,
+} from './run/load';
 export type { StackEnvironment } from './bind/scope';
 export { examine } from './examine';
-export { catalogueFile, namedCatalogue } from './saved-catalogue';
+export {
+  catalogueFile,
+  namedCatalogue,
+  optionFindings,
+  projectIn,
+  scalarText,
+  wordIn,
+  type Project,
+} from './run/project';
 export { CONVERSION_CODES, EXPLANATIONS, explanationOf, type ConversionCode, type Explanation } from './findings/codes';
 export {
   FINDING_FORMATS,
@@ -22,15 +36,15 @@ export {
   findingsSarif,
   sarifLocation,
   type FindingFormat,
-} from './findings/formats';
+  renderFindings,
+} from './findings/show';
 export type { Finding } from './findings/finding';
-export { renderFindings } from './findings/render';
 export { graphOf, type StackGraph } from './graph';
-export { formatYaml } from './reader/format-yaml';
-export { readYaml } from './reader/read-yaml';
-export { documentText } from './reader/yaml-text';
-export { sourceFile, type Position, type Range, type SourceFile } from './reader/source';
-export { entryOf, type Entry, type ListNode, type MapNode, type Node, type Placed } from './reader/tree';
+export { formatYaml } from './yaml/format';
+export { readYaml } from './yaml/read';
+export { documentText } from './yaml/write';
+export { sourceFile, type Position, type Range, type SourceFile } from './yaml/source';
+export { entryOf, type Entry, type ListNode, type MapNode, type Node, type Placed } from './yaml/tree';
 export type {
   Alias,
   ArgumentPlace,
@@ -40,7 +54,7 @@ export type {
   ResourceDeclaration,
   ResourceOptions,
   StackPlan,
-} from './values/plan';
+} from './plan';
 export { resolve, type Carrier } from './values/resolve';
 export { readTextFile, type FileContent } from './text-file';
 export {
@@ -57,20 +71,18 @@ export {
 
 // What editors ask.
 export { fixOf, type TextEdit } from './editor/fixes';
-export { definitionPlaces, sitesOf, type Sites } from './editor/sites';
 
 // Writing.
-export { editedYaml } from './reader/yaml-text';
-export { exportedStack, type ExportedStack } from './export/exported-stack';
+export { editedYaml } from './yaml/write';
+export { exportedStack, type ExportedStack } from './export/export';
 
 // Plans as programs of other languages.
 export { pclOf, type Loss, type PclProgram } from './pcl/write';
 
 // Old files as stack files.
-export { convert, type Converted } from './convert/convert';
-export { conversionExample } from './convert/example';
-export type { ReadPartial } from './convert/expansion';
-export { countLine, reportLines } from './convert/report';
+export { convert, type Converted, conversionExample } from './convert/convert';
+export type { ReadPartial } from './convert/readable';
+export { countLine, reportLines } from './convert/ledger';
 
 // drift.yaml: what reviews and runs leave as it is.
 export {
@@ -95,8 +107,7 @@ export {
 } from './drift-file';
 
 // A stack in the engine.
-export { loadStack, STANDARD_FILE, stackSurroundings, type StackSource } from './load';
-export { faceOf } from './language-host/face';
+export { faceOf } from './host/prepare';
 export {
   clearSettings,
   isEncrypted,
@@ -105,8 +116,7 @@ export {
   changedTexts,
   undeclaredSettings,
   type SettingsFile,
-} from './settings-file';
-export { optionFindings, projectIn, scalarText, wordIn, type Project } from './project-file';
+} from './run/settings';
 export { FILE_FUNCTIONS, type FileFunction } from './values/functions';
-export { declareStack } from './program';
-export { register, type PlanRun } from './register';
+export { declareStack } from './run/program';
+export { register, type PlanRun } from './run/register';

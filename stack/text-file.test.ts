@@ -1,5 +1,4 @@
 // Text files: UTF-8 is read as it is, anything else is refused with its place.
-// It must not know what reads them.
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // Reads a text file strictly as UTF-8, and says in words why one cannot be read.
-// It must not know what the text means.
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';

@@ -18,6 +18,8 @@ export interface Registered {
   /** Keys the argument depends on. */
   readonly edges: { readonly [argument: string]: readonly string[] };
   readonly deletedWith: string;
+  /** Key of the engine's parent; empty for the stack itself. */
+  readonly parent: string;
   readonly provider: string;
   readonly aliases: readonly object[];
   readonly secretOutputs: readonly string[];
@@ -106,6 +108,7 @@ function registeredFrom(request: RegisterResourceRequest): Registered {
         .filter(([, urns]) => urns.length > 0),
     ),
     deletedWith: shortened(request.getDeletedwith()),
+    parent: shortened(request.getParent()),
     provider: shortened(request.getProvider()),
     aliases: request.getAliasesList().map((alias) => alias.toObject()),
     secretOutputs: request.getAdditionalsecretoutputsList(),

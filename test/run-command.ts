@@ -1,5 +1,6 @@
 // A command run in this process, and what it printed.
 import type { Command } from '../cli/command';
+import { exitCodeOf } from '../cli/exit';
 
 /** How a command ended, and what it wrote. */
 export interface Outcome {
@@ -29,4 +30,21 @@ export async function runCommand(
     process.env = before;
     spies.forEach((spy) => spy.mockRestore());
   }
+}
+
+/** The same, with what the entry point makes of an error: one message, and its exit code. */
+export function runToEnd(
+  command: Pick<Command, 'run'>,
+  environment: { readonly [name: string]: string },
+  ...words: readonly string[]
+): Promise<Outcome> {
+  const run = async (given: readonly string[]): Promise<number> => {
+    try {
+      return await command.run(given);
+    } catch (error) {
+      process.stderr.write(`pulumi-oneops: ${String((error as Error).message)}\n`);
+      return exitCodeOf(error);
+    }
+  };
+  return runCommand({ run }, environment, ...words);
 }

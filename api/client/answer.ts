@@ -1,11 +1,11 @@
 // What an answer means: the value the contract promises, or the error it stands for. Trouble is never taken for absence.
 import type { z } from 'zod';
 import {
+  type Dialect,
+  dialectRules,
   INSTANCE_STATE_ROUTES,
   JSON_MEDIA,
   parametersOf,
-  dialectRules,
-  type Dialect,
   type Route,
   type WireResponse,
 } from '../contract';

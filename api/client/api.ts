@@ -1,27 +1,25 @@
 // The typed client: one call per route, through layers: read-only, the dialect, repetition, the exchange, the audit, and the transport's limits.
 import {
-  fillPath,
-  layered,
-  methodIn,
-  pathIn,
-  routes,
-  UnsafeSegment,
-  dialectRules,
   type Api,
   type Call,
   type CallInput,
   type Dialect,
+  dialectRules,
+  fillPath,
   type Layer,
+  layered,
+  methodIn,
+  pathIn,
+  routes,
   type Send,
+  UnsafeSegment,
 } from '../contract';
 import { BadSettings, optionWords, ReadOnly, type SettingWords } from '../errors';
-import { httpTransport, type TransportOptions } from '../transport';
+import { httpTransport, isLoopback, type TransportOptions } from '../transport';
 import { answerOf, isJson } from './answer';
 import { audited } from './audit';
-import { checkNames, checkUrl } from './check-options';
 import { encodeForDialect, isAlike, spokenDialect } from './dialect';
-import { ignoreErrors, type Observe } from './events';
-import { exchanging } from './exchange';
+import { exchanging, ignoreErrors, type Observe } from './exchange';
 import { policyOf, retrying, type RetryPolicy } from './retry';
 
 /** How a client is made. What TransportOptions has (timeouts, sizes, connections, `ca`) applies only without a `send`. */
@@ -149,4 +147,32 @@ function opened(
       wire.close();
     },
   };
+}
+
+/** Throws BadSettings for a setting that is missing: programs without types pass what their environment lacks. */
+function checkNames(options: { readonly organization?: unknown; readonly token?: unknown }, words: SettingWords): void {
+  for (const name of ['organization', 'token'] as const) {
+    const value = options[name];
+    if (typeof value !== 'string' || value.trim() === '')
+      throw new BadSettings(`the client has no ${name}`, `give one: set ${words.given(name)}`);
+  }
+}
+
+/** Throws BadSettings unless the url is one that a token may be sent to. */
+function checkUrl(
+  { url, allowHttp }: { readonly url: string; readonly allowHttp?: boolean },
+  words: SettingWords,
+): void {
+  if (!URL.canParse(url)) throw new BadSettings('the url of the service is not a URL', 'give it as https://host');
+  const base = new URL(url);
+  if (base.username !== '' || base.password !== '')
+    throw new BadSettings('the url of the service contains a user name or password', 'the token is a separate setting');
+  if (base.protocol === 'https:') return;
+  if (base.protocol !== 'http:')
+    throw new BadSettings(`the url of the service has the protocol ${base.protocol}`, 'give it as https://host');
+  if (isLoopback(base.hostname) || allowHttp === true) return;
+  throw new BadSettings(
+    `a token does not go over plain http to ${base.host}`,
+    `use https, or set ${words.named('allowHttp')} to true`,
+  );
 }

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allRoutes, routes, type Route, type WireRequest, type WireResponse } from '../contract';
+import { allRoutes, type Route, routes, type WireRequest, type WireResponse } from '../contract';
 import { AuditFailed, ConnectionFailed, ReadOnly } from '../errors';
-import { createApi, type Api, type AuditLine, type ClientOptions } from './index';
+import { type Api, type AuditLine, type ClientOptions, createApi } from './index';
 
 const TOKEN = 'canary-of-audit-31c';
 const URL_OF_SERVICE = 'https://ops.acme.io';

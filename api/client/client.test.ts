@@ -1,16 +1,16 @@
 // Laws of the client: what is sent again and what never is, what an odd answer becomes, and that no token shows anywhere.
 import { inspect } from 'node:util';
 import {
+  allRoutes,
   DIALECT_HEADER,
   INSTANCE_STATE_ROUTES,
-  allRoutes,
-  routes,
   type Route,
+  routes,
   type WireRequest,
   type WireResponse,
 } from '../contract';
 import * as errors from '../errors';
-import { createApi, OneOps, retryAfterOf, retryBudget, type Api, type ClientEvent, type ClientOptions } from './index';
+import { type Api, type ClientEvent, type ClientOptions, createApi, OneOps, retryAfterOf, retryBudget } from './index';
 
 const TOKEN = 'canary-7f3a91';
 const RECORD = { ciId: 7, ciName: 'shop', ciClassName: 'account.Assembly', nsPath: '/acme', ciAttributes: {} };

@@ -1,10 +1,10 @@
 // The door of the client.
-export { createApi, type ClientOptions } from './api';
+export { type ClientOptions, createApi } from './api';
 export { retryAfterOf } from './answer';
 export type { AuditLine } from './audit';
-export type { ClientEvent, GaveUp, Observe, Sent } from './events';
+export type { ClientEvent, GaveUp, Observe, Sent } from './exchange';
 export { retryBudget, type RetryBudget, type RetryPolicy } from './retry';
-export type { Areas, CallOptions, Method, RecordMethods, PathValue } from './methods';
+export type { Areas, CallOptions } from './areas';
 export { OneOps } from './oneops';
 // What a program that imports the client alone needs to branch on failures and to name what it gets.
 export {
@@ -30,30 +30,30 @@ export {
   Unprocessable,
   Untrusted,
 } from '../errors';
-export { routes } from '../contract';
-export type {
-  Api,
-  Attributes,
-  CallInput,
-  Component,
-  Deployment,
-  DeploymentStatus,
-  Dialect,
-  Environment,
-  EnvironmentPlatform,
-  Instance,
-  OrganizationRow,
-  Procedure,
-  Record,
-  Relation,
-  Release,
-  Repeat,
-  Route,
-  Send,
-  SentRecord,
-  TeamRow,
-  Template,
-  WireRequest,
-  WireResponse,
+export {
+  type Api,
+  type Attributes,
+  type CallInput,
+  type Component,
+  type Deployment,
+  type DeploymentStatus,
+  type Dialect,
+  type Environment,
+  type EnvironmentPlatform,
+  type Instance,
+  type OrganizationRow,
+  type Procedure,
+  type Record,
+  type Relation,
+  type Release,
+  type Repeat,
+  type Route,
+  routes,
+  type Send,
+  type SentRecord,
+  type TeamRow,
+  type Template,
+  type WireRequest,
+  type WireResponse,
 } from '../contract';
 export type { After, ProcessVariables as ProcessEnvironment, TransportOptions } from '../transport';

@@ -1,17 +1,26 @@
-// The client as a class: `new OneOps({ url, organization, token })`, one method per route, grouped by area and by record.
-import type { z } from 'zod';
-import { layered, type Api, type CallInput, type Dialect, type Route } from '../contract';
-import { createApi, type ClientOptions } from './api';
-import { areasOf, type Areas } from './methods';
+// The client as a class: `new OneOps({ url, organization, token })`, one method per route, grouped by area.
+import { z } from 'zod';
+import {
+  type Api,
+  type Call,
+  type CallInput,
+  type Dialect,
+  layered,
+  methodParameters,
+  type Route,
+  routes,
+} from '../contract';
+import { BadSettings } from '../errors';
+import { type ClientOptions, createApi } from './api';
+import type { Areas, CallOptions } from './areas';
 import { readBackCreates } from './settle';
 
 /** Gives the class its areas as members, by type alone: there are as many as the contract has. */
 const WithAreas = class {} as new () => Areas;
 
 /**
- * A client of one organization. Every route is a method of its area, `api.assemblies.read('shop')`,
- * `api.deployments.status('shop', 'prod', 42)`; an area whose records can be read is a function too, which binds one of them:
- * `api.environments('shop', 'prod').deployments.status(42)`. After the path's parameters comes the body, when the route takes one, and
+ * A client of one organization. Every route is a method of its area: `api.assemblies.read('shop')`,
+ * `api.deployments.status('shop', 'prod', 42)`. After the path's parameters comes the body, when the route takes one, and
  * options: `{ query, signal }`. Throws BadSettings when made; each method throws ApiError by status, TransportError without an answer,
  * ContractError for an answer of another shape.
  */
@@ -48,4 +57,38 @@ export class OneOps extends WithAreas {
   close(): void {
     this.#api.close();
   }
+}
+
+/** The methods of all areas. */
+function areasOf(call: Call): object {
+  const methodsOf = (verbs: object): object =>
+    Object.fromEntries(Object.entries(verbs).map(([verb, route]) => [verb, methodOf(call, route as Route)]));
+  return Object.fromEntries(Object.entries(routes).map(([area, verbs]) => [area, methodsOf(verbs)]));
+}
+
+function methodOf(call: Call, route: Route) {
+  const names = methodParameters(route);
+  const takesBody = !(route.body instanceof z.ZodUndefined);
+  return async (...input: readonly unknown[]): Promise<unknown> => {
+    const [body, options] = takesBody ? input.slice(names.length) : [undefined, input[names.length]];
+    const { query, signal } = (options ?? {}) as CallOptions;
+    return call(route, {
+      address: Object.fromEntries(names.map((name, index) => [name, textOf(input[index])])),
+      ...(query === undefined ? {} : { query: queryOf(route, query) }),
+      ...(takesBody ? { body } : {}),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
+
+function queryOf(route: Route, query: NonNullable<CallOptions['query']>): { readonly [name: string]: string } {
+  const unknown = Object.keys(query).find((name) => !route.query.includes(name));
+  if (unknown !== undefined)
+    throw new BadSettings(
+      `${route.name} has no query parameter ${JSON.stringify(unknown)}`,
+      route.query.length === 0 ? 'it has none' : `it has ${route.query.join(', ')}`,
+    );
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 }

@@ -1,8 +1,7 @@
 // When a request is sent again: by the route's own word and the error's class, with growing random pauses, within a budget.
 import type { Route, WireResponse } from '../contract';
 import { Aborted, ApiError, OneOpsError, RateLimited, StaleConnection, TransportError } from '../errors';
-import type { GaveUp, Observe } from './events';
-import { aboutOf, pathOf, type Exchange, type Outgoing } from './exchange';
+import { aboutOf, type Exchange, type GaveUp, type Observe, type Outgoing, pathOf } from './exchange';
 
 /** Repetitions left to a client. Share one between clients of one service to limit them together. */
 export interface RetryBudget {

@@ -1,5 +1,5 @@
 // Creates whose answer was lost: the record is read back, the create is never sent again.
-import { ENCRYPTED, parametersOf, routes, type Call, type CallInput, type Layer, type Route } from '../contract';
+import { type Call, type CallInput, ENCRYPTED, type Layer, parametersOf, type Route, routes } from '../contract';
 import { ContractError, isApiError, TransportError } from '../errors';
 
 interface SentBody {

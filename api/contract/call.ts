@@ -1,4 +1,5 @@
-// A call of a route, and the layers it passes through on its way to the service: each may answer it, change it, or refuse it.
+// A call of a route, the layers it passes through on its way to the service (each may answer it, change it, or refuse it), and its text
+// as it crosses the wire.
 import type { z } from 'zod';
 import type { Dialect } from './dialect';
 import type { Route } from './route';
@@ -36,3 +37,22 @@ export function layered(api: Api, ...layers: readonly Layer[]): Api {
   );
   return { ...api, call: ((route, input = {}) => call(route, input)) as Api['call'] };
 }
+
+/** A request as it crosses the wire. Header names are lower case. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path with query string, as sent: percent-encoded. */
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: string;
+}
+
+/** An answer as it crosses the wire. Header names are lower case. */
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string;
+}
+
+/** Sends one request and resolves to its answer; rejects only when there is none. */
+export type Send = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;

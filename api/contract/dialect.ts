@@ -1,5 +1,5 @@
 // The two dialects of the service, and every difference between them as data (service-facts §13; what `documented` does: flows §2).
-import type { Parameters, Route } from './route';
+import { parametersOf, type Parameters, type Route } from './route';
 
 /** `documented` follows the published documentation of the API where it says something; `classic` is the live service. */
 export const DIALECTS = ['documented', 'classic'] as const;
@@ -169,6 +169,15 @@ export const dialectRules: { readonly [D in Dialect]: DialectRules } = {
 /** The path of a route in a dialect. */
 export function pathIn(dialect: Dialect, route: { readonly name: string; readonly path: string }): string {
   return dialectRules[dialect].paths[route.name] ?? route.path;
+}
+
+/**
+ * Names of the path parameters that a route's method of the client takes, in order: those of its path, then those that only the live
+ * service's path has (row 3). The client knows the organization.
+ */
+export function methodParameters(route: Route): readonly string[] {
+  const names = [...parametersOf(route.path), ...parametersOf(pathIn('classic', route))];
+  return [...new Set(names)].filter((name) => name !== 'organization');
 }
 
 /**

@@ -1,17 +1,13 @@
 // The contract as an OpenAPI 3.1 document, in the paths of one dialect (issued as openapi.json, served at GET /openapi.json).
 import { z } from 'zod';
-import * as bodies from './body';
 import { methodIn, pathIn, type DialectRules } from './dialect';
-import * as instances from './instance';
-import * as records from './record';
-import * as releases from './release';
 import { attributeSchemas, carriedBy } from './openapi-attributes';
 import { exampleBodies } from './openapi-examples';
 import { describedParameter } from './openapi-parameters';
 import { refusalsOf, sharedResponses } from './openapi-statuses';
-import { withWords } from './openapi-words';
 import { parametersOf, WARNINGS_HEADER, type Repeat, type Route } from './route';
 import { allRoutes } from './routes';
+import * as shapes from './schemas';
 
 /** JSON value of the document. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -45,7 +41,7 @@ const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${name.
 /** Named schemas: what is exported as `component` or `componentSchema` becomes the component `Component`. */
 function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   const registry = z.registry<{ id: string }>();
-  for (const [name, schema] of Object.entries({ ...bodies, ...records, ...releases, ...instances })) {
+  for (const [name, schema] of Object.entries(shapes)) {
     if (schema instanceof z.ZodType) registry.add(schema, { id: pascal(name.replace(/Schema$/, '')) });
   }
   return registry;
@@ -62,6 +58,42 @@ function tidy(value: Json): Json {
     return [[name, tidy(each)]];
   });
   return Object.fromEntries(entries);
+}
+
+const PROCEDURE_STATES = ['pending', 'active', 'complete', 'failed', 'canceled'];
+const ON_OFF = ['enable', 'disable'];
+
+/** Words by schema and member, at any depth of the schema; or by the member alone, in every schema of an answer. */
+const WORDS: { readonly [member: string]: readonly string[] } = {
+  releaseState: shapes.RELEASE_STATES,
+  deploymentState: shapes.DEPLOYMENT_STATES,
+  'DeploymentBody.deploymentState': ['active', 'paused', 'canceled'],
+  procedureState: PROCEDURE_STATES,
+  'ProcedureBody.procedureState': ['pending', 'active', 'canceled'],
+  'Approval.state': shapes.APPROVAL_STATES,
+  'SettleBody.state': ['approved', 'rejected'],
+  'InstanceStateBody.state': ['default', 'replace'],
+  'InstancesStateBody.state': ['default', 'replace'],
+  'SwitchBody.status': ON_OFF,
+};
+
+/** A schema with an enum at each member that contains one of a few words. */
+function withWords(name: string, schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map((each: Json) => withWords(name, each));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema as { readonly [keyword: string]: Json }).map(([keyword, value]) => {
+    if (keyword !== 'properties' || typeof value !== 'object' || value === null)
+      return [keyword, withWords(name, value)];
+    const members = Object.entries(value as { readonly [member: string]: Json }).map(([member, each]) => {
+      const words = WORDS[`${name}.${member}`] ?? WORDS[member];
+      const inner = withWords(name, each);
+      if (words === undefined || typeof inner !== 'object' || inner === null) return [member, inner];
+      const isNullable = JSON.stringify(inner).includes('"null"');
+      return [member, { ...inner, enum: [...words, ...(isNullable ? [null] : [])] }];
+    });
+    return [keyword, Object.fromEntries(members) as Json];
+  });
+  return Object.fromEntries(entries) as Json;
 }
 
 /** A body as it is when it is given: that it may be left out is said of the request. */

@@ -1,16 +1,18 @@
-// What a route is: method, path, schemas and how safely it may be repeated. Client and service are both derived from the list of them.
+// What a route is: method, path, schemas and how safely it may be repeated. Client and service are both
+// derived from the list of them.
 import { z } from 'zod';
-
-/** Names of the `{parameters}` in a path pattern. */
-export type Parameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Parameters<Rest>
-  : never;
+import { record, templateSchema } from './schemas';
 
 /**
  * How a lost answer may be handled: `read` and `write` (same result when sent twice) are repeated; a `create` is settled by reading
  * back; an `action` (deploy, commit, run, replace) is never sent twice (architecture §3).
  */
 export type Repeat = 'read' | 'write' | 'create' | 'action';
+
+/** Names of the `{parameters}` in a path pattern. */
+export type Parameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Parameters<Rest>
+  : never;
 
 export interface Route<
   P extends string = string,
@@ -20,7 +22,7 @@ export interface Route<
 > {
   /** `area.verb`, unique; the key of dialect differences, journals and fault rules. */
   readonly name: N;
-  /** What it is for, in one line without a full stop. */
+  /** What it is for, in one line without a full stop. Editors and openapi.json show it. */
   readonly summary: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: P;
@@ -46,20 +48,10 @@ export interface Route<
   readonly warns: boolean;
 }
 
-interface RouteFacts<B extends z.ZodType, A extends z.ZodType> {
-  readonly summary: string;
-  readonly answer: A;
-  readonly source: string;
-  readonly otherAnswer?: z.ZodType;
-  readonly body?: B;
-  readonly query?: readonly string[];
-  readonly repeat?: Repeat;
-  readonly open?: boolean;
-  readonly documented?: boolean;
-  readonly deprecated?: boolean;
-  readonly media?: string;
-  readonly warns?: boolean;
-}
+/** What a route says beside its line, its summary and its answer; what is left out has its usual value. */
+type RouteFacts<B extends z.ZodType> = Partial<
+  Omit<Route<string, B>, 'name' | 'summary' | 'method' | 'path' | 'answer'>
+>;
 
 /** Media type of nearly all answers. */
 export const JSON_MEDIA = 'application/json';
@@ -67,37 +59,111 @@ export const JSON_MEDIA = 'application/json';
 /** Header of an answer that lists, as JSON in ASCII, what the service left out of the request; absent when there is nothing to list. */
 export const WARNINGS_HEADER = 'oneops-warnings';
 
+type PathOf<L> = L extends `${string} ${infer P}` ? P : never;
+
 const REPEAT_BY_METHOD = { GET: 'read', PUT: 'write', DELETE: 'write', POST: 'create' } as const;
 
 /**
- * Declares one route: `route('assemblies.read', 'GET /{organization}/assemblies/{assembly}', { summary, answer, source })`.
- * Repeat defaults by method: GET read, PUT and DELETE write, POST create.
+ * Declares one route of an area: `route('GET /{organization}/assemblies/{assembly}', 'Reads an assembly', record)`. Repeat defaults
+ * by method: GET read, PUT and DELETE write, POST create. The area gives the name, and the source where the route has none.
  */
 export function route<
-  const N extends string,
   const L extends `${Route['method']} /${string}`,
   A extends z.ZodType,
   B extends z.ZodType = z.ZodUndefined,
->(name: N, line: L, facts: RouteFacts<B, A>): Route<L extends `${string} ${infer P}` ? P : never, B, A, N> {
+>(line: L, summary: string, answer: A, facts: RouteFacts<B> = {}): Route<PathOf<L>, B, A, ''> {
   const space = line.indexOf(' ');
   const method = line.slice(0, space) as Route['method'];
   return {
-    name,
-    summary: facts.summary,
+    name: '',
+    summary,
     method,
-    path: line.slice(space + 1) as L extends `${string} ${infer P}` ? P : never,
-    query: facts.query ?? [],
-    body: facts.body ?? (z.undefined() as unknown as B),
-    answer: facts.answer,
-    otherAnswer: facts.otherAnswer,
-    source: facts.source,
-    documented: facts.documented ?? false,
-    repeat: facts.repeat ?? REPEAT_BY_METHOD[method],
-    open: facts.open ?? false,
-    deprecated: facts.deprecated ?? false,
-    media: facts.media ?? JSON_MEDIA,
-    warns: facts.warns ?? false,
+    path: line.slice(space + 1) as PathOf<L>,
+    query: [],
+    body: z.undefined() as unknown as B,
+    answer,
+    otherAnswer: undefined,
+    source: '',
+    documented: false,
+    repeat: REPEAT_BY_METHOD[method],
+    open: false,
+    deprecated: false,
+    media: JSON_MEDIA,
+    warns: false,
+    ...facts,
   };
+}
+
+type Named<N extends string, R> = {
+  readonly [V in keyof R]: R[V] extends Route<infer P, infer B, infer A> ? Route<P, B, A, `${N}.${V & string}`> : never;
+};
+
+/** The routes of an area with their names, `area.verb`, and the section of service-facts for those that name none. */
+export function area<const N extends string, R extends { readonly [verb: string]: Pick<Route, 'source'> }>(
+  name: N,
+  source: string,
+  routes: R,
+): Named<N, R> {
+  const named = Object.entries(routes).map(([verb, route]) => [
+    verb,
+    { ...route, name: `${name}.${verb}`, source: route.source === '' ? source : route.source },
+  ]);
+  return Object.fromEntries(named) as Named<N, R>;
+}
+
+interface Collection<P extends string, I extends string, B extends z.ZodType, A extends z.ZodType> {
+  readonly list: Route<P, z.ZodUndefined, z.ZodArray<A>, ''>;
+  readonly template: Route<`${P}/new`, z.ZodUndefined, typeof templateSchema, ''>;
+  readonly read: Route<`${P}/{${I}}`, z.ZodUndefined, A, ''>;
+  readonly create: Route<P, B, A, ''>;
+  readonly update: Route<`${P}/{${I}}`, B, A, ''>;
+  readonly delete: Route<`${P}/{${I}}`, z.ZodUndefined, z.ZodOptional<z.ZodNullable<A>>, ''>;
+}
+
+type Verb = keyof Collection<string, string, z.ZodType, z.ZodType>;
+
+interface CollectionFacts<B extends z.ZodType, A extends z.ZodType, V extends Verb> {
+  /** The routes there are; default: list, read, create, update and delete. */
+  readonly verbs?: readonly V[];
+  /** What the records are called; default: the noun with an s after its first word. */
+  readonly nouns?: string;
+  /** Summaries that say more, or otherwise. */
+  readonly summaries?: { readonly [W in Verb]?: string };
+  /** Body of a create and an update; default: none. */
+  readonly body?: B;
+  /** Default: a record. */
+  readonly answer?: A;
+  /** Routes that the published documentation of the API lists. */
+  readonly documented?: readonly Verb[];
+}
+
+/** Routes of a collection of records at a path, of which `item` names one: `collection(`${ENVIRONMENT}/relays`, 'relay', 'mail relay')`. */
+export function collection<
+  const P extends `/${string}`,
+  const I extends string,
+  V extends Verb = Exclude<Verb, 'template'>,
+  B extends z.ZodType = z.ZodUndefined,
+  A extends z.ZodType = typeof record,
+>(path: P, item: I, noun: string, facts: CollectionFacts<B, A, V>): Pick<Collection<P, I, B, A>, V> {
+  const { nouns = noun.replace(/^\w+/, '$&s'), documented = [] } = facts;
+  const { verbs = ['list', 'read', 'create', 'update', 'delete'] as unknown as readonly V[] } = facts;
+  const body = facts.body ?? (z.undefined() as unknown as B);
+  const answer = facts.answer ?? (record as unknown as A);
+  const one = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+  const at = `${path}/{${item}}` as const;
+  const routes = {
+    list: route(`GET ${path}`, `Lists the ${nouns}`, z.array(answer)),
+    template: route(`GET ${path}/new`, `Reads what a new ${noun} begins with`, templateSchema),
+    read: route(`GET ${at}`, `Reads ${one}`, answer),
+    create: route(`POST ${path}`, `Creates ${one}`, answer, { body }),
+    update: route(`PUT ${at}`, `Changes ${one}`, answer, { body }),
+    delete: route(`DELETE ${at}`, `Deletes ${one}`, answer.nullish()),
+  } as unknown as Collection<P, I, B, A>;
+  const wanted = verbs.map((verb) => {
+    const summary = facts.summaries?.[verb] ?? routes[verb].summary;
+    return [verb, { ...routes[verb], summary, documented: documented.includes(verb) }];
+  });
+  return Object.fromEntries(wanted) as Pick<Collection<P, I, B, A>, V>;
 }
 
 /** The parameter names of a path pattern, in order. */

@@ -3,9 +3,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import {
+  type AddressInfo,
   connect,
   createServer as createPlainServer,
-  type AddressInfo,
   type Server as PlainServer,
   type Socket,
 } from 'node:net';

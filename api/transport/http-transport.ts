@@ -3,8 +3,8 @@ import type { Send, WireRequest } from '../contract';
 import { Aborted, optionWords, type SettingWords, TooLarge } from '../errors';
 import { authorities } from './certificates';
 import { createGate } from './gate';
-import { proxyFor, type ProcessVariables } from './proxy';
-import { after, timed, type After } from './timed';
+import { type ProcessVariables, proxyFor } from './proxy';
+import { after, type After, timed } from './timed';
 import type { Connections } from './undici';
 
 /** How requests are sent. Times are milliseconds, sizes bytes. */

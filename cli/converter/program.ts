@@ -1,24 +1,27 @@
 // `pulumi convert --from oneops` and `--from boo`: a stack as a program in PCL, in the folder that Pulumi's CLI reads.
 // It must not know PCL, nor the old formats.
-import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';
-import { ConvertProgramResponse, type ConvertProgramRequest } from '@pulumi/pulumi/proto/converter_pb';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bindConfig, explanationOf, pclOf, STANDARD_FILE, type Finding, type Loss, type StackPlan } from '../../stack';
-import { engineDiagnostic } from '../../provider/engine';
-import { parseWords, UsageError } from '../command';
+import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';
+import { ConvertProgramResponse, type ConvertProgramRequest } from '@pulumi/pulumi/proto/converter_pb';
 import {
-  COMMANDS_FILE,
-  configureScript,
-  convertedFrom,
-  OLD_FILE_OPTIONS,
-  REPORT_FILE,
-  reportText,
-  resultRead,
-} from '../convert/old-file';
-import { projectHere, projectTextHere, stackConfigHere } from '../project';
-import { readStackHere } from '../read-stack';
-import { settingDiagnostics } from './settings';
+  bindConfig,
+  explanationOf,
+  pclOf,
+  STANDARD_FILE,
+  type Finding,
+  type Loss,
+  type StackPlan,
+  countLine,
+  type Converted,
+} from '../../stack';
+import { engineDiagnostic } from '../../provider/faces/engine';
+import { parseWords } from '../command';
+import { UsageError } from '../exit';
+import { COMMANDS_FILE, configureScript, convertedFrom, REPORT_FILE, reportText, resultRead } from './old-file';
+import { projectHere, projectTextHere, stackConfigHere } from '../here/project';
+import { readStackHere } from '../here/read-stack';
+import { OLD_FILE_OPTIONS, STACK_OPTIONS } from '../options';
 
 /** Writes the program of the stack in the folder that the request names. What is wrong or lost is a diagnostic with its place. */
 export function programOf(request: ConvertProgramRequest, source: 'oneops' | 'boo'): ConvertProgramResponse {
@@ -36,8 +39,6 @@ interface Program {
   readonly files: readonly { readonly name: string; readonly text: string }[];
   readonly diagnostics: readonly Diagnostic[];
 }
-
-const STACK_OPTIONS = { stack: { type: 'string' }, overlay: { type: 'string' } } as const;
 
 /** The program of the stack files in this folder. */
 function stackProgram(words: readonly string[]): Program {
@@ -108,3 +109,45 @@ const findingOf = ({ severity, code, message, hint, at }: Finding): Diagnostic =
 
 const lossOf = ({ at, says, carried }: Loss): Diagnostic =>
   engineDiagnostic({ isError: !carried, summary: says, detail: '', at });
+
+type Account = Converted['accounts'][number];
+
+/** Settings that are reported one by one: nobody reads more of them on a terminal. */
+const MOST = 50;
+
+/** A warning for each setting that is left behind or changed, in this order, and at the start of the file the count of all. */
+function settingDiagnostics({ accounts, files }: Converted): readonly Diagnostic[] {
+  const [file] = files;
+  if (file === undefined || accounts.length === 0) return [];
+  const became = (outcome: Account['outcome']): readonly Account[] =>
+    accounts.filter((account) => account.outcome === outcome);
+  const notable = [...became('left behind'), ...became('changed')];
+  const more = notable.length - MOST;
+  return [
+    ...notable.slice(0, MOST).map((account) => warning(account, summaryOf(account), account.note ?? '', files)),
+    warning(
+      { file: file.name, line: 1, column: 1 },
+      countLine(accounts),
+      `${more > 0 ? `${more} more are in ${REPORT_FILE}, which has` : `${REPORT_FILE} has`} a line for each setting`,
+      files,
+    ),
+  ];
+}
+
+const summaryOf = ({ code, setting, outcome }: Account): string =>
+  `${explanationOf(code)?.id ?? code} ${setting} is ${outcome}`;
+
+function warning(
+  { file, line, column }: Pick<Account, 'file' | 'line' | 'column'>,
+  summary: string,
+  detail: string,
+  files: Converted['files'],
+): Diagnostic {
+  const before =
+    files
+      .find(({ name }) => name === file)
+      ?.text.split('\n')
+      .slice(0, line - 1) ?? [];
+  const start = { line, column, offset: before.join('\n').length + (line > 1 ? 1 : 0) + column - 1 };
+  return engineDiagnostic({ isError: false, summary, detail, at: { file, start, end: start } });
+}

@@ -5,7 +5,7 @@ import { classMetadata, knownPacks, registeredClass } from '../../api/contract';
 import { loadCatalogue, templates } from '../../service';
 import { runCommand } from '../../test/run-command';
 import { CONVERSION_CODES, EXPLANATIONS } from '../../stack';
-import { explainCommand } from '../commands/explain';
+import { explainCommand } from '../commands/files/explain';
 import { generatedFromCatalogue, stalePages } from './main';
 
 const ROOT = join(__dirname, '..', '..');

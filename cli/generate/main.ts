@@ -4,10 +4,8 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadCatalogue } from '../../service';
 import { driftFileSchema } from '../../stack';
-import { findingsPage } from './findings-page';
-import { packsData } from './packs-data';
-import { packsPages } from './packs-pages';
-import { policiesPage } from './policies-page';
+import { commandsPage, findingsPage, policiesPage } from './pages';
+import { packsData, packsPages } from './packs';
 
 /** Path below the repository's root, and text, of each file that is generated from the catalogue, the page of findings, and that of policies. */
 export function generatedFromCatalogue(): ReadonlyMap<string, string> {
@@ -22,15 +20,17 @@ export function generatedFromCatalogue(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Writes the files, and removes pages of packs that no longer exist. */
-export function writeCatalogueFiles(): void {
+/** Writes the files, and removes pages of packs that no longer exist; the page on commands last, once all commands are loaded. */
+export async function writeCatalogueFiles(): Promise<void> {
   const root = join(__dirname, '..', '..');
-  const files = generatedFromCatalogue();
-  for (const path of stalePages(root, files)) rmSync(join(root, path));
-  for (const [path, text] of files) {
+  const write = ([path, text]: readonly [string, string]): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
-  }
+  };
+  const files = generatedFromCatalogue();
+  for (const path of stalePages(root, files)) rmSync(join(root, path));
+  [...files].forEach(write);
+  write(await commandsPage());
 }
 
 /** Files in the folders of the reference that are generated no more. */

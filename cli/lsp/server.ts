@@ -1,6 +1,8 @@
 // The language server of stack files: the documents of an editor, and what it asks about them.
 // It offers no completion and no hover: that is the work of stack.schema.json.
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   CodeActionKind,
@@ -13,10 +15,21 @@ import {
   type Connection,
   type Location,
   type TextDocumentPositionParams,
+  DiagnosticSeverity,
+  type Diagnostic,
+  type Position,
+  type WorkspaceEdit,
 } from 'vscode-languageserver/node';
-import { definitionPlaces, fixOf } from '../../stack';
-import type { StackChoice } from '../read-stack';
-import { diagnosticOf, locationOf, rangeOf, workspaceEdit, type UriOf } from './protocol';
+import {
+  definitionPlaces,
+  fixOf,
+  explanationOf,
+  type Finding,
+  type Position as FilePosition,
+  type Range,
+  type TextEdit,
+} from '../../stack';
+import type { StackChoice } from '../here/read-stack';
 import { fileNameIn, filePathIn, openStack, stackFilesOf, type OpenStack } from './stack-files';
 
 /** Time after a change in which further changes belong to it, in ms. */
@@ -164,4 +177,42 @@ function quickFixes(stacks: Stacks, { textDocument, range }: CodeActionParams): 
       { title, kind: CodeActionKind.QuickFix, isPreferred: true, diagnostics, edit: workspaceEdit([fix], uriOf) },
     ];
   });
+}
+
+/** The URI of a file by its name in findings. */
+type UriOf = (name: string) => string;
+
+/** The page of this package that has a section for each code. */
+const PAGE = pathToFileURL(
+  join(dirname(createRequire(__filename).resolve('pulumi-oneops/package.json')), 'docs/findings.md'),
+).href;
+
+const positionOf = ({ line, column }: FilePosition): Position => ({ line: line - 1, character: column - 1 });
+
+const rangeOf = ({ start, end }: Range): Diagnostic['range'] => ({
+  start: positionOf(start),
+  end: positionOf(end),
+});
+
+const locationOf = (at: Range, uriOf: UriOf): Location => ({ uri: uriOf(at.file), range: rangeOf(at) });
+
+/** A finding as `check` reports it: its code, the link to its explanation, and the other places that belong to it. */
+function diagnosticOf({ at, severity, code, message, hint, related = [] }: Finding, uriOf: UriOf): Diagnostic {
+  const id = explanationOf(code)?.id;
+  return {
+    range: rangeOf(at),
+    severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    source: 'pulumi-oneops',
+    code: id ?? code,
+    ...(id === undefined ? {} : { codeDescription: { href: `${PAGE}#${id.toLowerCase()}` } }),
+    message: hint === undefined ? message : `${message}\nhint: ${hint}`,
+    relatedInformation: related.map((each) => ({ location: locationOf(each.at, uriOf), message: each.text })),
+  };
+}
+
+/** Edits as one change of several files. */
+function workspaceEdit(edits: readonly TextEdit[], uriOf: UriOf): WorkspaceEdit {
+  const changes: NonNullable<WorkspaceEdit['changes']> = {};
+  for (const { at, text } of edits) (changes[uriOf(at.file)] ??= []).push({ range: rangeOf(at), newText: text });
+  return { changes };
 }

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { sitesOf, STANDARD_FILE, type Sites } from '../../stack';
-import { projectHere } from '../project';
-import { readStackHere, type StackChoice, type StackHere } from '../read-stack';
+import { projectHere } from '../here/project';
+import { readStackHere, type StackChoice, type StackHere } from '../here/read-stack';
 
 /** Texts of open files, by absolute path. */
 type Unsaved = (path: string) => string | undefined;

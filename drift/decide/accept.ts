@@ -1,4 +1,5 @@
 // Accepting what was found: the live values written into the stack's files, each read again before it counts.
+import { WrongInput } from '../../api/errors';
 import { addressOf, formatId, sameValue, scopeAt, valueIn } from '../../provider';
 import {
   holdsExpression,
@@ -33,12 +34,7 @@ interface AcceptContext {
 }
 
 /** The files are no stack: nothing can be accepted into them. */
-export class UnusableFiles extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnusableFiles';
-  }
-}
+export class UnusableFiles extends WrongInput {}
 
 /**
  * Writes the live value of each finding into the texts. After every single change the files are read again: they must say exactly what was accepted

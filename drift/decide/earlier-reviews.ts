@@ -1,6 +1,7 @@
 // Earlier reviews: one that was saved as JSON, the history of each finding, and what changed from one review to another.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { WrongInput } from '../../api/errors';
 import { isPlainObject } from '../../provider';
 import type { DriftFinding, Review, Shown } from '../review/review';
 
@@ -18,11 +19,11 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Reads what `--json` printed. Throws a TypeError on a text that is no review of this version. */
+/** Reads what `--json` printed. Throws WrongInput on a text that is no review of this version. */
 export function readReview({ text, name }: NamedText): Review {
   const parsed = jsonOf(text);
   if (!isReview(parsed))
-    throw new TypeError(`${name} contains no review: save one with "pulumi-oneops drift --json > review.json"`);
+    throw new WrongInput(`${name} contains no review: save one with "pulumi-oneops drift --json > review.json"`);
   return parsed;
 }
 
@@ -46,7 +47,7 @@ const REMEMBERED = 10_000;
 /**
  * Adds a review to a history, and to each of its findings since when it is seen. A history is JSON Lines, one line a finding: `firstSeen` and
  * `lastSeen` in ms since 1970, `runs` reviews. What was deleted stays in it, so that a finding that comes back keeps its past; a review that is
- * already in it (of the same start) is not counted twice. Throws a TypeError on a line that is not one of a history.
+ * already in it (of the same start) is not counted twice. Throws WrongInput on a line that is not one of a history.
  */
 export function addToHistory(
   history: NamedText | undefined,
@@ -81,7 +82,7 @@ function historyLines({ text, name }: NamedText): readonly HistoryLine[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const { data } = historyShape.safeParse(jsonOf(line));
-    if (data === undefined) throw new TypeError(`${name}:${index + 1} is no line of a history of drift reviews`);
+    if (data === undefined) throw new WrongInput(`${name}:${index + 1} is no line of a history of drift reviews`);
     return [data];
   });
 }

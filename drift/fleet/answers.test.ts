@@ -29,7 +29,7 @@ test('an answer is the same after a rest, also one that rested twice, and a fail
 
 /** Lets a thousand answers rest, and prints the bytes of memory for each, once all that is not needed is given back. */
 const RESTING = `
-  const { fleetAnswers } = require('./drift/fleet/answers.ts');
+  const { fleetAnswers } = require('./answers');
   const { answers, rest } = fleetAnswers();
   const items = (number) => Array.from({ length: 100 }, (_, item) => ({ ciId: number * 1000 + item, ciName: 'variable ' + item }));
   const used = () => (gc(), process.memoryUsage().arrayBuffers);

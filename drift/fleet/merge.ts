@@ -1,4 +1,5 @@
 // Joins the results of shards: what one run over the whole fleet would have found.
+import { WrongInput } from '../../api/errors';
 import { isPlainObject } from '../../provider';
 import { jsonOf } from '../decide/earlier-reviews';
 import { agoText, timeText } from '../report/words';
@@ -26,11 +27,11 @@ export class StaleResults extends Error {
   }
 }
 
-/** Reads what `drift --all --json` printed. Throws a TypeError on a text that is no review of a fleet of this version. */
+/** Reads what `drift --all --json` printed. Throws WrongInput on a text that is no review of a fleet of this version. */
 export function readFleet({ text, name }: { readonly text: string; readonly name: string }): Fleet {
   const parsed = jsonOf(text);
   if (!isFleet(parsed))
-    throw new TypeError(
+    throw new WrongInput(
       `${name} contains no review of a fleet: save one with "pulumi-oneops drift --all 'stacks/*' --json > fleet.json"`,
     );
   return parsed;
@@ -48,7 +49,7 @@ interface Given {
   readonly name: string;
 }
 
-/** One review of all shards. Throws Error for results that are not shards of one fleet, and StaleResults when all of them are too old. */
+/** One review of all shards. Throws WrongInput for results that are not shards of one fleet, and StaleResults when all of them are too old. */
 export function mergeFleets(given: readonly Given[], options: MergeOptions = {}): Fleet {
   const { now = Date.now() } = options;
   const first = expectShards(given);
@@ -84,24 +85,26 @@ function expectYoung(latest: number, now: number, { maxAge = OLDEST_HOURS }: Mer
   );
 }
 
-/** The first of the results. Throws Error for results that are not shards of one fleet. */
+/** The first of the results. Throws WrongInput for results that are not shards of one fleet. */
 function expectShards(given: readonly Given[]): Fleet {
   const shards = new Map<number, string>();
   const [first] = given;
   for (const { fleet, name } of given) {
     const { shard } = fleet;
-    if (shard === undefined) throw new Error(`${name} is no shard: it is the review of a complete fleet`);
+    if (shard === undefined) throw new WrongInput(`${name} is no shard: it is the review of a complete fleet`);
     if (shard.of !== first?.fleet.shard?.of)
-      throw new Error(
+      throw new WrongInput(
         `${name} is one of ${shard.of} shards, and ${first?.name ?? ''} one of ${first?.fleet.shard?.of ?? 0}`,
       );
     if (fleet.failOn !== first.fleet.failOn)
-      throw new Error(`${name} was made with --fail-on ${fleet.failOn}, and ${first.name} with ${first.fleet.failOn}`);
+      throw new WrongInput(
+        `${name} was made with --fail-on ${fleet.failOn}, and ${first.name} with ${first.fleet.failOn}`,
+      );
     const other = shards.get(shard.number);
-    if (other !== undefined) throw new Error(`${other} and ${name} are both shard ${shard.number}`);
+    if (other !== undefined) throw new WrongInput(`${other} and ${name} are both shard ${shard.number}`);
     shards.set(shard.number, name);
   }
-  if (first === undefined) throw new Error('there is nothing to merge: name the files of the shards');
+  if (first === undefined) throw new WrongInput('there is nothing to merge: name the files of the shards');
   return first.fleet;
 }
 

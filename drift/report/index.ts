@@ -12,10 +12,10 @@ import { renderText } from './text';
 
 export { policyText } from './broken-policies';
 export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
-export { fitted, padded, painter, wrapped } from './text-layout';
+export { wrapped } from './text-layout';
 export { findingFacts, subjectText, titleText } from './words';
 export { lastSuccessOf } from './prometheus';
-export { filePath, type ReportOptions } from './report-options';
+export { type ReportOptions } from './report-options';
 
 /** Formats of a review. */
 export const FORMATS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'] as const;

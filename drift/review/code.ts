@@ -1,4 +1,5 @@
 // What a stack file declares, as plain data: references are resolved as far as the state, or the file itself, contains their values.
+import { WrongInput } from '../../api/errors';
 import {
   addressNames,
   addressOf,
@@ -39,13 +40,12 @@ interface Unusable {
 }
 
 /** The files of a stack cannot be used. The message is for a terminal, with lines of the files. */
-export class UnusableCode extends Error {
+export class UnusableCode extends WrongInput {
   /** The same on one line, for a list of stacks. */
   readonly short: string;
 
   constructor({ problem, lines: [first = '', ...more] }: Unusable, files: readonly string[]) {
     super(problem);
-    this.name = 'UnusableCode';
     this.short = [
       `${files.join(', ')} cannot be used: ${first}`,
       ...(more.length === 0 ? [] : [`and ${more.length} more`]),

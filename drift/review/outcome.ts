@@ -1,4 +1,4 @@
-// What a review comes to: whether it may be relied on, whether drift counts, and the exit code that says so (architecture §7).
+// What a review comes to: whether it may be relied on, and whether drift counts (architecture §7).
 import { plural } from '../wording';
 import {
   DRIFT,
@@ -93,19 +93,12 @@ export function heldTo(review: Review, policies: readonly BrokenPolicy[]): Revie
   return { ...review, outcome: isWhole(outcome) ? 'drift' : outcome, summary: `${summary}; ${words}`, policies };
 }
 
-const CODES: { readonly [O in Outcome]: number } = {
-  'in-sync': 0,
-  drift: 2,
-  'not-deployed': 2,
-  incomplete: 6,
-  refused: 6,
-};
-
-/** The exit code of a review's outcome. */
-export const exitCodeOf = (outcome: Outcome): number => CODES[outcome];
-
-/** The exit code of a command whose token the service refused, whatever else was found. */
-export const NOT_LET_IN = 4;
+/** Whether nothing counts but mandatory policies that are broken. */
+export const isPolicyAlone = ({ outcome, policies = [], findings, problems, failOn }: Review): boolean =>
+  outcome === 'drift' &&
+  policies.some(({ level }) => level === 'mandatory') &&
+  !problems.some(({ severity }) => severity === 'error') &&
+  !findings.some((each) => countsForOutcome(each, failOn));
 
 /** Whether the service accepted the token for everything that was read. */
 export const wasLetIn = ({ unread }: Pick<Review, 'unread'>): boolean =>

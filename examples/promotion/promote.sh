@@ -1,13 +1,13 @@
 #!/bin/sh
 # promote.sh STACK DIGEST: applies the approved plan.json to a stack, outside of its freeze windows, once the stack before it runs this commit and nobody changed it.
-# Exit codes: 6 frozen, 7 the stack before it is not ready; else those of apply.sh.
+# Exit codes: 8 frozen, 7 the stack before it is not ready; else those of apply.sh.
 set -eu
 stack="$1"
 digest="$2"
 # From the clock alone: what the environment says could open a window.
 today="$(date -u +%F)"
 why="$(awk -v stack="$stack" -v today="$today" '$1 == stack && $2 <= today && today <= $3 { print $2 " to " $3 ": " $4 }' freeze.txt)"
-[ -z "$why" ] || { echo "$stack is frozen from $why" >&2; exit 6; }
+[ -z "$why" ] || { echo "$stack is frozen from $why" >&2; exit 8; }
 case "$stack" in
   dev) former= ;;
   staging) former=dev ;;

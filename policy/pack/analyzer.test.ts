@@ -13,7 +13,7 @@ import {
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { enveloped } from '../../provider/plugin/properties';
+import { enveloped } from '../../provider/faces/plugin/properties';
 import { analyzer } from './analyzer';
 
 const CANARY = 'canary-52c1';

@@ -4,5 +4,5 @@ export { readPlanFile, readPlanText, readStart, type PlanFile } from './plan-fil
 export { describePlan, plannedResources, stackOfPlan } from './planned-document';
 export { verificationText } from './verification-text';
 export type { WrittenSettings } from './service';
-export { VERIFICATION_CODES, type Verification } from './verification';
+export { type Verification } from './verification';
 export { verifyPlan, type PolicyVerdict, type VerifyOptions } from './verify';

@@ -50,12 +50,3 @@ export function verifiedOutcome(reasons: readonly StaleReason[], unread: readonl
   if (unread.length === 0) return reasons.length > 0 ? 'refused' : 'current';
   return unread.some(({ authentication }) => authentication) ? 'authentication' : 'incomplete';
 }
-
-/** Exit codes of a verification. */
-export const VERIFICATION_CODES: { readonly [O in VerificationOutcome]: number } = {
-  current: 0,
-  stale: 2,
-  incomplete: 3,
-  authentication: 4,
-  refused: 5,
-};

@@ -3,10 +3,10 @@ import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../model';
-import { declaredValues, means } from '../wire-texts';
+import { declaredValues, means } from '../values/wire';
 import { declaredInDesign } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
-import { componentOf, platformOf } from '../namespace';
+import { componentOf, platformOf } from '../address/namespace';
 
 /**
  * Those of other users' changes, oldest first, that this run does not declare: records that are not declared, attributes of declared ones that are not,
@@ -66,7 +66,7 @@ const DONE: { readonly [action: string]: string | undefined } = { delete: ', del
 /** `component web/backdoor by maria, design release 12`; of an update, with the attributes. */
 const alongLine = ({ noun, path, action, attributes, cause, stage }: CommittedChange): string => {
   const what = attributes.length === 0 || action !== 'update' ? '' : ` (${attributes.join(', ')})`;
-  const release = `${stage === 'design' ? 'design release' : 'release'} ${cause.releaseId}`;
+  const release = `${stage === 'design' ? 'design release' : 'release'} ${cause.releaseId || 'unknown'}`;
   return `${noun} ${path}${what}${DONE[action] ?? ''} by ${cause.by || 'somebody'}, ${release}`;
 };
 
@@ -90,12 +90,14 @@ export function refuseAlong(work: Work, changes: readonly CommittedChange[]): vo
 /** `brings along: component web/backdoor by maria, design release 12 (2 instances)`; undefined for no change. `plan`: the changes of instances. */
 export function alongText(changes: readonly CommittedChange[], plan: readonly WireRecord[] = []): string | undefined {
   if (changes.length === 0) return undefined;
-  const lines = changes.map((change) => {
-    const count = plan.filter(
-      (each) =>
-        platformOf(each) === change.platform && (change.noun === 'platform' || componentOf(each) === change.name),
-    ).length;
-    return `${alongLine(change)}${count === 0 ? '' : ` (${count} instance${count === 1 ? '' : 's'})`}`;
-  });
+  const lines = [...new Map(changes.map((change) => [`${alongLine(change)} ${change.action}`, change])).values()].map(
+    (change) => {
+      const count = plan.filter(
+        (each) =>
+          platformOf(each) === change.platform && (change.noun === 'platform' || componentOf(each) === change.name),
+      ).length;
+      return `${alongLine(change)}${count === 0 ? '' : ` (${count} instance${count === 1 ? '' : 's'})`}`;
+    },
+  );
   return `brings along: ${lines.join('; ')}`;
 }

@@ -1,6 +1,6 @@
 // The records of an assembly that this run declares, and that earlier runs made: what other people may have taken away.
 import type { Address, Kind } from '../kind';
-import { isReference } from '../refer';
+import { isReference } from '../lifecycle/refer';
 import { declaredKey } from '../session';
 import type { Work } from '../model';
 
@@ -18,19 +18,26 @@ export interface DeclaredRecordOf {
   readonly ciId: number;
   /** Whether this run makes or replaces it. */
   readonly isMade: boolean;
+  /** Whether it is another stack's. */
+  readonly isReferred: boolean;
 }
 
-/** The records of the design that this run declares in the assembly of a work, without those that it only refers to. */
+/** The records of the design that this run declares in the assembly of a work. */
 export function declaredInDesign({ session, at }: Work): readonly DeclaredRecordOf[] {
   const { declarations, records } = session;
   return declarations.all().flatMap(({ of, address, inputs, known }) => {
-    if (of.stage !== 'design' || address['assembly'] !== at['assembly'] || isReference(inputs)) return [];
+    if (of.stage !== 'design' || address['assembly'] !== at['assembly']) return [];
     const { platform, component, name = '' } = address;
     const noun = of.token.toLowerCase();
     const own = noun === 'variable' ? `$${name}` : name;
     const path = [platform, component, own].filter((part) => part !== undefined).join('/');
     const key = declaredKey(of, address);
     const isMade = known === undefined || records.isMade(key) || records.isReplaced(key);
-    return [{ of, key, address, noun, path, ciId: Number(known?.['ciId'] ?? 0), isMade }];
+    const isReferred = isReference(inputs);
+    return [{ of, key, address, noun, path, ciId: Number(known?.['ciId'] ?? 0), isMade, isReferred }];
   });
 }
+
+/** Names of the platforms that a deployment has as declared to be down. */
+export const downOnPurpose = ({ args }: Pick<Work, 'args'>): ReadonlySet<string> =>
+  new Set((args['down'] ?? []) as readonly string[]);

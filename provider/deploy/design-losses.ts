@@ -1,15 +1,18 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
-import { routes, type RecordDifference, type Release } from '../../api/contract';
+import { type RecordDifference, type Release, routes } from '../../api/contract';
 import type { CommittedChange } from '../history/change';
-import { designChangesSince } from '../history/committed';
+import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
+import { OneOpsError } from '../../api/errors';
+import { LifecycleError } from '../errors';
+import type { Kind } from '../kind';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
-import { recordsIn } from '../releases/design-changes';
+import { recordsIn } from '../commit/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
-import { withoutSuccessor, type Loss } from './losses';
-import { runBy } from './run-by';
-import { componentOf, platformOf } from '../namespace';
+import { type Loss, lossLine, withoutSuccessor } from './losses';
+import { runBy } from './run-elsewhere';
+import { componentOf, platformOf } from '../address/namespace';
 
 /**
  * The declared records of earlier runs that the design no longer has, without what is in another one of them. Reads the lists of the design, but only
@@ -36,7 +39,7 @@ export async function lostFromDesign(
 
 /** The loss of a declared record that one of some deletions took out of the design. */
 function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly CommittedChange[], instances: number): Loss {
-  const { noun, path } = record;
+  const { noun, path, isReferred } = record;
   const cause = deletions.findLast((change) => isDeletionOf(change, record))?.cause;
   return {
     subject: path,
@@ -44,9 +47,41 @@ function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly Committ
     cause: cause ?? deletions.at(-1)?.cause,
     stage: 'design',
     instances,
-    keep: 'pulumi up --refresh creates it again from the file',
+    keep: isReferred
+      ? 'have it created again where it is declared, in the stack that owns it'
+      : 'pulumi up --refresh creates it again from the file',
     letGo: `remove ${path} from the file`,
   };
+}
+
+/** Declared platforms of earlier runs that a design lacks, whoever deleted them: `names` are those that it has. */
+export async function platformsLostFromDesign(work: Work, names: readonly string[]): Promise<readonly Loss[]> {
+  const lost = declaredInDesign(work).filter(
+    ({ noun, isMade, path }) => noun === 'platform' && !isMade && !names.includes(path),
+  );
+  return Promise.all(
+    lost.map(async (record) => {
+      const deletion = await lastDesignChange(work, (change) => isDeletionOf(change, record));
+      return deletedFromDesign(record, deletion ? [deletion] : [], await instancesOf(work, record.path));
+    }),
+  );
+}
+
+/** Another stack's record that the design lacks; undefined where no release shows who deleted it, or the service does not answer. */
+export async function deletedReference(of: Kind, work: Work): Promise<LifecycleError | undefined> {
+  if (of.stage !== 'design') return undefined;
+  const noun = of.token.toLowerCase();
+  try {
+    const deletion = await lastDesignChange(work, (change) => isDeletionOf(change, { noun, address: work.address }));
+    if (deletion === undefined) return undefined;
+    return new LifecycleError(
+      `there is no such ${noun}: ${lossLine({ did: `deleted ${noun} ${deletion.path} from the design`, cause: deletion.cause })}`,
+      'it is declared with existing: true; have it created again in the stack that owns it, or remove it from the file',
+    );
+  } catch (error) {
+    if (error instanceof OneOpsError) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -56,8 +91,8 @@ function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly Committ
 export async function componentsLostByPlan(work: Work, release: Release): Promise<readonly Loss[]> {
   const counts = withoutSuccessor(release.rfc_cis ?? [], (each) => `${platformOf(each)}/${componentOf(each)}`);
   const declared = declaredInDesign(work).filter(
-    ({ noun, path, key }) =>
-      noun === 'component' && (counts.get(path) ?? 0) > 0 && !work.session.records.isReplaced(key),
+    ({ noun, path, key, isReferred }) =>
+      noun === 'component' && !isReferred && (counts.get(path) ?? 0) > 0 && !work.session.records.isReplaced(key),
   );
   const lost: DeclaredRecordOf[] = [];
   for (const platform of new Set(declared.map(({ address }) => address['platform'] ?? ''))) {
@@ -73,17 +108,22 @@ export async function componentsLostByPlan(work: Work, release: Release): Promis
     );
   }
   if (lost.length === 0) return [];
-  const deletions = (await designChangesSince(work, 0)).filter(({ action }) => action === 'delete');
-  return lost.map((record) => deletedFromDesign(record, deletions, counts.get(record.path) ?? 0));
+  return Promise.all(
+    lost.map(async (record) => {
+      const deletion = await lastDesignChange(work, (change) => isDeletionOf(change, record));
+      return deletedFromDesign(record, deletion ? [deletion] : [], counts.get(record.path) ?? 0);
+    }),
+  );
 }
 
-const isDeletionOf = ({ noun, platform, name }: CommittedChange, record: DeclaredRecordOf): boolean =>
-  noun === record.noun &&
-  name === record.address['name'] &&
-  platform === (record.address['platform'] ?? platformName(record));
-
-const platformName = ({ noun, address }: DeclaredRecordOf): string =>
-  noun === 'platform' ? (address['name'] ?? '') : '';
+const isDeletionOf = (
+  { noun, platform, name, action }: CommittedChange,
+  { noun: sought, address }: Pick<DeclaredRecordOf, 'noun' | 'address'>,
+): boolean =>
+  action === 'delete' &&
+  noun === sought &&
+  name === address['name'] &&
+  platform === (address['platform'] ?? (noun === 'platform' ? name : ''));
 
 /** Those of some records that the lists of the design lack. */
 async function missingInDesign(
@@ -123,10 +163,6 @@ async function missingInDesign(
     );
   });
 }
-
-const nounOf = ({ ciClassName }: RecordDifference): string =>
-  ({ 'catalog.Localvar': 'variable', 'catalog.Attachment': 'attachment', 'catalog.Monitor': 'monitor' })[ciClassName] ??
-  'component';
 
 /** Instances of a platform in all environments of the assembly. */
 async function instancesOf({ api, at: { assembly = '' } }: Work, platform: string): Promise<number> {

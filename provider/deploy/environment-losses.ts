@@ -1,27 +1,26 @@
 // What other people took away in an environment: platforms that they disabled or deleted, clouds that they took out of use. Before a commit, at a plan,
 // and after a deployment.
+import { userOf } from '../history/user';
 import {
-  routes,
   type EnvironmentPlatform,
   type Record as WireRecord,
   type Relation,
   type Release,
+  routes,
 } from '../../api/contract';
 import { isApiError } from '../../api/errors';
-import { changesOfOthers, designChangesSince, environmentReleasesSince } from '../history/committed';
+import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../history/committed';
 import type { Work } from '../model';
 import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../releases/cloud-links';
-import { downOnPurpose } from '../releases/down-on-purpose';
-import { linksIn } from '../releases/environment-clouds';
-import { userOf } from '../releases/open-changes';
-import { forgetSwitches, platformSwitches, type PlatformSwitch } from '../releases/platform-switch';
-import { FARTHEST, newestReleases } from '../releases/switch-changes';
+import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
+import { linksIn } from '../kinds/environment/clouds';
+import { forgetSwitches, type PlatformSwitch, platformSwitches } from '../history/platform-switch';
+import { FARTHEST, newestReleases } from '../history/environment-releases';
 import type { SwitchedBy } from '../history/change';
-import { declaredInDesign } from './declared-records';
+import { declaredInDesign, downOnPurpose } from './declared-records';
 import { acceptEntry, isAccepted, type Loss, withoutSuccessor } from './losses';
-import { platformOf } from '../namespace';
+import { platformOf } from '../address/namespace';
 
 /** A loss, and how the declared values are written over it; absent where a run cannot. */
 export interface EnvironmentLoss extends Loss {
@@ -150,7 +149,7 @@ async function deletedPlatform(work: Work, name: string, releases: readonly Rele
   const isDeletion = (change: { readonly noun: string; readonly name: string; readonly action: string }): boolean =>
     change.noun === 'platform' && change.name === name && change.action === 'delete';
   const here = (await changesOfOthers(work, 'environment', releases)).findLast(isDeletion);
-  const design = here ?? (await designChangesSince(work, 0)).findLast(isDeletion);
+  const design = here ?? (await lastDesignChange(work, isDeletion));
   return {
     platform: name,
     subject: name,

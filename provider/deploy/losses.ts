@@ -40,7 +40,7 @@ export const acceptEntry = (
   subject: string,
   stage: Loss['stage'],
   cause: Pick<SwitchedBy, 'releaseId'> | undefined,
-): string => `${subject}: ${stage === 'design' ? 'design release' : 'release'} ${cause?.releaseId ?? 'unknown'}`;
+): string => `${subject}: ${stage === 'design' ? 'design release' : 'release'} ${cause?.releaseId || 'unknown'}`;
 
 const entryOf = ({ subject, stage, cause }: Loss): string => acceptEntry(subject, stage, cause);
 
@@ -49,7 +49,7 @@ export const isAccepted = ({ args }: Pick<Work, 'args'>, entry: string): boolean
   Array.isArray(args['accept']) && (args['accept'] as readonly unknown[]).includes(entry);
 
 /** `maria deleted platform db from the design, release 2677, 2026-11-22T03:01:09.000Z`. */
-export const lossLine = ({ did, cause }: Loss): string =>
+export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>
   cause === undefined
     ? `somebody ${did}`
     : `${cause.by || 'somebody'} ${did}, release ${cause.releaseId}, ${new Date(cause.at).toISOString()}`;

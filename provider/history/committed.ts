@@ -1,22 +1,53 @@
 // What other users committed to a design or an environment since a moment, change by change, from the lists of releases.
-import { routes, type Release } from '../../api/contract';
+import { userOf } from './user';
+import { type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { lookUp } from '../session';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
-import { userOf } from '../releases/open-changes';
-import { writtenBy } from '../releases/switch-changes';
+import { writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
-import { platformOf } from '../namespace';
+import { platformOf } from '../address/namespace';
+import { NotFound } from '../../api/errors';
+import { mayBeRefresh } from '../verbs/records';
 
 const PAGE = '100';
+/** How many releases of a design are read at most to find one change. */
+const FARTHEST = 25;
 
 /** What users other than this run's committed to the design after a release, oldest first: one request, and one for each of their releases. */
 export async function designChangesSince(work: Work, after: number): Promise<readonly CommittedChange[]> {
+  const theirs = await ofOthers(work, await designReleases(work), after);
+  return theirs.length === 0 ? [] : changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
+}
+
+/**
+ * The last change of a design that fits, whoever committed it: one request, and one for each release from the newest on. Undefined when the newest 25
+ * releases do not show it.
+ */
+export async function lastDesignChange(
+  work: Work,
+  isMeant: (change: CommittedChange) => boolean,
+): Promise<CommittedChange | undefined> {
+  const list = await designReleases(work);
+  const closed = list
+    .filter(({ releaseState }) => releaseState === 'closed')
+    .sort(byNumber)
+    .reverse();
+  for (const release of closed.slice(0, FARTHEST)) {
+    const [read] = await readDesignReleases(work, [release]);
+    const found = read && changesIn(read, 'design').findLast(isMeant);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;
+
+async function designReleases(work: Work): Promise<readonly Release[]> {
   const list = await readOrGone(work.api, work.at, () =>
     work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } }),
   );
-  const theirs = await ofOthers(work, list ?? [], after);
-  return theirs.length === 0 ? [] : changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
+  return list ?? [];
 }
 
 const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
@@ -60,7 +91,7 @@ async function ofOthers(work: Work, list: readonly Release[], after: number): Pr
   const user = await userOf(work);
   return since
     .filter(({ createdBy, commitedBy }) => [createdBy, commitedBy].some((name) => name && name !== user))
-    .sort((one, other) => one.releaseId - other.releaseId);
+    .sort(byNumber);
 }
 
 /** The changes of records in releases, without those of this run's user. */
@@ -78,7 +109,7 @@ function changesIn(release: Release, stage: CommittedChange['stage']): readonly 
   return release.rfc_cis.map((record) => {
     const platform = platformOf(record);
     const { ciName: name, rfcAction } = record;
-    const noun = NOUNS[record.ciClassName.split('.')[1] ?? ''] ?? 'component';
+    const noun = nounOf(record);
     const attributes = Object.keys(record.ciBaseAttributes ?? {});
     const shown = noun === 'variable' ? `$${name}` : name;
     return {
@@ -95,6 +126,10 @@ function changesIn(release: Release, stage: CommittedChange['stage']): readonly 
     };
   });
 }
+
+/** `component`, `platform`, `variable`, `attachment`, `monitor`: what a record of a design or an environment is. */
+export const nounOf = ({ ciClassName }: Pick<WireRecord, 'ciClassName'>): string =>
+  NOUNS[ciClassName.split('.')[1] ?? ''] ?? 'component';
 
 const NOUNS: { readonly [className: string]: string | undefined } = {
   Platform: 'platform',
@@ -123,4 +158,35 @@ function unlistedChange(release: Release, stage: CommittedChange['stage']): Comm
     stage,
     isByHand: true,
   };
+}
+
+/** The newest release of a design, in any state; none when there never was one. */
+export async function latestRelease(work: Work): Promise<Release | undefined> {
+  try {
+    return await work.api.call(routes.designReleases.latest, { address: work.at });
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** The newest committed one, given the newest in any state; what is open or was discarded is none. */
+export async function newestClosed(work: Work, latest: Release | undefined): Promise<Release | undefined> {
+  if (latest === undefined || latest.releaseState === 'closed') return latest;
+  const ended = await work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } });
+  return ended.find(({ releaseState }) => releaseState === 'closed');
+}
+
+/** `design release 42 by ann`. */
+const nameOfRelease = ({ releaseId, commitedBy, createdBy }: Release): string =>
+  `design release ${releaseId} by ${commitedBy ?? createdBy ?? 'somebody'}`;
+
+/**
+ * What is newer than a release that was taken over, for `newer`; undefined when nothing is. Asked in a refresh only: an update has its reason
+ * already. Without a read cache the two cannot be distinguished.
+ */
+export async function newerThan(work: Work, releaseId: number): Promise<string | undefined> {
+  if (!mayBeRefresh(work)) return undefined;
+  const newest = await newestClosed(work, await latestRelease(work));
+  return newest !== undefined && newest.releaseId > releaseId ? nameOfRelease(newest) : undefined;
 }

@@ -2,12 +2,12 @@
 // It must not know any single kind, the engine or a file.
 import type { Api } from '../../api/client';
 import type { Diagnostic } from '../../api/contract';
-import { scopeOfId } from '../ids';
+import { scopeOfId } from '../address/ids';
 import { scopeAt, type Kind } from '../kind';
-import type { PropertyPath } from '../property-path';
-import type { Inputs } from '../rules';
+import type { PropertyPath } from '../values/property-path';
+import type { Inputs } from '../check';
 import type { Session } from '../session';
-import type { State } from '../state';
+import type { State } from './state';
 import type { Managed, Row } from './managed';
 import { changeOf, checkInputs, foreseen, type Checked, type DiffAnswer } from './plan';
 import { read } from './read';

@@ -1,19 +1,19 @@
 // What every verb of a lifecycle starts from: a kind in one scope, a connection and one run's memory; and the work on one record.
 // It must not know any single kind, the engine or a file.
 import type { Api } from '../../api/client';
-import { dropWritten } from '../api-layers';
+import { dropWritten } from '../session/client';
 import { PartialFailure } from '../errors';
-import { formatId, parseId, pathAddress } from '../ids';
+import { formatId, parseId, pathAddress } from '../address/ids';
 import type { Address, Kind } from '../kind';
-import { parseMemberPath } from '../member-path';
-import { noting } from '../own-writes';
-import { withoutPending } from '../pending';
-import type { Inputs } from '../rules';
+import { parseMemberPath } from '../address/member-path';
+import { noting } from './own-writes';
+import { withoutPending } from './pending';
+import type { Inputs } from '../check';
 import { declaredKey, subjectKey, type Session } from '../session';
-import { stateOf } from '../state';
-import { Incomplete, type Live } from '../live';
+import { stateOf } from './state';
+import { Incomplete, type Live } from '../address/live';
 import { type Work } from '../model';
-import { textsOf } from '../wire-texts';
+import { textsOf } from '../values/wire';
 
 /** Where a resource's messages go. */
 export interface Row {

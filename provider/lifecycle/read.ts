@@ -1,22 +1,22 @@
 // Reads a record: for a refresh, which compares it with what is declared, and for an import, which takes all of it.
 // It must not know any single kind, the engine or a file.
 import { snakeCase } from '../field';
-import { formatId } from '../ids';
+import { formatId } from '../address/ids';
 import type { Kind } from '../kind';
-import { adopted } from '../take-over';
-import { isAnother, whose } from '../own-record';
-import { noteWanted } from '../own-writes';
-import { ownAddress } from '../place';
-import { revisionRead } from '../revision';
-import type { Inputs } from '../rules';
-import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secret-writes';
+import { adopted } from './take-over';
+import { isAnother, whose } from './own-record';
+import { noteWanted } from './own-writes';
+import { ownAddress } from '../address/place';
+import { revisionRead } from './revision';
+import type { Inputs } from '../check';
+import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secrets/writes';
 import { declaredKey, rememberDistinction, rememberNumber, subjectKey } from '../session';
-import { declaredOf, stateOf, type State } from '../state';
-import { describingFailure } from '../verb-failures';
+import { declaredOf, stateOf, type State } from './state';
+import { describingFailure } from './verb-failures';
 import { refreshing } from '../verbs/records';
-import type { Live } from '../live';
+import type { Live } from '../address/live';
 import type { Work } from '../model';
-import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive, withDeclaredBesides } from '../wire-texts';
+import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive, withDeclaredBesides } from '../values/wire';
 import { workOn, type Managed, type Row } from './managed';
 
 /** What is read. */

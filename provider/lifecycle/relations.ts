@@ -3,16 +3,16 @@
 // It must not know any single kind, nor the engine.
 import { messageOf } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import { formatId, parseId } from '../ids';
+import { formatId, parseId } from '../address/ids';
 import { findIn } from '../verbs/find-in';
 import { readOrGone } from '../verbs/presence';
 import { type Address, type Kind } from '../kind';
-import type { Live } from '../live';
+import type { Live } from '../address/live';
 import type { Work } from '../model';
-import { isReference } from '../refer';
-import type { Inputs } from '../rules';
+import { isReference } from './refer';
+import type { Inputs } from '../check';
 import { declaredKey, inTurn, subjectKey, type HeldRelation } from '../session';
-import { subjectOf } from '../verb-failures';
+import { subjectOf } from './verb-failures';
 import { workOn, type Managed, type Row } from './managed';
 
 /**

@@ -1,6 +1,6 @@
 // What this run declares, as check sees it: which records, with which arguments, and by which resource.
 // Records are known by the keys of `subjectKey`.
-import type { Address } from '../live';
+import type { Address } from '../address/live';
 
 interface Inputs {
   readonly [name: string]: unknown;

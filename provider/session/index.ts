@@ -1,12 +1,12 @@
 // What one process remembers of one run, and the keys by which it knows records (architecture §3, logical renames).
 // It must not know the engine or the API; the dynamic face keeps one session per configuration.
-import { newReads } from '../api-layers';
+import { newReads } from './client';
 import type { CatalogueLevel, KnownCatalogue } from '../catalogue';
-import { formatId } from '../ids';
+import { formatId } from '../address/ids';
 import { addressOf, scopeAt, type Address, type Kind } from '../kind';
 import type { Session } from '../model';
-import { newOwnWrites } from '../own-writes';
-import { isReference } from '../refer';
+import { newOwnWrites } from '../lifecycle/own-writes';
+import { isReference } from '../lifecycle/refer';
 import { Declarations } from './declarations';
 import { Lookups, realClock, Turns, type Clock } from './lookups';
 import { RecordsOfRun } from './records';

@@ -1,6 +1,6 @@
 // What this run did to single records: which it made, replaced, read and removed.
 // Records are known by the keys of `subjectKey`.
-import type { Address } from '../live';
+import type { Address } from '../address/live';
 
 /** A record that a refresh of this run read from the engine's state and that exists. */
 interface Refreshed<Of> {

@@ -2,7 +2,7 @@
 // They know no kind: what is done, and what is seen of it afterwards, comes in as an `Action`.
 import { routes } from '../../api/contract';
 import { readOrGone } from './presence';
-import type { Live } from '../live';
+import type { Live } from '../address/live';
 import type { Verbs, Work } from '../model';
 
 /** The record in which something is done. */

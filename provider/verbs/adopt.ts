@@ -2,7 +2,7 @@
 // They know no kind: what is read, written and given back comes in as an `Adoption`.
 import { inTurn } from '../session';
 import { AlreadyThere } from './presence';
-import type { Live } from '../live';
+import type { Live } from '../address/live';
 import type { UpdateWork, Verbs, Work } from '../model';
 
 /** How records of a kind are adopted. `R` is a record as it was found. A part that is left out is a decision too. */

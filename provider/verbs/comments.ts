@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dialectRules, type Record as WireRecord } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { isStampOf } from './live';
-import type { Live } from '../live';
+import type { Live } from '../address/live';
 import type { Judgement, UpdateWork, Verbs, Work } from '../model';
 
 /** Wire name of the comments, which are a member of a record next to its attributes. */

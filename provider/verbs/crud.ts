@@ -5,7 +5,7 @@ import type { Route, Record as WireRecord } from '../../api/contract';
 import { isPendingDelete, liveOf } from './live';
 import { AlreadyThere, mayBeThere } from './presence';
 import { addressIn, readRecord, type Readable } from './records';
-import type { Live } from '../live';
+import type { Live } from '../address/live';
 import type { UpdateWork, Verbs, Work } from '../model';
 
 /** The routes of one collection of records. */

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parametersOf, type Record as WireRecord, type Route } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
-import { cacheGets } from '../api-layers';
+import { cacheGets } from '../session/client';
 import { readOrGone } from './presence';
 import type { Work } from '../model';
 

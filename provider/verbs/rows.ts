@@ -3,7 +3,7 @@
 import type { Route } from '../../api/contract';
 import { deleteOnce, sendOrFind } from './crud';
 import { readOrGone } from './presence';
-import type { Live } from '../live';
+import type { Live } from '../address/live';
 import type { Verbs, Work } from '../model';
 
 /** The routes of one collection of rows. */

@@ -1,15 +1,25 @@
-// Values given for a plan's configuration: checked against their declarations, and against what the plan uses them for.
-// It must not know where values are kept, nor YAML.
+// Configuration: its declarations, the values that are given for it, and the places that use it as
+// another type than the declared one.
 import { problem, type Diagnostic } from '../../api/contract';
-import { check, nearest, UNKNOWN, withSettledUnknown } from '../../provider';
+import { check, checkShape, nearest, UNKNOWN, withSettledUnknown, type Shape } from '../../provider';
 import { newReport, type Finding, type Report } from '../findings/finding';
-import type { Placed } from '../reader/tree';
-import { configValue } from '../values/config-value';
-import type { ConfigDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
-import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
-import { referencesIn, type Reference, type Value } from '../values/value';
-import { configFault } from './config-declarations';
+import {
+  allowedFault,
+  CONFIG_TYPES,
+  configValue,
+  typeFault,
+  type ConfigDeclaration,
+  type ConfigType,
+  type ResourceDeclaration,
+  type StackPlan,
+  type ValueFault,
+} from '../plan';
 import { formatSteps } from '../values/interpolation';
+import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
+import { EXPRESSION, holdsExpression, isExpression, referencesIn, type Reference, type Value } from '../values/value';
+import { entryOf, type Entry, type MapNode, type Placed } from '../yaml/tree';
+import { expectMap, findPlace, isFailed, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { bindValue } from './value';
 
 /** Values for a plan's configuration, defaults filled in. */
 interface BoundConfig {
@@ -171,3 +181,189 @@ function configReference(args: { readonly [name: string]: Value }, { path }: Dia
   }
   return found;
 }
+
+const OPEN: Shape = { type: 'open' };
+const TEXT: Shape = { type: 'text' };
+
+/** How a value of each type is read; whether it is one is said by `configFault`. */
+const SHAPES: { readonly [T in ConfigType]: Shape } = {
+  string: TEXT,
+  integer: { type: 'int' },
+  number: TEXT,
+  boolean: { type: 'flag' },
+  list: { type: 'list', items: OPEN, encoding: 'json', unordered: false },
+  map: OPEN,
+};
+
+const KEYS = ['type', 'default', 'secret', 'description', 'allowed'];
+
+/** Reads the declarations under `config`. */
+export function readConfig(scope: BindScope, root: MapNode): readonly ConfigDeclaration[] {
+  const map = expectMap(scope, entryOf(root, 'config')?.value, 'a map of configuration by name');
+  return (map?.entries ?? []).map((own) => readDeclaration(scope, own));
+}
+
+function readDeclaration(scope: BindScope, own: Entry): ConfigDeclaration {
+  const hint = `${own.key}: { type: string }`;
+  if (!/^[A-Za-z][\w-]*$/.test(own.key)) {
+    scope.report.error(
+      own,
+      'bad-name',
+      `"${own.key}" is not a name: must be a letter, then letters, digits, "-" and "_"`,
+    );
+  }
+  const body = expectMap(scope, own.value, 'a map', hint);
+  for (const entry of body?.entries ?? []) if (!KEYS.includes(entry.key)) reportUnknownKey(scope, entry, KEYS);
+  const fact = (key: string, shape: Shape): unknown => {
+    const entry = entryOf(body, key);
+    const value = entry && plainValue(scope, entry, shape);
+    if (entry === undefined || value === undefined) return undefined;
+    const findings = checkShape(shape, value, []);
+    for (const finding of findings) scope.report.add(finding, findPlace(entry, finding));
+    return findings.length > 0 ? undefined : value;
+  };
+  const named = fact('type', { type: 'text', allowed: CONFIG_TYPES });
+  if (body && !entryOf(body, 'type')) scope.report.error(own, 'required', '"type" is required', hint);
+  const description = fact('description', TEXT);
+  const declaration: ConfigDeclaration = {
+    name: own.key,
+    type: CONFIG_TYPES.find((each) => each === named) ?? 'string',
+    secret: fact('secret', { type: 'flag' }) === true,
+    ...(typeof description === 'string' ? { description } : {}),
+    at: own.at,
+  };
+  return named === undefined ? declaration : withValues(scope, declaration, body);
+}
+
+/** The declaration with the values it allows, and its default: both are of its type. */
+function withValues(scope: BindScope, declaration: ConfigDeclaration, body: MapNode | undefined): ConfigDeclaration {
+  const { name, secret } = declaration;
+  const list = entryOf(body, 'allowed');
+  const items = list?.value.form === 'list' ? list.value.items : undefined;
+  if (list && !items && list.value.form !== 'failed') scope.report.error(list.value, 'wrong-type', 'must be a list');
+  const allowed = items?.map((item) => typedValue(scope, { ...item, key: 'allowed', value: item }, declaration));
+  const whole = allowed ? { ...declaration, allowed } : declaration;
+  const entry = entryOf(body, 'default');
+  if (!entry) return whole;
+  if (secret) {
+    const hint = `pulumi config set --secret ${name}`;
+    scope.report.warning(
+      entry,
+      'secret-in-file',
+      `the default of the secret "${name}" is in clear text in the file`,
+      hint,
+    );
+  }
+  const value = typedValue(scope, entry, whole);
+  return value === undefined ? whole : { ...whole, default: value };
+}
+
+function typedValue(scope: BindScope, entry: Entry, declaration: ConfigDeclaration): unknown {
+  const { type, secret } = declaration;
+  const written = plainValue(scope, entry, SHAPES[type], secret);
+  if (written === undefined) return undefined;
+  // Read by its text, so that 7.0 is a number as well.
+  const isNumber = type === 'number' && typeof written === 'string' && written.trim() !== '';
+  const value = isNumber && Number.isFinite(Number(written)) ? Number(written) : written;
+  const fault = configFault(declaration, value);
+  if (fault) scope.report.error(entry.value, fault.code, fault.message);
+  return fault ? undefined : value;
+}
+
+function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false): Draft | undefined {
+  const value = bindValue(scope, entry.value, shape, secret);
+  if (value === undefined || !holdsExpression(value)) return value;
+  const why = 'a declaration is plain: it cannot contain a reference or a secret';
+  if (!isFailed(value)) scope.report.error(entry.value, 'no-reference', why);
+  return undefined;
+}
+
+/** What is wrong with a value; values of secrets are not shown. */
+function configFault({ type, allowed, secret }: ConfigDeclaration, value: unknown): ValueFault | undefined {
+  const shown = secret ? '' : `, not ${JSON.stringify(value)}`;
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const fits: { readonly [T in ConfigType]: () => boolean } = {
+    string: () => typeof value === 'string',
+    integer: () => Number.isSafeInteger(value),
+    number: () => typeof value === 'number' && Number.isFinite(value),
+    boolean: () => typeof value === 'boolean',
+    list: () => Array.isArray(value),
+    map: () => isMap,
+  };
+  if (!fits[type]()) return typeFault(type, shown);
+  return allowed && allowedFault(allowed, value, shown);
+}
+
+/** One value of each type whose values are not text. A text can stand for a value of any type. */
+const EXAMPLES: { readonly [T in ConfigType]: unknown } = {
+  string: UNKNOWN,
+  integer: 1,
+  number: 1,
+  boolean: true,
+  list: [],
+  map: {},
+};
+
+/** Types of values that nothing is below. */
+const WITHOUT_PARTS: readonly ConfigType[] = ['string', 'integer', 'number', 'boolean'];
+
+type Types = ReadonlyMap<string, ConfigDeclaration>;
+
+/** Reports every reference to configuration whose declared type does not fit where it is. */
+export function reportByType(report: Report, { config, resources, outputs }: StackPlan): void {
+  if (config.length === 0) return;
+  const types = new Map(config.map((declaration) => [declaration.name, declaration]));
+  const used = [...resources.map(({ args }) => args), ...outputs.map(({ value }) => value)];
+  for (const reference of used.flatMap((value) => referencesIn<Reference>(value))) reportStep(report, reference, types);
+  for (const declaration of resources) reportWrongType(report, declaration, types);
+}
+
+function reportStep(report: Report, { target, steps: [first], place }: Reference, types: Types): void {
+  if (target.of !== 'config' || first === undefined || !place) return;
+  const { type } = types.get(target.name) ?? {};
+  if (type === undefined) return;
+  const isPartOfList = type === 'list' && typeof first === 'number';
+  if (type === 'map' || isPartOfList) return;
+  const own = formatSteps(['config', target.name]);
+  const why = WITHOUT_PARTS.includes(type)
+    ? `"${own}" is ${aType(type)}, which has no parts`
+    : `"${own}" is a list, whose parts are numbered`;
+  report.error(
+    place,
+    'unknown-reference',
+    why,
+    `${own}${type === 'list' ? '[0] is its first part' : ' is the whole value'}`,
+  );
+}
+
+function reportWrongType(report: Report, { kind, args }: ResourceDeclaration, types: Types): void {
+  const exampleOf = ({ type, secret }: ConfigDeclaration): unknown => (secret ? UNKNOWN : EXAMPLES[type]);
+  const carrier: Carrier<unknown> = {
+    lookup(target) {
+      const declared = target.of === 'config' ? types.get(target.name) : undefined;
+      return declared ? exampleOf(declared) : UNKNOWN;
+    },
+    // A part of a value, or a text with one in it: its type is not declared.
+    combine: () => UNKNOWN,
+    secret: () => UNKNOWN,
+    invoke: () => UNKNOWN,
+  };
+  const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
+  for (const finding of check(kind, withSettledUnknown(kind, inputs))) {
+    const value = valueAt(args, finding.path) as Value | undefined;
+    const reference = value === undefined ? undefined : wholeReference(value);
+    if (finding.code !== 'wrong-type' || reference?.place === undefined) continue;
+    const { name } = reference.target;
+    const type = types.get(name)?.type ?? 'string';
+    report.error(reference.place, 'wrong-type', `"config.${name}" is ${aType(type)}: ${finding.message}`);
+  }
+}
+
+/** A value that is one reference to a whole value of the configuration. */
+function wholeReference(value: Value): (Reference & { readonly target: { readonly of: 'config' } }) | undefined {
+  if (!isExpression<Reference>(value) || value[EXPRESSION] !== 'reference') return undefined;
+  const { target, steps } = value;
+  return target.of === 'config' && steps.length === 0 ? { ...value, target } : undefined;
+}
+
+const aType = (type: ConfigType): string => `${type === 'integer' ? 'an' : 'a'} ${type}`;

@@ -1,21 +1,32 @@
-// Environments: clouds, what differs per platform, and the deployment of each.
-// It must not know the design beyond the names of its platforms.
+// Environments: clouds, what differs per platform, relays, replacements, procedures, and the
+// deployment of each.
 import { problem } from '../../api/contract';
-import { fieldOf, kindInFile, nearest } from '../../provider';
-import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from '../reader/tree';
+import {
+  didYouMean,
+  fieldOf,
+  isActivePrimary,
+  kindInFile,
+  nearest,
+  snakeCase,
+  type DecidingValues,
+} from '../../provider';
+import { argumentOf, keysOf } from '../layout';
 import { resourceKey } from '../values/value';
-import { reportAbsent } from './absent';
-import { bindCloudConfigurations, reportLowPercentage, reportPercentages } from './cloud-configuration';
-import type { Draft } from './draft';
-import { bindOverrides } from './environment-overrides';
-import { bindEnvironmentPlatform } from './environment-platform';
-import { reportNamesakes } from './namesakes';
-import { knownPlatform, reportUnknownAction, reportUnknownComponent } from './platform-components';
+import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node, type Placed } from '../yaml/tree';
+import { bindOverrides } from './environment-components';
+import { reportAbsent, reportNamesakes } from './names';
+import {
+  knownPlatform,
+  reportNotScalable,
+  reportUnknownAction,
+  reportUnknownComponent,
+  unknownComponent,
+} from './platforms';
 import { bindRecords, type Holder } from './records';
 import { bindResource, type DraftResource } from './resource';
-import { expectMap, formOf, type BindScope } from './scope';
-import { bindValue } from './values';
-import { bindVariables } from './variable';
+import { checkable, expectMap, formOf, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { bindValue } from './value';
+import { bindVariables } from './variables';
 
 const deploymentKind = kindInFile('environments.*.deploy');
 const designReleaseKind = kindInFile('design');
@@ -64,9 +75,8 @@ function bindEnvironment(
   const designRelease = resourceKey(designReleaseKind.token, assembly.logicalName);
   const environment = bindResource(scope, {
     kind: environmentKind,
-    logicalName: own.key,
-    names: ['environments', own.key],
-    address: { assembly: assembly.address.name ?? '', name: own.key },
+    within: assembly,
+    address: { name: own.key },
     own,
     body,
     structure: ['clouds', 'platforms', 'variables', 'relays', 'replacements', 'procedures', 'deploy'],
@@ -79,7 +89,6 @@ function bindEnvironment(
       ...(overrides.entry ? { platformAvailability: overrides.entry } : {}),
     },
     edges: [{ to: designRelease }],
-    within: assembly.key,
   });
   if (clouds) reportLowPercentage(scope, environment, clouds);
   const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => [
@@ -205,14 +214,15 @@ function bindPlatformOverrides(
     const isKnown = known.includes(own.key);
     if (!isKnown && reportAbsent(scope, { what: 'platform', names: ['platforms', own.key] }, own)) return [];
     if (!isKnown && isWhole) {
-      const near = nearest(own.key, known);
       scope.report.error(
         own,
         'unknown-platform',
         `there is no platform "${own.key}"`,
-        near
-          ? `did you mean "${near}"?`
-          : 'declare it under platforms; where another stack owns the assembly, declare assembly: { existing: true }, and no platform of it',
+        didYouMean(
+          own.key,
+          known,
+          'declare it under platforms; where another stack owns the assembly, declare assembly: { existing: true }, and no platform of it',
+        ),
       );
       return [];
     }
@@ -290,12 +300,208 @@ function bindDeployment(
     : expectMap(scope, node, 'a map, true or false', 'deploy: true, or deploy: { comment: … }');
   return bindResource(scope, {
     kind: deploymentKind,
-    logicalName: environment.logicalName,
+    within: environment,
+    address: {},
     names: [...environment.names, 'deployment'],
-    address: { assembly: environment.address.assembly ?? '', environment: environment.logicalName },
     own: entry ?? own,
     body: deploy,
     edges: inside.map(({ key }) => ({ to: key })),
-    within: environment.key,
   });
+}
+
+/** What an environment says of a platform. */
+
+const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*');
+
+/** Binds one platform's entry of an environment: its cloud configurations. */
+function bindCloudConfigurations(
+  scope: BindScope,
+  environment: DraftResource,
+  own: Entry,
+  body: MapNode | undefined,
+): readonly DraftResource[] {
+  const clouds = entryOf(body, 'clouds');
+  const map = expectMap(scope, clouds?.value, 'a map of clouds by name', 'clouds: { NAME: { adminstatus: inactive } }');
+  if (!map || !clouds) return [];
+  reportPercentages(scope, clouds);
+  const known = cloudNames(environment);
+  const drafts = map.entries.flatMap((entry) => {
+    if (known && !known.includes(entry.key)) {
+      const hint = didYouMean(entry.key, known, 'add it to the clouds of the environment');
+      scope.report.error(
+        entry,
+        'unknown-cloud',
+        `the environment "${environment.logicalName}" has no cloud "${entry.key}"`,
+        hint,
+      );
+      return [];
+    }
+    return [
+      bindResource(scope, {
+        kind: cloudConfigurationKind,
+        within: environment,
+        address: { platform: own.key, cloud: entry.key },
+        own: entry,
+        body: expectMap(scope, entry.value, 'a map'),
+      }),
+    ];
+  });
+  reportNoPrimary(scope, environment, clouds, drafts);
+  return drafts;
+}
+
+/** The environment's own rule, for one platform: some cloud stays active with priority 1. Unknown values are given the benefit of the doubt. */
+function reportNoPrimary(
+  scope: BindScope,
+  environment: DraftResource,
+  place: Placed,
+  drafts: readonly DraftResource[],
+): void {
+  const names = cloudNames(environment);
+  if (!names || names.length === 0 || !names.some((name) => isActivePrimary(linkOf(environment, name)) !== false))
+    return;
+  const left = names.some((name) => {
+    const draft = drafts.find((each) => cloudOf(each) === name);
+    return isActivePrimary({ ...linkOf(environment, name), ...(draft ? plain(draft.args) : {}) }) !== false;
+  });
+  if (left) return;
+  scope.report.error(
+    place,
+    'no-primary',
+    'no cloud of this platform is active with priority 1',
+    'leave one cloud active with priority 1',
+  );
+}
+
+const plain = (args: DraftResource['args']): DecidingValues => checkable(args) as DecidingValues;
+const cloudOf = (draft: DraftResource): string => draft.address.cloud ?? '';
+
+/** Names of the clouds an environment declares; undefined when they are not known. */
+function cloudNames(environment: DraftResource): readonly string[] | undefined {
+  const clouds = checkable(environment.args.clouds ?? {});
+  return typeof clouds === 'object' && clouds !== null ? Object.keys(clouds) : undefined;
+}
+
+function linkOf(environment: DraftResource, cloud: string): DecidingValues {
+  const clouds = plain({ clouds: environment.args.clouds ?? {} }) as { readonly clouds: unknown };
+  const links = clouds.clouds;
+  if (typeof links !== 'object' || links === null || !Object.hasOwn(links, cloud)) return {};
+  const link: unknown = (links as { readonly [cloud: string]: unknown })[cloud];
+  return typeof link === 'object' && link !== null ? link : { priority: link };
+}
+
+/** A share is of what is wanted on each cloud: with one active cloud, a smaller share makes fewer instances than are declared. */
+function reportLowPercentage(scope: BindScope, environment: DraftResource, clouds: Entry): void {
+  const active = (cloudNames(environment) ?? []).filter((name) => isActive(linkOf(environment, name)));
+  const [only, ...others] = active;
+  const entry = others.length > 0 || clouds.value.form !== 'map' ? undefined : entryOf(clouds.value, only ?? '');
+  const share = entry?.value.form === 'map' ? entryOf(entry.value, 'pct_scale')?.value : undefined;
+  if (share?.form !== 'scalar' || typeof share.value !== 'number' || share.value >= 100 || share.value < 0) return;
+  const message = `the only active cloud gets ${share.source} percent of the wanted instances, and no other cloud the rest`;
+  scope.report.warning(share, 'low-percentage', message, 'leave it out, or declare fewer instances');
+}
+
+const isActive = ({ adminstatus = 'active' }: DecidingValues): boolean => adminstatus === 'active';
+
+/** The service takes more than 100 percent of the wanted instances; a person seldom means it. */
+function reportPercentages(scope: BindScope, clouds: Entry): void {
+  if (clouds.value.form !== 'map') return;
+  for (const { value } of clouds.value.entries) {
+    const scale = value.form === 'map' ? entryOf(value, 'pct_scale')?.value : undefined;
+    if (scale?.form !== 'scalar' || !(Number(scale.source) > 100)) continue;
+    scope.report.warning(scale, 'large-percentage', `${scale.source} percent is more than all of the wanted instances`);
+  }
+}
+
+const environmentPlatformKind = kindInFile('environments.*.platforms.*');
+
+/** Availability of an environment that declares none. */
+const UNSAID = fieldOf(kindInFile('environments.*'), 'availability')?.base ?? '';
+
+/** Arguments that a file can also give together, below `healing`. */
+const HEALING = [
+  'autorepair',
+  'autoreplace',
+  'autoscale',
+  'autocomply',
+  'replaceAfterMinutes',
+  'replaceAfterRepairs',
+] as const;
+
+/** Keys of a platform in an environment that are no argument of it. */
+const BESIDE = ['availability', 'clouds', 'components', 'variables'];
+
+/** Binds what one platform's entry of an environment says of the platform itself; nothing where it says nothing. */
+function bindEnvironmentPlatform(
+  scope: BindScope,
+  environment: DraftResource,
+  { own, body }: { readonly own: Entry; readonly body: MapNode | undefined },
+  designed: readonly DraftResource[],
+): readonly DraftResource[] {
+  const known = [...keysOf(environmentPlatformKind), 'healing', 'pulumi'];
+  const entries = body?.entries ?? [];
+  if (!entries.some(({ key }) => known.includes(key))) {
+    for (const entry of entries) if (!BESIDE.includes(entry.key)) reportUnknownKey(scope, entry, [...known, ...BESIDE]);
+    return [];
+  }
+  const healing = readHealing(scope, entryOf(body, 'healing'));
+  const resource = bindResource(scope, {
+    kind: environmentPlatformKind,
+    within: environment,
+    address: { platform: own.key },
+    own,
+    body,
+    structure: [...BESIDE, 'healing'],
+    given: healing.args,
+    givenEntries: healing.entries,
+  });
+  reportSingle(scope, environment, own, resource);
+  const { scale } = resource.entries;
+  const platform = knownPlatform(own.key, designed);
+  if (scale?.value.form === 'map')
+    for (const entry of scale.value.entries) {
+      const unknown = unknownComponent(scope, platform, entry.key);
+      if (unknown) scope.report.add(unknown, entry);
+      else reportNotScalable(scope, platform, entry);
+    }
+  return [resource];
+}
+
+interface Healing {
+  readonly args: { readonly [name: string]: Draft };
+  readonly entries: { readonly [name: string]: Entry };
+}
+
+/** The arguments below `healing`, each with its own place. */
+function readHealing(scope: BindScope, entry: Entry | undefined): Healing {
+  const args: { [name: string]: Draft } = {};
+  const entries: { [name: string]: Entry } = {};
+  const keys = HEALING.map(snakeCase);
+  for (const each of expectMap(scope, entry?.value, 'a map', 'healing: { autorepair: false }')?.entries ?? []) {
+    const name = keys.includes(each.key) ? argumentOf(environmentPlatformKind, each.key) : undefined;
+    const field = name === undefined ? undefined : fieldOf(environmentPlatformKind, name);
+    if (name === undefined || field === undefined) {
+      reportUnknownKey(scope, each, keys);
+      continue;
+    }
+    const value = bindValue(scope, each.value, field.shape);
+    if (value !== undefined) args[name] = value;
+    entries[name] = each;
+  }
+  return { args, entries };
+}
+
+/** A platform that is single, as the file says or as it is when the file says nothing, has nothing to scale; one that was pulled before may be redundant all the same. */
+function reportSingle(scope: BindScope, environment: DraftResource, own: Entry, { entries }: DraftResource): void {
+  const scale = entries['scale'];
+  const choices = checkable(environment.args['platformAvailability'] ?? {}) as { readonly [platform: string]: unknown };
+  const choice = Object.hasOwn(choices, own.key) ? choices[own.key] : 'default';
+  const said = choice === 'default' ? checkable(environment.args['availability'] ?? UNSAID) : choice;
+  if (scale === undefined || said !== 'single') return;
+  scope.report.warning(
+    scale,
+    'nothing-to-scale',
+    `the platform is single in the environment "${environment.logicalName}": nothing of it can be scaled`,
+    'availability: redundant, for a platform that the environment does not have yet',
+  );
 }

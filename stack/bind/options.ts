@@ -1,5 +1,4 @@
 // The `pulumi` block: resource options by Pulumi's own names.
-// It must not know what an option does.
 import {
   camelCase,
   checkShape,
@@ -11,15 +10,12 @@ import {
   type Kind,
   type Shape,
 } from '../../provider';
-import type { Entry, MapNode, Node } from '../reader/tree';
-import { entryOf } from '../reader/tree';
-import type { Alias, ResourceOptions } from '../values/plan';
+import { argumentOf, keysOf } from '../layout';
+import type { Alias, ResourceOptions } from '../plan';
 import { holdsExpression, type Mention } from '../values/value';
-import { checkable, isMention, type Draft } from './draft';
-import { findPlace } from './place';
-import { expectMap, reportUnknownKey, type BindScope } from './scope';
-import { bindValue } from './values';
-import { argumentOf, keysOf } from './vocabulary';
+import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
+import { checkable, expectMap, findPlace, isMention, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { bindValue } from './value';
 
 const texts: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true };
 const text: Shape = { type: 'text' };

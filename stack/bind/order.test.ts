@@ -1,7 +1,7 @@
 // An order exists exactly when there is no cycle, and then contains every edge.
 import fc from 'fast-check';
 import { newReport } from '../findings/finding';
-import { rangesOf, sourceFile } from '../reader/source';
+import { rangesOf, sourceFile } from '../yaml/source';
 import { resourceKey } from '../values/value';
 import { inOrder, type Ordered } from './order';
 

@@ -1,8 +1,7 @@
 // Orders resources for registration, and reports dependency cycles.
-// It must not know kinds, or why one thing comes after another.
 import type { Report } from '../findings/finding';
-import type { Placed } from '../reader/tree';
 import type { ResourceKey } from '../values/value';
+import type { Placed } from '../yaml/tree';
 
 /** A node of the graph with its dependencies. An edge that is written in the file has a place. */
 export interface Ordered {

@@ -1,12 +1,22 @@
-// What every part of the binding is handed: where to report findings, and what the world outside the text offers.
-// It must not know any key of the file.
-import type { ClassLookup } from '../../api/contract';
-import { nearest, unknownKey, type CatalogueLevel, type KnownCatalogue } from '../../provider';
+// What every part of the binding is handed: where to report findings, what the world outside the
+// text offers, and values whose references are not resolved yet.
+import type { ClassLookup, Diagnostic } from '../../api/contract';
+import { camelCase, nearest, UNKNOWN, unknownKey, type CatalogueLevel, type KnownCatalogue } from '../../provider';
 import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
-import { standsElsewhere } from './elsewhere';
+import { placesOf } from '../layout';
 import type { FileContent } from '../text-file';
-import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
+import {
+  EXPRESSION,
+  holdsExpression,
+  isExpression,
+  mention,
+  type Mention,
+  type Reference,
+  type Value,
+} from '../values/value';
+import { partOf } from '../yaml/source';
+import { isNull, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {
@@ -58,4 +68,73 @@ export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly
   if (near !== undefined) scope.report.misspelt(entry, near);
   const elsewhere = near === undefined ? standsElsewhere(entry.key) : undefined;
   scope.report.add(elsewhere === undefined ? finding : { ...finding, hint: `${elsewhere}; ${finding.hint}` }, entry);
+}
+
+/** More places than these say nothing. */
+const MOST = 2;
+
+/** The places of a key, in the words of a hint; undefined where it stands nowhere, or in too many places. */
+function standsElsewhere(key: string): string | undefined {
+  const places = placesOf(key);
+  return places.length === 0 || places.length > MOST ? undefined : `"${key}" stands in ${places.join(' and ')}`;
+}
+
+/** A value before the `${…}` of the file are resolved. References that the reader itself makes are resolved from the start. */
+export type Draft = Value<Mention | Reference>;
+
+/** The place of a value that a finding was reported for: nothing more is reported for it. */
+export const failed = (place: Placed): Mention => mention([], place, false);
+
+/** Whether a draft is one reference and nothing else. */
+export function isMention(value: Draft | undefined): value is Mention {
+  return typeof value === 'object' && value !== null && isExpression(value) && value[EXPRESSION] === 'mention';
+}
+
+/** Whether a finding was reported for a draft. */
+export const isFailed = (value: Draft): boolean => isMention(value) && value.steps.length === 0;
+
+/** What `check` may see: everything that is not known yet, and every secret, as unknown. A value without expressions is the same object. */
+export const checkable = (value: Draft): unknown => (holdsExpression(value) ? withUnknown(value) : value);
+
+function withUnknown(value: Draft): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isExpression(value)) return UNKNOWN;
+  if (Array.isArray(value)) return value.map((item: Draft) => withUnknown(item));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withUnknown(item as Draft)]));
+}
+
+/** Codes of findings about a key, not its value, and about a value that does not exist: they are reported at the key. */
+const OF_KEYS = ['unknown-key', 'unknown-attribute', 'required', 'idle-setting'];
+
+/** The place of a finding about an entry's value: its path leads from that value; keys are those of the file or argument names. */
+export function findPlace(entry: Entry, finding: Diagnostic): Placed {
+  const last = finding.path.length - 1;
+  let place: Placed = entry.value;
+  let node: Node = entry.value;
+  for (const [index, step] of finding.path.entries()) {
+    if (node.form === 'list' && typeof step === 'number') {
+      const item: Node | undefined = node.items[step];
+      if (!item) return place;
+      [place, node] = [item, item];
+    } else if (node.form === 'map') {
+      const found: Entry | undefined = node.entries.find(({ key }) => key === step || camelCase(key) === step);
+      if (!found) return place;
+      place = index === last && OF_KEYS.includes(finding.code) ? found : found.value;
+      node = found.value;
+    } else if (node.form === 'scalar' && typeof step === 'number') return itemInText(node, step);
+    else return place;
+  }
+  return place;
+}
+
+/** The k-th item of a list written as comma-separated text, where the text is in the file as it is. */
+function itemInText(node: ScalarNode, index: number): Placed {
+  const start = node.raw.indexOf(node.source);
+  const items = [...node.source.matchAll(/[^,]+/g)].filter(([item]) => item.trim() !== '');
+  const found = items[index];
+  if (start < 0 || !found || node.raw.includes('\n')) return node;
+  const [text] = found;
+  const from = start + found.index + (text.length - text.trimStart().length);
+  const at = partOf(node.at, from, from + text.trim().length);
+  return { path: node.path, at, ...(node.via ? { via: node.via } : {}) };
 }

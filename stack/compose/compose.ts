@@ -1,16 +1,31 @@
-// The files of a stack as one tree without words of composition: what the rest of the reader binds. The order of the steps is here.
-import { isTypo, nearest } from '../../provider';
+// The files of a stack as one tree without words of composition: `include`, `templates` and
+// `overlays` at the top, then `use`, `each` and `when` below it. Subtrees without a word stay the
+// same objects.
+import { problem } from '../../api/contract';
+import { didYouMean, isTypo, nearest } from '../../provider';
 import type { Report } from '../findings/finding';
-import type { MeantKeys } from '../reader/meant-keys';
-import type { SourceFile } from '../reader/source';
-import { entryOf, isNull, type Entry, type MapNode } from '../reader/tree';
-import { newComposition, refuse, type Choices, type Composition, type SwitchedOff } from './composition';
-import { expand } from './expand';
+import { isThing, mayCompose, positionBelow, TOP_WORDS, WORDS, type MapPosition } from '../layout';
+import type { SourceFile } from '../yaml/source';
+import { entryOf, isNull, type Entry, type MapNode, type MeantKeys, type Node } from '../yaml/tree';
+import { newComposition, refuse, refusePart, type Choices, type Composition, type SwitchedOff } from './composition';
+import { holds } from './condition';
+import { childrenOf, withoutEach, type LoopScope } from './each';
 import { withIncluded } from './include';
-import { joinMaps, without } from './layers';
-import { mayCompose, TOP_WORDS } from './position';
+import { hasReference } from './known';
+import {
+  counting,
+  giftsOf,
+  isOverlay,
+  joinMaps,
+  mergedEntry,
+  mergedMap,
+  without,
+  writtenAs,
+  type Gifts,
+  type Layers,
+} from './layers';
 import { substitute } from './substitute';
-import { readTemplates } from './template';
+import { instantiate, readTemplates, type StackTemplates } from './template';
 
 /** Files to compose, and what is known of the world. */
 interface Sources {
@@ -97,8 +112,7 @@ function overlayOf(composition: Composition, root: MapNode, parts: readonly Entr
   const chosen = name === undefined ? undefined : entryOf(overlays, name);
   if (choices.overlay !== undefined && chosen === undefined) {
     const known = overlays?.entries.map(({ key }) => key) ?? [];
-    const near = nearest(choices.overlay, known);
-    const hint = near ? `did you mean "${near}"?` : known.length > 0 ? `known are ${known.join(', ')}` : undefined;
+    const hint = known.length === 0 ? undefined : didYouMean(choices.overlay, known);
     const message = `there is no overlay "${choices.overlay}"`;
     const place = parts[0] ?? { path: [], at: { ...root.at, end: root.at.start } };
     refuse(composition, place, { code: 'unknown-overlay', message, ...(hint === undefined ? {} : { hint }) });
@@ -131,4 +145,212 @@ function reportConstant({ constant, off, report }: Composition): void {
     const hint = isOff ? 'leave the thing out, or make the condition depend on ${config.NAME}' : 'leave it out';
     report.warning(place, 'constant-condition', `the condition is always ${isOff ? 'false' : 'true'}`, hint);
   }
+}
+
+/** Levels of nesting, as for a file. */
+const DEPTH = 64;
+
+interface Walk extends LoopScope {
+  readonly templates: StackTemplates;
+  /** It is inside of a thing that is partial. */
+  readonly isPartial: boolean;
+}
+
+/** The whole tree with its words carried out. `root`: the file, and what is laid over it. */
+function expand(composition: Composition, root: Layers, templates: StackTemplates): MapNode {
+  const known = mergedMap(root.map(configOf));
+  return expandMap({ composition, known, templates, isPartial: false }, root, 'top', []);
+}
+
+/** What conditions and loops read of a file. */
+const configOf = (map: MapNode): MapNode => ({ ...map, entries: map.entries.filter(({ key }) => key === 'config') });
+
+function expandMap(walk: Walk, layers: Layers, position: MapPosition, path: readonly string[]): MapNode {
+  const map = writtenAs(layers);
+  if (map === undefined) throw new TypeError('a map needs a layer');
+  const { composition } = walk;
+  if (composition.budget < 0) return map;
+  if (path.length > DEPTH) {
+    refuse(composition, map, { code: 'too-deep', message: 'nested too deeply' });
+    // One finding says it: templates that double themselves get as deep in a million places.
+    composition.budget = -1;
+    return map;
+  }
+  const isOfThings = position === 'names' || position === 'components';
+  const all = isOfThings ? layers.map((each) => withoutMisplacedWords(composition, each)) : layers;
+  const entries: Entry[] = [];
+  for (const [key, gifts] of childrenOf(walk, all)) {
+    const there = walk.isPartial ? gifts : withoutRemovalOfNothing(walk, gifts, all);
+    const entry = expandEntry(walk, there, positionBelow(position, key), [...path, key]);
+    if (entry) entries.push(entry);
+  }
+  const isSame = entries.length === map.entries.length && entries.every((entry, index) => entry === map.entries[index]);
+  const isPartial = walk.isPartial || layers.some((each) => each.isPartial === true);
+  if (isPartial) return { ...map, entries, isPartial };
+  return isSame ? map : { ...map, entries };
+}
+
+/** The entry of one key as it counts; undefined when it is removed or switched off. */
+function expandEntry(walk: Walk, gifts: Gifts, position: MapPosition, path: readonly string[]): Entry | undefined {
+  const decided = isThing(position) ? gifts : withConditionsDecided(walk, gifts, path);
+  const counted = counting(decided).map((given) => given.entry);
+  const entry = writtenAs(counted);
+  if (entry === undefined) {
+    const removal = decided.findLast((given) => isNull(given.entry.value));
+    if (removal) walk.composition.off.push({ how: 'removal', path, place: removal.entry });
+    return undefined;
+  }
+  const value = expandValue(walk, counted, position, path);
+  return value === undefined || value === entry.value ? value && entry : { ...entry, value };
+}
+
+function expandValue(
+  walk: Walk,
+  counted: readonly Entry[],
+  position: MapPosition,
+  path: readonly string[],
+): Node | undefined {
+  const maps = counted.flatMap(({ value }) => (value.form === 'map' ? [value] : []));
+  const [first] = counted;
+  if (first === undefined) return undefined;
+  if (maps.length === 0) return expandNode(walk, first.value, position, path);
+  if (!isThing(position)) return expandMap(walk, maps, position, path);
+  const isOn = (when: Entry): boolean => holds(walk.composition, walk.known, when, path);
+  const only = conditionalValue(maps);
+  if (only) return isOn(only.when) ? expandNode(walk, only.value, position, path) : undefined;
+  // A component can hold others by name, and one of them can be named so.
+  const own = position === 'thing' ? withoutEach(walk.composition, first, maps) : maps;
+  const { layers, conditions, isPartial } = thingOf(walk, own);
+  for (const when of conditions) if (!isOn(when)) return undefined;
+  return expandMap(isPartial ? { ...walk, isPartial } : walk, layers, position, path);
+}
+
+function expandNode(walk: Walk, node: Node, position: MapPosition, path: readonly string[]): Node {
+  if (node.form === 'map') return expandMap(walk, [node], position, path);
+  if (node.form !== 'list') return node;
+  const items = node.items.map((item) => expandNode(walk, item, 'free', path));
+  return items.some((item, index) => item !== node.items[index]) ? { ...node, items } : node;
+}
+
+interface Thing {
+  readonly layers: Layers;
+  /** Something below its own keys could not be found, which was reported. */
+  readonly isPartial: boolean;
+  readonly conditions: readonly Entry[];
+}
+
+/** A thing: the layers of the template that it uses, below its own. */
+function thingOf(walk: Walk, own: Layers): Thing {
+  const [use, given, when] = ['use', 'with', 'when'].map((word) => mergedEntry(giftsOf(own, word)));
+  const conditions = when ? [when] : [];
+  if (!use && !given && !when) return { layers: own, conditions, isPartial: false };
+  const keys = own.map((map) => without(map, WORDS));
+  if (use === undefined && given)
+    refusePart(walk.composition, given, { code: 'use-missing', message: '"with" needs "use"', hint: 'use: TEMPLATE' });
+  if (use === undefined) return { layers: keys, conditions, isPartial: given !== undefined };
+  const body = usedTemplate(walk, use, given);
+  const inner = body?.form === 'map' ? thingOf(walk, [body]) : undefined;
+  return {
+    layers: [...(inner?.layers ?? []), ...keys],
+    conditions: [...conditions, ...(inner?.conditions ?? [])],
+    isPartial: inner?.isPartial !== false,
+  };
+}
+
+/** The body of a template, with its arguments. */
+function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry | undefined): Node | undefined {
+  const { value } = use;
+  const fail = (code: string, message: string, hint?: string): undefined =>
+    void refusePart(composition, value, { code, message, ...(hint === undefined ? {} : { hint }) });
+  if (value.form === 'failed') return undefined;
+  const name = value.form === 'scalar' ? value.source : '';
+  if (hasReference(name))
+    return fail('no-reference', '"use" takes the name of a template, which cannot contain a reference');
+  const template = templates.get(name);
+  if (template === undefined && templates.has(name)) return undefined;
+  if (template === undefined) {
+    const hint = didYouMean(name, [...templates.keys()], `declare it: templates: { NAME: { body: { … } } }`);
+    return name === ''
+      ? fail('wrong-type', '"use" takes the name of a template')
+      : fail('no-template', `there is no template "${name}"`, hint);
+  }
+  const isRing = use.via?.some((each) => each.how === 'template' && each.name === name);
+  if (isRing === true) return fail('template-cycle', `template "${name}" uses itself`);
+  return instantiate(composition, template, use, given);
+}
+
+/** `{ when: …, value: … }` in place of any value. */
+function conditionalValue(maps: Layers): { readonly when: Entry; readonly value: Node } | undefined {
+  if (maps.some(({ entries }) => entries.some(({ key }) => key !== 'when' && key !== 'value'))) return undefined;
+  const [when, value] = ['when', 'value'].map((key) => mergedEntry(giftsOf(maps, key)));
+  return when && value ? { when, value: value.value } : undefined;
+}
+
+const NOTHING = { form: 'scalar', value: null, source: '', raw: '' } as const;
+
+/** Values without their conditions. One that is switched off removes what is below it, as null does. */
+function withConditionsDecided({ composition, known }: Walk, gifts: Gifts, path: readonly string[]): Gifts {
+  const joined: Gifts[number][] = [];
+  for (const given of gifts) {
+    const last = joined.at(-1);
+    const maps = [last, given].flatMap((each) => (each?.entry.value.form === 'map' ? [each.entry.value] : []));
+    const both = last && maps.length === 2 ? conditionalValue(maps) && mergedMap(maps) : undefined;
+    if (last && both && conditionalValue(maps.slice(0, 1)))
+      joined.splice(-1, 1, { ...last, entry: { ...last.entry, value: both } });
+    else joined.push(given);
+  }
+  let isOn = false;
+  const decided = joined.map((given): Gifts[number] => {
+    const { entry, layer } = given;
+    const only = entry.value.form === 'map' ? conditionalValue([entry.value]) : undefined;
+    const isOff = only && !holds(composition, known, only.when, path);
+    isOn ||= isOff !== true;
+    const { path: place, at } = entry.value;
+    if (isOff === true) return { layer, entry: { ...entry, value: { ...NOTHING, path: place, at } } };
+    return only ? { layer, entry: { ...entry, value: only.value } } : given;
+  });
+  return isOn ? decided : [];
+}
+
+/** What is given to a key, without the nulls that have nothing below them to remove, which are reported. */
+function withoutRemovalOfNothing({ composition }: Walk, gifts: Gifts, layers: Layers): Gifts {
+  const there = gifts.findIndex(({ entry, layer }) => !isNull(entry.value) || !isRemoval(entry, layer));
+  if (there === 0) return gifts;
+  const removals = there < 0 ? gifts : gifts.slice(0, there);
+  for (const { entry, layer } of removals) {
+    const below = layers.slice(0, layer).flatMap(({ entries }) => entries.map(({ key }) => key));
+    const near = nearest(entry.key, below);
+    const message = `there is no "${entry.key}" ${isOverlay(entry) ? 'that the overlay could remove' : 'to remove'}`;
+    const hint = near ? `did you mean "${near}"?` : `write "${entry.key}: {}" for an empty map`;
+    composition.report.add(problem('nothing-to-remove', entry.path, message, hint), entry);
+    if (near) composition.report.misspelt(entry, near);
+  }
+  return there < 0 ? [] : gifts.slice(there);
+}
+
+/** Whether a null is written over something. That of a template is for whatever the template is laid over, and that of a file alone is a blank. */
+const isRemoval = ({ via = [], ...entry }: Entry, layer: number): boolean =>
+  (layer > 0 || isOverlay({ ...entry, via })) && !via.some(({ how }) => how === 'template');
+
+/**
+ * A map of things without the words that cannot be names of things there, of which the first is reported: people mean them for each of the things. A
+ * word can be the name of a thing: `each` with a list is a mistake, and `each` or `with` that have a map next to a word that has a single value. A map
+ * with `value` is a variable.
+ */
+function withoutMisplacedWords(composition: Composition, map: MapNode): MapNode {
+  const words = map.entries.filter(({ key }) => WORDS.includes(key));
+  const each = entryOf(map, 'each');
+  const repeated = each ?? entryOf(map, 'with');
+  const isMistake =
+    each?.value.form === 'list' ||
+    (repeated?.value.form === 'map' &&
+      entryOf(repeated.value, 'value') === undefined &&
+      words.some(({ value }) => value.form === 'scalar'));
+  const word = each ?? words[0];
+  if (!isMistake || word === undefined) return map;
+  const message = `"${word.key}" stands next to the things of this map: it belongs inside one of them`;
+  const hint = each ? "'${each.key}': { each: [one, two], … }" : 'NAME: { use: TEMPLATE, with: { … } }';
+  refuse(composition, word, { code: 'misplaced-word', message, hint });
+  // What stands beside them is meant for each thing, too, unless it is a thing itself.
+  return { ...map, entries: map.entries.filter((entry) => !words.includes(entry) && entry.value.form === 'map') };
 }

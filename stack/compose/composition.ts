@@ -1,10 +1,10 @@
-// What composing a stack works on: the report, what is known before the run, templates, and how much may still be made.
+// What composing a stack works on: the report, what is known before the run, templates, and how
+// much may still be made.
 import { nearest, unknownKey } from '../../provider';
 import type { Report } from '../findings/finding';
-import type { MeantKeys } from '../reader/meant-keys';
-import type { MapNode, Placed, Node } from '../reader/tree';
-import type { SourceFile } from '../reader/source';
 import type { FileContent } from '../text-file';
+import type { SourceFile } from '../yaml/source';
+import type { MapNode, MeantKeys, Node, Placed } from '../yaml/tree';
 
 /** Files that a name or a pattern of `include` finds, each under the name that findings show. */
 export type FoundFiles =

@@ -1,10 +1,11 @@
-// Conditions: comparisons, `in`, `and`, `or`, `not` and parentheses; nothing else, so that every condition comes to true or false.
+// Conditions: comparisons, `in`, `and`, `or`, `not` and parentheses; nothing else, so that every
+// condition comes to true or false.
 import { warning } from '../../api/contract';
-import { nearest } from '../../provider';
-import { partOf } from '../reader/source';
-import type { Entry, MapNode, ScalarNode } from '../reader/tree';
+import { didYouMean } from '../../provider';
 import { parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
+import { partOf } from '../yaml/source';
+import type { Entry, MapNode, ScalarNode } from '../yaml/tree';
 import { refusePart, type Composition } from './composition';
 import { hasReference, knownValue } from './known';
 
@@ -81,8 +82,7 @@ function reportImpossible({ report }: Composition, node: ScalarNode, lookup: Loo
     const other = text.slice(1, -1).replaceAll("''", "'");
     if (!('value' in found) || found.allowed === undefined || found.allowed.includes(other)) continue;
     const end = index + whole.length;
-    const near = nearest(other, found.allowed.map(String));
-    const hint = near ? `did you mean "${near}"?` : `allowed are ${found.allowed.map(String).join(', ')}`;
+    const hint = didYouMean(other, found.allowed.map(String), `allowed are ${found.allowed.map(String).join(', ')}`);
     const message = `"${name.trim()}" is never "${other}": its declaration does not allow it`;
     report.add(warning('not-allowed', node.path, message, hint), {
       ...node,

@@ -1,6 +1,7 @@
-// `each`: one entry of a map for each element of a list or map. The elements give the names, so that adding one renames no other.
-import type { Entry, MapNode, Node } from '../reader/tree';
+// `each`: one entry of a map for each element of a list or map. The elements give the names, so
+// that adding one renames no other.
 import { splitText } from '../values/interpolation';
+import type { Entry, MapNode, Node } from '../yaml/tree';
 import { emptyMap, refuse, spend, THING, type Composition } from './composition';
 import { hasReference, knownValue, nodeOf, onlyReference } from './known';
 import {
@@ -14,7 +15,7 @@ import {
   type Gifts,
   type Layers,
 } from './layers';
-import { loopOf, isLoopName, substituteEntry } from './substitute';
+import { isLoopName, loopOf, substituteEntry } from './substitute';
 
 /** One element: its name, its value, and where it is written. */
 interface Element {

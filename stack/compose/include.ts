@@ -1,11 +1,11 @@
-// `include`: the contents of other files in place of the word, at the top of a file and in its maps.
-import { asMeant } from '../reader/meant-keys';
-import { readYaml } from '../reader/read-yaml';
-import { sourceFile } from '../reader/source';
-import { entryOf, type Entry, type MapNode, type Node } from '../reader/tree';
+// `include`: the contents of other files in place of the word, at the top of a file and in its
+// maps.
+import { positionBelow, type MapPosition } from '../layout';
+import { readYaml } from '../yaml/read';
+import { sourceFile } from '../yaml/source';
+import { asMeant, entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { refuse, type Composition } from './composition';
 import { joinMaps, without } from './layers';
-import { positionBelow, type MapPosition } from './position';
 import { substitute } from './substitute';
 
 /** Files of one stack: far more than a person writes. */

@@ -1,11 +1,12 @@
-// What is known before a program runs: plain configuration, and the names of stack and project; as plain data, and as nodes of the tree.
+// What is known before a program runs: plain configuration, and the names of stack and project; as
+// plain data, and as nodes of the tree.
 import { nearest } from '../../provider';
 import { SECRET_WORD } from '../../provider';
 import { newReport } from '../findings/finding';
-import { entryOf, type MapNode, type Node, type Placed, type ScalarNode } from '../reader/tree';
-import { configValue } from '../values/config-value';
+import { configValue } from '../plan';
 import { formatSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
+import { entryOf, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 import { newComposition, type Choices, type Composition } from './composition';
 
 /** A value, or why there is none, in the words of a finding. */

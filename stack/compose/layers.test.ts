@@ -2,9 +2,9 @@
 // remove, replace or merge. RUNS in the environment says how many random files.
 import fc from 'fast-check';
 import { newReport } from '../findings/finding';
-import { readYaml } from '../reader/read-yaml';
-import { sourceFile } from '../reader/source';
-import { entryOf, type MapNode, type Node } from '../reader/tree';
+import { readYaml } from '../yaml/read';
+import { sourceFile } from '../yaml/source';
+import { entryOf, type MapNode, type Node } from '../yaml/tree';
 import { compose } from './compose';
 import type { Choices } from './composition';
 

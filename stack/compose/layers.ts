@@ -1,8 +1,9 @@
-// Maps laid over each other: the body of a template, the keys of the thing itself, the overlay. Layers stay apart until each key is settled, so that
-// each of them acts on everything below it: merged two at a time, the null of an overlay would take the place of the null of the file.
+// Maps laid over each other: the body of a template, the keys of the thing itself, the overlay.
+// Layers stay apart until each key is settled, so that each of them acts on everything below it:
+// merged two at a time, the null of an overlay would take the place of the null of the file.
 import { problem } from '../../api/contract';
 import type { Report } from '../findings/finding';
-import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
+import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 
 /** Maps that are laid over each other, the lowest first. */
 export type Layers = readonly MapNode[];

@@ -1,7 +1,7 @@
-// A composed tree as the text of a stack file, and for each of its lines the place that it comes from.
-// It must not know how the tree was composed.
+// A composed tree as the text of a stack file, and for each of its lines the place that it comes
+// from.
 import { posix } from 'node:path';
-import type { Entry, MapNode, Node, Placed, ScalarNode } from '../reader/tree';
+import type { Entry, MapNode, Node, Placed, ScalarNode } from '../yaml/tree';
 
 /** One line of a resolved file. */
 export interface ResolvedLine {

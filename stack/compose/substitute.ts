@@ -1,7 +1,8 @@
-// Copies a tree with the values of `${param.…}` or `${each.…}` in it. A copy keeps the places of what it copies, and what brought it.
+// Copies a tree with the values of `${param.…}` or `${each.…}` in it. A copy keeps the places of
+// what it copies, and what brought it.
 import { parseSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
-import { entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../reader/tree';
+import { entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../yaml/tree';
 import { failedNode, refuse, refusePart, spend, spendText, type Composition } from './composition';
 
 /** Values by the first word of their references, and what is written into the copy. */

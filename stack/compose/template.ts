@@ -1,11 +1,9 @@
 // Templates: what they declare, and what one makes of the arguments of a use.
-// It must not know where templates are used, nor what they make.
 import { problem } from '../../api/contract';
 import { nearest, SECRET_WORD } from '../../provider';
-import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
-import { CONFIG_TYPES, type ConfigType } from '../values/plan';
+import { allowedFault, CONFIG_TYPES, typeFault, type ConfigType, type ValueFault } from '../plan';
 import { splitText } from '../values/interpolation';
-import { allowedFault, typeFault, type ValueFault } from '../values/value-fault';
+import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 import { emptyMap, failedNode, refusePart, reportUnknownKeys, type Composition } from './composition';
 import { hasReference, plainValue } from './known';
 import { substitute } from './substitute';

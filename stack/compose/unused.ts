@@ -1,8 +1,8 @@
-// What a file declares for its own use and nothing uses: templates and their parameters, configuration, environment variables.
-// It must not know what is made of them. Reads the texts: what conditions and overlays leave out of one stack is used in another.
+// What a file declares for its own use and nothing uses: templates and their parameters,
+// configuration, environment variables.
 import type { Report } from '../findings/finding';
-import type { SourceFile } from '../reader/source';
-import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../reader/tree';
+import type { SourceFile } from '../yaml/source';
+import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 
 /**
  * Warns about every declaration in `roots`, the files of the stack, that no file uses. What included files declare can be for other stacks. `written`:

@@ -1,8 +1,8 @@
-// What the result leaves to the configuration of a stack: declared values, and the commands that set them.
-// It must not know why a value is not in the file.
+// What the result leaves to the configuration of a stack: declared values, and the commands that
+// set them.
 import { mayNameSecret, shellWord } from '../../provider';
 import { profileText, type Profile } from './profile';
-import { writtenText, writtenOf, type WrittenEntry } from './written';
+import { writtenOf, writtenText, type WrittenEntry } from './written';
 
 /** What a value of the configuration is used as. */
 export type ConfigUse = 'string' | 'integer' | 'boolean';

@@ -1,13 +1,13 @@
-// What every part of a conversion is given: the source, the ledger, the configuration, and the words for tags and comments.
-// It must not know any key of a source.
+// What every part of a conversion is given: the source with its comments, the ledger, the
+// configuration, and the words for tags.
 import type { ClassLookup } from '../../api/contract';
+import { SECRET_WORD } from '../../provider';
 import type { Report } from '../findings/finding';
-import type { SourceFile } from '../reader/source';
-import { isNull, type Entry, type MapNode, type Node } from '../reader/tree';
-import type { Comments } from './comments';
-import type { ConfigurationBook } from './configuration';
+import type { SourceFile } from '../yaml/source';
+import { isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
+import type { ConfigurationBook, ConfigUse } from './configuration';
 import type { Ledger } from './ledger';
-import { hasTag, tagsIn } from './mustache';
+import { hasTag, shown, tagsIn } from './mustache';
 import { isSecretOfMap, profileText, type Profile } from './profile';
 import type { Written, WrittenEntry } from './written';
 
@@ -113,3 +113,103 @@ const shownKey = ({ key }: Entry): string =>
   tagsIn(key)
     .map((part) => ('tag' in part ? `{{${part.tag}}}` : part.literal))
     .join('');
+
+/** Comments of one key. */
+interface OwnComments {
+  readonly above?: readonly string[];
+  readonly beside?: string;
+}
+
+/** Returns the comments of a key. */
+type Comments = (entry: Entry) => OwnComments;
+
+/** Comments of a file, and the first ones, which speak of all of it. A comment that seems to contain a secret is not returned. */
+export function commentsByKey(
+  file: SourceFile,
+  root: Node | undefined,
+): { readonly header: readonly string[]; readonly of: Comments } {
+  const scalars = rangesOfScalars(root);
+  const isText = (offset: number): boolean => scalars.some(([start, end]) => start <= offset && offset < end);
+  const header = headerOf(file.text);
+  const of = ({ at, value }: Entry): OwnComments => {
+    const above = linesAbove(file.text, at.start.offset, isText, header.end);
+    const isSingle = value.form === 'scalar' && !/^[|>]/.test(value.raw) && value.at.end.offset > at.end.offset;
+    const beside = besideOf(file.text, isSingle ? value.at.end.offset : at.end.offset, isSingle);
+    return {
+      ...(above.length === 0 ? {} : { above }),
+      ...(beside === undefined ? {} : { beside }),
+    };
+  };
+  return { header: header.lines, of };
+}
+
+const isHarmless = (comment: string): boolean =>
+  !(SECRET_WORD.test(comment) && /[:=]\s*['"]?[^\s'"]/.test(comment)) ||
+  /\s\S+\s\S+\s\S+/.test(comment.replace(/^.*?[:=]/, ''));
+
+function headerOf(source: string): { readonly lines: readonly string[]; readonly end: number } {
+  const lines: string[] = [];
+  let offset = 0;
+  let end = 0;
+  for (const line of source.split('\n')) {
+    offset += line.length + 1;
+    if (/^\s*#/.test(line)) {
+      lines.push(commentText(line));
+      end = offset;
+    } else if (!/^\s*$|^---/.test(line)) break;
+  }
+  // Comments without an empty line below them speak of the first key.
+  const rest = source.slice(end);
+  return /^\s*\n/.test(rest) ? { lines: lines.filter(isHarmless), end } : { lines: [], end: 0 };
+}
+
+const commentText = (line: string): string => shown(line.replace(/^\s*#/, '').replace(/\r$/, ''));
+
+function linesAbove(source: string, key: number, isText: (offset: number) => boolean, from: number): readonly string[] {
+  const lines: string[] = [];
+  let end = source.lastIndexOf('\n', key - 1);
+  while (end > from) {
+    const start = source.lastIndexOf('\n', end - 1) + 1;
+    const line = source.slice(start, end);
+    const isBlank = line.trim() === '' && lines.length === 0;
+    if (isText(start + line.search(/\S|$/)) || !(isBlank || /^\s*#/.test(line))) break;
+    if (!isBlank) lines.unshift(commentText(line));
+    end = start - 1;
+  }
+  return lines.filter(isHarmless);
+}
+
+/** The comment on the rest of a line; after a key also behind its colon. */
+function besideOf(source: string, end: number, isValue: boolean): string | undefined {
+  const rest = /^[^\n]*/.exec(source.slice(end))?.[0] ?? '';
+  const found = (isValue ? /^\s+#(.*)$/ : /^['"]?\s*:(?:\s+[|>][-+\d]*)?\s+#(.*)$/).exec(rest)?.[1];
+  if (found === undefined) return undefined;
+  const comment = shown(found.replace(/\r$/, ''));
+  return isHarmless(comment) ? comment : undefined;
+}
+
+function rangesOfScalars(root: Node | undefined): readonly (readonly [number, number])[] {
+  if (root === undefined) return [];
+  if (root.form === 'map') return root.entries.flatMap(({ value }) => rangesOfScalars(value));
+  if (root.form === 'list') return root.items.flatMap(rangesOfScalars);
+  // Single lines cannot contain a line that looks like a comment.
+  return root.at.end.line > root.at.start.line ? [[root.at.start.offset, root.at.end.offset]] : [];
+}
+
+/** A text with its tags as references, and with what would be a reference as text. `isSecret`: of a tag, by its index among the parts; default: none is. */
+export function withReferences(
+  work: Conversion,
+  masked: string,
+  use: ConfigUse = 'string',
+  isSecret: (index: number) => boolean = () => false,
+): string {
+  const parts = tagsIn(masked);
+  return parts
+    .map((part, index) => {
+      if ('tag' in part) return `\${config.${work.configuration.ofTag(part.tag, use, isSecret(index))}}`;
+      const escaped = part.literal.replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
+      const next = parts[index + 1];
+      return next !== undefined && 'tag' in next ? escaped.replace(/(?<!\$)\$+$/, (run) => run + run) : escaped;
+    })
+    .join('');
+}

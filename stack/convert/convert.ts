@@ -1,19 +1,20 @@
-// An old file as a stack file: a Boo template or a design export, with the commands for its configuration and what became of every setting.
-// It must not read or write files.
-import { SECRET_WORD } from '../../provider';
-import type { ClassLookup } from '../../api/contract';
+// An old file as a stack file: a Boo template or a design export, with the commands for its
+// configuration and what became of every setting. Reads and writes no files.
+import { classMetadata, templateClass, type ClassLookup } from '../../api/contract';
+import { nearest, SECRET_WORD } from '../../provider';
+import type { ConversionCode } from '../findings/codes';
 import { newReport, type Finding } from '../findings/finding';
-import { rangesOf, sourceFile, type Range } from '../reader/source';
-import { readYaml } from '../reader/read-yaml';
-import { type MapNode } from '../reader/tree';
+import { renderFindings } from '../findings/show';
+import { readYaml } from '../yaml/read';
+import { rangesOf, sourceFile, type Range } from '../yaml/source';
+import { entryOf, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 import { convertBoo } from './boo';
-import { commentsByKey } from './comments';
 import { newConfiguration } from './configuration';
-import { convertDesign } from './design';
-import { newLedger, type Account } from './ledger';
-import type { PlacedNote, ReadPartial } from './expansion';
+import { commentsByKey, leaveUnknown, type Conversion } from './conversion';
+import { variablesOf } from './fields';
+import { leavesOf, newLedger, reportLines, type Account } from './ledger';
 import { shown } from './mustache';
-import { originsOf } from './origins';
+import { platformEntries } from './platforms';
 import { isSecretOfMap, profileText, readProfiles, type Profile } from './profile';
 import {
   accountsInSource,
@@ -21,12 +22,11 @@ import {
   indented,
   readableTemplate,
   readableText,
+  type PlacedNote,
+  type ReadPartial,
   type TagNames,
 } from './readable';
-import { reportReferences } from './references';
-import type { Conversion } from './conversion';
-import { writtenMap } from './written';
-import { convertedText } from './yaml-text';
+import { convertedText, writtenMap, writtenText, type Written, type WrittenEntry } from './written';
 
 /** What an old file is. */
 type OldForm = 'boo' | 'design';
@@ -205,4 +205,161 @@ function reportTag(
   if (code === 'unread-partial')
     report.warning({ path: [], at }, 'unread-partial', `${tag}: ${note}`, 'what it stands for is left behind');
   ledger.note({ file: at.file, line: at.start.line, column: at.start.column, setting: tag, code, note });
+}
+
+const TOP = ['variables', 'platforms'];
+
+/** The entries of the stack file that says what a design says. `assembly`: its name, which an export does not hold. */
+function convertDesign(work: Conversion, root: MapNode, assembly: string): readonly WrittenEntry[] {
+  // An assembly has an owner, which its design does not say.
+  const owner = writtenText(`\${config.${work.configuration.ofPerson('owner')}}`);
+  const own = [
+    { key: 'name', value: writtenText(assembly) },
+    { key: 'owner', value: owner },
+  ];
+  for (const entry of root.entries) {
+    if (TOP.includes(entry.key) || entry.key.startsWith('x-')) continue;
+    if (/^imports?$/.test(entry.key))
+      work.ledger.left(entry.value, 'no-counterpart', 'convert what it names too, and list both files in Pulumi.yaml');
+    else leaveUnknown(work, entry, nearest(entry.key, TOP));
+  }
+  const variables = variablesOf(work, { plain: entryOf(root, 'variables') }, []);
+  const platforms = platformEntries(work, entryOf(root, 'platforms'), false);
+  return [{ key: 'assembly', value: writtenMap(own) }, variables, platforms].filter((entry) => entry !== undefined);
+}
+
+/**
+ * Returns for a range of the text of `entries` where the nearest key around it comes from: a key for a key, and a value for what is in one. Without
+ * such a key: `start`.
+ */
+function originsOf(text: string, entries: readonly WrittenEntry[], start: Range): (range: Range) => Range {
+  const file = { name: 'converted', text };
+  let root: Node | undefined;
+  return (range) => {
+    root ??= readYaml(file).root;
+    return originIn(root, { is: 'map', entries }, range.start.offset, start);
+  };
+}
+
+function originIn(node: Node | undefined, written: Written | undefined, offset: number, around: Range): Range {
+  if (node?.form === 'list' && written?.is === 'list') {
+    const index = node.items.findIndex((item) => holds(item, offset));
+    return index < 0 ? around : originIn(node.items[index], written.items[index], offset, around);
+  }
+  if (node?.form !== 'map' || written?.is !== 'map') return around;
+  const index = node.entries.findIndex((entry) => isIn(entry, offset));
+  const [entry, source] = [node.entries[index], written.entries[index]];
+  if (entry === undefined || source === undefined) return around;
+  if (offset < entry.at.end.offset) return source.from?.key ?? around;
+  return originIn(entry.value, source.value, offset, source.from?.value ?? around);
+}
+
+const holds = ({ at }: Pick<Node, 'at'>, offset: number): boolean =>
+  at.start.offset <= offset && offset <= at.end.offset;
+
+const isIn = ({ at, value }: Entry, offset: number): boolean =>
+  holds({ at }, offset) || (at.start.offset <= offset && offset <= value.at.end.offset);
+
+/** An example of a code: the files, and the lines of the report, or the findings, that have the code. */
+export function conversionExample({ code, old, profiles }: ConversionCode): {
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  readonly told: string;
+} {
+  const source = { name: 'old.yaml', text: old };
+  const given = profiles === undefined ? undefined : { name: 'config.ini', text: profiles };
+  const { accounts, findings, files } = convert(
+    {
+      ...source,
+      assembly: 'shop',
+      readPartial: (name) => ({ problem: `there is no file ${name}.yaml` }),
+      ...(given === undefined ? {} : { profiles: given }),
+    },
+    { classMetadata, templateClass },
+  );
+  const found = findings.filter((finding) => finding.code === code);
+  const lines = reportLines(accounts.filter((account) => account.code === code)).map((line) => `${line}\n`);
+  return {
+    files: [source, ...(given === undefined ? [] : [given])],
+    // The number of findings is that of this code alone.
+    told: `${renderFindings(found, files).replace(/[^\n]+\n$/, '')}${lines.join('')}`,
+  };
+}
+
+/** Reports references of a source. Each name is reported once for each platform, since a pack may declare it. */
+function reportReferences(work: Conversion, root: MapNode): void {
+  const globals = namesBelow(entryOf(root, 'variables')?.value, entryOf(root, 'encrypted_variables')?.value);
+  const platforms = entryOf(root, 'platforms')?.value;
+  const seen = new Set<string>();
+  const missing: (Placed & { readonly name: string })[] = [];
+  const look = (node: Node, locals: readonly string[] | undefined, owner: string): void => {
+    for (const found of referencesIn(work, node)) {
+      const { written, scope, name, at } = found;
+      const place = { path: node.path, at };
+      if (written.startsWith('$$')) {
+        const message = `"${written}" has a dollar sign too many: its value begins with a "$"`;
+        work.report.warning(place, 'doubled-dollar', message, `write "${written.slice(1)}"`);
+      }
+      const known = scope === 'GLOBAL' ? globals : scope === 'LOCAL' ? locals : undefined;
+      const key = `${scope === 'GLOBAL' ? '' : owner} ${scope} ${name}`;
+      if (known === undefined || known.includes(name) || seen.has(key)) continue;
+      seen.add(key);
+      if (scope === 'GLOBAL' && known.length === 0) {
+        missing.push({ ...place, name });
+        continue;
+      }
+      const near = nearest(name, known) ?? known.find((each) => name.endsWith(each));
+      const whose = scope === 'GLOBAL' ? 'the assembly' : `platform ${owner}`;
+      work.report.warning(
+        place,
+        'undeclared-variable',
+        `the file declares no variable "${name}" of ${whose}`,
+        near === undefined
+          ? `declare it under variables${scope === 'LOCAL' ? ', unless its pack brings it' : ''}`
+          : `did you mean "${near}"?`,
+      );
+    }
+  };
+  for (const entry of root.entries) {
+    if (entry.key !== 'platforms') look(entry.value, undefined, '');
+    else if (platforms?.form === 'map')
+      for (const own of platforms.entries) {
+        const body = own.value.form === 'map' ? own.value : undefined;
+        const locals = namesBelow(entryOf(body, 'variables')?.value, entryOf(body, 'encrypted_variables')?.value);
+        look(own.value, locals, own.key);
+      }
+  }
+  const [first] = missing;
+  if (first === undefined) return;
+  const names = missing.map(({ name }) => name).join(', ');
+  const hint = `declare them under variables at the top: ${names}`;
+  const count = missing.length === 1 ? 'one' : String(missing.length);
+  work.report.warning(
+    first,
+    'undeclared-variable',
+    `the file declares no variable of the assembly, but refers to ${count}`,
+    hint,
+  );
+}
+
+const namesBelow = (...maps: readonly (Node | undefined)[]): readonly string[] =>
+  maps.flatMap((node) => (node?.form === 'map' ? node.entries.map(({ key }) => key) : []));
+
+interface FoundReference {
+  readonly written: string;
+  readonly scope: string;
+  readonly name: string;
+  readonly at: Node['at'];
+}
+
+function referencesIn(work: Conversion, node: Node): readonly FoundReference[] {
+  const range = rangesOf(work.file);
+  return leavesOf(node).flatMap((leaf) =>
+    leaf.form !== 'scalar'
+      ? []
+      : [...leaf.raw.matchAll(/\$?\$OO_(LOCAL|GLOBAL|CLOUD)\{([^{}\n]*)\}/g)].map((match) => {
+          const start = leaf.at.start.offset + match.index;
+          const [written, scope = '', name = ''] = match;
+          return { written, scope, name, at: range(start, start + written.length) };
+        }),
+  );
 }

@@ -1,22 +1,22 @@
-// Maps of a source whose keys are arguments of a kind: each value in the shape that the kind has for it.
-// It must not know which kinds there are, nor components.
+// Maps of a source whose keys are arguments of a kind: each value in the shape that the kind has
+// for it.
 import {
   checkShape,
   fieldOf,
   isMoreThanReferences,
   kindInFile,
-  nearest,
   mayBeSecret,
+  nearest,
   SECRET_NAME,
   snakeCase,
   type Shape,
 } from '../../provider';
-import { argumentOf, keysOf } from '../bind/vocabulary';
-import { entryOf, isNull, type Entry, type MapNode, type Node } from '../reader/tree';
-import { leavesOf } from './ledger';
-import { dataOf, type Written, type WrittenEntry } from './written';
-import { convertedValue } from './values';
+import { argumentOf, keysOf } from '../layout';
+import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { entryFrom, keyName, leaveUnknown, settingsIn, type Conversion } from './conversion';
+import { leavesOf } from './ledger';
+import { convertedValue } from './values';
+import { dataOf, type Written, type WrittenEntry } from './written';
 
 /** Where the keys come from, and where they go. */
 interface Fields {

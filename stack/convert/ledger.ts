@@ -1,7 +1,7 @@
-// What became of every setting of a source: carried, changed or left behind, each with its line.
-// It must not know what any setting means.
-import { settingOutcome, type CodeOf, type SettingOutcome } from '../findings/codes';
-import type { Node, Placed } from '../reader/tree';
+// What became of every setting of a source: carried, changed or left behind, each with its line;
+// also as text.
+import { explanationOf, settingOutcome, type CodeOf, type SettingOutcome } from '../findings/codes';
+import type { Node, Placed } from '../yaml/tree';
 
 /** One setting of a source and what became of it. */
 export interface Account {
@@ -84,3 +84,32 @@ export const inSourceOrder = (accounts: readonly Account[]): readonly Account[] 
 
 const bySource = (left: Account, right: Account): number =>
   left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1;
+
+const WIDTH = 80;
+
+/** One line for each account, `FILE:LINE  setting  what became of it`; what is wider than a terminal continues below. */
+export function reportLines(accounts: readonly Account[]): readonly string[] {
+  return accounts.flatMap(({ file, line, setting, code, outcome, note }) => {
+    const became = [`${outcome} ${explanationOf(code)?.id ?? code}`, ...(note === undefined ? [] : [note])].join(': ');
+    const head = `${file}:${line}  ${setting}`;
+    const whole = `${head}  ${became}`;
+    return whole.length <= WIDTH ? [whole] : [head, ...wrapped(became)];
+  });
+}
+
+function wrapped(text: string): readonly string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last.length + word.length + 5 > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.map((line) => `    ${line}`);
+}
+
+/** How many settings had each outcome, in a sentence. */
+export function countLine(accounts: readonly Account[]): string {
+  const count = (outcome: Account['outcome']): number => accounts.filter((each) => each.outcome === outcome).length;
+  const all = `${accounts.length} ${accounts.length === 1 ? 'setting' : 'settings'}`;
+  return `${all}: ${count('carried')} carried, ${count('changed')} changed, ${count('left behind')} left behind`;
+}

@@ -1,14 +1,12 @@
-// Platforms of a design: pack, links, variables and components, in the words of Boo and of design exports.
-// It must not know environments.
-import { nearest } from '../../provider';
-import { entryOf, type Entry, type MapNode } from '../reader/tree';
-import { componentsOf } from './components';
-import { eachOf, variablesOf } from './fields';
+// Platforms of a design and their components, in the words of Boo and of design exports.
+import { registeredClass, type ClassMetadata } from '../../api/contract';
+import { mayBeSecret, mayNameSecret, nearest } from '../../provider';
+import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
+import { entryFrom, keyName, leaveUnknown, settingsIn, withReferences, type Conversion } from './conversion';
+import { eachOf, fieldsOf, variablesOf } from './fields';
 import { hasTag } from './mustache';
-import { namesListed, textRead, convertedValue } from './values';
-import { withReferences } from './references-in-text';
-import { entryFrom, leaveUnknown, settingsIn, type Conversion } from './conversion';
-import { writtenText, writtenOf, type Written, type WrittenEntry } from './written';
+import { convertedValue, namesListed, textRead } from './values';
+import { writtenOf, writtenText, type Written, type WrittenEntry } from './written';
 
 const TEXT = { type: 'text' } as const;
 
@@ -107,4 +105,165 @@ function partsOf(work: Conversion, entry: Entry, apart: Entry | undefined, parts
     entryFrom(work, entry, 'pack', writtenText(withReferences(work, parts.bare))),
     part('version', parts.version ?? written),
   ];
+}
+
+/** Where components are. */
+interface ComponentPlace {
+  /** Names of the environment and platform. */
+  readonly names: readonly string[];
+  /** Bare name of the platform's pack. */
+  readonly pack?: string | undefined;
+  /** The words of a Boo template, not those of a design export. */
+  readonly isBoo: boolean;
+  readonly isEnvironment: boolean;
+}
+
+/** Keys of a component that are no attribute, and what each is in a stack file. */
+const DEPENDS = ['depends', 'sibling_depends_on'];
+const INNER = ['attachments', 'monitors', ...DEPENDS];
+
+/** The `components` of a platform. */
+export function componentsOf(
+  work: Conversion,
+  entry: Entry | undefined,
+  place: ComponentPlace,
+): WrittenEntry | undefined {
+  const groups = settingsIn(work, entry?.value);
+  if (entry === undefined || groups === undefined || groups.entries.length === 0) return undefined;
+  const entries = groups.entries.map((group) => groupOf(work, group, place));
+  return entryFrom(work, entry, 'components', { is: 'map', entries });
+}
+
+function groupOf(work: Conversion, group: Entry, place: ComponentPlace): WrittenEntry {
+  const key = keyName(work, group);
+  const slash = key.indexOf('/');
+  const template = slash < 0 ? key : key.slice(0, slash);
+  const metadata = classOf(work, template, { pack: place.pack, written: slash < 0 ? undefined : key.slice(slash + 1) });
+  const body = isNull(group.value) ? emptyMap(work, group.value) : settingsIn(work, group.value);
+  const named = slash >= 0 || (body !== undefined && holdsNamed(body, metadata));
+  if (!named) {
+    const names = [...place.names, template];
+    return entryFrom(work, group, key, componentOf(work, body, { ...place, names, metadata, isBoo: place.isBoo }));
+  }
+  const isClear =
+    slash >= 0 || metadata !== undefined || (body?.entries ?? []).some(({ key: name }) => name === template);
+  const written = isClear ? key : withClass(work, group, template);
+  const entries = (body?.entries ?? []).map((own) => {
+    const name = keyName(work, own);
+    const inner = isNull(own.value) ? emptyMap(work, own.value) : settingsIn(work, own.value);
+    return entryFrom(work, own, name, componentOf(work, inner, { ...place, names: [...place.names, name], metadata }));
+  });
+  return entryFrom(work, group, written, { is: 'map', entries });
+}
+
+/** A component without settings is declared all the same. */
+function emptyMap(work: Conversion, node: Node): undefined {
+  work.ledger.carried(node);
+  return undefined;
+}
+
+/** Without its class a reader cannot know whether names of components or attributes are below a template. */
+function withClass(work: Conversion, group: Entry, template: string): string {
+  const guessed = `${template}/${template.charAt(0).toUpperCase()}${template.slice(1)}`;
+  const { line, column } = group.at.start;
+  const note = `now ${guessed}: the packaged catalogue does not have the template, check the class`;
+  work.ledger.note({
+    file: group.at.file,
+    line,
+    column,
+    setting: group.path.join('.'),
+    code: 'setting-rewritten',
+    note,
+  });
+  return guessed;
+}
+
+function classOf(
+  work: Conversion,
+  template: string,
+  { pack, written }: { readonly pack: string | undefined; readonly written: string | undefined },
+): ClassMetadata | undefined {
+  const name = written ?? work.templateClass(template, pack);
+  if (name === undefined) return undefined;
+  return work.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
+}
+
+/** Whether a template's map holds components by name: none of its keys is a setting. */
+function holdsNamed(body: MapNode, metadata: ClassMetadata | undefined): boolean {
+  return (
+    body.entries.length > 0 &&
+    body.entries.every(
+      ({ key, value }) =>
+        !INNER.includes(key) && metadata?.attributes[key] === undefined && (value.form === 'map' || isNull(value)),
+    )
+  );
+}
+
+interface Component extends ComponentPlace {
+  readonly metadata: ClassMetadata | undefined;
+}
+
+function componentOf(work: Conversion, body: MapNode | undefined, at: Component): Written {
+  const entries = (body?.entries ?? []).flatMap((entry): readonly (WrittenEntry | undefined)[] => {
+    if (entry.key === 'attachments') return [attachmentsOf(work, entry, at)];
+    if (entry.key === 'monitors' && entry.value.form === 'map') return [monitorsOf(work, entry, at)];
+    if (DEPENDS.includes(entry.key)) return dependsOf(work, entry, at);
+    return attributeOf(work, entry, at);
+  });
+  return { is: 'map', entries: entries.filter((entry) => entry !== undefined) };
+}
+
+const attachmentsOf = (work: Conversion, entry: Entry, { names, isEnvironment }: Component): WrittenEntry | undefined =>
+  eachOf(work, entry, (own) => {
+    const kind = `${isEnvironment ? 'environments.*.' : ''}platforms.*.components.*.attachments.*`;
+    const place = [...names, own.key];
+    return { is: 'map', entries: fieldsOf(work, settingsIn(work, own.value), { kind, place }) };
+  });
+
+const monitorsOf = (work: Conversion, entry: Entry, { names }: Component): WrittenEntry | undefined =>
+  eachOf(work, entry, (own) => {
+    const kind = 'platforms.*.components.*.monitors.*';
+    return { is: 'map', entries: fieldsOf(work, settingsIn(work, own.value), { kind, place: [...names, own.key] }) };
+  });
+
+function dependsOf(work: Conversion, entry: Entry, { isEnvironment, isBoo }: Component): readonly WrittenEntry[] {
+  if (isEnvironment || (isBoo && entry.key === 'depends')) {
+    leaveUnknown(work, entry, isEnvironment ? undefined : 'sibling_depends_on');
+    return [];
+  }
+  const names = namesListed(work, entry.value);
+  if (isNull(entry.value) || names.length === 0) {
+    work.ledger.changed(entry.value, 'setting-empty', 'declares nothing: the key is left out');
+    return [];
+  }
+  if (entry.key === 'depends') work.ledger.carried(entry.value);
+  else work.ledger.changed(entry.value, 'setting-moved', 'now depends');
+  return [entryFrom(work, entry, 'depends', writtenOf(names))];
+}
+
+function attributeOf(work: Conversion, entry: Entry, { names, metadata, isBoo }: Component): readonly WrittenEntry[] {
+  const attribute = metadata?.attributes[entry.key];
+  const near = attribute === undefined ? misspelt(entry, isBoo) : undefined;
+  if (near !== undefined) {
+    leaveUnknown(work, entry, near);
+    return [];
+  }
+  const secret = attribute?.encrypted ?? looksSecret(entry);
+  const shape = attribute?.dataType === 'text' ? ({ type: 'text' } as const) : ({ type: 'open' } as const);
+  const value = convertedValue(work, entry.value, {
+    shape: metadata === undefined && entry.value.form === 'scalar' ? { type: 'text' } : shape,
+    place: [...names, entry.key],
+    secret,
+  });
+  return [entryFrom(work, entry, entry.key, value)];
+}
+
+/** Of an attribute that the packaged catalogue does not have. */
+const looksSecret = ({ key, value }: Entry): boolean =>
+  mayNameSecret(key) && (value.form !== 'scalar' || mayBeSecret(value.source, key));
+
+/** The word that a key was meant to be: the tool that read the source took it for an attribute, which the service does not have. */
+function misspelt({ key }: Entry, isBoo: boolean): string | undefined {
+  if (/^(sibling_?)?depends?(_?on)?s?$/i.test(key)) return isBoo ? 'sibling_depends_on' : 'depends';
+  return nearest(key, ['attachments', 'sibling_depends_on']);
 }

@@ -1,5 +1,4 @@
 // Profiles of Boo: values by name, in sections of an INI file.
-// It must not know what the values are used for.
 import { ANY_NAMES, holdsNamedSecret, isSecretUnder, mayNameSecret, objectInJson, valueIn } from '../../provider';
 
 /** A value and its line. */

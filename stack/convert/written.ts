@@ -1,6 +1,8 @@
-// A stack file before it is text: maps with their comments, lists, texts and plain values.
-// It must not know how YAML is written.
-import type { Range } from '../reader/source';
+// A stack file before it is text, with its comments; its text; and plain scalars as YAML 1.1 reads
+// them, which the tools of old files use.
+import { Document, isScalar, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq, type Node as YamlNode } from 'yaml';
+import type { Range } from '../yaml/source';
+import { IN_ONE_LINE } from '../yaml/write';
 
 /** A value of the result. */
 export type Written =
@@ -46,4 +48,83 @@ export function dataOf(value: Written): unknown {
   if (value.is === 'plain') return value.value;
   if (value.is === 'list') return value.items.map(dataOf);
   return Object.fromEntries(value.entries.map((entry) => [entry.key, dataOf(entry.value)]));
+}
+
+/** A stack file as text. `header`: lines of comment above everything. */
+export function convertedText(header: readonly string[], entries: readonly WrittenEntry[]): string {
+  const document = new Document();
+  document.contents = mapNode(entries);
+  document.commentBefore = header.join('\n');
+  return document.toString({ lineWidth: 0, singleQuote: true, ...IN_ONE_LINE });
+}
+
+function mapNode(entries: readonly WrittenEntry[]): YAMLMap {
+  const node = new YAMLMap();
+  for (const { key, value, above, beside } of entries) {
+    const name = new Scalar(key);
+    const held = valueNode(value);
+    // Next to the key of a map it would be printed below the key.
+    const isBeside = isScalar(held);
+    const lines = [...(above ?? []), ...(beside === undefined || isBeside ? [] : [beside])];
+    if (lines.length > 0) name.commentBefore = lines.join('\n');
+    if (beside !== undefined && isBeside) held.comment = beside;
+    node.items.push(new Pair(name, held));
+  }
+  if (entries.length === 0) node.flow = true;
+  return node;
+}
+
+function valueNode(value: Written): YamlNode {
+  if (value.is === 'map') return inOneLine(mapNode(value.entries), value.isShort);
+  if (value.is === 'list') {
+    const list = new YAMLSeq();
+    list.items = value.items.map(valueNode);
+    return list;
+  }
+  if (value.is === 'plain') return new Scalar(value.value);
+  const scalar = new Scalar(value.text);
+  const isProse = value.text.includes('\n') && !/[^\S\n]\n|[^\P{Cc}\n\t]|\n\n$|^\s/u.test(value.text);
+  // Old readers take these for numbers, times and booleans.
+  if (isProse) scalar.type = Scalar.BLOCK_LITERAL;
+  else if (value.text.includes('\n') && value.text.trim() === '') scalar.type = Scalar.QUOTE_DOUBLE;
+  else if (typeof valueOf(value.text) !== 'string' || /^[\d.+-]/.test(value.text)) scalar.type = quoted(value.text);
+  return scalar;
+}
+
+function inOneLine(node: YAMLMap, isShort: boolean | undefined): YAMLMap {
+  if (isShort === true) node.flow = true;
+  return node;
+}
+
+const quoted = (value: string): Scalar.Type => (/[\p{Cc}]/u.test(value) ? Scalar.QUOTE_DOUBLE : Scalar.QUOTE_SINGLE);
+
+/** Words that YAML 1.1 takes for booleans and the readers of the service and of Boo do not. */
+const NO_BOOLEAN = /^[yn]$/i;
+
+/** The form of every number, time, boolean and nothing; no list or map has it. */
+const MAYBE_NO_TEXT = /^(?!- )[\w.+:~ -]*$/;
+
+/** Text in YAML 1.1, in which a fraction has a point. */
+const EXPONENT_ALONE = /^[-+]?[\d_]+e[-+]?\d+$/i;
+
+function valueOf(plain: string): unknown {
+  if (NO_BOOLEAN.test(plain) || EXPONENT_ALONE.test(plain) || !MAYBE_NO_TEXT.test(plain)) return plain;
+  const { contents, errors } = parseDocument(plain, { version: '1.1', logLevel: 'silent' });
+  return errors.length === 0 && isScalar(contents) ? contents.value : plain;
+}
+
+/** What a plain scalar is in YAML 1.1: `yes` is true, `010` is 8. What is no number, boolean or nothing is its own text. */
+export function valueInYaml11(source: string): string | number | boolean | null {
+  const value = source === '' ? null : valueOf(source);
+  const isPlain = typeof value === 'boolean' || value === null || (typeof value === 'number' && Number.isFinite(value));
+  return isPlain ? value : source;
+}
+
+/** That value as the text that the service stores: a fraction stays one, `7.0`, but `1.10` is `1.1`. */
+export function textInYaml11(source: string): string {
+  const value = valueInYaml11(source);
+  if (value === null) return '';
+  if (typeof value !== 'number') return String(value);
+  const isFraction = /^[-+]?[\d_]*\.[\d_]*$/.test(source);
+  return isFraction && Number.isInteger(value) ? `${value}.0` : String(value);
 }

@@ -1,8 +1,8 @@
 // The edit that a finding proposes: the nearest name in place of the misspelt one.
 import type { Finding } from '../findings/finding';
-import { rangeWithin, type Range, type SourceFile } from '../reader/source';
 import { formatSteps, placedSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
+import { rangeWithin, type Range, type SourceFile } from '../yaml/source';
 
 /** Another text for a range. */
 export interface TextEdit {

@@ -1,21 +1,19 @@
-// The records of an assembly as one stack file, as plain data: each below the keys of its kind, with what it says.
-// It must not know any single kind, nor how a file is spelled.
+// The records of an assembly as one stack file, as plain data: each below the keys that lead to it.
 import {
-  argumentsInFile,
+  addressNames,
+  argumentFor,
   fieldOf,
   isPlainObject,
   kinds,
   scopesOf,
-  settledNames,
   snakeCase,
   type Inputs,
   type Kind,
 } from '../../provider';
-import type { FileContents } from '../write/stack-text';
-import type { ExportedRecord } from './exported-record';
-import { keysAmong, keysTo, namesSaidInside } from './place';
+import { keysTo, namesSaidInside, type KeysOfPart } from '../layout';
+import { argumentsToWrite, inWords, withNativeValues, type ExportedRecord } from './record';
 import { isHidden, type ExportedSecret } from './secrets';
-import { inWords, withNativeValues } from './words';
+import type { FileContents } from './text';
 
 /** A record that the file cannot say, or not all of it. */
 export interface ExportNote {
@@ -31,12 +29,6 @@ interface ExportedDocument {
   readonly keys: readonly (readonly string[] | undefined)[];
   readonly notes: readonly ExportNote[];
 }
-
-/** The arguments of a record that a file gives, including those of its special forms. */
-export const argumentsToWrite = (of: Kind): readonly string[] => [
-  ...argumentsInFile(of),
-  ...(of.inFile?.apart ?? []).filter((name) => !settledNames(of).includes(name)),
-];
 
 /** The document of records, parents first. */
 export function documentOf(records: readonly ExportedRecord[], secrets: readonly ExportedSecret[]): ExportedDocument {
@@ -109,9 +101,7 @@ function bodyOf(record: ExportedRecord, secrets: readonly ExportedSecret[]): Bod
   if ('text' in form) return { value: form.text, spread };
   const { first = {}, omits = [] } = form;
   const rest = Object.entries(own).filter(([name]) => !omits.includes(name));
-  // The one record that the file as a whole describes says its name itself.
-  const name = of.named && inFile?.path.includes('*') === false ? ['name'] : [];
-  const words = Object.fromEntries([...name, ...namesSaidInside(of)].map((each) => [each, address[each]]));
+  const words = Object.fromEntries(namesSaidInside(of).map((each) => [each, address[each]]));
   return {
     value: { ...words, ...first, ...Object.fromEntries(rest.map(([key, each]) => [snakeCase(key), each])) },
     spread,
@@ -151,4 +141,41 @@ function merged(map: FileContents, [key = '', ...rest]: readonly string[], value
   const inner = isPlainObject(before) ? before : {};
   if (rest.length > 0) return { ...map, [key]: merged(inner, rest, value) };
   return { ...map, [key]: isPlainObject(value) ? { ...inner, ...value } : value };
+}
+
+/** Kinds of which an argument distinguishes records of one name: a file writes its value before the name. */
+const SORTED = kinds.filter(({ named, distinguishedBy }) => named && distinguishedBy !== undefined);
+
+/** What a part of an address names, without what is around it in an environment; undefined unless records of its kind are distinguished. */
+function placeOf(
+  of: Kind,
+  address: ExportedRecord['address'],
+  part: string,
+): { readonly around: string; readonly name: string } | undefined {
+  const sorted =
+    part === 'name'
+      ? SORTED.find(({ token }) => token === of.token)
+      : SORTED.find((each) => argumentFor(each) === part);
+  if (sorted === undefined) return undefined;
+  const outer = addressNames(sorted).slice(0, -1);
+  return { around: outer.map((name) => address[name]).join('/'), name: address[part] ?? '' };
+}
+
+/** Keys of parts of addresses among records: where an argument distinguishes records, its value comes before the name of all that have it. */
+function keysAmong(records: readonly ExportedRecord[]): KeysOfPart {
+  const sorts = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { of, address, inputs } of records) {
+    const place = placeOf(of, address, addressNames(of).at(-1) ?? '');
+    const sort = of.distinguishedBy === undefined ? undefined : inputs[of.distinguishedBy];
+    if (place === undefined || typeof sort !== 'string') continue;
+    sorts.set(`${place.around}/${place.name}`, sort);
+    if (sort !== place.name) shared.add(`${place.around}/${sort}`);
+  }
+  return (of, address, part) => {
+    const place = placeOf(of, address, part);
+    const name = address[part] ?? '';
+    const sort = place && sorts.get(`${place.around}/${name}`);
+    return place !== undefined && sort !== undefined && shared.has(`${place.around}/${sort}`) ? [sort, name] : [name];
+  };
 }

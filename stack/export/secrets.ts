@@ -1,8 +1,22 @@
-// Secrets as configuration: a name for each, which the file refers to in the place of the value that no read shows.
-// It must not know any single kind.
-import { snakeCase } from '../../provider';
-import { LONGEST_NAME } from '../convert/configuration';
-import type { ExportedRecord } from './exported-record';
+// Secrets of records as configuration, hidden ones and those that the service answers in clear: the
+// file refers to them, so that no value is copied.
+import { classMetadata, ENCRYPTED, registeredClass, templateClass } from '../../api/contract';
+import {
+  fieldOf,
+  isMoreThanReferences,
+  isPlainObject,
+  LIKELY_NAMES,
+  mayBeSecret,
+  mayHoldSecret,
+  namedSecretsOf,
+  nameInOption,
+  openName,
+  snakeCase,
+  SURE_NAMES,
+  type Inputs,
+} from '../../provider';
+import { fileOfSecret, LONGEST_NAME } from '../convert/configuration';
+import { argumentsToWrite, FileText, withNativeValues, type ExportedRecord } from './record';
 
 /** A secret that a person sets as configuration. */
 export interface ExportedSecret {
@@ -42,7 +56,7 @@ function wordsFor({ of }: ExportedRecord, path: readonly string[]): readonly str
 }
 
 /** A name that is not taken: the words of a record's address, and words for the place in it. */
-export function nameAmong(
+function nameAmong(
   { assembly: _, ...around }: ExportedRecord['address'],
   words: readonly string[],
   taken: ReadonlySet<string>,
@@ -59,4 +73,161 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   let number = 2;
   while (taken.has(`${name}-${number}`)) number += 1;
   return `${name}-${number}`;
+}
+
+/** Records without the secrets that they have in clear. */
+export interface LiftedSecrets {
+  /** The records to write: references to configuration are in the places of the secrets. */
+  readonly written: readonly ExportedRecord[];
+  /** The records that the file has to say, with the values of its configuration. */
+  readonly expected: readonly ExportedRecord[];
+  readonly secrets: readonly ExportedSecret[];
+  /** By names of configuration. No message and no file may contain one. */
+  readonly values: ReadonlyMap<string, string | number>;
+}
+
+/** Lifts the secrets that records have in clear. `used`: names that the configuration has already. */
+export function withSecretsLifted(records: readonly ExportedRecord[], used: readonly string[]): LiftedSecrets {
+  const book: Book = { taken: new Set(used), secrets: [], values: new Map() };
+  const both = records.map((record) => liftedFrom(record, book));
+  return {
+    written: both.map(([written]) => written),
+    expected: both.map(([, expected]) => expected),
+    secrets: book.secrets,
+    values: book.values,
+  };
+}
+
+/** What was lifted so far. */
+interface Book {
+  readonly taken: Set<string>;
+  readonly secrets: ExportedSecret[];
+  readonly values: Map<string, string | number>;
+}
+
+function liftedFrom(record: ExportedRecord, book: Book): readonly [ExportedRecord, ExportedRecord] {
+  const { of } = record;
+  const native = withNativeValues(of, record.inputs);
+  let [written, expected] = [record, record];
+  for (const argument of argumentsToWrite(of)) {
+    const field = fieldOf(of, argument);
+    const value = native[argument];
+    if (field === undefined || field.secret || field.channel === 'control' || value === undefined) continue;
+    const before = book.secrets.length;
+    const without = argumentWithout({ record, book, argument }, value);
+    if (book.secrets.length === before) continue;
+    written = { ...written, inputs: { ...written.inputs, [argument]: without } };
+    if (field.whenSecret === undefined) continue;
+    const { [argument]: plain, ...others } = expected.inputs;
+    expected = { ...expected, inputs: { ...others, [field.whenSecret]: plain } };
+  }
+  return [written, expected];
+}
+
+/** Where the values of an argument come from. */
+interface Source {
+  readonly record: ExportedRecord;
+  readonly book: Book;
+  readonly argument: string;
+}
+
+/** Where a value of an argument is. */
+interface Place {
+  readonly path: readonly string[];
+  /** Words for the name of a secret there. */
+  readonly names: readonly string[];
+  /** What says that it is a secret. */
+  readonly secret: string | undefined;
+  /** Whether keys, texts and items name what is below or next to them. */
+  readonly isNaming: boolean;
+}
+
+function argumentWithout(source: Source, value: unknown): unknown {
+  const { record, argument } = source;
+  const { of, address, inputs } = record;
+  const path = [argument];
+  if (argument === openName(of) && isPlainObject(value)) {
+    const known = attributesOf(inputs);
+    // Of the attributes of a class, the catalogue says which are secrets.
+    const isSecret = (name: string): boolean => known?.[name] === undefined && LIKELY_NAMES.key(name);
+    return mapped(value, (inner, name) =>
+      valueWithout(source, inner, {
+        path: [...path, name],
+        names: [name],
+        secret: isSecret(name) ? name : undefined,
+        isNaming: true,
+      }),
+    );
+  }
+  const field = fieldOf(of, argument);
+  const isMap = field?.shape.type === 'map' || field?.shape.type === 'open';
+  // The name of a record says what its value is.
+  const own = address['name'] ?? '';
+  const secret = field?.whenSecret !== undefined && SURE_NAMES.key(own) ? own : undefined;
+  const names = field?.whenSecret === undefined ? [snakeCase(argument)] : [];
+  // The names of things, such as events of a monitor, name no values.
+  if (field?.shape.type === 'map' && field.shape.values.type !== 'text' && isPlainObject(value))
+    return mapped(value, (inner, name) =>
+      valueWithout(source, inner, { path: [...path, name], names: [...names, name], secret, isNaming: true }),
+    );
+  return valueWithout(source, value, { path, names, secret, isNaming: isMap });
+}
+
+function attributesOf({ type }: Inputs): { readonly [name: string]: unknown } | undefined {
+  const name = typeof type === 'string' ? templateClass(type) : undefined;
+  return name === undefined ? undefined : classMetadata(registeredClass('catalog', name))?.attributes;
+}
+
+const mapped = (map: object, change: (value: unknown, key: string) => unknown): object =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]));
+
+function valueWithout(source: Source, value: unknown, place: Place): unknown {
+  if (typeof value === 'string') return textWithout(source, value, place);
+  if (typeof value === 'number') {
+    const isSecret = place.secret !== undefined && mayBeSecret(String(value), place.secret);
+    return isSecret ? new FileText(reference(source, place, value)) : value;
+  }
+  if (!Array.isArray(value) && !isPlainObject(value)) return value;
+  const secretUnder = place.isNaming ? namedSecretsOf(value, LIKELY_NAMES) : () => undefined;
+  const inner = (each: unknown, key: string): unknown => {
+    const name = secretUnder(key);
+    const own = name ?? (Array.isArray(value) ? undefined : key);
+    return valueWithout(source, each, {
+      ...place,
+      path: [...place.path, key],
+      names: own === undefined ? place.names : [...place.names, own],
+      secret: place.secret ?? name,
+    });
+  };
+  return Array.isArray(value) ? value.map((each, index) => inner(each, String(index))) : mapped(value, inner);
+}
+
+/** What the service writes in place of a secret, which it does not show. */
+const MASK = '::ENCRYPTED::';
+
+function textWithout(source: Source, text: string, place: Place): unknown {
+  if (text.startsWith(MASK) || text === ENCRYPTED) return text;
+  const isSecret = place.secret !== undefined && mayBeSecret(text, place.secret);
+  if (isSecret ? !isMoreThanReferences(text) : !mayHoldSecret(text)) return text;
+  // The configuration does not keep line breaks at the end of a value that is read from a file.
+  const value = text.replace(/(?<![\r\n])[\r\n]+$/, '');
+  return new FileText(`${reference(source, place, value)}${text.slice(value.length)}`);
+}
+
+/** The reference to a new secret of the configuration. */
+function reference({ record, book, argument }: Source, { path, names }: Place, value: string | number): string {
+  const { of, id, address } = record;
+  const words = names.map(nameInOption);
+  const name = nameAmong(address, words, book.taken);
+  book.taken.add(name);
+  book.values.set(name, value);
+  book.secrets.push({
+    ...{ name, kind: of.token, id, path },
+    readable: fieldOf(of, argument)?.whenSecret === undefined ? 'stays' : 'encrypted',
+    ...(typeof value === 'number'
+      ? { type: Number.isInteger(value) ? ('integer' as const) : ('number' as const) }
+      : {}),
+    ...(typeof value === 'string' && value.includes('\n') ? { file: fileOfSecret(name) } : {}),
+  });
+  return `\${config.${name}}`;
 }

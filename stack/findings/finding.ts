@@ -1,9 +1,8 @@
-// A Diagnostic joined with its place in a file, and the one place where findings of a run are collected.
-// It must not know YAML, kinds, or how findings are shown.
+// A Diagnostic joined with its place in a file, and the one place where findings of a run are
+// collected.
 import { problem, warning, type Diagnostic } from '../../api/contract';
-import { keyPlace, type MeantKeys } from '../reader/meant-keys';
-import type { Range } from '../reader/source';
-import type { Placed, Via } from '../reader/tree';
+import type { Range } from '../yaml/source';
+import { keyPlace, type MeantKeys, type Placed, type Via } from '../yaml/tree';
 
 /** One finding with its place. `path` leads from the root of the file. */
 export interface Finding extends Diagnostic {

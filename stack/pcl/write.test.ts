@@ -1,8 +1,7 @@
 // A plan as a program in PCL: what carries over, what is reported instead, and texts that must come out as they were.
 import { classMetadata, templateClass } from '../../api/contract';
-import { readStack } from '../bind/bind-stack';
-import { pclOf, type PclProgram } from './write';
-import { canHold, newIdentifiers, quoted } from './write-text';
+import { readStack } from '../bind/stack';
+import { pclOf, type PclProgram, canHold, newIdentifiers, quoted } from './write';
 
 const ASSEMBLY = 'assembly: { name: shop, owner: team@acme.io';
 function programOf(text: string, config: { readonly [name: string]: string } = {}): PclProgram {

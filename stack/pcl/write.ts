@@ -1,22 +1,23 @@
 // A plan as a program in PCL, from which Pulumi's CLI makes a program in any language.
-// It must not know the CLI, nor where the program goes.
 import { pluginType, timeoutArgument } from '../../provider';
-import type { Range } from '../reader/source';
+import type { Alias, ConfigDeclaration, ResourceDeclaration, StackPlan } from '../plan';
 import { resolve } from '../values/resolve';
-import type { Alias, ConfigDeclaration, ResourceDeclaration, StackPlan } from '../values/plan';
 import {
   EXPRESSION,
+  holdsSecret,
   isExpression,
   referencesIn,
   secretValue,
+  type FunctionCall,
+  type Invoke,
   type Reference,
   type ResourceKey,
   type Steps,
+  type TextTemplate,
   type Value,
 } from '../values/value';
-import { settledIn } from './write-settled';
-import { newIdentifiers, quoted } from './write-text';
-import { expressionOf, type Words } from './write-value';
+import type { Range } from '../yaml/source';
+import { settledIn } from './settled';
 
 /** What the program of a plan does not say as the plan does. */
 export interface Loss {
@@ -242,4 +243,163 @@ function aliasOf(alias: Alias, words: Words, at: Range): readonly string[] {
   if (alias.stack === undefined && alias.project === undefined) return [expressionOf({ ...alias }, words, at)];
   words.lose(at, 'an alias with another stack or project is not carried: give the complete URN instead', false);
   return [];
+}
+
+/** What values are written with. */
+interface Words {
+  /** The expression for what a reference means, without its steps. */
+  target(reference: Reference): string;
+  /** The expression for an output of another stack. */
+  stackOutput(stack: string, output: string): string;
+  /** Whether a value is a list or a map: a text of it is JSON. */
+  isCollection(value: Value): boolean;
+  /** The plain value that the stack's own configuration gives it; undefined where it gives none. */
+  known(value: Value): { readonly value: Value } | undefined;
+  /** Reports what PCL cannot say. `carried`: whether something else stands for it in the program. */
+  lose(at: Range, says: string, carried: boolean): void;
+}
+
+/** The expression for a value. `at`: where it is written, for what has no place. */
+function expressionOf(value: Value, words: Words, at: Range): string {
+  const inner = (each: Value): string => expressionOf(each, words, at);
+  if (typeof value === 'string') return quotedOr(value, words, at);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (!isExpression<Reference>(value)) {
+    if (Array.isArray(value)) return `[${value.map((each: Value) => inner(each)).join(', ')}]`;
+    const entries = Object.entries(value).map(([key, item]) => `${quotedOr(key, words, at)} = ${inner(item as Value)}`);
+    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+  }
+  switch (value[EXPRESSION]) {
+    case 'reference':
+      return `${words.target(value)}${stepsText(value.steps)}`;
+    case 'secret':
+      return `secret(${inner(value.value)})`;
+    case 'template':
+      return templateOf(value, words, at);
+    case 'call':
+      return callOf(value, words);
+    case 'invoke':
+      return invokeOf(value, words);
+  }
+}
+
+function quotedOr(text: string, words: Words, at: Range): string {
+  if (!canHold(text)) words.lose(at, 'a text in decomposed Unicode comes out in its composed form', true);
+  return quoted(text);
+}
+
+/** `.name`, `["$KEY"]`, `[0]`. */
+const stepsText = (steps: Steps): string =>
+  steps
+    .map((step) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${quoted(step)}]`;
+    })
+    .join('');
+
+function templateOf({ parts }: TextTemplate<Reference>, words: Words, at: Range): string {
+  const text = parts.map((part) => {
+    if (typeof part === 'string') return quotedOr(part, words, at).slice(1, -1);
+    const expression = expressionOf(part, words, at);
+    return `\${${words.isCollection(part) ? `toJSON(${expression})` : expression}}`;
+  });
+  return `"${text.join('')}"`;
+}
+
+/** Functions that PCL has, too, under the same name and with the same meaning. */
+const SAME: readonly string[] = ['join', 'split', 'toJSON', 'toBase64', 'fromBase64'];
+
+function callOf(value: FunctionCall<Reference>, words: Words): string {
+  const { name, argument, place } = value;
+  const inner = (each: Value): string => expressionOf(each, words, place.at);
+  const [first, second] = Array.isArray(argument) ? (argument as readonly Value[]) : [];
+  if (name === 'text') return `"\${${words.isCollection(argument) ? `toJSON(${inner(argument)})` : inner(argument)}}"`;
+  if (SAME.includes(name))
+    return `${name}(${(name === 'join' || name === 'split') && Array.isArray(argument) ? argument.map(inner).join(', ') : inner(argument)})`;
+  if (name === 'select' && typeof first === 'number' && second !== undefined)
+    return `element(${inner(second)}, ${first})`;
+  if (name === 'select' && typeof first === 'string' && isReference(second))
+    return inner({ ...second, steps: [...second.steps, first] });
+  if (name === 'length' && words.isCollection(argument)) return `length(${inner(argument)})`;
+  const known = holdsSecret(value) ? undefined : words.known(value);
+  words.lose(
+    place.at,
+    known === undefined
+      ? `fn::${name} cannot be carried, and its value is not known before a run: make it a value of the configuration`
+      : `fn::${name} cannot be carried: the program has the value of this stack`,
+    known !== undefined,
+  );
+  return known === undefined ? 'null' : inner(known.value);
+}
+
+const isReference = (value: Value | undefined): value is Reference =>
+  typeof value === 'object' && value !== null && isExpression<Reference>(value) && value[EXPRESSION] === 'reference';
+
+function invokeOf({ function: name, argument, steps, secret, place }: Invoke<Reference>, words: Words): string {
+  const inner = (each: Value): string => expressionOf(each, words, place.at);
+  const given = argument as { readonly [key: string]: Value };
+  if (name === 'stackReference') return words.stackOutput(inner(given['stack'] ?? ''), inner(given['output'] ?? ''));
+  const asked = `invoke("oneops:index:${name}", ${inner(argument)})${stepsText(steps)}`;
+  return secret ? `secret(${asked})` : asked;
+}
+
+/** Words that mean something in PCL, or in the programs that are made from it. */
+const RESERVED = ['true', 'false', 'null', 'for', 'in', 'if', 'range', 'pulumi', 'oneops', 'config', 'options'];
+
+const ESCAPES: { readonly [character: string]: string } = {
+  '\\': '\\\\',
+  '"': '\\"',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** The inside of a text in quotes. `${` and `%{` begin nothing in it. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[\\"\n\r\t]/g, (character) => ESCAPES[character] ?? character)
+    .replace(/[\p{Cc}\u2028\u2029\ufeff]/gu, codeOf)
+    // A doubled mark is the mark itself; before one that is doubled, marks are written by their number, because all of them together are read otherwise.
+    .replace(/([$%]+)\{/g, (_, marks: string) =>
+      marks.length === 1 ? `${marks}${marks}{` : `${[...marks].map(codeOf).join('')}{`,
+    );
+
+const codeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A text in quotes. */
+export const quoted = (text: string): string => `"${escaped(text)}"`;
+
+/** Whether PCL can hold a text: it keeps Unicode in its composed form, and no halves of characters. */
+export const canHold = (text: string): boolean => !/\p{Surrogate}/u.test(text) && text === text.normalize('NFC');
+
+/** Gives each thing a different identifier, made from its name. */
+interface Identifiers {
+  /** The first of the given names that is free, or one with a number. */
+  take(...names: readonly string[]): string;
+}
+
+/** Identifiers of one program. */
+export function newIdentifiers(): Identifiers {
+  const taken = new Set(RESERVED);
+  return {
+    take(...names) {
+      const wanted = names.map(identifierFrom);
+      let found = wanted.find((each) => !taken.has(each));
+      for (let number = 2; found === undefined; number += 1) {
+        const numbered = `${wanted.at(-1) ?? 'it'}${number}`;
+        if (!taken.has(numbered)) found = numbered;
+      }
+      taken.add(found);
+      return found;
+    },
+  };
+}
+
+/** `webDeployer` from `web/deployer`; a name that is an identifier stays. Underscores alone are kept: other marks are refused by some languages. */
+function identifierFrom(name: string): string {
+  const words = name.split(/[^A-Za-z0-9_]+/).filter((word) => word !== '');
+  const joined = words
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+  return /^[A-Za-z]/.test(joined) ? joined : `it${joined}`;
 }

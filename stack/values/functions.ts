@@ -1,8 +1,8 @@
-// The closed set of `fn::` functions of a stack file: arguments, result, an example. Binding, schema and the reference page follow from this table.
-// It must not know where a call is written, nor what carries a value that is not known yet.
+// The closed set of `fn::` functions of a stack file: arguments, result, an example. Binding,
+// schema and the reference page follow from this table.
 import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
-import { documentText } from '../reader/yaml-text';
+import { documentText } from '../yaml/write';
 
 /** What an argument can be. */
 export type Form = 'value' | 'text' | 'list' | 'collection' | 'step' | 'sized' | 'map';

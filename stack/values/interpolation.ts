@@ -1,5 +1,4 @@
 // `${…}` in a text: where each is, what its steps are, and what of it is only text.
-// It must not know what names exist, nor what the text is for.
 import type { Steps } from './value';
 
 /** One `${…}`: where it starts and ends in the text, and its steps, or what is wrong with it. */

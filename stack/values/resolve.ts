@@ -1,7 +1,7 @@
-// Values of a plan to values that can be used: references looked up, texts put together, functions applied.
-// It must not know what carries a value that does not exist yet: outputs in the engine's host, plain data in tests.
-import { rangeText } from '../reader/source';
-import type { Placed } from '../reader/tree';
+// Values of a plan to values that can be used: references looked up, texts put together, functions
+// applied.
+import { rangeText } from '../yaml/source';
+import type { Placed } from '../yaml/tree';
 import { apply, asText, FunctionFault } from './functions';
 import {
   EXPRESSION,

@@ -1,6 +1,5 @@
 // Values of a stack: plain data, and the few expressions that stand for what is known only later.
-// It must not know kinds, files, or what carries a value that does not exist yet.
-import type { Placed } from '../reader/tree';
+import type { Placed } from '../yaml/tree';
 import type { FunctionName } from './functions';
 
 /** Marks expressions, so that no map of a person's own can be taken for one. */

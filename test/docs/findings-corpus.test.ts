@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkCommand } from '../../cli/commands/check';
+import { checkCommand } from '../../cli/commands/files/check';
 import { EXPLANATIONS, examine, explanationOf } from '../../stack';
-import { prepare } from '../../stack/language-host/prepare';
+import { prepare } from '../../stack/host/prepare';
 import { runCommand } from '../run-command';
 import { right, wrong, type Case } from '../findings-corpus';
 
@@ -40,7 +40,7 @@ test('a misspelt word at every place that takes one is one finding, and its hint
   ]);
 });
 
-test('wrong files: check ends with 2 exactly for errors, and no run begins with such a file, so that nothing reaches a service', async () => {
+test('wrong files: check ends with 3 exactly for errors, and no run begins with such a file, so that nothing reaches a service', async () => {
   const before = process.cwd();
   const directory = mkdtempSync(join(tmpdir(), 'oneops-mistakes-'));
   process.chdir(directory);
@@ -51,7 +51,7 @@ test('wrong files: check ends with 2 exactly for errors, and no run begins with 
       const { code } = await runCommand(checkCommand, {});
       const request = { directory, options: {}, config: {}, secretKeys: [], project: 'shop', stack: 'dev' };
       const isRefused = 'problem' in prepare(request, () => undefined);
-      expect([title, code, isRefused]).toEqual([title, isError ? 2 : 0, isError]);
+      expect([title, code, isRefused]).toEqual([title, isError ? 3 : 0, isError]);
     }
   } finally {
     process.chdir(before);

@@ -7,7 +7,7 @@ import * as ts from 'typescript';
 import { parse } from 'yaml';
 import { devDependencies, version } from '../../package.json';
 import * as sdk from '../../sdk';
-import { prepare } from '../../stack/language-host/prepare';
+import { prepare } from '../../stack/host/prepare';
 import { recorded } from '../recording-monitor';
 
 const PROJECT = 'shop';

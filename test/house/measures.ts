@@ -120,7 +120,7 @@ export function modulesPerTestFile(product: readonly Source[], tests: readonly S
 const CITATION =
   /\b(service-facts|engine-facts|flows|architecture|trial|house|api\.md)[, ]+((?:[A-Z] )?§\s?[\d.]*\d\w?|[A-Z]?\d[\w.]*)|\((F\d+)\)/g;
 
-/** Citations of documents, or sections of documents, that this repository does not hold: `provider/rules.ts:12 …`. */
+/** Citations of documents, or sections of documents, that this repository does not hold: `provider/check.ts:12 …`. */
 export function unresolvedCitations(
   sources: readonly Source[],
   has: (document: string, section: string) => boolean,

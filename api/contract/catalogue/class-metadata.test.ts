@@ -4,9 +4,9 @@ import {
   type AttributeMetadata,
   classMetadata,
   type ClassMetadata,
+  CLOUD_SERVICE_PACKAGES,
   cloudServiceClasses,
   COMPONENT_PACKAGES,
-  CLOUD_SERVICE_PACKAGES,
   componentClasses,
   defaultAttributes,
   readComponentClasses,
@@ -15,7 +15,7 @@ import {
 } from './index';
 import records from './records.json';
 import relations from './relations.json';
-import { classInTable } from './templates';
+import { classInTable } from './packs';
 
 function known(metadata: ClassMetadata | undefined): ClassMetadata {
   if (metadata === undefined) throw new Error('no such class');

@@ -1,6 +1,4 @@
 // The door of the catalogue's metadata: classes, relations, templates and the rules of their attributes.
 export * from './attribute-rules';
 export * from './class-metadata';
-export { expectationFault, expectationWords, type Expectation } from './expectation';
-export { knownPacks, templateFromText, templateText, type KnownPack } from './packs';
-export { templateClass, templatesOfClass } from './templates';
+export { type KnownPack, knownPacks, templateClass, templateFromText, templatesOfClass, templateText } from './packs';

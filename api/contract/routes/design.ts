@@ -1,35 +1,33 @@
 // Routes of assemblies and their designs: platforms, components, variables, attachments, design releases (service-facts §4.4–4.6).
 import { z } from 'zod';
 import {
-  attachmentBody,
   assemblyBody,
+  attachmentBody,
   changeBody,
   cloneBody,
   committedBody,
   componentBody,
-  designCommitBody,
-  loadBody,
-  platformBody,
-  platformCloneBody,
-  recordIdsBody,
-  servicesBody,
-  teamsBody,
-} from '../body';
-import {
   componentSchema,
   componentTypes,
+  designCommitBody,
   designDocument,
   designPlatform,
   difference,
+  loadBody,
+  platformBody,
+  platformCloneBody,
   record,
+  recordIdsBody,
   relation,
+  release,
+  restored,
+  servicesBody,
   teamRow,
+  teamsBody,
   templateSchema,
   userRow,
-} from '../record';
-import { release, restored } from '../release';
-import { route } from '../route';
-import { collection } from '../collection';
+} from '../schemas';
+import { area, collection, route } from '../route';
 
 const ASSEMBLIES = '/{organization}/assemblies';
 const ASSEMBLY = `${ASSEMBLIES}/{assembly}` as const;
@@ -42,373 +40,214 @@ const records = z.array(record);
 const deleted = record.nullish();
 const rows = z.array(teamRow);
 
-export const assemblies = {
-  ...collection('assemblies', ASSEMBLIES, 'assembly', {
+export const assemblies = area('assemblies', 'service-facts §4.4', {
+  ...collection(ASSEMBLIES, 'assembly', 'assembly', {
     verbs: ['list', 'template', 'read', 'update', 'delete'],
-    noun: 'assembly',
     summaries: {
       list: 'Lists the assemblies of an organization',
       delete: 'Deletes an assembly in which nothing runs, with all it has',
     },
     body: committedBody,
-    source: 'service-facts §4.4',
     documented: ['list', 'read', 'update', 'delete'],
   }),
-  /** Creates an assembly, empty or from a saved design. */
-  create: route('assemblies.create', `POST ${ASSEMBLIES}`, {
-    summary: 'Creates an assembly, empty or from a saved design',
+  create: route(`POST ${ASSEMBLIES}`, 'Creates an assembly, empty or from a saved design', record, {
     body: assemblyBody,
-    answer: record,
-    source: 'service-facts §4.4',
     documented: true,
   }),
-  /** Copies an assembly under another name, or saves its design into the catalogue. */
-  clone: route('assemblies.clone', `POST ${ASSEMBLY}/clone`, {
-    summary: 'Copies an assembly under another name, or saves its design into the catalogue',
-    body: cloneBody,
-    answer: record,
-    source: 'service-facts §4.4',
-  }),
-  /** Lists the teams of an assembly. */
-  teams: route('assemblies.teams', `GET ${ASSEMBLY}/teams`, {
-    summary: 'Lists the teams of an assembly',
-    answer: rows,
-    source: 'service-facts §4.4',
-  }),
-  /** Changes the teams of an assembly. */
-  updateTeams: route('assemblies.updateTeams', `PUT ${ASSEMBLY}/update_teams`, {
-    summary: 'Changes the teams of an assembly',
-    body: teamsBody,
-    answer: rows,
-    source: 'service-facts §4.4',
-  }),
-  /** Lists the users who may read an assembly. */
-  users: route('assemblies.users', `GET ${ASSEMBLY}/users`, {
-    summary: 'Lists the users who may read an assembly',
-    answer: z.array(userRow),
-    source: 'service-facts §4.4',
-  }),
-};
+  clone: route(
+    `POST ${ASSEMBLY}/clone`,
+    'Copies an assembly under another name, or saves its design into the catalogue',
+    record,
+    { body: cloneBody },
+  ),
+  teams: route(`GET ${ASSEMBLY}/teams`, 'Lists the teams of an assembly', rows),
+  updateTeams: route(`PUT ${ASSEMBLY}/update_teams`, 'Changes the teams of an assembly', rows, { body: teamsBody }),
+  users: route(`GET ${ASSEMBLY}/users`, 'Lists the users who may read an assembly', z.array(userRow)),
+});
 
-export const design = {
-  /** Reads a design as people write it. Query: platform_id, collapse. */
-  extract: route('design.extract', `GET ${DESIGN}/extract`, {
-    summary: 'Reads a design as people write it',
+export const design = area('design', 'service-facts §4.5.5', {
+  extract: route(`GET ${DESIGN}/extract`, 'Reads a design as people write it', designDocument, {
     query: ['platform_id', 'collapse'],
-    answer: designDocument,
-    source: 'service-facts §4.5.5',
   }),
-  /** Reads a design as people write it, in YAML. Query: platform_id, collapse. */
-  extractYaml: route('design.extractYaml', `GET ${DESIGN}/extract.yaml`, {
-    summary: 'Reads a design as people write it, in YAML',
+  extractYaml: route(`GET ${DESIGN}/extract.yaml`, 'Reads a design as people write it, in YAML', z.string(), {
     query: ['platform_id', 'collapse'],
-    answer: z.string(),
-    source: 'service-facts §4.5.5',
     media: 'text/yaml',
   }),
-  /** Lays a design as people write it over the present one. Never sent twice. */
-  load: route('design.load', `PUT ${DESIGN}/load`, {
-    summary: 'Lays a design as people write it over the present one',
+  load: route(`PUT ${DESIGN}/load`, 'Lays a design as people write it over the present one', designDocument, {
     body: loadBody,
-    answer: designDocument,
-    source: 'service-facts §4.5.5',
     repeat: 'action',
     warns: true,
   }),
-};
+});
 
-export const platforms = {
-  /** Lists the platforms of a design. */
-  list: route('platforms.list', `GET ${DESIGN}/platforms`, {
-    summary: 'Lists the platforms of a design',
-    answer: records,
+export const platforms = area('platforms', 'service-facts §4.5.1', {
+  list: route(`GET ${DESIGN}/platforms`, 'Lists the platforms of a design', records, {
     source: 'service-facts §4.5',
     documented: true,
   }),
-  /** Reads a platform with the names it links to. */
-  read: route('platforms.read', `GET ${PLATFORM}`, {
-    summary: 'Reads a platform with the names it links to',
-    answer: designPlatform,
+  read: route(`GET ${PLATFORM}`, 'Reads a platform with the names it links to', designPlatform, {
     source: 'service-facts §4.5',
     documented: true,
   }),
-  /** Reads what a new platform begins with. */
-  template: route('platforms.template', `GET ${DESIGN}/platforms/new`, {
-    summary: 'Reads what a new platform begins with',
-    answer: templateSchema,
-    source: 'service-facts §4.5.1',
-  }),
-  /** Creates a platform with the components its pack requires. */
-  create: route('platforms.create', `POST ${DESIGN}/platforms`, {
-    summary: 'Creates a platform with the components its pack requires',
+  template: route(`GET ${DESIGN}/platforms/new`, 'Reads what a new platform begins with', templateSchema),
+  create: route(`POST ${DESIGN}/platforms`, 'Creates a platform with the components its pack requires', record, {
     body: platformBody,
-    answer: record,
     source: 'service-facts §4.5',
     documented: true,
   }),
-  /** Changes a platform; links that are not sent again are dropped. */
-  update: route('platforms.update', `PUT ${PLATFORM}`, {
-    summary: 'Changes a platform; links that are not sent again are dropped',
+  update: route(`PUT ${PLATFORM}`, 'Changes a platform; links that are not sent again are dropped', record, {
     body: platformBody,
-    answer: record,
-    source: 'service-facts §4.5.1',
   }),
-  /** Deletes a platform with all it has. */
-  delete: route('platforms.delete', `DELETE ${PLATFORM}`, {
-    summary: 'Deletes a platform with all it has',
-    answer: deleted,
+  delete: route(`DELETE ${PLATFORM}`, 'Deletes a platform with all it has', deleted, {
     source: 'service-facts §4.5',
     documented: true,
   }),
-  /** Copies a platform into this or another assembly. */
-  clone: route('platforms.clone', `POST ${PLATFORM}/clone`, {
-    summary: 'Copies a platform into this or another assembly',
+  clone: route(`POST ${PLATFORM}/clone`, 'Copies a platform into this or another assembly', record, {
     body: platformCloneBody,
-    answer: record,
-    source: 'service-facts §4.5.1',
   }),
-  /** Shows how many components of each template there are and may be. */
-  componentTypes: route('platforms.componentTypes', `GET ${PLATFORM}/component_types`, {
-    summary: 'Shows how many components of each template there are and may be',
-    answer: componentTypes,
-    source: 'service-facts §4.5.1',
-  }),
-  /** Lists a platform's records, each with what its pack gives it, or what is committed. Query: committed, changes_only. */
-  diff: route('platforms.diff', `GET ${PLATFORM}/diff`, {
-    summary: "Lists a platform's records, each with what its pack gives it, or what is committed",
-    query: ['committed', 'changes_only'],
-    answer: z.array(difference),
-    source: 'service-facts §4.5.1',
-  }),
-  /** Commits the open changes of one platform. Never sent twice. */
-  commit: route('platforms.commit', `POST ${PLATFORM}/commit`, {
-    summary: 'Commits the open changes of one platform',
+  componentTypes: route(
+    `GET ${PLATFORM}/component_types`,
+    'Shows how many components of each template there are and may be',
+    componentTypes,
+  ),
+  diff: route(
+    `GET ${PLATFORM}/diff`,
+    "Lists a platform's records, each with what its pack gives it, or what is committed",
+    z.array(difference),
+    { query: ['committed', 'changes_only'] },
+  ),
+  commit: route(`POST ${PLATFORM}/commit`, 'Commits the open changes of one platform', record, {
     body: designCommitBody,
-    answer: record,
-    source: 'service-facts §4.5.1',
     repeat: 'action',
   }),
-  /** Discards the open changes of one platform. Never sent twice. */
-  discard: route('platforms.discard', `POST ${PLATFORM}/discard`, {
-    summary: 'Discards the open changes of one platform',
-    answer: record,
-    source: 'service-facts §4.5.1',
-    repeat: 'action',
-  }),
-  /** Brings a platform to the present content of its pack version. */
-  packRefresh: route('platforms.packRefresh', `PUT ${PLATFORM}/pack_refresh`, {
-    summary: 'Brings a platform to the present content of its pack version',
-    answer: record,
-    source: 'service-facts §4.5.1',
-  }),
-  /** Brings a platform to another version of its pack. */
-  packUpdate: route('platforms.packUpdate', `PUT ${PLATFORM}/pack_update`, {
-    summary: 'Brings a platform to another version of its pack',
+  discard: route(`POST ${PLATFORM}/discard`, 'Discards the open changes of one platform', record, { repeat: 'action' }),
+  packRefresh: route(
+    `PUT ${PLATFORM}/pack_refresh`,
+    'Brings a platform to the present content of its pack version',
+    record,
+  ),
+  packUpdate: route(`PUT ${PLATFORM}/pack_update`, 'Brings a platform to another version of its pack', record, {
     body: z.looseObject({ version: z.string() }),
-    answer: record,
-    source: 'service-facts §4.5.1',
   }),
-};
+});
 
-export const components = {
-  /** Lists the components of a platform. */
-  list: route('components.list', `GET ${PLATFORM}/components`, {
-    summary: 'Lists the components of a platform',
-    answer: records,
-    source: 'service-facts §4.5.2',
-  }),
-  /** Reads what a new component of a template begins with. Query: template_name. */
-  template: route('components.template', `GET ${PLATFORM}/components/new`, {
-    summary: 'Reads what a new component of a template begins with',
-    query: ['template_name'],
-    answer: templateSchema,
-    source: 'service-facts §4.5.2',
-  }),
-  /** Reads a component with what it depends on. Query: class_name. */
-  read: route('components.read', `GET ${COMPONENT}`, {
-    summary: 'Reads a component with what it depends on',
+export const components = area('components', 'service-facts §4.5.2', {
+  list: route(`GET ${PLATFORM}/components`, 'Lists the components of a platform', records),
+  template: route(
+    `GET ${PLATFORM}/components/new`,
+    'Reads what a new component of a template begins with',
+    templateSchema,
+    { query: ['template_name'] },
+  ),
+  read: route(`GET ${COMPONENT}`, 'Reads a component with what it depends on', componentSchema, {
     query: ['class_name'],
-    answer: componentSchema,
-    source: 'service-facts §4.5.2',
   }),
-  /** Creates a component from a template. */
-  create: route('components.create', `POST ${PLATFORM}/components`, {
-    summary: 'Creates a component from a template',
+  create: route(`POST ${PLATFORM}/components`, 'Creates a component from a template', record, { body: componentBody }),
+  update: route(`PUT ${PLATFORM}/components`, 'Changes a component', record, {
     body: componentBody,
-    answer: record,
-    source: 'service-facts §4.5.2',
-  }),
-  /** Changes a component. */
-  update: route('components.update', `PUT ${PLATFORM}/components`, {
-    summary: 'Changes a component',
-    body: componentBody,
-    answer: record,
     source: 'service-facts §4.5',
     documented: true,
   }),
-  /** Deletes a component with its attachments. Query: class_name. */
-  delete: route('components.delete', `DELETE ${COMPONENT}`, {
-    summary: 'Deletes a component with its attachments',
-    query: ['class_name'],
-    answer: deleted,
-    source: 'service-facts §4.5.2',
-  }),
-  /** Reads what services a component needs of its clouds. */
-  services: route('components.services', `GET ${COMPONENT}/update_services`, {
-    summary: 'Reads what services a component needs of its clouds',
-    answer: relation,
-    source: 'service-facts §4.5.2',
-  }),
-  /** Changes what services a component needs of its clouds. */
-  updateServices: route('components.updateServices', `PUT ${COMPONENT}/update_services`, {
-    summary: 'Changes what services a component needs of its clouds',
-    body: servicesBody,
-    answer: relation,
-    source: 'service-facts §4.5.2',
-  }),
-};
+  delete: route(`DELETE ${COMPONENT}`, 'Deletes a component with its attachments', deleted, { query: ['class_name'] }),
+  services: route(`GET ${COMPONENT}/update_services`, 'Reads what services a component needs of its clouds', relation),
+  updateServices: route(
+    `PUT ${COMPONENT}/update_services`,
+    'Changes what services a component needs of its clouds',
+    relation,
+    { body: servicesBody },
+  ),
+});
 
-export const designVariables = {
-  ...collection('designVariables', `${DESIGN}/variables`, 'variable', {
+export const designVariables = area('designVariables', 'service-facts §4.5.3', {
+  ...collection(`${DESIGN}/variables`, 'variable', 'variable of a design', {
     verbs: ['list', 'template', 'read', 'create', 'update', 'delete'],
-    noun: 'variable of a design',
     body: changeBody,
-    source: 'service-facts §4.5.3',
   }),
-  /** Locks variables of a design against its packs. */
-  lock: route('designVariables.lock', `PUT ${DESIGN}/variables/lock`, {
-    summary: 'Locks variables of a design against its packs',
+  lock: route(`PUT ${DESIGN}/variables/lock`, 'Locks variables of a design against its packs', records, {
     body: recordIdsBody,
-    answer: records,
-    source: 'service-facts §4.5.3',
   }),
-  /** Unlocks variables of a design. */
-  unlock: route('designVariables.unlock', `PUT ${DESIGN}/variables/unlock`, {
-    summary: 'Unlocks variables of a design',
-    body: recordIdsBody,
-    answer: records,
-    source: 'service-facts §4.5.3',
-  }),
-};
+  unlock: route(`PUT ${DESIGN}/variables/unlock`, 'Unlocks variables of a design', records, { body: recordIdsBody }),
+});
 
-export const platformVariables = {
-  ...collection('platformVariables', `${PLATFORM}/variables`, 'variable', {
+export const platformVariables = area('platformVariables', 'service-facts §4.5.3', {
+  ...collection(`${PLATFORM}/variables`, 'variable', 'variable of a platform', {
     verbs: ['list', 'template', 'read', 'create', 'delete'],
-    noun: 'variable of a platform',
     body: changeBody,
-    source: 'service-facts §4.5.3',
   }),
-  /** Changes a variable of a platform. */
-  update: route('platformVariables.update', `PUT ${PLATFORM}/variables`, {
-    summary: 'Changes a variable of a platform',
+  update: route(`PUT ${PLATFORM}/variables`, 'Changes a variable of a platform', record, {
     body: changeBody,
-    answer: record,
     source: 'service-facts §4.5',
     documented: true,
   }),
-  /** Locks variables of a platform against its pack. */
-  lock: route('platformVariables.lock', `PUT ${PLATFORM}/variables/lock`, {
-    summary: 'Locks variables of a platform against its pack',
+  lock: route(`PUT ${PLATFORM}/variables/lock`, 'Locks variables of a platform against its pack', records, {
     body: recordIdsBody,
-    answer: records,
-    source: 'service-facts §4.5.3',
   }),
-  /** Unlocks variables of a platform. */
-  unlock: route('platformVariables.unlock', `PUT ${PLATFORM}/variables/unlock`, {
-    summary: 'Unlocks variables of a platform',
+  unlock: route(`PUT ${PLATFORM}/variables/unlock`, 'Unlocks variables of a platform', records, {
     body: recordIdsBody,
-    answer: records,
-    source: 'service-facts §4.5.3',
   }),
-};
+});
 
-export const attachments = {
-  ...collection('attachments', `${COMPONENT}/attachments`, 'attachment', {
+export const attachments = area('attachments', 'service-facts §4.6', {
+  ...collection(`${COMPONENT}/attachments`, 'attachment', 'attachment of a component', {
     verbs: ['list', 'template', 'read', 'create', 'update', 'delete'],
-    noun: 'attachment of a component',
     body: attachmentBody,
-    source: 'service-facts §4.6',
     documented: ['list', 'read', 'create', 'update', 'delete'],
   }),
-  /** Reads an attachment without naming its component. */
-  readInPlatform: route('attachments.readInPlatform', `GET ${PLATFORM}/attachments/{attachment}`, {
-    summary: 'Reads an attachment without naming its component',
-    answer: record,
-    source: 'service-facts §4.6',
-  }),
-  /** Changes an attachment without naming its component. */
-  updateInPlatform: route('attachments.updateInPlatform', `PUT ${PLATFORM}/attachments/{attachment}`, {
-    summary: 'Changes an attachment without naming its component',
-    body: attachmentBody,
-    answer: record,
-    source: 'service-facts §4.6',
-  }),
-  /** Deletes an attachment without naming its component. */
-  deleteInPlatform: route('attachments.deleteInPlatform', `DELETE ${PLATFORM}/attachments/{attachment}`, {
-    summary: 'Deletes an attachment without naming its component',
-    answer: deleted,
-    source: 'service-facts §4.6',
-  }),
-};
+  readInPlatform: route(
+    `GET ${PLATFORM}/attachments/{attachment}`,
+    'Reads an attachment without naming its component',
+    record,
+  ),
+  updateInPlatform: route(
+    `PUT ${PLATFORM}/attachments/{attachment}`,
+    'Changes an attachment without naming its component',
+    record,
+    { body: attachmentBody },
+  ),
+  deleteInPlatform: route(
+    `DELETE ${PLATFORM}/attachments/{attachment}`,
+    'Deletes an attachment without naming its component',
+    deleted,
+  ),
+});
 
-export const monitors = {
-  ...collection('monitors', `${COMPONENT}/monitors`, 'monitor', {
+export const monitors = area('monitors', 'service-facts §4.5.4', {
+  ...collection(`${COMPONENT}/monitors`, 'monitor', 'monitor of a component', {
     verbs: ['list', 'template', 'read', 'create', 'update', 'delete'],
-    noun: 'monitor of a component',
     body: changeBody,
-    source: 'service-facts §4.5.4',
   }),
-  /** Turns a monitor on or off. Never sent twice. */
-  toggle: route('monitors.toggle', `PUT ${COMPONENT}/monitors/{monitor}/toggle`, {
-    summary: 'Turns a monitor on or off',
-    answer: record,
-    source: 'service-facts §4.5.4',
+  toggle: route(`PUT ${COMPONENT}/monitors/{monitor}/toggle`, 'Turns a monitor on or off', record, {
     repeat: 'action',
   }),
-};
+});
 
-export const designReleases = {
-  /** Lists the releases of a design that are no longer open, newest first. Query: size, offset, source. */
-  list: route('designReleases.list', `GET ${DESIGN}/releases`, {
-    summary: 'Lists the releases of a design that are no longer open, newest first',
-    query: ['size', 'offset', 'source'],
-    answer: z.array(release),
-    source: 'service-facts §4.5.6',
-  }),
-  /** Reads the newest release of a design, in any state. Query: include_rfcs. */
-  latest: route('designReleases.latest', `GET ${DESIGN}/releases/latest`, {
-    summary: 'Reads the newest release of a design, in any state',
+export const designReleases = area('designReleases', 'service-facts §4.5.6', {
+  list: route(
+    `GET ${DESIGN}/releases`,
+    'Lists the releases of a design that are no longer open, newest first',
+    z.array(release),
+    { query: ['size', 'offset', 'source'] },
+  ),
+  latest: route(`GET ${DESIGN}/releases/latest`, 'Reads the newest release of a design, in any state', release, {
     query: ['include_rfcs'],
-    answer: release,
-    source: 'service-facts §4.5.6',
   }),
-  /** Reads a release of a design. Query: include_rfcs. */
-  read: route('designReleases.read', `GET ${RELEASE}`, {
-    summary: 'Reads a release of a design',
-    query: ['include_rfcs'],
-    answer: release,
-    source: 'service-facts §4.5.6',
-  }),
-  /** Commits an open release of a design; only its state shows a refusal. Never sent twice. */
-  commit: route('designReleases.commit', `POST ${RELEASE}/commit`, {
-    summary: 'Commits an open release of a design; only its state shows a refusal',
-    body: designCommitBody,
-    answer: release,
-    source: 'service-facts §4.5.6',
-    repeat: 'action',
-  }),
-  /** Discards an open release of a design; only its state shows a refusal. Never sent twice. */
-  discard: route('designReleases.discard', `POST ${RELEASE}/discard`, {
-    summary: 'Discards an open release of a design; only its state shows a refusal',
-    answer: release,
-    source: 'service-facts §4.5.6',
-    repeat: 'action',
-  }),
-  /** Brings a design back to what it was after a release, as a new open release. Never sent twice. */
-  restore: route('designReleases.restore', `POST ${RELEASE}/restore`, {
-    summary: 'Brings a design back to what it was after a release, as a new open release',
-    answer: restored,
-    source: 'service-facts §4.5.6',
-    repeat: 'action',
-  }),
-};
+  read: route(`GET ${RELEASE}`, 'Reads a release of a design', release, { query: ['include_rfcs'] }),
+  commit: route(
+    `POST ${RELEASE}/commit`,
+    'Commits an open release of a design; only its state shows a refusal',
+    release,
+    { body: designCommitBody, repeat: 'action' },
+  ),
+  discard: route(
+    `POST ${RELEASE}/discard`,
+    'Discards an open release of a design; only its state shows a refusal',
+    release,
+    { repeat: 'action' },
+  ),
+  restore: route(
+    `POST ${RELEASE}/restore`,
+    'Brings a design back to what it was after a release, as a new open release',
+    restored,
+    { repeat: 'action' },
+  ),
+});

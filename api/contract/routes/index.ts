@@ -7,8 +7,10 @@ import * as operations from './operations';
 import type { Route } from '../route';
 import * as transition from './transition';
 
+type Routes = typeof account & typeof clouds & typeof catalogue & typeof design & typeof transition & typeof operations;
+
 /** Every route, by area and verb: `routes.assemblies.create`. */
-export const routes = { ...account, ...clouds, ...catalogue, ...design, ...transition, ...operations } as const;
+export const routes: Routes = { ...account, ...clouds, ...catalogue, ...design, ...transition, ...operations };
 
 /** Every route in one list. */
 export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) => Object.values(area) as Route[]);

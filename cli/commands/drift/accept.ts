@@ -1,42 +1,60 @@
 // `pulumi-oneops drift accept`: writes live values into the stack's files.
-import { findingSubject } from '../../../drift';
+import {
+  findingSubject,
+  acceptFindings,
+  changedStacks,
+  type Accepted,
+  type DriftFinding,
+  type OtherStacks,
+  type Review,
+} from '../../../drift';
 import { parseWords, type Command } from '../../command';
-import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from './accepting';
-import { CAUSE_HELP, CAUSE_OPTION, decideOnCause, inStack } from './by-cause';
-import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
+import { decideOnCause, inStack } from './by-cause';
+import { chosen, reviewFrom, textIn } from './sources';
 import { newDrafts, type Drafts } from './drafts';
 import { replaceFile } from '../../replace-file';
-import { textIn } from './sources';
-
-const HELP = `usage: pulumi-oneops drift accept ID... [options]
-
-Writes the live value of each finding into the stack's files, if it is written
-once and as it is, also in an included file. Comments, order and quotes stay. A
-value that is composed (by a template, each, an overlay, a reference, an anchor)
-is refused, with its line and what to write. The result is checked before it is
-written: it must declare what was accepted, and nothing else may have changed.
-Sends no request with --from, and only GETs without it.
-
-${CHOICE_HELP}
-${CAUSE_HELP}
-  --file FILE           a file of the stack; can be repeated; default: the files of the project, or those that declare the findings
-  --partial             accept what can be accepted, even if something cannot
-  --patch               print a unified diff instead of writing; with --cause, one for all stacks
-
-exit codes: 0 accepted, 1 wrong use, 3 accepted in part, 4 the token is missing or refused, 5 refused: nothing was written`;
+import { Bug } from '../../../api/errors';
+import type { StackEnvironment } from '../../../stack';
+import {
+  areSettingsValid,
+  choicesHere,
+  projectHere,
+  secretConfigHere,
+  stackFile,
+  stacksHere,
+  surroundingsHere,
+} from '../../here/project';
+import { judgedBy, knownHere, levelHere } from '../../here/read-stack';
+import { CAUSE_OPTION, CHOICE_OPTIONS, flag, texts } from '../../options';
+import { EXIT } from '../../exit';
 
 const OPTIONS = {
-  ...CHOICE_OPTIONS,
+  file: texts(
+    'FILE',
+    `a file of the stack; can be repeated; default: the files of the project, or those that declare the
+      findings`,
+  ),
+  partial: flag('accept what can be accepted, even if something cannot'),
+  patch: flag('print a unified diff instead of writing; with --cause, one for all stacks'),
   ...CAUSE_OPTION,
-  file: { type: 'string', multiple: true, default: [] as string[] },
-  partial: { type: 'boolean', default: false },
-  patch: { type: 'boolean', default: false },
+  ...CHOICE_OPTIONS,
 } as const;
 
 /** The accept command. */
 export const acceptCommand: Command = {
-  help: HELP,
+  usage: ['drift accept ID... [options]'],
+  about: `Writes the live value of each finding into the stack's files, if it is written once and as
+it is, also in an included file. Comments, order and quotes stay. A value that is composed (by a
+template, each, an overlay, a reference, an anchor) is refused, with its line and what to write. The
+result is checked before it is written: it must declare what was accepted, and nothing else may have
+changed. Sends no request with --from, and only GETs without it.`,
   options: OPTIONS,
+  exits: {
+    done: 'accepted',
+    failed: 'refused: nothing was written',
+    notLetIn: 'the token is missing, or the service refuses it',
+    inPart: 'accepted in part',
+  },
   run: (words) => accept(words),
 };
 
@@ -73,7 +91,7 @@ async function acceptIn(words: readonly string[], { stack, drafts }: Accepting):
     process.stderr.write(
       `${inStack(stack)}nothing was written: leave these out, or accept the others with --partial\n`,
     );
-    return 5;
+    return EXIT.failed;
   }
   const changed = outcome.files
     .map(({ name, text }) => ({ name, text, before: textIn(name).text }))
@@ -89,7 +107,7 @@ async function acceptIn(words: readonly string[], { stack, drafts }: Accepting):
       outcome,
       changed.map(({ name }) => name),
     );
-  return outcome.refused.length > 0 ? 3 : 0;
+  return outcome.refused.length > 0 ? EXIT.inPart : EXIT.done;
 }
 
 function reportRefusals({ refused }: AcceptedHere, stack: string | undefined): void {
@@ -109,4 +127,98 @@ function reportAccepted({ accepted, held, otherStacks }: AcceptedHere, names: re
   process.stdout.write(`written: ${names.join(', ')}\n`);
   for (const line of otherStacksText(otherStacks, { isWritten: true })) process.stdout.write(`${line}\n`);
   process.stdout.write('next: pulumi up --refresh\n');
+}
+
+/** The text that a file is to have already. */
+type Drafted = (name: string) => string | undefined;
+
+/** What became of findings, and of the other stacks of the project. */
+export interface AcceptedHere extends Accepted {
+  /** Those that have settings here. */
+  readonly otherStacks: OtherStacks;
+}
+
+/**
+ * The files with the live values in them; nothing is written. `drafted`: the text that a file is to have already, instead of the one that it has. Throws
+ * Error for a file that cannot be read.
+ */
+export function acceptHere(
+  findings: readonly DriftFinding[],
+  review: Review,
+  names: readonly string[],
+  drafted: Drafted = () => undefined,
+): AcceptedHere {
+  const before = names.map((name) => ({ name, text: drafted(name) ?? textIn(name).text }));
+  const { organization } = review;
+  const accepted = acceptFindings(findings, before, {
+    organization,
+    environment: environmentOf(review.stack, names, drafted),
+  });
+  // Without the name of its stack, it is not known which ones are others.
+  const own = review.stack?.split('/').at(-1);
+  if (own === undefined || accepted.accepted.length === 0)
+    return { ...accepted, otherStacks: { changed: [], unknown: [] } };
+  const others = stacksHere().filter((name) => name !== own);
+  const stacks = others.map((name) => ({ name, environment: readable(name, names, drafted) }));
+  return { ...accepted, otherStacks: changedStacks(before, accepted.files, stacks) };
+}
+
+/** The lines about other stacks: those that change, too, and those of which that is not known; none where there are none. */
+export function otherStacksText(
+  { changed, unknown }: OtherStacks,
+  { isWritten }: { readonly isWritten: boolean },
+): readonly string[] {
+  const [first, second] = unknown;
+  const declare = isWritten
+    ? 'declare something else for other stacks now'
+    : 'would declare something else for other stacks';
+  const whose = second === undefined ? 'its' : 'their';
+  return [
+    ...(changed.length === 0 ? [] : [`the same files ${declare}, too: ${changed.join(', ')}`]),
+    ...(first === undefined
+      ? []
+      : [
+          `whether they declare something else is not known for: ${unknown.join(', ')}, because ${whose} files or settings are not valid: see ${stackFile(first)}, and pulumi-oneops check --stack ${first}`,
+        ]),
+  ];
+}
+
+/** What another stack is read with; undefined when its settings are not valid: only those of the chosen stack have to be. */
+function readable(name: string, names: readonly string[], drafted: Drafted): StackEnvironment | undefined {
+  try {
+    return areSettingsValid(name) ? environmentOf(name, names, drafted) : undefined;
+  } catch (error) {
+    if (error instanceof Bug || !(error instanceof Error)) throw error;
+    return undefined;
+  }
+}
+
+/** What the files of a stack in the current folder are read with. */
+function environmentOf(stack: string | undefined, names: readonly string[], drafted: Drafted): StackEnvironment {
+  const secretConfig = secretConfigHere(stack);
+  const choices = choicesHere(names, { stack });
+  const include: typeof choices.include = (pattern, from) => {
+    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
+    if ('problem' in found) return found;
+    const texts = found.files.map(({ name, content }) => ({ name, content, text: drafted(name) }));
+    return {
+      files: texts.map(({ name, content, text }) => ({ name, content: text === undefined ? content : { text } })),
+    };
+  };
+  return {
+    ...{ ...judgedBy(knownHere()), catalogue: levelHere({ stack }) },
+    ...{ ...surroundingsHere(), secretConfig },
+    choices: { ...choices, include },
+  };
+}
+
+const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);
+
+/** The files of the project, or those that declare the findings. */
+export function filesToAccept(findings: readonly DriftFinding[]): readonly string[] {
+  const main = projectHere()?.files;
+  // One of several files is no stack by itself, nor is one that another one includes.
+  if (main !== undefined) return main;
+  const names = new Set(findings.flatMap(({ at }) => (at && isYaml(at.file) ? [at.file] : [])));
+  return names.size > 0 ? [...names] : ['oneops.yaml'];
 }

@@ -2,18 +2,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Unauthenticated } from '../../../api/errors';
 import { readFleet, type FleetStack } from '../../../drift';
-import { Unauthorized, UsageError } from '../../command';
-import { SHORTEST } from './chosen';
-import { inFolder } from './in-folder';
-import { textIn } from './sources';
-
-/** The option of a decision that means all stacks of a cause. */
-export const CAUSE_OPTION = { cause: { type: 'string' } } as const;
-
-/** Its line in a help text. */
-export const CAUSE_HELP = `  --cause ID            instead of findings: those of a cause in all stacks of the fleet that --from names; each stack in its folder`;
+import { EXIT, UsageError, exitCodeOf } from '../../exit';
+import { SHORTEST, textIn } from './sources';
+import { inFolder } from './drafts';
 
 /** The stack's name before a message, where there are several. */
 export const inStack = (stack: string | undefined): string => (stack === undefined ? '' : `${stack}: `);
@@ -33,8 +25,8 @@ interface CauseCommand {
 }
 
 /**
- * Runs a decision on the findings of a cause, stack by stack; one that fails stops no other. Returns 0 when all were carried out, 3 when some were,
- * and otherwise the exit code of the first.
+ * Runs a decision on the findings of a cause, stack by stack; one that fails stops no other. Returns the exit code: `inPart` when some were
+ * carried out, and when none was that of the first.
  */
 export async function decideOnCause(
   command: CauseCommand,
@@ -64,7 +56,7 @@ export async function decideOnCause(
   }
   const done = codes.filter((code) => code === 0).length;
   if (done < codes.length) process.stderr.write(`${done} of ${codes.length} stacks are done\n`);
-  return done === codes.length ? 0 : done > 0 ? 3 : (codes[0] ?? 1);
+  return done === codes.length ? EXIT.done : done > 0 ? EXIT.inPart : (codes[0] ?? EXIT.failed);
 }
 
 const stackWords = (stack: FleetStack | undefined): readonly string[] =>
@@ -80,13 +72,13 @@ async function decideIn(
     process.stderr.write(
       `${name}: not decided: the stack was found in a backend, without its files; decide in the folder of its project\n`,
     );
-    return 5;
+    return EXIT.failed;
   }
   if (!existsSync(stack.folder)) {
     process.stderr.write(
       `${name}: not decided: there is no folder ${stack.folder} here; call this where the review ran\n`,
     );
-    return 1;
+    return EXIT.failed;
   }
   const scratch = mkdtempSync(join(tmpdir(), 'oneops-cause-'));
   try {
@@ -96,7 +88,7 @@ async function decideIn(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     process.stderr.write(`${name}: ${error.message}\n`);
-    return error instanceof Unauthorized || error instanceof Unauthenticated ? 4 : 1;
+    return exitCodeOf(error);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

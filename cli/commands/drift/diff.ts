@@ -1,24 +1,20 @@
 // `pulumi-oneops drift diff`: what changed from one saved review to another.
 import { compareReviews, readReview, findingSubject, type DriftFinding } from '../../../drift';
-import { parseWords, UsageError, type Command } from '../../command';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
 import { textIn } from './sources';
-
-const HELP = `usage: pulumi-oneops drift diff OLD NEW [options]
-
-Compares two saved reviews (drift --json > FILE): what is new, gone, changed and the same.
-
-  --json                as JSON, findings in full
-
-exit codes: 0 nothing new, 1 wrong use, 2 something is new or has changed`;
+import { flag } from '../../options';
 
 const MARKS = { new: '+', changed: '~', gone: '-', ignored: 'i', unread: '?' } as const;
 
-const OPTIONS = { json: { type: 'boolean', default: false } } as const;
+const OPTIONS = { json: flag('as JSON, findings in full') } as const;
 
 /** The diff command. */
 export const diffCommand: Command = {
-  help: HELP,
+  usage: ['drift diff OLD NEW [options]'],
+  about: 'Compares two saved reviews (drift --json > FILE): what is new, gone, changed and the same.',
   options: OPTIONS,
+  exits: { done: 'nothing new', differs: 'something is new or has changed' },
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [older, newer] = positionals;
@@ -33,7 +29,7 @@ export const diffCommand: Command = {
       const counts = [...Object.keys(MARKS), 'same'].map((name) => `${told[name as keyof typeof told].length} ${name}`);
       process.stdout.write(`${counts.join(', ')}\n`);
     }
-    return Promise.resolve(compared.new.length + compared.changed.length > 0 ? 2 : 0);
+    return Promise.resolve(compared.new.length + compared.changed.length > 0 ? EXIT.differs : EXIT.done);
   },
 };
 

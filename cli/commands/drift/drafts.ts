@@ -79,3 +79,14 @@ function notWritten(done: readonly string[], open: readonly string[], error: unk
     `cannot write ${failed}: ${why}; ${state}: make sure that ${failed} can be written, and review again`,
   );
 }
+
+/** Runs work with another current folder, and goes back whatever comes of it. One at a time: a process has one current folder. */
+export async function inFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await run();
+  } finally {
+    process.chdir(before);
+  }
+}

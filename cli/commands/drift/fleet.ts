@@ -1,11 +1,14 @@
 // `pulumi-oneops drift --all` and `--backend`: the review of many stacks.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import type { Api } from '../../../api/client';
+import { WrongInput } from '../../../api/errors';
 import {
   FLEET_FORMATS,
-  exitCodeOf,
   fleetOf,
   isInShard,
-  NOT_LET_IN,
   readState,
   renderFleet,
   reviewFleet,
@@ -17,16 +20,11 @@ import {
   type Shard,
 } from '../../../drift';
 import { resolveSettings, type Settings } from '../../../provider';
-import { Unauthorized, UsageError } from '../../command';
-import { policiesHere } from '../../policies';
-import { apiOf } from '../../settings';
-import { reviewHeldTo } from './held-to';
-import { stacksInFolders, stacksOfBackend } from './fleet-stacks';
-import type { Terminal } from '../../prompts';
-import { decideOn, terminalHere } from './decide';
-import type { DecidedStack } from './decision-list';
-import { earlierIn, isOnTerminal, reportsOf, show } from './reports';
+import { EXIT, Unauthorized, UsageError, isNotLetIn } from '../../exit';
+import { policiesHere } from '../../here/policies';
+import { apiOf } from '../../here/settings';
 import {
+  reviewHeldTo,
   inExport,
   numberOf,
   openReview,
@@ -36,21 +34,23 @@ import {
   type OpenedReview,
   type SourceOptions,
 } from './sources';
+import type { Terminal } from '../../prompts';
+import { decideOn, terminalHere, type DecidedStack } from './decide';
+import { earlierIn, fleetCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './reports';
+import { pathsMatching } from '../../../stack';
+import { flag, text, texts } from '../../options';
 
 /** Options of a fleet, next to those of a review. */
 export const FLEET_OPTIONS = {
-  all: { type: 'string', multiple: true, default: [] as string[] },
-  backend: { type: 'boolean', default: false },
-  concurrency: { type: 'string' },
-  shard: { type: 'string' },
+  all: texts(
+    'FOLDERS',
+    `reviews every stack of every project in these folders: --all 'stacks/*'; can be repeated.
+      --organization NAME then also reports the assemblies of NAME that none of the stacks declares`,
+  ),
+  backend: flag('the same for every stack of the backend: its states and the service, without files'),
+  concurrency: text('N', 'stacks of a fleet that are reviewed at the same time; default 4'),
+  shard: text('N/OF', 'reviews one of OF parts of a fleet; drift merge joins the parts'),
 } as const;
-
-/** Their lines in a help text. */
-export const FLEET_HELP = `  --all FOLDERS         reviews every stack of every project in these folders: --all 'stacks/*'; can be repeated.
-                        --organization NAME then also reports the assemblies of NAME that none of the stacks declares
-  --backend             the same for every stack of the backend: its states and the service, without files
-  --concurrency N       stacks of a fleet that are reviewed at the same time; default 4
-  --shard N/OF          reviews one of OF parts of a fleet; drift merge joins the parts`;
 
 /** How they were given. */
 interface FleetWords extends SourceOptions {
@@ -95,18 +95,13 @@ export async function fleetReview(words: FleetWords): Promise<number> {
   const fleet = await reviewed(words, shard);
   show(reports, ({ format, file }, options) => renderFleet(format, fleet, { ...options, ...earlierIn(format, file) }));
   const prompts = !words['no-prompt'] && reports.some(isOnTerminal);
-  const terminal =
-    prompts && ['drift', 'not-deployed', 'incomplete'].includes(fleet.outcome) ? terminalHere() : undefined;
+  const terminal = prompts && isOpenWork(fleet) ? terminalHere() : undefined;
   if (terminal === undefined) return fleetCodeOf(fleet);
   const decided = await decideOnFleet(fleet, words, terminal);
   if (decided === 'nothing') return fleetCodeOf(fleet);
   const next = await fleetReview({ ...words, 'no-prompt': true, report: [], json: false });
-  return decided === 'failed' ? exitCodeOf('incomplete') : next;
+  return decided === 'failed' ? EXIT.inPart : next;
 }
-
-/** The exit code of a review of a fleet. */
-export const fleetCodeOf = ({ outcome, stacks }: Fleet): number =>
-  stacks.some(({ authentication }) => authentication) ? NOT_LET_IN : exitCodeOf(outcome);
 
 /** Lets a person decide on the stacks that have a folder: the others have no files, and where they may be written is not known. */
 async function decideOnFleet(
@@ -149,7 +144,7 @@ async function reviewed(words: FleetWords, shard: Shard | undefined): Promise<Fl
           if (problem !== undefined) return Promise.reject(problem);
           return (backend ? openOfBackend : openInFolder)(target, clients.connect);
         },
-        isUnauthorized: (error) => error instanceof Unauthorized,
+        isUnauthorized: isNotLetIn,
         organizations: () => (organization === undefined ? [] : clients.of(organization)),
         failOn,
       },
@@ -206,7 +201,7 @@ async function openOfBackend({ stack }: FleetTarget, connect: Connect): Promise<
     throw new Error(`its records are of two organizations, ${organization} and ${second}: review it in its folder`);
   const resolved = resolveSettings((key) => (key === 'oneops:organization' ? organization : undefined), process.env);
   if ('problem' in resolved)
-    throw resolved.lacksToken ? new Unauthorized(resolved.problem) : new Error(resolved.problem);
+    throw resolved.lacksToken ? new Unauthorized(resolved.problem) : new WrongInput(resolved.problem);
   const { url } = resolved.settings;
   // The token of the environment is never sent to an address that a state names.
   const other = services.find((each) => each.replace(/\/+$/, '') !== url);
@@ -260,4 +255,73 @@ function newClients(): {
     },
     close: () => clients.forEach(({ api }) => api.close()),
   };
+}
+
+/** The stacks of a fleet, by name, and what is to be known about how they were found. */
+interface FoundStacks {
+  readonly targets: readonly FleetTarget[];
+  readonly notes: readonly string[];
+  /** Why the stacks of a project could not be listed: it is one target, by its folder, that cannot be reviewed. */
+  readonly problems: ReadonlyMap<string, Error>;
+}
+
+/** Calls of the CLI of Pulumi at a time. */
+const AT_ONCE = 4;
+
+/** The stacks of every project in the folders that match. Throws Error for a pattern that matches none. */
+async function stacksInFolders(patterns: readonly string[]): Promise<FoundStacks> {
+  const folders = [...new Set(patterns.flatMap(projectFolders))].sort();
+  const targets: FleetTarget[] = [];
+  const notes: string[] = [];
+  const problems = new Map<string, Error>();
+  const order = folders.values();
+  const work = async (): Promise<void> => {
+    for (const folder of order)
+      try {
+        const stacks = await stackNames([], folder);
+        if (stacks.length === 0) notes.push(`${folder}: its project has no stack`);
+        for (const stack of stacks)
+          targets.push({ name: folder === '.' ? stack : `${folder}/${stack}`, stack, folder });
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        problems.set(folder, error);
+        targets.push({ name: folder, stack: '', folder });
+      }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { targets: targets.sort((left, right) => (left.name < right.name ? -1 : 1)), notes: notes.sort(), problems };
+}
+
+function projectFolders(pattern: string): readonly string[] {
+  const folders = pathsMatching(pattern.replace(/\/+$/, ''), process.cwd())
+    .map((path) => relative(process.cwd(), resolve(path)) || '.')
+    .filter((folder) => existsSync(join(folder, 'Pulumi.yaml')));
+  if (folders.length === 0)
+    throw new WrongInput(
+      `no folder with a Pulumi.yaml matches ${pattern}: name folders of projects, as in --all 'stacks/*'`,
+    );
+  return folders;
+}
+
+/** Every stack of the backend that is logged in to. */
+async function stacksOfBackend(): Promise<FoundStacks> {
+  const names = await stackNames(['--all'], '.');
+  // A self-managed backend has one organization, which it calls so.
+  const targets = names.map((stack) => ({ name: stack.replace(/^organization\//, ''), stack }));
+  return { targets, notes: targets.length === 0 ? ['the backend contains no stack'] : [], problems: new Map() };
+}
+
+/** Names of stacks, as `pulumi stack ls` lists them. Throws Error that says where, why, and what to do. */
+async function stackNames(words: readonly string[], folder: string): Promise<readonly string[]> {
+  const all = ['stack', 'ls', '--json', '--non-interactive', ...words];
+  try {
+    const { stdout } = await promisify(execFile)('pulumi', all, { encoding: 'utf8', cwd: folder, env: process.env });
+    return (JSON.parse(stdout) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
+  } catch (error) {
+    const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
+    const reason = said === '' ? 'there is no pulumi on PATH, or it did not print a list' : said;
+    throw new Error(`the stacks of ${folder} could not be listed: ${reason}; see: pulumi stack ls --cwd ${folder}`, {
+      cause: error,
+    });
+  }
 }

@@ -3,43 +3,40 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DRIFT_FILE, isDay } from '../../../stack';
 import { findingSubject, ignoring, type DriftFinding, type Review } from '../../../drift';
-import { parseWords, UsageError, type Command } from '../../command';
-import { CAUSE_HELP, CAUSE_OPTION, decideOnCause } from './by-cause';
-import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
-import { projectHere } from '../../project';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { decideOnCause } from './by-cause';
+import { chosen, reviewFrom, textIn } from './sources';
+import { projectHere } from '../../here/project';
 import { replaceFile } from '../../replace-file';
-import { textIn } from './sources';
-
-const HELP = `usage: pulumi-oneops drift ignore ID... --reason TEXT --owner NAME [options]
-       pulumi-oneops drift ignore --all --reason TEXT --owner NAME --until DAY
-
-Adds an entry for each finding to ${DRIFT_FILE}, and keeps the comments in it. Keep the file under version control. Later reviews leave
-the findings out, and say who decided it and why. Runs of a stack file leave the ignored attributes as they are, too. With --all, later
-reviews show only what is new.
-
-${CHOICE_HELP}
-${CAUSE_HELP}
-  --all                 every finding of the review, instead of some; needs --until
-  --reason TEXT         why the finding is ignored; required
-  --owner NAME          who is responsible for it; required
-  --until DAY           last day of the entry, 2027-01-31; after it, the entry makes reviews fail
-
-exit codes: 0 added, 1 wrong use, or a file that is wrong; nothing was written: 3 with --all, not everything could be read,
-4 the token is missing or refused, 5 with --all, so many records are missing that a wrong setting or a failure is more likely`;
+import { CAUSE_OPTION, CHOICE_OPTIONS, flag, text } from '../../options';
 
 const OPTIONS = {
-  ...CHOICE_OPTIONS,
+  all: flag('every finding of the review, instead of some; needs --until'),
+  reason: { ...text('TEXT', 'why the finding is ignored; required'), default: '' },
+  owner: { ...text('NAME', 'who is responsible for it; required'), default: '' },
+  until: text('DAY', 'last day of the entry, 2027-01-31; after it, the entry makes reviews fail'),
   ...CAUSE_OPTION,
-  all: { type: 'boolean', default: false },
-  reason: { type: 'string', default: '' },
-  owner: { type: 'string', default: '' },
-  until: { type: 'string' },
+  ...CHOICE_OPTIONS,
 } as const;
 
 /** The ignore command. */
 export const ignoreCommand: Command = {
-  help: HELP,
+  usage: [
+    'drift ignore ID... --reason TEXT --owner NAME [options]',
+    'drift ignore --all --reason TEXT --owner NAME --until DAY',
+  ],
+  about: `Adds an entry for each finding to ${DRIFT_FILE}, and keeps the comments in it. Keep the file
+under version control. Later reviews leave the findings out, and say who decided it and why. Runs of a
+stack file leave the ignored attributes as they are, too. With --all, later reviews show only what is
+new.`,
   options: OPTIONS,
+  exits: {
+    done: 'added',
+    notLetIn: 'the token is missing, or the service refuses it',
+    inPart: `with --all: not everything could be read, or so much is missing that a wrong setting or a failure
+      is more likely; nothing was written`,
+  },
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const { cause, all, reason, owner, until } = values;
@@ -56,13 +53,13 @@ export const ignoreCommand: Command = {
     const review = await reviewFrom({ ...values, rules: isThere ? name : undefined });
     const partly = all ? partlyKnown(review) : undefined;
     if (partly !== undefined) {
-      process.stderr.write(`${partly.why}: nothing was written\n`);
-      return partly.code;
+      process.stderr.write(`${partly}: nothing was written\n`);
+      return EXIT.inPart;
     }
     const findings = all ? review.findings : chosen(review, positionals);
     if (findings.length === 0) {
       process.stdout.write('there is nothing to ignore\n');
-      return 0;
+      return EXIT.done;
     }
     const file = isThere ? textIn(name) : { name, text: '' };
     const why = { reason, owner, ...(until === undefined ? {} : { until }) };
@@ -70,7 +67,7 @@ export const ignoreCommand: Command = {
     for (const finding of findings) process.stdout.write(`ignored ${finding.id} ${findingSubject(finding)}\n`);
     process.stdout.write(`written: ${name}${all ? `, ${counted(findings)}` : ''}\n`);
     for (const line of notHeld(findings, name)) process.stdout.write(`${line}\n`);
-    return 0;
+    return EXIT.done;
   },
 };
 
@@ -88,9 +85,9 @@ function notHeld(findings: readonly DriftFinding[], name: string): readonly stri
 }
 
 /** Why not all findings of a review are known. */
-function partlyKnown(review: Review): { readonly why: string; readonly code: number } | undefined {
-  if (review.unread.length > 0) return { why: `${review.unread.length} records could not be read`, code: 6 };
-  return review.outcome === 'refused' ? { why: review.summary, code: 6 } : undefined;
+function partlyKnown(review: Review): string | undefined {
+  if (review.unread.length > 0) return `${review.unread.length} records could not be read`;
+  return review.outcome === 'refused' ? review.summary : undefined;
 }
 
 /** `3 findings, 1 of high severity`: severe findings are named once before reviews leave them out. */

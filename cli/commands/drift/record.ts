@@ -3,25 +3,25 @@ import { existsSync } from 'node:fs';
 import { findingSubject, recordFindings } from '../../../drift';
 import { DRIFT_FILE } from '../../../stack';
 import { parseWords, type Command } from '../../command';
-import { CHOICE_HELP, CHOICE_OPTIONS, chosen, reviewFrom } from './chosen';
+import { chosen, reviewFrom, textIn } from './sources';
 import { replaceFile } from '../../replace-file';
-import { textIn } from './sources';
-
-const HELP = `usage: pulumi-oneops drift record [ID...] [options]
-
-Writes undeclared values of environments to "expected" of ${DRIFT_FILE}: those of these findings, or all.
-Later reviews expect these values, and report the next change of them. Keep the file under version control.
-To set a value in new environments, too, declare it in the stack's file: pulumi-oneops drift accept.
-
-${CHOICE_HELP}
-
-exit codes: 0 written, 1 wrong use; nothing was written: 3 not everything could be read, 4 the token is missing or refused,
-5 a finding cannot be recorded`;
+import { CHOICE_OPTIONS } from '../../options';
+import { EXIT } from '../../exit';
 
 /** The record command. */
 export const recordCommand: Command = {
-  help: HELP,
+  usage: ['drift record [ID...] [options]'],
+  about: `Writes undeclared values of environments to "expected" of ${DRIFT_FILE}: those of these
+findings, or all. Later reviews expect these values, and report the next change of them. Keep the file
+under version control. To set a value in new environments, too, declare it in the stack's file:
+pulumi-oneops drift accept.`,
   options: CHOICE_OPTIONS,
+  exits: {
+    done: 'written',
+    failed: 'a finding cannot be recorded; nothing was written',
+    notLetIn: 'the token is missing, or the service refuses it',
+    inPart: 'not everything could be read; nothing was written',
+  },
   async run(words) {
     const { values, positionals: ids } = parseWords(words, CHOICE_OPTIONS);
     const name = values.rules ?? DRIFT_FILE;
@@ -29,7 +29,7 @@ export const recordCommand: Command = {
     const review = await reviewFrom({ ...values, rules: isThere ? name : undefined });
     if (review.unread.length > 0) {
       process.stderr.write(`${review.unread.length} records could not be read: nothing was recorded\n`);
-      return 3;
+      return EXIT.inPart;
     }
     const findings =
       ids.length > 0
@@ -38,7 +38,7 @@ export const recordCommand: Command = {
     const { text, recorded, refused } = recordFindings(findings, isThere ? textIn(name) : { name, text: '' });
     for (const { finding, reason } of refused)
       process.stderr.write(`${finding.id} ${findingSubject(finding)} is not recorded\n  ${reason}\n`);
-    if (ids.length > 0 && refused.length > 0) return 5;
+    if (ids.length > 0 && refused.length > 0) return EXIT.failed;
     for (const finding of recorded) process.stdout.write(`recorded ${finding.id} ${findingSubject(finding)}\n`);
     const count = recorded.length;
     if (count > 0) replaceFile(name, text);
@@ -47,6 +47,6 @@ export const recordCommand: Command = {
         ? 'there is nothing to record\n'
         : `written: ${name}, ${count} new ${count === 1 ? 'value' : 'values'}\n`,
     );
-    return 0;
+    return EXIT.done;
   },
 };

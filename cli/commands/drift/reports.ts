@@ -1,8 +1,16 @@
 // Which reports a review writes, and where.
 import { existsSync } from 'node:fs';
-import type { Format, ReportOptions } from '../../../drift';
-import { UsageError } from '../../command';
-import { repositoryOf, textFrom } from '../../project';
+import {
+  isPolicyAlone,
+  wasLetIn,
+  type Fleet,
+  type Format,
+  type Outcome,
+  type ReportOptions,
+  type Review,
+} from '../../../drift';
+import { EXIT, UsageError } from '../../exit';
+import { repositoryOf, textFrom } from '../../here/project';
 import { replaceFile } from '../../replace-file';
 
 /** A report that is requested. */
@@ -84,3 +92,29 @@ function written(file: string, text: string): readonly string[] {
     return [`cannot write ${file}: ${String((error as NodeJS.ErrnoException).code)}`];
   }
 }
+
+const CODES: { readonly [outcome in Outcome]: number } = {
+  'in-sync': EXIT.done,
+  'not-deployed': EXIT.differs,
+  drift: EXIT.differs,
+  incomplete: EXIT.inPart,
+  refused: EXIT.inPart,
+};
+
+/** The exit code of a review. A refused token counts more than all else, and a broken policy less than a difference. */
+export function reviewCodeOf(review: Review): number {
+  if (!wasLetIn(review)) return EXIT.notLetIn;
+  return isPolicyAlone(review) ? EXIT.policy : CODES[review.outcome];
+}
+
+/** The exit code of the review of a fleet: that of its stacks, the worst first. */
+export function fleetCodeOf({ outcome, stacks }: Fleet): number {
+  if (stacks.some(({ authentication }) => authentication)) return EXIT.notLetIn;
+  const counting = stacks.filter((stack) => stack.outcome === 'drift' || stack.outcome === 'not-deployed');
+  const isPolicy = outcome === 'drift' && counting.every(({ review }) => review !== undefined && isPolicyAlone(review));
+  return isPolicy ? EXIT.policy : CODES[outcome];
+}
+
+/** Whether a review found something that a person may decide on. */
+export const isOpenWork = ({ outcome }: Pick<Review, 'outcome'>): boolean =>
+  ['drift', 'not-deployed', 'incomplete'].includes(outcome);

@@ -1,5 +1,5 @@
 // `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the requests.
-import { messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
+import { messageOf, Unauthenticated } from '../../../api/errors';
 import {
   applyReversals,
   comingAlong,
@@ -14,45 +14,41 @@ import {
   type Reversal,
   type RevertContext,
 } from '../../../drift';
-import { agreed } from '../../agree';
+import { agreed } from '../../prompts';
 import { parseWords, type Command } from '../../command';
-import { CAUSE_HELP, CAUSE_OPTION, decideOnCause, inStack } from './by-cause';
-import { CHOICE_HELP, CHOICE_OPTIONS, chosen, expectReviewOf, reviewNow } from './chosen';
-import { openReview, SOURCE_HELP, textIn, type OpenedReview } from './sources';
-
-const HELP = `usage: pulumi-oneops drift revert ID... [options]
-
-Shows the requests that restore the declared values of exactly these attributes, and sends them if you agree. For a record that needs
-several requests, it shows the first. A deleted record is created again as declared. What changed again since the review is left as it is. A review of another stack or service is refused.
-
-${SOURCE_HELP}
-${CHOICE_HELP}
-${CAUSE_HELP}
-  --dry-run             show the requests and stop
-  --yes                 send them without asking
-  --others              with --deploy: deploy what others committed, too. Without it, --deploy is refused where
-                        something of others waits to be deployed
-  --deploy              commit, pull and deploy afterwards. Without it the machines keep what they have, and pulumi up does not
-                        deploy either, because neither file nor state changed
-
-The first failure ends the work: the command reports what was restored before, and does not send the rest.
-
-exit codes: 0 restored, 1 wrong use, 3 something failed on the way, or an environment that --deploy needs was deleted, or none exists,
-4 the token is missing or refused, 5 refused, or not agreed to: nothing was sent`;
+import { decideOnCause, inStack } from './by-cause';
+import { chosen, expectReviewOf, reviewNow, openReview, textIn, type OpenedReview } from './sources';
+import { CAUSE_OPTION, CHOICE_OPTIONS, flag } from '../../options';
+import { EXIT } from '../../exit';
 
 const OPTIONS = {
-  ...CHOICE_OPTIONS,
+  'dry-run': flag('show the requests and stop'),
+  yes: flag('send them without asking'),
+  others: flag(
+    `with --deploy: deploy what others committed, too. Without it, --deploy is refused where something of
+      others waits to be deployed`,
+  ),
+  deploy: flag(
+    `commit, pull and deploy afterwards. Without it the machines keep what they have, and pulumi up does not
+      deploy either, because neither file nor state changed`,
+  ),
   ...CAUSE_OPTION,
-  'dry-run': { type: 'boolean', default: false },
-  yes: { type: 'boolean', default: false },
-  deploy: { type: 'boolean', default: false },
-  others: { type: 'boolean', default: false },
+  ...CHOICE_OPTIONS,
 } as const;
 
 /** The revert command. */
 export const revertCommand: Command = {
-  help: HELP,
+  usage: ['drift revert ID... [options]'],
+  about: `Shows the requests that restore the declared values of exactly these attributes, and sends them if you agree. For a record that needs several requests, it shows the first. A deleted record is created again as declared. What changed again since the review is left as it is. A review of another stack or service is refused.
+
+The first failure ends the work: the command reports what was restored before, and does not send the rest.`,
   options: OPTIONS,
+  exits: {
+    done: 'restored',
+    failed: 'refused, or not agreed to: nothing was sent',
+    notLetIn: 'the token is missing, or the service refuses it',
+    inPart: 'something failed on the way, or an environment that --deploy needs was deleted, or none exists',
+  },
   run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const { cause, from } = values;
@@ -79,25 +75,25 @@ async function restore(words: readonly string[], again: string | undefined, stac
     for (const finding of held)
       process.stdout.write(`${finding.id} ${findingSubject(finding)}: is already as declared\n`);
     for (const reversal of reversals) process.stdout.write(`${describeReversal(reversal)}\n`);
-    if (refused.length > 0) return 5;
+    if (refused.length > 0) return EXIT.failed;
     // What is as declared may still wait for its deployment.
     const records = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding))];
     const along = values.deploy ? await comingAlong(world, { records, findings }) : [];
     if (along.length > 0) process.stdout.write(alongText(along));
-    if (values['dry-run']) return 0;
-    if (along.length > 0 && !values.others && !(await agreedToOthers(values))) return 5;
-    if (reversals.length > 0 && !values.yes && !(await agreed(sends(reversals.length)))) return 5;
+    if (values['dry-run']) return EXIT.done;
+    if (along.length > 0 && !values.others && !(await agreedToOthers(values))) return EXIT.failed;
+    if (reversals.length > 0 && !values.yes && !(await agreed(sends(reversals.length)))) return EXIT.failed;
     const failure = await sendReversals(world, reversals, stack);
     if (failure) {
       if (failure.done === 0 && failure.error instanceof Unauthenticated) throw failure.error;
-      return failure.done === 0 && failure.error instanceof ReadOnly ? 5 : 3;
+      return failure.done === 0 ? EXIT.failed : EXIT.inPart;
     }
     const environments = environmentsOf(world.declared, records).map(({ inputs }) => String(inputs['name']));
     if (!values.deploy) {
       if (environments.length > 0) process.stdout.write(openWork(environments, again));
-      return 0;
+      return EXIT.done;
     }
-    return (await deployed(world, records, { stack, again })) ? 0 : 3;
+    return (await deployed(world, records, { stack, again })) ? EXIT.done : EXIT.inPart;
   } finally {
     opened.api.close();
   }

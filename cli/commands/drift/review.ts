@@ -2,9 +2,6 @@
 import { existsSync } from 'node:fs';
 import {
   causesOf,
-  exitCodeOf,
-  NOT_LET_IN,
-  wasLetIn,
   FORMATS,
   lastSuccessOf,
   addToHistory,
@@ -17,71 +14,61 @@ import {
   type Review,
   type Severity,
 } from '../../../drift';
-import { parseWords, Unauthorized, UsageError, type Command } from '../../command';
-import { FLEET_HELP, FLEET_OPTIONS, fleetReview, isFleet } from './fleet';
-import { reviewHeldTo } from './held-to';
-import { POLICIES_OPTION, policiesHere } from '../../policies';
-import { SETTINGS_HELP } from '../../settings';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { FLEET_OPTIONS, fleetReview, isFleet } from './fleet';
+import { reviewHeldTo, openReview, textIn, type OpenedReview } from './sources';
+import { policiesHere } from '../../here/policies';
 import { replaceFile } from '../../replace-file';
 import { decideOn, terminalHere } from './decide';
-import { isOnTerminal, knownWord, reportsOf, show, type WantedReport } from './reports';
-import { openReview, SOURCE_HELP, SOURCE_OPTIONS, textIn, type OpenedReview } from './sources';
-
-const HELP = `usage: pulumi-oneops drift [FILE] [options]
-       pulumi-oneops drift --all FOLDERS | --backend [options]
-
-Compares a stack file (default: the one of the project in this folder), the Pulumi state of its stack, and the records in the service.
-Reports every difference: who made it, when, and on which line of the file it is declared. Sends only GETs.
-
-${SETTINGS_HELP}
-${SOURCE_HELP}
-${FLEET_HELP}
-  --fail-on SEVERITY    lowest severity that counts: ${SEVERITIES.join(', ')}; default low
-  --report FORMAT=FILE  writes a report; can be repeated; without =FILE to the standard output;
-                        formats: ${FORMATS.join(', ')}
-  --json                the same as --report json
-  --history FILE        records since when each difference has been seen
-  --no-prompt           asks for no decisions. On a terminal, a review otherwise
-                        ends with a list: accept, revert or ignore each finding,
-                        or all findings of a cause
-  --policies FILE       policies that the records in the service must keep;
-                        default: policies.yaml in this folder, if it exists;
-                        in a fleet, policies.yaml in the folder of each stack
-
-exit codes: 0 in sync, 1 wrong use, 2 drift, not deployed, or a mandatory policy is broken, 4 the token is missing or refused,
-6 not everything could be read, or so much is missing that a wrong setting or a failure is more likely`;
+import { isOnTerminal, isOpenWork, knownWord, reportsOf, reviewCodeOf, show, type WantedReport } from './reports';
+import { flag, POLICIES_OPTION, reportOptions, SOURCE_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
+  'fail-on': {
+    ...text('SEVERITY', `lowest severity that counts: ${SEVERITIES.join(', ')}; default low`),
+    default: 'low',
+  },
+  ...reportOptions(FORMATS),
+  history: text('FILE', 'records since when each difference has been seen'),
+  'no-prompt': flag(
+    `asks for no decisions. On a terminal, a review otherwise ends with a list: accept, revert or ignore
+      each finding, or all findings of a cause`,
+  ),
+  policies: {
+    ...POLICIES_OPTION.policies,
+    words: `policies that the records in the service must keep; default: policies.yaml in this folder, if it
+      exists; in a fleet, policies.yaml in the folder of each stack`,
+  },
   ...SOURCE_OPTIONS,
-  ...POLICIES_OPTION,
   ...FLEET_OPTIONS,
-  'fail-on': { type: 'string', default: 'low' },
-  report: { type: 'string', multiple: true, default: [] as string[] },
-  json: { type: 'boolean', default: false },
-  history: { type: 'string' },
-  'no-prompt': { type: 'boolean', default: false },
 } as const;
 
 /** The review. */
 export const reviewCommand: Command = {
-  help: HELP,
+  usage: ['drift [FILE] [options]', 'drift --all FOLDERS | --backend [options]'],
+  about: `Compares a stack file (default: the one of the project in this folder), the Pulumi state of its stack,
+and the records in the service. Reports every difference: who made it, when, and on which line of the
+file it is declared. Sends only GETs.`,
   options: OPTIONS,
+  exits: {
+    done: 'in sync',
+    differs: 'drift, or not deployed',
+    notLetIn: 'the token is missing, or the service refuses it',
+    policy: 'in sync, but a mandatory policy is broken',
+    inPart: `not everything could be read, or so much is missing that a wrong setting or a failure is more
+      likely`,
+  },
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 1) throw new UsageError('drift takes one file');
     const failOn = knownWord('--fail-on', SEVERITIES, values['fail-on']);
     if (isFleet(values)) return fleetReview({ ...values, failOn, file: positionals[0] });
     const reports = reportsOf(values, FORMATS);
-    try {
-      const prompts = !values['no-prompt'] && reports.some(isOnTerminal);
-      const { history } = values;
-      const wanted = { values, file: positionals[0], failOn, history, reports, prompts };
-      return await reviewed(wanted);
-    } catch (error) {
-      if (!(error instanceof Unauthorized)) throw error;
-      process.stderr.write(`pulumi-oneops: ${error.message}\n`);
-      return NOT_LET_IN;
-    }
+    const prompts = !values['no-prompt'] && reports.some(isOnTerminal);
+    const { history } = values;
+    const wanted = { values, file: positionals[0], failOn, history, reports, prompts };
+    return reviewed(wanted);
   },
 };
 
@@ -117,9 +104,8 @@ async function reviewed(wanted: Wanted): Promise<number> {
     const shown = history === undefined ? held : remembered(history, held);
     show(reports, (report, options) => rendered(shown, report, { ...options, ...fileOf(opened) }));
     tellPolicies(held, reports);
-    const code = wasLetIn(held) ? exitCodeOf(held.outcome) : NOT_LET_IN;
-    const terminal =
-      prompts && ['drift', 'not-deployed', 'incomplete'].includes(review.outcome) ? terminalHere() : undefined;
+    const code = reviewCodeOf(held);
+    const terminal = prompts && isOpenWork(review) ? terminalHere() : undefined;
     if (terminal === undefined) return code;
     const files = file === undefined ? [] : [file];
     const open = (): Promise<OpenedReview> => Promise.resolve(opened);
@@ -128,7 +114,7 @@ async function reviewed(wanted: Wanted): Promise<number> {
     if (decided === 'nothing') return code;
     const again = { history: undefined, reports: reports.filter(isOnTerminal), prompts: false };
     const next = await reviewed({ ...wanted, ...again });
-    return decided === 'failed' ? exitCodeOf('incomplete') : next;
+    return decided === 'failed' ? EXIT.inPart : next;
   } finally {
     opened.api.close();
   }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Api, Observe } from '../../../api/client';
+import { messageOf, WrongInput } from '../../../api/errors';
 import {
   jsonOf,
   readCode,
@@ -12,36 +13,29 @@ import {
   type Code,
   type ReviewOptions,
   type StackState,
+  wasLetIn,
+  reviewedElsewhere,
+  readReview,
+  reviewStack,
+  type DriftFinding,
+  type Review,
+  heldTo,
+  type BrokenPolicy,
 } from '../../../drift';
-import { Unauthorized } from '../../command';
+import { Unauthorized, UsageError } from '../../exit';
 import type { Settings } from '../../../provider';
 import { DRIFT_FILE, readDriftFile, STANDARD_FILE, type DriftFile, type Project } from '../../../stack';
-import { projectHere, textFrom } from '../../project';
-import { knownHere } from '../../read-stack';
+import { projectHere, textFrom } from '../../here/project';
+import { knownHere } from '../../here/read-stack';
 import {
   apiOf,
-  problemOf,
-  SETTINGS_OPTIONS,
+  usable,
   commandSettings,
   selectedStack,
   type FoundSettings,
   type SettingsOptions,
-} from '../../settings';
-
-/** Options of every command that makes a review. */
-export const SOURCE_OPTIONS = {
-  ...SETTINGS_OPTIONS,
-  state: { type: 'string' },
-  rules: { type: 'string' },
-  timeout: { type: 'string' },
-  'max-calls': { type: 'string' },
-} as const;
-
-/** The lines of a help text on them, those on settings apart. */
-export const SOURCE_HELP = `  --state FILE          output of pulumi stack export, instead of the stack's own state
-  --rules FILE          severities, what is ignored, and what is expected; default: ${DRIFT_FILE}, if it exists
-  --timeout SECONDS     time limit; the review lists what it could not read by then
-  --max-calls N         largest number of requests`;
+} from '../../here/settings';
+import { judgeRecords, liveRecords, type PolicyEntry, type PolicyViolation } from '../../../policy';
 
 /** How they were given. */
 export interface SourceOptions extends SettingsOptions {
@@ -58,24 +52,15 @@ export type OpenedReview = ReviewOptions & {
   readonly file: string | undefined;
 };
 
-/** Files that are no longer read, and what to do with each. */
-const EARLIER_FILES: { readonly [name: string]: string } = {
-  'drift-rules.yaml': `write its rules below "ignore:" of ${DRIFT_FILE}`,
-  'drift-recorded.json': `write its values below "expected:" of ${DRIFT_FILE}, with pulumi-oneops drift record`,
-};
-
-/** The drift.yaml of a folder, or the file of another name; undefined without one. Throws Error for a file that cannot be used. */
+/** The drift.yaml of a folder, or the file of another name; undefined without one. Throws WrongInput for a file that cannot be used. */
 function rulesIn(directory: string, named: string | undefined): DriftFile | undefined {
   if (named !== undefined) return readDriftFile(textIn(named));
-  const earlier = Object.keys(EARLIER_FILES).find((name) => existsSync(join(directory, name)));
-  if (earlier !== undefined)
-    throw new Error(`${join(directory, earlier)} is no longer read: ${EARLIER_FILES[earlier]}, and delete it`);
   const path = join(directory, DRIFT_FILE);
   return existsSync(path) ? readDriftFile({ name: DRIFT_FILE, text: textFrom(path) }) : undefined;
 }
 
 /**
- * Opens what a review needs, in the current folder. Throws Error for what was requested and does not exist, or is wrong; Unauthorized without a token. A
+ * Opens what a review needs, in the current folder. Throws WrongInput for what was requested and does not exist, or is wrong; Unauthorized without a token. A
  * source that is merely absent is a note.
  */
 export async function openReview(
@@ -92,30 +77,31 @@ export async function openReview(
   if ('problem' in resolved) {
     // Pulumi listed this stack: what is missing in a configuration that it cannot read is not known.
     if (found.unread !== undefined && options.directory !== undefined) throw new Error(found.unread);
-    const problem = problemOf(resolved, found.note);
-    throw resolved.lacksToken ? new Unauthorized(problem) : new Error(problem);
   }
+  const settings = usable(found);
   const project = projectHere(directory);
   const { state, note: noState } = await stateOf(options, project !== undefined);
   const { code, notes, name } = codeOf({
     file,
     project,
     found,
-    organization: resolved.settings.organization,
+    organization: settings.organization,
     state,
     stack: options.stack,
     directory,
   });
   if (code === undefined && state === undefined)
-    throw new Error(
+    throw new WrongInput(
       ['there is neither a stack file nor a state to compare with', ...notes, noState ?? ''].join('\n').trim(),
     );
   return {
-    ...connect(resolved.settings),
+    ...connect(settings),
     file: name,
     code,
     state,
-    notes: [found.note, ...(resolved.warnings ?? []), ...notes, noState].filter((note) => note !== undefined),
+    notes: [found.note, ...(('settings' in resolved && resolved.warnings) || []), ...notes, noState].filter(
+      (note) => note !== undefined,
+    ),
     ...(rules === undefined ? {} : { rules }),
     ...(seconds === undefined ? {} : { timeout: seconds * 1000 }),
     ...(maxCalls === undefined ? {} : { maxCalls }),
@@ -141,11 +127,11 @@ export function serviceTime(): { readonly observe: Observe; readonly ahead: () =
   };
 }
 
-/** A whole number above 0. Throws Error for another word. */
+/** A whole number above 0. Throws WrongInput for another word. */
 export function numberOf(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
-  throw new Error(`${option} takes a whole number above 0, not ${JSON.stringify(text)}`);
+  throw new UsageError(`${option} takes a whole number above 0, not ${JSON.stringify(text)}`);
 }
 
 /** A file's text under the name it was given by. */
@@ -167,7 +153,7 @@ export interface CodePlace {
   readonly directory?: string;
 }
 
-/** What the file declares; without one, why it takes no part. Throws Error for a file that cannot be used. */
+/** What the file declares; without one, why it takes no part. Throws WrongInput for a file that cannot be used. */
 export function codeOf({ file, project, found, organization, state, stack, directory = '.' }: CodePlace): {
   readonly code: Code | undefined;
   readonly notes: readonly string[];
@@ -257,7 +243,7 @@ export async function stackExport(
     const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
     // Without its state a review would report everything wrong that the state alone explains.
     if (DAMAGED_STATE.test(said))
-      throw new Error(`the state of the stack is damaged: ${said}\n${RESTORE}`, { cause: error });
+      throw new WrongInput(`the state of the stack is damaged: ${said}\n${RESTORE}`, { cause: error });
     return absent(said === '' ? 'there is no pulumi on PATH' : said);
   }
 }
@@ -284,7 +270,7 @@ async function exported(words: readonly string[], directory: string | undefined)
 /** What a reader makes of an export. Throws Error that names it, says what is wrong and what to do; never with the parser's words, which quote the text. */
 export function inExport<T>({ text, name, remedy }: StackExport, read: (exported: unknown) => T): T {
   const unusable = (why: string): Error =>
-    new Error(`${name} cannot be used as the state of the stack: ${why}; ${remedy}`);
+    new WrongInput(`${name} cannot be used as the state of the stack: ${why}; ${remedy}`);
   if (text.trim() === '') throw unusable('it is empty');
   const parsed = jsonOf(text);
   if (parsed === undefined)
@@ -292,6 +278,73 @@ export function inExport<T>({ text, name, remedy }: StackExport, read: (exported
   try {
     return read(parsed);
   } catch (error) {
-    throw unusable(error instanceof Error ? error.message : String(error));
+    throw unusable(messageOf(error));
   }
+}
+
+/** The saved review when one is named, else one made now. */
+export async function reviewFrom(options: SourceOptions & { readonly from?: string | undefined }): Promise<Review> {
+  if (options.from !== undefined) return readReview(textIn(options.from));
+  const opened = await openReview(options, undefined);
+  try {
+    return await reviewNow(opened);
+  } finally {
+    opened.api.close();
+  }
+}
+
+/** A review to decide on. Throws Unauthorized when the service refuses the token: what it did not show cannot be decided on. */
+export async function reviewNow(opened: OpenedReview): Promise<Review> {
+  const review = await reviewStack(opened);
+  if (!wasLetIn(review)) throw new Unauthorized(review.summary);
+  return review;
+}
+
+/** Shortest beginning of an id that names a finding, or a cause. */
+export const SHORTEST = 4;
+
+/** The findings with these ids, or beginnings of ids. Throws UsageError for none, for an unknown and for an unclear one. */
+export function chosen(review: Review, ids: readonly string[]): readonly DriftFinding[] {
+  if (ids.length === 0) throw new UsageError('name at least one finding by its id: pulumi-oneops drift lists them');
+  const all = [...review.findings, ...review.ignored.map(({ finding }) => finding)];
+  const found = ids.map((id) => {
+    const fitting = all.filter((finding) => (id.length < SHORTEST ? finding.id === id : finding.id.startsWith(id)));
+    const [first, second] = fitting;
+    if (first === undefined) throw new UsageError(`the review has no finding ${id}: its report lists the ids`);
+    if (second !== undefined) throw new UsageError(`${id} may be ${fitting.map((each) => each.id).join(' or ')}`);
+    return first;
+  });
+  return [...new Set(found)];
+}
+
+/** Throws WrongInput for the review of another stack or service than the one that is opened: what is wrong there may be right here. */
+export function expectReviewOf(review: Review, { api, state }: OpenedReview): void {
+  const other = reviewedElsewhere(review, { ...state, service: api.url, organization: api.organization });
+  if (other !== undefined)
+    throw new WrongInput(`${other}: call this where the review was made, or make a new review here; nothing was sent`);
+}
+
+/** The review with what the records in the service break; itself where there is no policy. `stack`: its name as it was given. */
+export function reviewHeldTo(
+  policies: readonly PolicyEntry[],
+  review: Review,
+  { code, state }: Pick<ReviewOptions, 'code' | 'state'>,
+  stack: string | undefined,
+): Review {
+  if (policies.length === 0) return review;
+  const records = liveRecords((code ?? state)?.records ?? [], review);
+  const violations = judgeRecords(policies, records, { stack: stack?.split('/').at(-1) ?? state?.stack });
+  const broken = violations.flatMap((violation): readonly BrokenPolicy[] => {
+    const { policy, level, address, message } = violation;
+    const at = placeIn(code, violation);
+    return level === 'disabled' ? [] : [{ policy, level, address, message, ...(at === undefined ? {} : { at }) }];
+  });
+  return heldTo(review, broken);
+}
+
+/** Where the files declare what breaks a policy: the argument, what contains it, or the record. */
+function placeIn(code: ReviewOptions['code'], { kind, address, path = [] }: PolicyViolation): BrokenPolicy['at'] {
+  const record = code?.records.find((each) => each.kind.token === kind && each.id === address);
+  const places = path.map((_, index) => record?.places.get(path.slice(0, path.length - index).join('.')));
+  return places.find((place) => place !== undefined) ?? record?.at;
 }

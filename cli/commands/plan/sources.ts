@@ -1,16 +1,11 @@
 // A saved plan and the state that it starts from, as the commands on plans find them.
 import { type PlanFile, readPlanText, readStart, stackOfPlan } from '../../../preview';
+import { messageOf, WrongInput } from '../../../api/errors';
 import { serviceIdentity } from '../../../provider';
-import { UsageError } from '../../command';
-import { projectHere, textFrom } from '../../project';
-import { commandSettings, type FoundSettings, type SettingsOptions } from '../../settings';
+import { UsageError } from '../../exit';
+import { projectHere, textFrom } from '../../here/project';
+import { commandSettings, type FoundSettings, type SettingsOptions } from '../../here/settings';
 import { inExport, stackExport } from '../drift/sources';
-
-/** Options of every command on a plan. */
-export const PLAN_OPTIONS = { state: { type: 'string' } } as const;
-
-/** Their lines in a help text. */
-export const PLAN_HELP = `  --state FILE          output of pulumi stack export, instead of the stack's own state`;
 
 /** The plan that a command names. Throws UsageError unless it names one, and Error for a file that is none. */
 export function planIn(command: string, positionals: readonly string[]): PlanFile {
@@ -20,8 +15,7 @@ export function planIn(command: string, positionals: readonly string[]): PlanFil
   try {
     return readPlanText(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`${name} cannot be used as a plan: ${why}`, { cause: error });
+    throw new WrongInput(`${name} cannot be used as a plan: ${messageOf(error)}`, { cause: error });
   }
 }
 

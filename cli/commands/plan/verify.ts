@@ -1,51 +1,59 @@
 // `pulumi-oneops plan verify`: whether a saved plan may still be applied.
-import { stackOfPlan, VERIFICATION_CODES, verificationText, verifyPlan } from '../../../preview';
+import {
+  stackOfPlan,
+  type Verification,
+  verificationText,
+  verifyPlan,
+  describePlan,
+  type PlanFile,
+  plannedResources,
+  type PolicyVerdict,
+  readStart,
+  withLive,
+} from '../../../preview';
 import { serviceIdentity, type ServiceIdentity, type Settings } from '../../../provider';
-import { parseWords, UsageError, type Command } from '../../command';
-import { apiOf, problemOf, SETTINGS_HELP, SETTINGS_OPTIONS } from '../../settings';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { messageOf } from '../../../api/errors';
+import { apiOf, usable } from '../../here/settings';
 import { serviceTime } from '../drift/sources';
-import { POLICIES_OPTION } from '../../policies';
-import { digestOption } from '../preview-comment';
-import { policyVerdict } from './policies';
-import { writtenSettings } from '../../project';
-import { PLAN_HELP, PLAN_OPTIONS, planIn, planSettings, exportedStart } from './sources';
-
-const HELP = `usage: pulumi-oneops plan verify FILE [options]
-
-Says whether a plan saved by "pulumi preview --save-plan" may still be applied.
-The state and the settings of the stack must be those it was made from. With
---live, a review of the stack must also find nothing that changed since: no record
-that somebody changed, deleted or created, and no release or deployment that would
-come along. The plan must also keep the policies that apply now: a freeze window
-may have begun since it was approved. Sends only GETs.
-
-  --live                ask the service
-  --digest DIGEST       digest of the approved plan: the plan, its start and the
-                        service must be exactly those; without it, a state that was
-                        saved after the plan counts as another one
-  --policies FILE       policies that the plan is held to; default: policies.yaml in
-                        this folder, where there is one
-  --json                the same as JSON, for programs
-${PLAN_HELP}
-${SETTINGS_HELP}
-
-exit codes: 0 it may be applied, 1 wrong use, 2 it is stale, 3 the state or
-something in the service could not be read, 4 the token is missing or refused,
-5 its start is as it was, and it breaks a mandatory policy`;
+import { judgeRun, policiesHere } from '../../here/policies';
+import { digestOption } from './preview-comment';
+import { writtenSettings } from '../../here/project';
+import { planIn, planSettings, exportedStart } from './sources';
+import type { Api } from '../../../api/client';
+import { isPlanRule } from '../../../policy';
+import { flag, POLICIES_OPTION, SETTINGS_OPTIONS, STATE_OPTION, text } from '../../options';
 
 const OPTIONS = {
-  ...SETTINGS_OPTIONS,
-  ...PLAN_OPTIONS,
+  live: flag('ask the service'),
+  digest: text(
+    'DIGEST',
+    `digest of the approved plan: the plan, its start and the service must be exactly those; without it, a
+      state that was saved after the plan counts as another one`,
+  ),
   ...POLICIES_OPTION,
-  live: { type: 'boolean', default: false },
-  digest: { type: 'string' },
-  json: { type: 'boolean', default: false },
+  json: flag('the same as JSON, for programs'),
+  ...STATE_OPTION,
+  ...SETTINGS_OPTIONS,
 } as const;
 
 /** The plan verify command. */
 export const verifyCommand: Command = {
-  help: HELP,
+  usage: ['plan verify FILE [options]'],
+  about: `Says whether a plan saved by "pulumi preview --save-plan" may still be applied. The state
+and the settings of the stack must be those it was made from. With --live, a review of the stack must
+also find nothing that changed since: no record that somebody changed, deleted or created, and no
+release or deployment that would come along. The plan must also keep the policies that apply now: a
+freeze window may have begun since it was approved. Sends only GETs.`,
   options: OPTIONS,
+  exits: {
+    done: 'it may be applied',
+    differs: 'it is stale',
+    notLetIn: 'the token is missing, or the service refuses it',
+    policy: 'its start is as it was, and it breaks a mandatory policy',
+    inPart: 'the state or something in the service could not be read',
+  },
   async run(words) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const plan = planIn('verify', positionals);
@@ -55,9 +63,11 @@ export const verifyCommand: Command = {
       exported = await exportedStart(plan, values);
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      return failed(error instanceof Error ? error.message : String(error), VERIFICATION_CODES.incomplete);
+      process.stderr.write(`pulumi-oneops: ${messageOf(error)}\n`);
+      return EXIT.inPart;
     }
-    const { resolved, note, service } = await planSettings(plan, values);
+    const found = await planSettings(plan, values);
+    const { service } = found;
     const stack = values.stack ?? stackOfPlan(plan)?.stack;
     const settings = stack === undefined ? undefined : writtenSettings(stack);
     const verified = async (options: Partial<Parameters<typeof verifyPlan>[0]> = {}): Promise<number> => {
@@ -65,15 +75,15 @@ export const verifyCommand: Command = {
       const policies = await policyVerdict(judged, values.policies, options.api);
       const verification = await verifyPlan({ plan, exported, digest, service, settings, policies, ...options });
       process.stdout.write(values.json ? `${JSON.stringify(verification, null, 2)}\n` : verificationText(verification));
-      return VERIFICATION_CODES[verification.outcome];
+      return CODES[verification.outcome];
     };
     if (!values.live) return verified();
-    if ('problem' in resolved) return failed(problemOf(resolved, note), resolved.lacksToken ? 4 : 1);
+    const settled = usable(found);
     const time = serviceTime();
-    const api = apiOf(resolved.settings, { readOnly: true, observe: time.observe });
+    const api = apiOf(settled, { readOnly: true, observe: time.observe });
     try {
       // The answers are of this service, whatever the plan's own configuration names.
-      return await verified({ api, ahead: time.ahead, service: identityOf(resolved.settings) });
+      return await verified({ api, ahead: time.ahead, service: identityOf(settled) });
     } finally {
       api.close();
     }
@@ -83,7 +93,68 @@ export const verifyCommand: Command = {
 const identityOf = ({ url, organization }: Settings): ServiceIdentity =>
   serviceIdentity((key) => ({ 'oneops:url': url, 'oneops:organization': organization })[key], {});
 
-function failed(message: string, code: number): number {
-  process.stderr.write(`pulumi-oneops: ${message}\n`);
-  return code;
+/** The exit code of each outcome. */
+const CODES: { readonly [outcome in Verification['outcome']]: number } = {
+  current: EXIT.done,
+  stale: EXIT.differs,
+  incomplete: EXIT.inPart,
+  authentication: EXIT.notLetIn,
+  refused: EXIT.policy,
+};
+
+/** What is judged. */
+interface Judged {
+  readonly plan: PlanFile;
+  /** The export of the stack's present state: its JSON, parsed. */
+  readonly exported: unknown;
+  readonly service: ServiceIdentity;
+  /** The stack's name where the plan names none. */
+  readonly stack?: string | undefined;
 }
+
+/** Judges a plan by a policy file, the named one or the one of this folder. `api`: the service, for the rules that need it; GETs only. */
+async function policyVerdict(judged: Judged, file: string | undefined, api?: Api): Promise<PolicyVerdict> {
+  const policies = policiesHere(file).filter(({ level }) => level !== 'disabled');
+  if (policies.length === 0) return { broken: [], notes: [], unread: [] };
+  const { plan, exported, service, stack } = judged;
+  const start = readStart(exported);
+  const described = describePlan(plan, start, { stack, organization: service.organization });
+  const needsLive = policies.some(({ rule }) => isPlanRule(rule) && (rule.needsLive || rule.countsRecords === true));
+  const asked = api !== undefined && needsLive ? await withLive(described, api) : described;
+  const { violations, unjudged } = judgeRun(policies, asked, { resources: plannedResources(plan, start), unlisted: 0 });
+  const authentication = asked.live?.authentication === true ? { authentication: true } : {};
+  return {
+    broken: violations
+      .filter(({ level }) => level === 'mandatory')
+      .map(({ policy, address, message, at }) => ({
+        of: 'policy',
+        address: address === '' ? 'the run' : address,
+        message: `policy ${policy}: ${message}${at === undefined ? '' : ` (${at})`}`,
+      })),
+    notes: [
+      ...violations.filter(({ level }) => level !== 'mandatory').map(noteOf),
+      ...unjudged
+        .filter(({ level }) => api === undefined || level !== 'mandatory')
+        .map(({ policy, reason }) => `Policy ${policy} was not judged in full: ${reason}.`),
+    ],
+    unread:
+      api === undefined
+        ? []
+        : unjudged
+            .filter(({ level }) => level === 'mandatory')
+            .map(({ policy, reason }) => ({
+              ...{ kind: 'Policy', address: `policy ${policy}` },
+              ...{ reason: `it was not judged in full: ${reason}`, ...authentication },
+            })),
+  };
+}
+
+const noteOf = ({
+  policy,
+  level,
+  message,
+}: {
+  readonly policy: string;
+  readonly level: string;
+  readonly message: string;
+}) => `Policy ${policy} (${level}): ${message}.`;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { ExtensionContext } from 'vscode';
-import { lspCommand } from '../../../cli/commands/lsp';
+import { lspCommand } from '../../../cli/commands/files/lsp';
 
 const FOLDER = join(__dirname, '..');
 

@@ -21,7 +21,7 @@ status=0
 report="$(npx --no -- pulumi-oneops drift --stack "$STACK" --report text --report html=drift.html 2>&1)" || status=$?
 case "$status" in
   0) ;;
-  2) printf 'What %s declares is not what runs. drift.html shows it all.\n\n%s\n' "$STACK" "$report" ;;
+  2 | 5) printf 'What %s declares is not what runs. drift.html shows it all.\n\n%s\n' "$STACK" "$report" ;;
   *)
     printf 'The drift review of %s could not be made (exit code %s).\n\n%s\n' "$STACK" "$status" "$report"
     exit "$status"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # apply.sh STACK DIGEST: applies plan.json if it is the approved plan, its start is as it was, and it keeps the policies that apply now; else it changes nothing.
-# Writes result.md. Exit codes: 0 applied; those of plan verify when it was not: 2 stale, 3 something could not be read, 4 the token, 5 a mandatory policy, such as
+# Writes result.md. Exit codes: 0 applied; those of plan verify when it was not: 2 stale, 6 something could not be read, 4 the token, 5 a mandatory policy, such as
 # a freeze window that began since; any other: of pulumi up.
 set -eu
 stack="$1"

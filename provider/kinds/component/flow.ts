@@ -1,6 +1,6 @@
 // Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
 // It must not know the engine.
-import { textAt } from '../../text-at';
+import { textAt } from '../../values/plain';
 import {
   ENCRYPTED,
   routes,
@@ -10,8 +10,8 @@ import {
 } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { entryNames } from '../../kind';
-import { givenBack } from '../../required-attributes';
-import { isOursAlone } from '../../secret-writes';
+import { givenBack } from '../../lifecycle/required-attributes';
+import { isOursAlone } from '../../secrets/writes';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';
@@ -19,10 +19,10 @@ import { areForeignComments, commentsIn, commentsOf, emptiedComments, withCommen
 import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf } from '../../verbs/live';
 import { AlreadyThere, readOrGone } from '../../verbs/presence';
 import { numberedAddress, readNumbered, readRecord } from '../../verbs/records';
-import type { Live } from '../../live';
+import type { Live } from '../../address/live';
 import type { UpdateWork, Verbs, Work } from '../../model';
-import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../../releases/named-component';
-import { afterPendingDelete, designQueue } from '../platform/flow';
+import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../../verbs/named-component';
+import { afterPendingDelete, designQueue } from '../platform';
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',

@@ -3,13 +3,13 @@ import { routes, templatesOfClass, type Record as WireRecord } from '../../../ap
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
 import { entryNames, type Address, type FoundRecord } from '../../kind';
-import { textAt } from '../../text-at';
+import { textAt } from '../../values/plain';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
-import type { Live } from '../../live';
+import type { Live } from '../../address/live';
 import type { Verbs, Work } from '../../model';
-import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../releases/named-component';
+import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
 import { laidOver, overlayVerbs, type Named } from '../environment/overlay';
 
 const { environmentPlatforms } = routes;

@@ -5,7 +5,7 @@ import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';
 import { entryNames } from '../../kind';
 import type { Work } from '../../model';
-import { relationBases } from '../../releases/switch-changes';
+import { relationBases } from '../../history/environment-releases';
 import {
   leadingTo,
   LOCKS_ONLY,

@@ -1,31 +1,25 @@
 // Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
 // It must not know the engine.
-import { textAt } from '../../text-at';
+import { textAt } from '../../values/plain';
 import { routes, type Environment } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
-import { Incomplete, type Live } from '../../live';
-import { isReference } from '../../refer';
-import { holderKey } from '../../session';
-import { type GuardedChange, type Judgement, type UpdateWork, type Verbs, type Work } from '../../model';
-import { alongText, comingAlong, refuseAlong } from '../../deploy/along';
-import { lostFromDesign } from '../../deploy/design-losses';
-import { refuseLosses } from '../../deploy/losses';
+import { Incomplete, type Live } from '../../address/live';
+import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../model';
+import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
 import { environmentsChange } from '../../deploy/run-elsewhere';
-import type { CommittedChange } from '../../history/change';
-import { designChangesSince } from '../../history/committed';
-import { latestRelease, newerThan, newestClosed } from '../../releases/closed-release';
-import { isLive, newestDeployment } from '../../releases/commit-environment';
-import { environmentLinks, LINK_BASE } from '../../releases/cloud-links';
-import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from '../../releases/environment-clouds';
+import { latestRelease, newerThan, newestClosed } from '../../history/committed';
+import { isLive, newestDeployment } from '../../commit/commit-environment';
+import { environmentLinks, LINK_BASE } from './cloud-links';
+import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from './clouds';
 import { foreseeClouds } from './foreseen-clouds';
 import { availabilityBody, refusedAvailability } from './platform-availability';
 import { pullEnvironment } from './pull';
-import { judgeReplacement } from '../../releases/platform-replacement';
-import { settledEnvironment, unlockedEnvironment } from '../../releases/waiting';
+import { judgeReplacement } from '../../deploy/platform-replacement';
+import { settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 
 const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
 
@@ -75,7 +69,7 @@ async function releaseToRun(work: Work): Promise<string> {
 }
 
 async function create(work: Work): Promise<Live> {
-  await lookAtDesign(work);
+  await lookAtWholeDesign(work);
   const wanted = await wantedRelease(work);
   const { clouds: _, platform_availability: __, ...ciAttributes } = { ...baseTexts(work), ...work.wire };
   const declared = declaredLinks(work);
@@ -120,46 +114,12 @@ async function update(work: UpdateWork): Promise<Live> {
     });
   }
   const wanted = await releaseToRun(work);
-  if (work.known?.['pulled'] !== wanted) {
-    const along = await broughtByPull(work);
-    refuseAlong(work, along);
-    work.session.stages.noteAlong(work.id, along);
-    await pullEnvironment(work);
-  }
+  if (work.known?.['pulled'] !== wanted) await pullEnvironment(work);
   const written = change ? await applyClouds(work, change) : [];
   const now = await work.api.call(routes.environments.read, { address: work.at });
   const live = await liveEnvironment(work, now, wanted);
   // What was written on platforms alone does not show in the environment's own stamp.
   return { ...live, stamp: [live.stamp, ...written].join('.') };
-}
-
-/**
- * A new environment has all of the design: throws when that lacks what this run declares, because another user deleted it, and notes what others put
- * there. In another stack's assembly all of it is asked for, and in one of this run nobody else wrote.
- */
-async function lookAtDesign(work: Work): Promise<void> {
-  const key = holderKey(work.session, 'design', `${work.api.organization}/${work.at['assembly']}`);
-  const inputs = work.session.declarations.inputsOf(key);
-  // A limited run may not have seen whose the assembly is.
-  const isOwn = inputs === undefined ? work.session.isLimited() : !isReference(inputs);
-  if (!isOwn || work.session.records.isBorn(key)) return;
-  const changes = await designChangesSince(work, 0);
-  refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
-  const along = comingAlong(work, changes).filter(({ action }) => action !== 'delete');
-  refuseAlong(work, along);
-  work.session.stages.noteAlong(work.id, along);
-}
-
-/**
- * What other users committed to the design since the environment's last pull, and this run does not declare. Throws when they deleted what it declares:
- * after the look before the design's commit, too.
- */
-async function broughtByPull(work: Work): Promise<readonly CommittedChange[]> {
-  const pulled = Number(work.known?.['pulled']) || 0;
-  if (pulled === 0) return [];
-  const changes = await designChangesSince(work, pulled);
-  refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
-  return comingAlong(work, changes);
 }
 
 /** A preview says what a run will refuse, before it writes anything to the design. */
@@ -169,21 +129,10 @@ async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement>
   if (refusal !== undefined) return { refusal: refusal.message };
   if (!changed.includes('designRelease') && !changed.includes('newer')) return {};
   const replacement = await judgeReplacement(work, textAt(work.known, 'newer') !== '');
-  return replacement.refusal === undefined ? { ...replacement, ...(await judgeAlong(work, replacement)) } : replacement;
-}
-
-/** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
-async function judgeAlong(work: Work, { warning }: Judgement): Promise<Judgement> {
-  try {
-    const along = await broughtByPull(work);
-    refuseAlong(work, along);
-    const text = [warning, alongText(along)].filter((part) => part !== undefined).join('\n');
-    return text === '' ? {} : { warning: text };
-  } catch (error) {
-    if (error instanceof LifecycleError) return { refusal: error.message };
-    if (error instanceof OneOpsError) return {};
-    throw error;
-  }
+  if (replacement.refusal !== undefined) return replacement;
+  const pulled = await judgePull(work);
+  const warning = [replacement.warning, pulled.warning].filter((part) => part !== undefined).join('\n');
+  return { ...pulled, ...(warning === '' ? {} : { warning }) };
 }
 
 function baseTexts(work: Work): { readonly [wireName: string]: string } {

@@ -1,12 +1,12 @@
 // Clouds that an environment is to join and that nobody has: found before anything is written, in previews too.
 // It must not know the engine, nor how clouds are joined.
 import { problem, type Diagnostic } from '../../../api/contract';
-import { cloud } from '../cloud/kind';
-import { nearest } from '../../nearest';
-import { isPlainObject } from '../../plain-object';
+import { cloud } from '../cloud';
+import { nearest } from '../../values/nearest';
+import { isPlainObject } from '../../values/plain';
 import { declaredKey } from '../../session';
 import type { Work } from '../../model';
-import { allClouds } from '../../releases/cloud-links';
+import { allClouds } from './cloud-links';
 
 /**
  * Findings about clouds that arguments name, the last run's did not, the organization does not have, and this run does not declare. Asks the

@@ -3,7 +3,7 @@
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
 import type { LifecycleError } from '../../errors';
-import { textAt } from '../../text-at';
+import { textAt } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import {
   areForeignComments,
@@ -16,8 +16,9 @@ import {
 import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
-import type { Live, Owners } from '../../live';
+import type { Live, Owners } from '../../address/live';
 import type { UpdateWork, Verbs, Work } from '../../model';
+import { lookAtGivenBack } from '../../deploy/brought';
 import { followDesign } from './pull';
 
 /** Texts by wire name. */
@@ -103,6 +104,8 @@ async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   const released = gone.filter((name) => owners[name] !== undefined && !(name in texts));
   if (Object.keys(texts).length + released.length === 0)
     return { ...live, stamp: textAt(work.known, 'revision', live.stamp) };
+  const back = Object.keys(texts).filter((name) => gone.includes(name));
+  await lookAtGivenBack(work, { ciName: overlay.nameOf(work), ciClassName: live.className }, back);
   const written = await put(overlay, work, { ciId: live.ciId, owners: withoutNames(owners, gone) }, texts);
   if (released.some((name) => live.wire[name] === ENCRYPTED)) await followDesign(work);
   return written;
@@ -119,14 +122,16 @@ async function restore(overlay: Overlay, work: Work, record: WireRecord, names: 
   const isCommented = declaresComments(work) && Boolean(record.comments);
   if (away.length === 0 && !isCommented) return;
   const comments = isCommented ? commentsOf(design ?? { comments: '' }) : {};
-  const plain = away.filter((name) => texts[name] !== ENCRYPTED).map((name) => [name, texts[name] ?? '']);
+  const readable = away.filter((name) => texts[name] !== ENCRYPTED);
+  const plain = Object.fromEntries(readable.map((name) => [name, texts[name] ?? '']));
   const own = { ciId: record.ciId, owners: withoutNames(owners, names) };
-  await put(overlay, { ...work, args: {} }, own, { ...(Object.fromEntries(plain) as Texts), ...comments });
+  if (design !== undefined) await lookAtGivenBack(work, record, readable);
+  await put(overlay, { ...work, args: {} }, own, { ...plain, ...comments });
   if (design === undefined && away.length > 0)
     work.notice(
       `${away.join(', ')} ${away.length === 1 ? 'stays as it is' : 'stay as they are'}: the design has no such record`,
     );
-  else if (plain.length < away.length) await followDesign(work);
+  else if (readable.length < away.length) await followDesign(work);
 }
 
 const withoutNames = (owners: Owners, names: readonly string[]): Owners =>

@@ -4,10 +4,9 @@ import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import type { Address } from '../../kind';
 import { LifecycleError } from '../../errors';
-import { textAt } from '../../text-at';
-import { holdsUnknown } from '../../unknown';
+import { holdsUnknown, textAt } from '../../values/plain';
 import type { Work } from '../../model';
-import { isDeclared } from '../../releases/own-records';
+import { isDeclared } from '../../commit/own-records';
 
 interface Arguments {
   readonly [name: string]: unknown;

@@ -1,15 +1,22 @@
 // Pulls: an environment takes over the committed design (service-facts §4.7.2). One at a time in each environment, for all rows of a run.
 // It must not know how an environment itself is written.
 import { routes } from '../../../api/contract';
-import { holderKey, inSharedTurn, inTurn } from '../../session';
-import { commitEnvironment } from '../../releases/commit-environment';
-import { openEnvironment } from '../../releases/environment-changes';
-import { environmentId, ownLeftovers } from '../../releases/environment-ownership';
-import { JobFailed } from '../../releases/failures';
-import { mindOthers } from '../../releases/open-changes';
-import { expectAllPulled, noteRenewed, pullReplacing, replacedPlatforms } from '../../releases/platform-replacement';
-import { newestManifest } from '../../releases/switch-changes';
-import { sendUnlocked, settledEnvironment } from '../../releases/waiting';
+import { inSharedTurn, inTurn } from '../../session';
+import { commitEnvironment } from '../../commit/commit-environment';
+import { openEnvironment } from '../../commit/environment-changes';
+import { environmentId, environmentWork, lookAtPull } from '../../deploy/brought';
+import { ownLeftovers } from '../../commit/environment-ownership';
+import { mindOthers } from '../../commit/open-changes';
+import {
+  committedPlatforms,
+  expectAllPulled,
+  noteRenewed,
+  platformsThere,
+  pullReplacing,
+  replacedPlatforms,
+} from '../../deploy/platform-replacement';
+import { newestManifest } from '../../history/environment-releases';
+import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
 import type { Work } from '../../model';
 import { availabilityBody } from './platform-availability';
 
@@ -25,16 +32,16 @@ export const pullEnvironment = (work: Work): Promise<void> =>
  * pull runs share the next one. What the environment declares, its clouds for example, decides about the pull, whichever row asks for it.
  */
 export const followDesign = (work: Work): Promise<void> =>
-  inSharedTurn(work.session, pullKey(work), () => {
-    const environment = holderKey(work.session, 'environment', environmentId(work));
-    return pullInTurn({ ...work, args: work.session.declarations.inputsOf(environment) ?? {} });
-  });
+  inSharedTurn(work.session, pullKey(work), () => pullInTurn(environmentWork(work)));
 
 /** An environment takes one pull at a time (service-facts §3.8). */
 const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
 
 async function pullInTurn(work: Work): Promise<void> {
-  const replaced = await replacedPlatforms(work);
+  const design = await committedPlatforms(work);
+  const there = await platformsThere(work);
+  await lookAtPull(work, design, there);
+  const replaced = await replacedPlatforms(work, there, design);
   const pull = (): Promise<void> => pullOnce(work);
   await (replaced.length === 0 ? pull() : pullReplacing(work, replaced, pull));
   noteRenewed(work);
@@ -66,7 +73,7 @@ async function pullOnce(work: Work): Promise<void> {
 }
 
 /** Whether a release is open in the environment: while a pull waited for the commit before it, another row of the run may have written there. */
-const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(work))?.releaseState === 'open';
+const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(work, 'open'))?.releaseState === 'open';
 
 /** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
 async function commitLeftovers(work: Work): Promise<void> {

@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord, type Template } from '../../../api/c
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
-import { isOursAlone } from '../../secret-writes';
+import { isOursAlone } from '../../secrets/writes';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
 import { createOrFind, deleteFound, deleteOnce, type CollectionRoutes, type Recording } from '../../verbs/crud';
@@ -12,11 +12,12 @@ import { areForeignComments, commentsIn, commentsOf, emptiedComments, withCommen
 import { isLocked, isPendingDelete, liveOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/records';
-import type { Live } from '../../live';
+import type { Live } from '../../address/live';
 import type { UpdateWork, Verbs, Work } from '../../model';
+import { lookAtGivenBack } from '../../deploy/brought';
 import { followDesign } from '../environment/pull';
 import { laidOver, noteReplaced } from '../environment/overlay';
-import { afterPendingDelete, designQueue } from '../platform/flow';
+import { afterPendingDelete, designQueue } from '../platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
 
@@ -197,6 +198,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
     if (design === undefined) return;
     const texts = textsOf(design);
     if (!isLocked(record) && sameTexts(textsOf(record), texts)) return;
+    if (!isSecret(texts)) await lookAtGivenBack(work, record, Object.keys(texts));
     const comments = work.wire['comments'] === undefined ? {} : commentsOf(design);
     const body = bodyOf(work, { ...(isSecret(texts) ? {} : texts), ...comments }, '', record);
     await put(work, at, record, { body, origin: 'pack' });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine } from '../../examine';
-import { conversionExample } from '../../convert/example';
+import { conversionExample } from '../../convert/convert';
 import { CONVERSION_CODES, EXPLANATIONS, explanationOf } from '.';
 
 const ROOT = join(__dirname, '..', '..', '..');

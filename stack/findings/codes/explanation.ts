@@ -1,5 +1,4 @@
 // What is known of one kind of finding next to the file in which it is found.
-// It must not know any single one.
 
 /** One kind of finding, explained. Both examples are complete files, and part of the golden corpus. */
 export interface Explanation {

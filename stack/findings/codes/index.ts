@@ -1,6 +1,5 @@
-// Every kind of finding, by its code. Ids are grouped by hundreds: 10 grammar, 11 values, 12 names, 13 catalogue, 14 effects, 15 secrets,
-// 16 configuration, 17 composition, 18 old files.
-// It must not know how findings are found or shown.
+// Every kind of finding, by its code. Ids are grouped by hundreds: 10 grammar, 11 values, 12 names,
+// 13 catalogue, 14 effects, 15 secrets, 16 configuration, 17 composition, 18 old files.
 import { CATALOGUE } from './catalogue';
 import { COMPOSITION } from './composition';
 import { EFFECTS } from './effects';

@@ -1,5 +1,4 @@
 // ONE18xx: what `convert` says about a setting of an old file, and what is wrong in one.
-// It must not know how an old file is read.
 
 /** What became of a setting. */
 export type SettingOutcome = 'carried' | 'changed' | 'left behind';

@@ -1,11 +1,9 @@
-// Who is measured: a project on the engine with one of the providers, or a script without an engine.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+// Who is measured: a project on the engine with one of the providers.
 import { statSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newProject, programFile, programFiles, REPOSITORY, type Engine, type Project } from '../../engine';
+import { newProject, programFile, programFiles, REPOSITORY, type Engine, type Project } from '../../world/engine';
 import { startMeasuredService, type MeasuredService, type Traffic } from './measured-service';
 import { watchProcesses, type Cost } from './watch-processes';
 import { resourcesOf, type Shape } from './stack-shape';
@@ -17,7 +15,7 @@ export const OPERATIONS = ['create', 'unchanged', 'change', 'refresh', 'destroy'
 
 export type Operation = (typeof OPERATIONS)[number];
 
-/** What one operation took; memory is that of the provider's process, or the script's. */
+/** What one operation took; memory is that of the provider's process. */
 export interface Measurement extends Traffic, Cost {
   /** ms from the start of the command to its end. */
   readonly wall: number;
@@ -27,8 +25,6 @@ export interface Measurement extends Traffic, Cost {
 
 export interface Contestant {
   readonly name: string;
-  /** Whether what can be done again in a turn is: slow ones do it once. */
-  readonly repeats: boolean;
   run(operation: Operation): Promise<Measurement>;
   close(): Promise<void>;
 }
@@ -59,8 +55,6 @@ interface OnEngine {
   /** Packages of the project's folder, by name. */
   readonly packages: { readonly [name: string]: string };
   readonly host?: string;
-  /** Folder of the resource plugin that carries resources out; default: the dynamic provider. */
-  readonly plugin?: string;
 }
 
 const PULUMI = join(REPOSITORY, 'node_modules', '@pulumi');
@@ -70,13 +64,6 @@ export const OURS: OnEngine = { name: 'ours', packages: { 'pulumi-oneops': REPOS
 export const FLOOR: OnEngine = {
   name: 'floor',
   packages: { 'pulumi-oneops': join(__dirname, 'at-once'), '@pulumi': PULUMI },
-};
-
-/** The bundled resource plugin, which needs no package of ours in the project. */
-export const PLUGIN: OnEngine = {
-  name: 'plugin',
-  packages: { '@pulumi': PULUMI },
-  plugin: join(REPOSITORY, 'dist', 'plugins', 'resource'),
 };
 
 export const PLAIN: OnEngine = {
@@ -92,11 +79,10 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
   const service = await startMeasuredService(TOKEN, course.latency);
   const project = await newProject({
     engine: course.engine,
-    files: filesOf(course, which),
+    files: programFiles(resourcesOf(course.shape), which.host),
     config: {
       'oneops:url': service.url,
       'oneops:organization': 'acme',
-      ...(which.plugin === undefined ? {} : { 'oneops:resources': 'plugin' }),
     },
     secrets: { 'oneops:token': TOKEN },
     nodeModules: packages,
@@ -104,51 +90,15 @@ export async function openOnEngine(course: Course, which: OnEngine): Promise<Con
   });
   return {
     name: which.name,
-    repeats: true,
     async run(operation) {
       await project.write('program.json', programFile(resourcesOf(course.shape, isRevised(operation))));
       const words = [...ARGUMENTS[operation], '--parallel', String(course.parallel)];
-      const watched = which.plugin === undefined ? 'cmd/dynamic-provider/index.js' : 'pulumi-resource-oneops';
-      return measured({ project, service, watched }, words);
+      return measured({ project, service, watched: 'cmd/dynamic-provider/index.js' }, words);
     },
     async close() {
       await service.stop();
       await project.remove();
       await rm(packages, { recursive: true });
-    },
-  };
-}
-
-function filesOf({ shape }: Course, { host, plugin }: OnEngine): ReturnType<typeof programFiles> {
-  const files = programFiles(resourcesOf(shape), host);
-  if (plugin === undefined) return files;
-  const providers = `  providers: [{ name: oneops, path: ${plugin} }]\n`;
-  return { ...files, 'Pulumi.yaml': `${files['Pulumi.yaml'] ?? ''}${providers}` };
-}
-
-/** Makes the script, with its own service. */
-export async function openScript({ shape, latency }: Course): Promise<Contestant> {
-  const service = await startMeasuredService(TOKEN, latency);
-  const folder = await mkdtemp(join(tmpdir(), 'oneops-bench-script-'));
-  return {
-    name: 'script',
-    repeats: false,
-    async run(operation) {
-      await writeFile(join(folder, 'program.json'), programFile(resourcesOf(shape, isRevised(operation))));
-      await service.taken();
-      const began = performance.now();
-      const script = join(__dirname, 'sequential.cjs');
-      const child = spawn(process.execPath, [script, operation, service.url, TOKEN], { cwd: folder, stdio: 'inherit' });
-      const watch = watchProcesses(child.pid ?? process.pid, script);
-      const [code] = (await once(child, 'exit')) as [number | null];
-      const wall = performance.now() - began;
-      const cost = watch.stop();
-      if (code !== 0) throw new Error(`the script ended with ${code} at ${operation}`);
-      return { wall, ...(await service.taken()), state: 0, ...cost };
-    },
-    async close() {
-      await service.stop();
-      await rm(folder, { recursive: true });
     },
   };
 }

@@ -8,8 +8,6 @@ export interface Turns {
   readonly turns: number;
   /** Of what can be done again in one life: unchanged and refresh. */
   readonly repeats: number;
-  /** Of one life, in their order; default: all of them. Several lives need a destroy. */
-  readonly operations?: readonly Operation[];
 }
 
 const AGAIN: readonly Operation[] = ['unchanged', 'refresh'];
@@ -26,7 +24,7 @@ export interface Results {
 /** Runs the course; `tell` hears of each measurement. */
 export async function runCourse(
   contestants: readonly Contestant[],
-  { turns, repeats, operations = OPERATIONS }: Turns,
+  { turns, repeats }: Turns,
   tell: (line: string) => void,
 ): Promise<Results> {
   const seen = new Map<string, Measurement[]>();
@@ -34,10 +32,9 @@ export async function runCourse(
   const all = (name: string, operation: Operation): readonly Measurement[] => seen.get(keyOf(name, operation)) ?? [];
   let order = contestants;
   for (let turn = 0; turn < turns; turn += 1)
-    for (const operation of operations)
+    for (const operation of OPERATIONS)
       for (let time = 0; time < (AGAIN.includes(operation) ? repeats : 1); time += 1) {
         for (const contestant of order) {
-          if (time > 0 && !contestant.repeats) continue;
           const measurement = await contestant.run(operation);
           seen.set(keyOf(contestant.name, operation), [...all(contestant.name, operation), measurement]);
           tell(`${operation}, ${contestant.name}: ${JSON.stringify(measurement)}`);
@@ -60,7 +57,6 @@ export async function runCourse(
       };
     },
     ratio(of, to, operation, figure = ({ wall }) => wall) {
-      // Who does not repeat has fewer: the turns that both had.
       const pairs = all(to, operation).flatMap(({ wall }, turn) => {
         const measurement = all(of, operation)[turn];
         return measurement === undefined ? [] : [figure(measurement) / wall];

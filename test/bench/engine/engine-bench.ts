@@ -1,7 +1,7 @@
 // The chapter on stacks on the real engine: every course by turns, its figures and what they say.
-import { findEngine } from '../../engine';
+import { findEngine } from '../../world/engine';
 import type { Chapter, Finding, Table } from '../finding';
-import { FLOOR, openOnEngine, openScript, OPERATIONS, OURS, PLAIN, type Contestant, type Course } from './contestant';
+import { FLOOR, openOnEngine, OPERATIONS, OURS, PLAIN, type Contestant, type Course } from './contestant';
 import { runCourse, type Results, type Turns } from './course';
 import { collectionsOf, describe, SHAPES } from './stack-shape';
 import { findingsOf } from './targets';
@@ -22,7 +22,7 @@ const PARALLEL = 16;
 /** The size and latency the targets are for. */
 const AIMED = { size: '1000', latency: 20 };
 
-/** Where the plain provider and the script take no part: they would take longer than all the rest. */
+/** Where the plain provider takes no part: it would take longer than all the rest. */
 const isShort = (size: string, latency: number): boolean => size === '1000' && latency === 0;
 
 /** Runs all courses of a scope. */
@@ -56,7 +56,6 @@ async function resultsOf(course: Course, short: boolean, turns: Turns, tell: (li
   const contestants: Contestant[] = [];
   try {
     for (const which of [OURS, FLOOR, ...(short ? [] : [PLAIN])]) contestants.push(await openOnEngine(course, which));
-    if (!short) contestants.push(await openScript(course));
     return await runCourse(contestants, turns, tell);
   } finally {
     for (const contestant of contestants) await contestant.close();
@@ -64,7 +63,7 @@ async function resultsOf(course: Course, short: boolean, turns: Turns, tell: (li
 }
 
 /** Of a table with a row for each operation of each contestant. */
-export const TABLE_HEAD: Table['head'] = [
+const TABLE_HEAD: Table['head'] = [
   'Resources',
   'Latency',
   'Operation',
@@ -80,7 +79,7 @@ export const TABLE_HEAD: Table['head'] = [
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
 /** The rows of one course. */
-export function rowsOf(results: Results, size: string, latency: number): Table['rows'] {
+function rowsOf(results: Results, size: string, latency: number): Table['rows'] {
   return OPERATIONS.flatMap((operation) =>
     results.names.flatMap((name) => {
       const found = results.of(name, operation);
@@ -106,7 +105,6 @@ function aboutOf({ sizes, checkpoints }: Scope): string {
     '',
     '- *ours*: this package. *floor*: the same program and engine with a package of the same name whose providers answer every question immediately and send nothing.',
     "- *plain*: the same stack with a dynamic provider as Pulumi's pages show it, with axios: a request for each call of the engine.",
-    '- *script*: what Boo does, without an engine or a state: reads each record, writes it again in any case, one request after the other. It always reads as much as it writes.',
     '',
     'Stacks, of which *change* edits one attachment:',
     '',

@@ -37,7 +37,7 @@ export function findingsOf(results: Results, course: Course, where: string, aime
     const ratio = results.ratio('ours', 'floor', operation);
     return walls(operation, 'floor', operation, ratio, operation === 'unchanged' ? TARGETS.unchanged : undefined);
   });
-  const others = results.names.filter((name) => name === 'plain' || name === 'script');
+  const others = results.names.filter((name) => name === 'plain');
   const toOthers = others.flatMap((name) =>
     OPERATIONS.map((operation) => {
       const atMost = name === 'plain' && operation === 'refresh' ? TARGETS.refresh : undefined;

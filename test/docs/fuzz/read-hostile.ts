@@ -3,18 +3,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { classMetadata, templateClass } from '../../../api/contract';
-import { graphMermaid, graphText } from '../../../cli/graph/text';
-import { readStack, type ReadStack } from '../../../stack/bind/bind-stack';
+import { graphMermaid, graphText } from '../../../cli/commands/files/graph';
+import { readStack, type ReadStack } from '../../../stack/bind/stack';
 import { bindConfig } from '../../../stack/bind/config';
 import { resolvedLines } from '../../../stack/compose/resolved-file';
 import { convert } from '../../../stack/convert/convert';
-import { reportLines } from '../../../stack/convert/report';
+import { reportLines } from '../../../stack/convert/ledger';
 import type { Finding } from '../../../stack/findings/finding';
-import { findingsGithub, findingsSarif } from '../../../stack/findings/formats';
-import { renderFindings } from '../../../stack/findings/render';
+import { findingsGithub, findingsSarif, renderFindings } from '../../../stack/findings/show';
 import { graphOf } from '../../../stack/graph';
-import { formatYaml } from '../../../stack/reader/format-yaml';
-import { readYaml } from '../../../stack/reader/read-yaml';
+import { formatYaml } from '../../../stack/yaml/format';
+import { readYaml } from '../../../stack/yaml/read';
 import { hostileTexts, PROFILES } from './hostile-texts';
 
 /** A part of all texts: those of a seed. */

@@ -1,0 +1,594 @@
+// The shapes that cross the wire: records and rows, releases and deployments, what runs, and the bodies of requests (service-facts §2, §4).
+import { z } from 'zod';
+
+const text = z.string().nullish();
+const count = z.number().int();
+
+/**
+ * Attributes on the wire: always text, or null when the service has none (service-facts §2.1.3). The OpenAPI document has them by this name.
+ *
+ * @public
+ */
+export const attributes = z.record(z.string(), z.string().nullable());
+export type Attributes = z.output<typeof attributes>;
+
+const stamps = { created: count.nullish(), createdBy: text, updated: count.nullish(), updatedBy: text };
+
+/** Attribute locks: attribute name → `design` or `manifest` (service-facts §2.1.5). */
+const attributeProperties = z.looseObject({ owner: z.record(z.string(), z.string()).optional() });
+
+/**
+ * The generic record (service-facts §2.1) in both of its shapes, committed and change-merged (service-facts §2.1.1, §2.1.2): members one shape
+ * lacks are optional. Unknown members pass through, since routes add their own keys at the top level.
+ */
+export const record = z.looseObject({
+  ciId: count,
+  ciName: z.string(),
+  ciClassName: z.string(),
+  nsPath: z.string(),
+  impl: text,
+  ciGoid: text,
+  comments: text,
+  ciState: text,
+  ...stamps,
+  lastAppliedRfcId: count.nullish(),
+  ciAttributes: attributes,
+  attrProps: attributeProperties.nullish(),
+  ciAttrProps: attributeProperties.nullish(),
+  nsId: count.nullish(),
+  altNs: z.unknown().optional(),
+  rfcId: count.nullish(),
+  releaseId: count.nullish(),
+  releaseType: text,
+  rfcAction: text,
+  rfcCreated: count.nullish(),
+  rfcCreatedBy: text,
+  rfcUpdated: count.nullish(),
+  rfcUpdatedBy: text,
+  execOrder: count.nullish(),
+  isActiveInRelease: z.boolean().nullish(),
+  hint: text,
+  ciBaseAttributes: attributes.nullish(),
+});
+export type Record = z.output<typeof record>;
+
+/** A `new` template: an unsaved record, without `ciId` (service-facts §2.1.2). An unknown template has a null class. */
+export const templateSchema = z.looseObject({
+  ciName: text,
+  ciClassName: text,
+  nsPath: text,
+  comments: text,
+  ciAttributes: attributes,
+});
+export type Template = z.output<typeof templateSchema>;
+
+/** A relation record (service-facts §2.1.9). */
+export const relation = z.looseObject({
+  ciRelationId: count,
+  nsPath: z.string(),
+  fromCiId: count,
+  toCiId: count,
+  relationName: z.string(),
+  relationGoid: text,
+  relationState: text,
+  comments: text,
+  relationAttributes: attributes,
+  relationAttrProps: attributeProperties.nullish(),
+  ...stamps,
+  rfcId: count.nullish(),
+  releaseId: count.nullish(),
+  rfcAction: text,
+  fromCi: record.nullish(),
+  toCi: record.nullish(),
+});
+export type Relation = z.output<typeof relation>;
+
+/** Design platform on GET: the record and the names it links to (service-facts §2.2.5). */
+export const designPlatform = record.extend({ links_to: z.array(z.string()).nullish() });
+
+/** Platform of an environment on GET: links and the clouds it consumes (service-facts §2.2.5, §4.7.5). */
+export const environmentPlatformSchema = record.extend({
+  links_to: z.array(z.string()).nullish(),
+  consumes: z.array(relation).nullish(),
+});
+export type EnvironmentPlatform = z.output<typeof environmentPlatformSchema>;
+
+/** Component on GET: with the records it depends on and those that depend on it (service-facts §2.2.6). */
+export const componentSchema = record.extend({
+  dependsOn: z.array(record).nullish(),
+  dependents: z.array(record).nullish(),
+});
+export type Component = z.output<typeof componentSchema>;
+
+/** Attributes of one cloud link: priority, dpmt_order, pct_scale, adminstatus (service-facts §2.1.9 base.Consumes). */
+const consumes = z.record(z.string(), z.string().nullable());
+
+/** Environment on GET, create and update: `clouds` is keyed by the cloud's ciId (service-facts §2.4). */
+export const environmentSchema = record.extend({ clouds: z.record(z.string(), consumes).nullish() });
+export type Environment = z.output<typeof environmentSchema>;
+
+/** One row of the account's organizations (service-facts §2.2.1). */
+export const organizationRow = z.looseObject({
+  id: count,
+  name: z.string(),
+  cms_id: count.nullish(),
+  full_name: text,
+  created_at: text,
+  updated_at: text,
+});
+export type OrganizationRow = z.output<typeof organizationRow>;
+
+/** A user's own row, with the organization in use (service-facts §4.1). */
+export const profileRow = z.looseObject({ id: count, username: z.string(), organization: organizationRow.nullish() });
+
+/** A user of an assembly's organization. */
+export const userRow = z.looseObject({ id: count, username: z.string() });
+
+/** A team: what its members may do, and where (service-facts §5.3). */
+export const teamRow = z.looseObject({
+  id: count,
+  name: z.string(),
+  description: text,
+  design: z.boolean(),
+  transition: z.boolean(),
+  operations: z.boolean(),
+  org_scope: z.boolean(),
+  manages_access: z.boolean(),
+  cloud_services: z.boolean(),
+  cloud_compliance: z.boolean(),
+  cloud_support: z.boolean(),
+  created_at: text,
+  updated_at: text,
+});
+export type TeamRow = z.output<typeof teamRow>;
+
+/** How many components of each template a platform may have and has; 999 means no limit (service-facts §4.5.1). */
+export const componentTypes = z.record(z.string(), z.looseObject({ min: count, max: count, current: count }));
+
+/**
+ * A record next to what it is compared with: the other record, and its values of the attributes that differ (service-facts §4.5.1, §4.2 diff).
+ * `component`: what a monitor or an attachment belongs to.
+ */
+export const difference = record.extend({
+  diffCi: z.looseObject({ ciAttributes: attributes.optional() }).nullish(),
+  diffAttributes: attributes.nullish(),
+  component: record.nullish(),
+});
+export type RecordDifference = z.output<typeof difference>;
+
+/** A platform of an environment with the relations that can be scaled (service-facts §4.7.5 edit). */
+export const scalablePlatform = record.extend({ depends_on: z.array(relation) });
+
+/** Part of the answer of extract, and all of what load takes: a design as people write it (service-facts §4.5.5). */
+export const designDocument = z.looseObject({
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  platforms: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** What the service stores in place of a secret's text on every read (service-facts §2.1.4). */
+export const ENCRYPTED = '--ENCRYPTED--';
+
+/** A release of a design, a manifest or a bom (service-facts §2.2.9). `commitedBy` is the service's spelling. */
+export const release = z.looseObject({
+  releaseId: count,
+  releaseName: text,
+  nsPath: z.string(),
+  releaseState: z.string(),
+  releaseType: text,
+  description: text,
+  createdBy: text,
+  commitedBy: text,
+  parentReleaseId: count.nullish(),
+  created: count.nullish(),
+  updated: count.nullish(),
+  rfc_cis: z.array(record).optional(),
+  rfc_relations: z.array(relation).optional(),
+});
+export type Release = z.output<typeof release>;
+
+/** States of a release (service-facts §3.2). */
+export const RELEASE_STATES = ['open', 'closed', 'canceled'] as const;
+
+/** A deployment (service-facts §2.2.10). */
+export const deploymentSchema = z.looseObject({
+  deploymentId: count,
+  releaseId: count,
+  nsPath: z.string(),
+  deploymentState: z.string(),
+  description: text,
+  comments: text,
+  createdBy: text,
+  updatedBy: text,
+  created: count.nullish(),
+  updated: count.nullish(),
+  maxExecOrder: count.nullish(),
+  currentStep: count.nullish(),
+  continueOnFailure: z.boolean().nullish(),
+});
+export type Deployment = z.output<typeof deploymentSchema>;
+
+/** States of a deployment (service-facts §3.4); `pausing` is shown while work orders still run. */
+export const DEPLOYMENT_STATES = ['pending', 'active', 'pausing', 'paused', 'failed', 'canceled', 'complete'] as const;
+
+/** A deployment with the state of each of its records, keyed by rfcId (service-facts §4.7.4). */
+export const deploymentStatus = deploymentSchema.extend({
+  rfc_info: z
+    .record(z.string(), z.looseObject({ recordId: count.nullish(), state: z.string(), comments: text }))
+    .nullish(),
+});
+export type DeploymentStatus = z.output<typeof deploymentStatus>;
+
+/** The changes of a deployment, each with the deployment inside: what GET by id answers in classic (service-facts §4.7.4, §13 row 22). */
+export const deploymentChanges = z.looseObject({ rfc_cis: z.array(record), rfc_relations: z.array(relation) });
+
+/** One move of a deployment (service-facts §2.2.10). */
+const stateEvent = z.looseObject({
+  eventId: count,
+  deploymentId: count,
+  oldState: text,
+  newState: z.string(),
+  description: text,
+  comments: text,
+  ops: text,
+  updatedBy: text,
+  updated: count.nullish(),
+});
+
+/** What the support of a cloud says of a deployment (service-facts §2.2.10, §3.6). */
+export const approval = z.looseObject({
+  approvalId: count,
+  deploymentId: count,
+  governCiId: count,
+  governCiJson: text,
+  stateId: count.nullish(),
+  state: z.string(),
+  updatedBy: text,
+  created: count.nullish(),
+  updated: count.nullish(),
+  expiresIn: count.nullish(),
+  isExpired: z.boolean().nullish(),
+  comments: text,
+});
+export type Approval = z.output<typeof approval>;
+
+/** States of an approval (service-facts §3.6). */
+export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'expired'] as const;
+
+/** A deployment with its moves and approvals (service-facts §4.7.4 edit). */
+export const deploymentDetail = deploymentSchema.extend({
+  state_history: z.array(stateEvent),
+  approvals: z.array(approval),
+});
+
+/** What was logged of one work order or action (service-facts §4.7.4). */
+export const logEntry = z.looseObject({
+  id: count,
+  logData: z.array(z.looseObject({ timestamp: count, level: z.string(), message: z.string() })),
+});
+
+/** A plan that is not stored: what a deployment would do; without a release there is nothing to do (service-facts §4.7.4 newer flow, step 1). */
+export const planned = z.looseObject({
+  release: release.nullable(),
+  rfcs: z.looseObject({ cis: z.array(record), relations: z.array(relation) }),
+});
+
+/** A release that brings an older one back, and what could not be brought back (service-facts §4.5.6). */
+export const restored = z.looseObject({ release, warnings: z.array(z.string()) });
+
+/** The work order of one change of a deployment (service-facts §2.2.10). */
+export const deploymentRecord = z.looseObject({
+  dpmtRecordId: count,
+  deploymentId: count,
+  rfcId: count,
+  dpmtRecordState: z.string(),
+  comments: text,
+  created: count.nullish(),
+  updated: count.nullish(),
+});
+
+/** A running instance: a record of class `bom…` with its health and cloud (service-facts §2.2.11). */
+export const instance = record.extend({
+  opsState: text,
+  cloud: relation.nullish(),
+  deployedTo: record.nullish(),
+});
+export type Instance = z.output<typeof instance>;
+
+/** One running instance in full: with what it depends on and what depends on it (service-facts §2.2.11). */
+export const instanceDetail = instance.extend({
+  opsEvents: z.unknown(),
+  dependsOn: z.array(record).nullish(),
+  dependents: z.array(record).nullish(),
+});
+
+/** One action of a procedure (service-facts §2.5). */
+const procedureAction = z.looseObject({
+  actionId: count,
+  actionName: z.string(),
+  ciId: count.nullish(),
+  actionState: z.string(),
+  execOrder: count.nullish(),
+  isCritical: z.boolean().nullish(),
+  extraInfo: text,
+  arglist: text,
+  payLoadDef: text,
+  createdBy: text,
+  created: count.nullish(),
+  updated: count.nullish(),
+  procedureId: count.nullish(),
+});
+
+/** A procedure with its actions (service-facts §2.5). */
+export const procedureSchema = z.looseObject({
+  procedureId: count,
+  procedureName: z.string(),
+  procedureState: z.string(),
+  ciId: count.nullish(),
+  procedureCiId: count.nullish(),
+  arglist: text,
+  definition: text,
+  currentStep: count.nullish(),
+  maxExecOrder: count.nullish(),
+  createdBy: text,
+  created: count.nullish(),
+  updated: count.nullish(),
+  nsPath: text,
+  forceExecution: z.boolean().nullish(),
+  actions: z.array(procedureAction).nullish(),
+});
+export type Procedure = z.output<typeof procedureSchema>;
+
+/** A procedure with what was logged of its actions (service-facts §2.5). */
+export const procedureStatus = procedureSchema.extend({ log_data: z.array(logEntry) });
+
+/** What a component's `actions` lists: class actions, then on-demand attachments (service-facts §4.8). */
+export const availableAction = z.looseObject({ actionId: count, actionName: z.string(), description: text });
+
+/**
+ * Attribute values as clients may send them; text is what the service stores (service-facts §2.1.3). The OpenAPI document has it by this name.
+ *
+ * @public
+ */
+export const sentAttributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+
+/**
+ * A record as clients send it: what is left out stays, or gets the default of its class. The OpenAPI document has it by this name.
+ *
+ * @public
+ */
+export const sentRecord = z.looseObject({
+  ciId: z.union([z.number(), z.string()]).optional(),
+  ciName: z.string().optional(),
+  ciClassName: z.string().nullish(),
+  nsPath: z.string().nullish(),
+  comments: z.string().nullish(),
+  ciAttributes: sentAttributes.optional(),
+  ciAttrProps: z.looseObject({ owner: z.record(z.string(), z.string().nullable()).optional() }).nullish(),
+});
+export type SentRecord = z.output<typeof sentRecord>;
+
+/** `{ "cms_ci": record }`: directly committed records: assemblies, environments, clouds, services. */
+export const committedBody = z.looseObject({ cms_ci: sentRecord });
+/** `{ "cms_dj_ci": record }`: design and manifest records, written as changes of a release. */
+export const changeBody = z.looseObject({ cms_dj_ci: sentRecord });
+
+const member = z.union([z.string(), z.number(), z.boolean()]);
+
+/** An attachment: values of the hash `headers` may be sent as one, instead of as its JSON text (service-facts §2.3). */
+export const attachmentBody = changeBody.extend({
+  cms_dj_ci: sentRecord.extend({
+    ciAttributes: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.record(z.string(), member)]))
+      .optional(),
+  }),
+});
+
+const id = z.union([z.string(), z.number()]);
+const ids = z.array(id);
+
+/** Assembly: on create the design of the catalogue it begins with, and the teams that may work on it (service-facts §4.4). */
+export const assemblyBody = committedBody.extend({ catalog_template: id.nullish(), teams: ids.nullish() });
+
+/** Cloud: on create the teams that may use it (service-facts §4.2). */
+export const cloudBody = committedBody.extend({ teams: ids.nullish() });
+
+/**
+ * A cloud service: its record in the wrapper, on create next to the ciId of the template it is made from; or, where the dialect says so, the
+ * record itself (service-facts §4.2, §13 row 5).
+ */
+export const cloudServiceBody = z.union([
+  committedBody.extend({ mgmtCiId: id.nullish() }),
+  sentRecord.extend({ mgmtCiId: id.nullish(), cms_ci: z.never().optional() }),
+]);
+
+/** A new organization (service-facts §4.1). */
+export const newOrganizationBody = z.looseObject({ name: z.string() });
+
+/** An organization: its name in full, and the record behind it (service-facts §4.1). */
+export const organizationBody = z.looseObject({
+  organization: z.looseObject({ full_name: z.string().nullish(), ci: sentRecord.optional() }),
+});
+
+const right = z.union([z.boolean(), z.string()]).nullish();
+
+/** A team; rights that are left out stay, or are not given (service-facts §4.1, §5.3). */
+export const teamBody = z.looseObject({
+  team: z.looseObject({
+    name: z.string().optional(),
+    description: z.string().nullish(),
+    design: right,
+    transition: right,
+    operations: right,
+    org_scope: right,
+    manages_access: right,
+    cloud_services: right,
+    cloud_compliance: right,
+    cloud_support: right,
+  }),
+});
+
+/** Teams of a cloud or assembly: all of them, or those to add and to remove, by id (service-facts §4.2). */
+export const teamsBody = z.looseObject({ teams: ids.nullish(), add: ids.nullish(), remove: ids.nullish() });
+
+/** A copy of an assembly, or, with `export`, a design of the catalogue (service-facts §4.4). */
+export const cloneBody = z.looseObject({
+  ciName: z.string(),
+  description: z.string().nullish(),
+  to_org: z.string().nullish(),
+  export: z.union([z.string(), z.boolean()]).nullish(),
+});
+
+/** A copy of a platform in this or another assembly (service-facts §4.5.1). */
+export const platformCloneBody = z.looseObject({ to_assembly_id: id, to_ci_name: z.string() });
+
+/** A design or environment as text, YAML or JSON, in `data` or in a file of a multipart form (service-facts §4.5.5). */
+export const loadBody = z.looseObject({
+  data: z.string().nullish(),
+  data_file: z.string().nullish(),
+  preview: z.union([z.string(), z.boolean()]).nullish(),
+});
+
+/** Records by ciId (service-facts §4.5.3 lock). */
+export const recordIdsBody = z.looseObject({ ciIds: ids });
+
+/** Components to deploy again although nothing changed, by ciId (service-facts §4.7.5). */
+export const componentIdsBody = z.looseObject({ componentCiIds: ids });
+
+/** What a component needs of clouds (service-facts §4.5.2 update_services). */
+export const servicesBody = z.looseObject({ services: z.array(z.string()), owner: z.string().nullish() });
+
+/** Platform: ids or names it links to are next to the wrapper; a PUT without them drops all links (service-facts §4.5.1). */
+export const platformBody = changeBody.extend({ links_to: z.array(z.union([z.string(), z.number()])).nullish() });
+
+/** Component: its template on create, sibling dependencies by id (service-facts §4.5.2). */
+export const componentBody = changeBody.extend({
+  template_name: z.string().optional(),
+  sibling_depends_on: z.array(z.union([z.string(), z.number()])).nullish(),
+  depends_on: z.record(z.string(), z.unknown()).nullish(),
+});
+
+const cloudEntry = z.union([z.string(), z.number(), z.record(z.string(), z.union([z.string(), z.number()]))]);
+
+/** Attributes and locks of one relation. */
+const sentRelation = z.looseObject({
+  relationAttributes: sentAttributes.optional(),
+  relationAttrProps: z.looseObject({ owner: z.record(z.string(), z.string().nullable()).optional() }).nullish(),
+});
+
+/** Scaling: relations by ciId (of a component: or name) at their far end; attributes that are sent replace those (service-facts §4.7.5). */
+export const dependsOnBody = z.looseObject({ depends_on: z.record(z.string(), sentRelation) });
+
+/** Platform of an environment: attributes, scaling, or both (service-facts §4.7.5). */
+export const environmentPlatformBody = z.looseObject({
+  cms_dj_ci: sentRecord.optional(),
+  depends_on: z.record(z.string(), sentRelation).nullish(),
+});
+
+/** Component of an environment: attributes, and its scalable dependencies (service-facts §4.7.5). */
+export const environmentComponentBody = changeBody.extend({
+  depends_on: z.record(z.string(), sentRelation).nullish(),
+});
+
+/** Priority of one cloud of one environment platform (service-facts §4.7.5). */
+export const cloudPriorityBody = z.looseObject({ cloud_id: id, priority: id });
+
+/** A switch of an environment platform; `status` other than enable and disable changes nothing; the last two count for autoreplace only (service-facts §4.8). */
+export const switchBody = z.looseObject({
+  status: z.string().nullish(),
+  replace_after_minutes: id.nullish(),
+  replace_after_repairs: id.nullish(),
+});
+
+/** Clouds of an environment: cloud ciId (classic: or name) → priority, or its link attributes (service-facts §4.7.1). */
+export const environmentBody = committedBody.extend({
+  clouds: z.record(z.string(), cloudEntry).optional(),
+  platform_availability: z.record(z.string(), z.string()).optional(),
+  async: z.union([z.string(), z.boolean()]).nullish(),
+});
+
+/** Pull: availability of platforms new to the environment (service-facts §4.7.2). */
+export const pullBody = z
+  .looseObject({
+    platform_availability: z.record(z.string(), z.string()).nullish(),
+    async: z.union([z.string(), z.boolean()]).nullish(),
+  })
+  .nullish();
+
+/** Environment commit; everything optional (service-facts §4.7.2). */
+export const commitBody = z
+  .looseObject({ desc: z.string().nullish(), exclude_platforms: z.string().nullish() })
+  .nullish();
+
+/** Design commit (service-facts §4.5.6). */
+export const designCommitBody = z.looseObject({ desc: z.string().nullish() }).nullish();
+
+/** One cloud of one environment platform; only what changes (service-facts §4.7). */
+export const cloudConfigurationBody = z.looseObject({
+  cloud_id: z.union([z.string(), z.number()]),
+  attributes: sentAttributes,
+});
+
+/** Manifest platforms by record id (service-facts §4.7). */
+export const platformIdsBody = z
+  .looseObject({ platformCiIds: z.array(z.union([z.string(), z.number()])).nullish() })
+  .nullish();
+
+/** Start of a deployment (service-facts §4.7.4) and moves of a running one (service-facts §3.4). */
+export const deploymentBody = z.looseObject({
+  cms_deployment: z.looseObject({
+    releaseId: z.union([z.number(), z.string()]).optional(),
+    nsPath: z.string().optional(),
+    comments: z.string().nullish(),
+    description: z.string().nullish(),
+    continueOnFailure: z.union([z.boolean(), z.string()]).optional(),
+    deploymentState: z.string().optional(),
+    autoPauseExecOrders: z.array(id).nullish(),
+  }),
+  exclude_platforms: z.string().nullish(),
+});
+
+/** A plan that is not stored (service-facts §4.7.4 newer flow, step 1). */
+export const planBody = z
+  .looseObject({
+    commit: z.union([z.string(), z.boolean()]).nullish(),
+    desc: z.string().nullish(),
+    exclude_platforms: z.string().nullish(),
+  })
+  .nullish();
+
+/** Approvals given or refused; `approvalId` is a number or `<nsPath>!<ciName>` of the support (service-facts §4.7.4). */
+export const settleBody = z.looseObject({
+  approvals: z.array(
+    z.looseObject({
+      approvalId: id,
+      state: z.string(),
+      comments: z.string().nullish(),
+      expiresIn: id.nullish(),
+      token: z.string().nullish(),
+    }),
+  ),
+  comments: z.string().nullish(),
+});
+
+/** Start of a procedure (service-facts §4.8); `definition` is JSON text, read leniently. */
+export const procedureBody = z.looseObject({
+  cms_procedure: z.looseObject({
+    procedureCiId: z.union([z.string(), z.number()]).optional(),
+    procedureName: z.string().optional(),
+    ciId: z.union([z.string(), z.number()]).optional(),
+    procedureState: z.string().optional(),
+    arglist: z.string().nullish(),
+    definition: z.string().nullish(),
+    forceExecution: z.union([z.boolean(), z.string()]).nullish(),
+  }),
+  /** Percentage of the targets of a flow that run at one time, from 1 to 99. */
+  roll_at: id.nullish(),
+  /** Whether actions are critical, whatever the definition says. */
+  critical: z.union([z.boolean(), z.string()]).nullish(),
+});
+
+/** State asked of one instance (service-facts §4.8). */
+export const instanceStateBody = z.looseObject({ state: z.string() });
+
+/** State asked of several instances at the same time (service-facts §4.8). */
+export const instancesStateBody = z.looseObject({ ids: z.array(z.union([z.string(), z.number()])), state: z.string() });

@@ -1,0 +1,417 @@
+// `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without a request.
+// It must not know what makes a stack right.
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { didYouMean, nearest, type KnownCatalogue, oncePer } from '../../../provider';
+import {
+  FINDING_FORMATS,
+  findingFormat,
+  findingsGithub,
+  findingsJson,
+  findingsSarif,
+  renderFindings,
+  STANDARD_FILE,
+  type Finding,
+  type FindingFormat,
+  type SourceFile,
+  entryOf,
+  bindConfig,
+  changedTexts,
+  ownConfigIn,
+  undeclaredSettings,
+  type Placed,
+  type StackPlan,
+  readYaml,
+  sourceFile,
+} from '../../../stack';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { policiesHere } from '../../here/policies';
+import { chosenCatalogue } from '../../here/catalogue';
+import {
+  settingFindingsHere,
+  namedFilesHere,
+  projectHere,
+  repositoryOf,
+  stackFile,
+  yamlErrorsHere,
+  configuredHere,
+  stacksHere,
+  settingsHere,
+  stackConfigHere,
+  textFrom,
+} from '../../here/project';
+import { readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
+import {
+  declaredRecords,
+  findingAt,
+  judgeRecords,
+  POLICY_FILE,
+  unmatchedNames,
+  type KnownNames,
+  type JudgedRecord,
+} from '../../../policy';
+import { CATALOGUE_OPTIONS, flag, POLICIES_OPTION, STACK_OPTIONS, text } from '../../options';
+
+const OPTIONS = {
+  format: text(
+    'FORMAT',
+    `text (default), json, sarif for code scanning, or github for annotations in a workflow; the last two
+      name files by their path in the repository`,
+  ),
+  json: flag('the same as --format json'),
+  catalogue: text(
+    'LEVEL',
+    `how findings of the catalogue count: auto, strict, warn or off; default: oneops:catalogue in
+      Pulumi.yaml or in the file of the stack`,
+  ),
+  ...CATALOGUE_OPTIONS,
+  stack: {
+    ...STACK_OPTIONS.stack,
+    words: `stack whose Pulumi.NAME.yaml holds the configuration, which is judged as a preview judges it, and
+      whose overlay counts; default: none, and the values in each Pulumi.*.yaml are judged`,
+  },
+  overlay: {
+    ...STACK_OPTIONS.overlay,
+    words: 'another overlay, and no other; without it, what is wrong with the other overlays is reported, too',
+  },
+  ...POLICIES_OPTION,
+} as const;
+
+/** The check command. */
+export const checkCommand: Command = {
+  usage: ['check [FILE...] [options]'],
+  about: `Reads the files of a stack and reports everything that is wrong with them, each finding with
+its line and its code; pulumi-oneops explain CODE says more. Sends requests only with --online.
+Several files together declare one assembly. Without a FILE, reads the files that Pulumi.yaml in this
+folder names, or ${STANDARD_FILE}.`,
+  options: OPTIONS,
+  exits: {
+    done: 'nothing wrong',
+    wrong: 'something is wrong, or a file cannot be read; or wrong use',
+    policy: 'nothing else is wrong, and a mandatory policy is broken',
+  },
+  async run(words) {
+    const parsed = parseWords(words, OPTIONS);
+    const format = formatOf(parsed.values.format, parsed.values.json);
+    // Without the files of the stack nobody knows which packs to ask for.
+    const isIncomplete = parsed.values.online && namedWrong(parsed).findings.length > 0;
+    process.stderr.write(unknownStack(parsed.values.stack) ?? '');
+    const known = isIncomplete ? undefined : await chosenCatalogue(parsed.values, namesOf(parsed), parsed.values);
+    return checked(parsed, format, known);
+  },
+};
+
+const namesOf = ({ positionals }: Parsed): readonly string[] =>
+  positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
+
+type Parsed = ReturnType<typeof parseWords<typeof OPTIONS>>;
+
+/** What is wrong with the files that Pulumi.yaml names, where no words name others. */
+const namedWrong = ({ positionals }: Parsed): ReturnType<typeof namedFilesHere> =>
+  positionals.length > 0 ? { findings: [], files: [] } : namedFilesHere();
+
+/** Checks the files. Returns the exit code. */
+function checked(parsed: Parsed, format: FindingFormat, known: KnownCatalogue | undefined): number {
+  const names = namesOf(parsed);
+  const { findings, files: sources } = found(parsed, names, known);
+  if (format === 'json') process.stdout.write(findingsJson(findings));
+  else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
+  else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
+  else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);
+  else process.stderr.write(renderFindings(findings, sources, { colour: isColourful() }));
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return EXIT.done;
+  return errors.every(({ code }) => code.startsWith('policy-')) ? EXIT.policy : EXIT.wrong;
+}
+
+interface Found {
+  readonly findings: readonly Finding[];
+  /** The files that findings point into. */
+  readonly files: readonly SourceFile[];
+}
+
+/** Everything wrong with the files of a stack. Where Pulumi.yaml does not name them as a run needs it, only that is found. */
+function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue | undefined): Found {
+  const { values } = parsed;
+  const named = namedWrong(parsed);
+  if (named.findings.length > 0) return named;
+  const settings = values.stack === undefined ? [] : [stackFile(values.stack)];
+  const broken = yamlErrorsHere(settings);
+  if (broken.findings.length > 0) return broken;
+  const chosen = readStackHere(names, { ...values, known });
+  const others = findingsOfOtherOverlays(names, { ...values, known }, chosen);
+  const findings = [...chosen.findings, ...others.findings];
+  const files = [...chosen.files, ...others.files];
+  const { plan } = chosen;
+  if (plan === undefined) return { findings, files };
+  const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
+  const settled = settingFindingsHere(secrets, values.stack);
+  const isWhole = parsed.positionals.length === 0;
+  const choice = { ...values, known, names, isWhole };
+  const config = configFindings(plan, choice);
+  const judged = policyFindings(plan, choice);
+  return {
+    findings: withoutRepeats([...findings, ...config.findings, ...settled.findings, ...judged.findings]),
+    files: [...files, ...config.files, ...settled.files, ...judged.files],
+  };
+}
+
+function formatOf(word: string | undefined, json: boolean): FindingFormat {
+  const format = findingFormat(word ?? (json ? 'json' : 'text'));
+  if (format === undefined) {
+    const hint = didYouMean(word ?? '', FINDING_FORMATS, `there are ${FINDING_FORMATS.join(', ')}`);
+    throw new UsageError(`there is no format "${word}": ${hint}`);
+  }
+  if (json && format !== 'json') throw new UsageError(`--json and --format ${format} exclude each other`);
+  return format;
+}
+
+/** Colours are for people who look at a terminal and did not refuse them. */
+const isColourful = (): boolean => process.stderr.isTTY && process.env['NO_COLOR'] === undefined;
+
+/** A file's path in the repository, with forward slashes; as it is named when it is elsewhere. */
+function pathInRepository(file: string): string {
+  const inside = relative(repositoryOf(process.cwd()), resolve(file));
+  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return (isOutside ? file : inside).split(sep).join('/');
+}
+
+/** Each finding once: the settings of the project are judged with those of each stack. */
+const withoutRepeats = (findings: readonly Finding[]): readonly Finding[] => [
+  ...new Map(findings.map((finding) => [identityOf(finding), finding])).values(),
+];
+
+/**
+ * What is found with each other overlay that is not found in `plain`, the reading of the choice: each finding once, and the files that findings point into. An
+ * overlay whose stack has settings here is judged with them.
+ */
+function findingsOfOtherOverlays(
+  names: readonly string[],
+  choice: StackChoice,
+  plain: StackHere,
+): Pick<StackHere, 'findings' | 'files'> {
+  const chosen = configuredHere('oneops:overlay', choice.stack) ?? choice.stack?.split('/').at(-1);
+  const others = choice.overlay === undefined ? overlaysOf(plain).filter((name) => name !== chosen) : [];
+  const known = new Set(plain.findings.map(identityOf));
+  const findings: Finding[] = [];
+  const readings = others.map((overlay) => readOverlay(names, { ...choice, overlay }));
+  for (const finding of readings.flatMap((reading) => reading.findings)) {
+    const identity = identityOf(finding);
+    if (!known.has(identity)) findings.push(finding);
+    known.add(identity);
+  }
+  const isNew = ({ name }: { readonly name: string }): boolean => !plain.files.some((file) => file.name === name);
+  return {
+    findings,
+    files: [...new Map(readings.flatMap(({ files }) => files.filter(isNew)).map((file) => [file.name, file])).values()],
+  };
+}
+
+/** Names of the overlays in the files of a stack, with those that are included. */
+const overlaysOf = ({ trees }: StackHere): readonly string[] => [
+  ...new Set(
+    (trees?.written ?? []).flatMap((root) => {
+      const overlays = entryOf(root, 'overlays')?.value;
+      return overlays?.form === 'map' ? overlays.entries.map(({ key }) => key) : [];
+    }),
+  ),
+];
+
+/** Reads the stack with an overlay. Without the settings of its stack, nobody knows which configuration is missing. */
+function readOverlay(names: readonly string[], choice: StackChoice & { readonly overlay: string }): StackHere {
+  const { overlay } = choice;
+  const isHere = stacksHere().includes(overlay) && yamlErrorsHere([stackFile(overlay)]).findings.length === 0;
+  const reading = readStackHere(names, { ...choice, stack: isHere ? overlay : undefined });
+  const findings = isHere ? reading.findings : reading.findings.filter(({ code }) => code !== 'config-required');
+  return { ...reading, findings };
+}
+
+/** What a check reads. */
+interface Checked extends StackChoice {
+  readonly names: readonly string[];
+  /** Whether these are all files of the project, and not some that a person named. */
+  readonly isWhole: boolean;
+}
+
+interface Judged {
+  readonly findings: readonly Finding[];
+  /** The files that findings point into. */
+  readonly files: readonly SourceFile[];
+}
+
+/**
+ * What is wrong with the configuration of the chosen stack. Without one, what is wrong in the settings of the stacks in this folder, and what is
+ * wrong in the stack files with the values of each of them; a value that is not set is no finding then, because it can be set before the run.
+ * `plan`: that of the choice.
+ */
+function configFindings(plan: StackPlan, checked: Checked): Judged {
+  const { stack } = checked;
+  if (projectHere() === undefined) return { findings: [], files: [] };
+  if (stack !== undefined) return judged(plan, stack, checked);
+  const stacks = stacksHere().flatMap((each) => judgedStack(each, checked) ?? []);
+  const all = stacks.length === 0 ? [judged(plan, undefined, checked)] : stacks;
+  const others = all.map((each) => new Map(inStackFiles(each).map((finding) => [identityOf(finding), finding])));
+  const ofEach = [...(others[0] ?? [])].filter(([identity]) => others.every((each) => each.has(identity)));
+  return {
+    findings: [...ofEach.map(([, finding]) => finding), ...all.flatMap(inSettings)],
+    files: all.flatMap(({ files }) => files),
+  };
+}
+
+const isInSettings = ({ at }: Finding, { files }: Judged): boolean => files.some(({ name }) => name === at.file);
+const inSettings = (all: Judged): readonly Finding[] => all.findings.filter((each) => isInSettings(each, all));
+
+/** What is wrong in the stack files with the configuration of a stack, apart from values that are not set. */
+const inStackFiles = (all: Judged): readonly Finding[] =>
+  all.findings.filter((each) => !isInSettings(each, all) && each.code !== 'config-required');
+
+const identityOf = ({ code, message, at }: Finding): string => JSON.stringify([code, message, at]);
+
+/** What is wrong in the settings of one of several stacks; undefined where they cannot be read, or where the files are wrong for this stack. */
+function judgedStack(stack: string, checked: Checked): Judged | undefined {
+  try {
+    const { plan } = readStackHere(checked.names, { ...checked, stack });
+    return plan && judged(plan, stack, checked);
+  } catch {
+    return undefined;
+  }
+}
+
+function judged(plan: StackPlan, stack: string | undefined, { isWhole }: Checked): Judged {
+  const project = projectHere();
+  const settings = settingsHere(stack === undefined ? [] : [stack]);
+  const { values, secrets } = stackConfigHere(stack);
+  const places = new Map<string, Placed>(
+    settings
+      .flatMap((file) => ownConfigIn(file, project?.name ?? ''))
+      .flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])),
+  );
+  const unset = plan.config.filter(({ name }) => !Object.hasOwn(values, name));
+  // A program, or an environment of Pulumi, can give what no file here gives.
+  const isGivenHere = project?.files !== undefined && settings.every(({ map }) => !entryOf(map, 'environment'));
+  const later = new Set([...secrets, ...(isGivenHere ? [] : unset.map(({ name }) => name))]);
+  const { findings } = bindConfig(plan, values, later, {
+    howToSet: ({ name, secret }) =>
+      `set it with: pulumi config set${stack === undefined ? '' : ` --stack ${stack}`}${secret ? ' --secret' : ''} ${name}`,
+    placeOf: (name) => places.get(name),
+  });
+  const isOwn = isWhole && project?.files !== undefined;
+  const unknown = isOwn
+    ? undeclaredSettings(
+        settings,
+        project.name,
+        plan.config.map(({ name }) => name),
+      )
+    : [];
+  const texts = new Set(plan.config.filter(({ type }) => type === 'string').map(({ name }) => name));
+  const changed = changedTexts(settings, project?.name ?? '', texts);
+  return { findings: [...findings, ...changed, ...unknown], files: settings.map(({ file }) => file) };
+}
+
+/** What there is to say of a stack that has no settings in this folder; undefined where it has some. */
+export function unknownStack(stack: string | undefined): string | undefined {
+  if (stack === undefined || existsSync(stackFile(stack))) return undefined;
+  const near = nearest(stack.split('/').at(-1) ?? stack, stacksHere());
+  const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+  return `there is no ${stackFile(stack)}: ${stack} has the default configuration${meant}\n`;
+}
+
+/** What a check chooses. */
+interface Checked {
+  readonly stack?: string | undefined;
+  /** A policy file; default: the one of this folder. */
+  readonly policies?: string | undefined;
+  readonly catalogue?: string | undefined;
+  readonly known?: KnownCatalogue | undefined;
+}
+
+/**
+ * What breaks the policies of this folder, each at its line, and what the policy file names that nothing has. `isWhole`: whether the stack is the one
+ * of the project, and not made of files that somebody named. Throws Error with `file:line` for a policy file that cannot be used.
+ */
+function policyFindings(
+  plan: StackPlan,
+  choice: Whole & { readonly isWhole: boolean },
+): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
+  const { policies, stack, isWhole } = choice;
+  const entries = policiesHere(policies);
+  if (entries.length === 0) return { findings: [], files: [] };
+  const { records } = recordsOf(plan, stack);
+  const broken = judgeRecords(entries, records, { stack: stack?.split('/').at(-1) });
+  const findings = broken.flatMap((violation) => findingAt(plan, violation) ?? []);
+  // A file of another name or place may serve other projects.
+  if (!isWhole || policies !== undefined || !existsSync(POLICY_FILE)) return { findings, files: [] };
+  return {
+    findings: [...findings, ...unmatchedNames(entries, namesHere(choice, records))],
+    files: [sourceFile(POLICY_FILE, textFrom(POLICY_FILE))],
+  };
+}
+
+/** The records of a plan. `isWhole`: whether the names of all of them are known before a run. */
+function recordsOf(
+  plan: StackPlan,
+  stack: string | undefined,
+): { readonly records: readonly JudgedRecord[]; readonly isWhole: boolean } {
+  const config = stackConfigHere(stack);
+  const name = stack?.split('/').at(-1);
+  const records = declaredRecords(plan, bindConfig(plan, config.values).values, {
+    directory: process.cwd(),
+    organization: configuredHere('oneops:organization', stack) ?? 'organization',
+    secretConfig: config.secrets,
+    ...(name === undefined ? {} : { stack: name }),
+  });
+  return { records, isWhole: records.length === plan.resources.length };
+}
+
+type Whole = Checked & { readonly names: readonly string[] };
+
+/** The names of every stack that has settings here, and of every overlay. */
+function namesHere(choice: Whole, own: readonly JudgedRecord[]): KnownNames {
+  const chosen = choice.stack?.split('/').at(-1);
+  const stacks = [...new Set([...stacksHere(), ...(chosen === undefined ? [] : [chosen])])];
+  const all = oncePer(() => allRecords(choice, stacks));
+  return { stacks, own, all: () => all(choice) };
+}
+
+/** What every stack and every overlay declares; undefined where not all of it is known. */
+function allRecords(
+  { names, catalogue, known }: Whole,
+  stacks: readonly string[],
+): readonly JudgedRecord[] | undefined {
+  // Nobody knows what a program declares besides.
+  if (projectHere()?.files === undefined) return undefined;
+  const others = overlaysIn(names).filter((name) => !stacks.includes(name));
+  const choices: readonly StackChoice[] = [
+    ...stacks.map((stack) => ({ stack })),
+    ...others.map((overlay) => ({ overlay })),
+    ...(stacks.length + others.length === 0 ? [{}] : []),
+  ];
+  const records: JudgedRecord[] = [];
+  for (const each of choices) {
+    const found = recordsWith(names, { ...each, catalogue, known });
+    if (found === undefined) return undefined;
+    records.push(...found);
+  }
+  return records;
+}
+
+/** What a stack or an overlay declares; undefined where that is not known, for example because its settings cannot be read. */
+function recordsWith(names: readonly string[], choice: StackChoice): readonly JudgedRecord[] | undefined {
+  try {
+    if (choice.stack !== undefined && yamlErrorsHere([stackFile(choice.stack)]).findings.length > 0) return undefined;
+    const { plan } = readStackHere(names, choice);
+    const found = plan && recordsOf(plan, choice.stack);
+    return found?.isWhole === true ? found.records : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names of the overlays in some files. */
+const overlaysIn = (names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => {
+    const { root } = readYaml(sourceFile(name, textFrom(name)));
+    const overlays = root?.form === 'map' ? entryOf(root, 'overlays')?.value : undefined;
+    return overlays?.form === 'map' ? overlays.entries.map(({ key }) => key) : [];
+  });

@@ -1,0 +1,80 @@
+// `pulumi-oneops fmt`: writes stack files in one layout.
+// It must not know what a layout is.
+import { classMetadata, templateClass } from '../../../api/contract';
+import { formatYaml, readStack, readYaml, renderFindings, sourceFile, STANDARD_FILE } from '../../../stack';
+import { parseWords, type Command } from '../../command';
+import { choicesHere, projectHere, surroundingsHere, textFrom } from '../../here/project';
+import { replaceFile } from '../../replace-file';
+import { EXIT } from '../../exit';
+import { flag } from '../../options';
+
+const OPTIONS = {
+  check: flag('writes nothing, and lists the files that have another layout'),
+  json: flag('the files and what became of them as JSON'),
+} as const;
+
+interface Outcome {
+  readonly file: string;
+  readonly result: 'formatted' | 'unchanged' | 'faulty';
+}
+
+/** The fmt command. */
+export const fmtCommand: Command = {
+  usage: ['fmt [FILE...] [options]'],
+  about: `Writes YAML files in one layout: indentation of two spaces, {…} and […] in one line where
+they fit 120 columns. Keys keep their order, values their text, and comments stay. Formatting a
+formatted file changes nothing. Without a FILE, takes the files that Pulumi.yaml in this folder names,
+or ${STANDARD_FILE}, and those that they include.`,
+  options: OPTIONS,
+  exits: {
+    done: 'formatted',
+    differs: 'with --check: a file has another layout',
+    wrong: 'a file cannot be read, or is not valid YAML; or wrong use',
+  },
+  run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const names = positionals.length > 0 ? positionals : filesHere();
+    const texts = names.map((name) => ({ name, text: textFrom(name) }));
+    const outcomes = texts.map(({ name, text }) => formatFile(name, text, values.check));
+    if (values.json) process.stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
+    else
+      outcomes.forEach((outcome) =>
+        process.stdout.write(`${outcome.file}: ${WORDS[outcome.result](outcome.file)[values.check ? 1 : 0]}\n`),
+      );
+    if (outcomes.some(({ result }) => result === 'faulty')) return Promise.resolve(EXIT.wrong);
+    return Promise.resolve(
+      values.check && outcomes.some(({ result }) => result === 'formatted') ? EXIT.differs : EXIT.done,
+    );
+  },
+};
+
+/** The files of the stack in this folder, and those that they include. */
+function filesHere(): readonly string[] {
+  const own = projectHere()?.files ?? [STANDARD_FILE];
+  const { files } = readStack(
+    own.map((name) => ({ name, text: textFrom(name) })),
+    { classMetadata, templateClass, catalogue: 'off', ...surroundingsHere(), choices: choicesHere(own, {}) },
+  );
+  return [...new Set([...own, ...files.map(({ name }) => name)])];
+}
+
+/** What became of a file, and what would. */
+const WORDS: { readonly [R in Outcome['result']]: (file: string) => readonly [string, string] } = {
+  formatted: (file) => ['formatted', `has another layout; run: pulumi-oneops fmt ${file}`],
+  unchanged: () => ['unchanged', 'unchanged'],
+  faulty: () => ['left as it is', 'left as it is'],
+};
+
+function formatFile(file: string, text: string, isCheck: boolean): Outcome {
+  const { findings } = readYaml(sourceFile(file, text));
+  const formatted = findings.length > 0 ? undefined : formatYaml(text);
+  if (formatted === undefined) {
+    const reason = `${file}: cannot be formatted without changing a value or a comment\n`;
+    const shown = renderFindings(findings, [{ name: file, text }], { colour: process.stderr.isTTY });
+    process.stderr.write(shown === '' ? reason : shown);
+    return { file, result: 'faulty' };
+  }
+  if (formatted === text) return { file, result: 'unchanged' };
+  if (!isCheck) replaceFile(file, formatted);
+  return { file, result: 'formatted' };
+}

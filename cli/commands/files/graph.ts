@@ -1,0 +1,134 @@
+// `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
+// It must not know how a graph is found or drawn.
+import { didYouMean } from '../../../provider';
+import { graphOf, readStack, renderFindings, STANDARD_FILE, type StackGraph } from '../../../stack';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { choicesHere, projectHere, surroundingsHere, textFrom } from '../../here/project';
+import { judgedBy, knownHere } from '../../here/read-stack';
+import { flag, STACK_OPTIONS, text } from '../../options';
+
+const WIDTH = 80;
+
+/** The graph for people: platforms with what they depend on, environments with their clouds. */
+export function graphText({ assembly, platforms, environments }: StackGraph): string {
+  const width = Math.max(0, ...platforms.map(({ name }) => name.length));
+  const lines = [
+    `assembly ${assembly}`,
+    ...platforms.flatMap(({ name, pack, dependsOn }) => [
+      `  ${name.padEnd(width)}  ${pack}`,
+      ...wrapped(`${' '.repeat(width + 4)}depends on `, dependsOn),
+    ]),
+    ...environments.flatMap(({ name, clouds, down }) => [
+      '',
+      `environment ${name}`,
+      ...wrapped(
+        '  primary    ',
+        namesOf(clouds, (priority) => priority === 1),
+      ),
+      ...wrapped(
+        '  secondary  ',
+        namesOf(clouds, (priority) => priority === 2),
+      ),
+      ...wrapped(
+        '  clouds     ',
+        namesOf(clouds, (priority) => priority !== 1 && priority !== 2),
+      ),
+      ...wrapped('  down       ', down),
+    ]),
+  ];
+  return lines.join('\n');
+}
+
+const namesOf = (
+  clouds: StackGraph['environments'][number]['clouds'],
+  wanted: (priority: number | undefined) => boolean,
+): readonly string[] => clouds.filter(({ priority }) => wanted(priority)).map(({ name }) => name);
+
+/** Names after a heading, in lines of 80 columns; nothing for none. */
+function wrapped(heading: string, names: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  for (const [index, name] of names.entries()) {
+    const word = index === names.length - 1 ? name : `${name}, `;
+    const last = lines.at(-1);
+    if (last !== undefined && (last + word.trimEnd()).length <= WIDTH) lines[lines.length - 1] = last + word;
+    else lines.push((last === undefined ? heading : ' '.repeat(heading.length)) + word);
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+/** The graph as a flowchart of Mermaid, which code hosts draw in Markdown. */
+export function graphMermaid({ assembly, platforms, environments }: StackGraph): string {
+  const idOf = new Map(platforms.map(({ name }, index) => [name, `p${index}`]));
+  const clouds = [...new Set(environments.flatMap((each) => each.clouds.map(({ name }) => name)))];
+  const lines = [
+    'flowchart LR',
+    `  subgraph design[${quoted(assembly)}]`,
+    ...platforms.map(({ name, pack }) => `    ${idOf.get(name) ?? ''}[${quoted(`${name}<br/>${pack}`)}]`),
+    '  end',
+    ...platforms.flatMap(({ name, dependsOn }) =>
+      dependsOn.map((other) => `  ${idOf.get(name) ?? ''} --> ${idOf.get(other) ?? ''}`),
+    ),
+    ...clouds.map((name, index) => `  c${index}([${quoted(name)}])`),
+    ...environments.flatMap((each, index) => [
+      `  e${index}[/${quoted(each.name + (each.down.length > 0 ? `<br/>down: ${each.down.join(', ')}` : ''))}/]`,
+      `  design --> e${index}`,
+      ...each.clouds.map(
+        ({ name, priority }) => `  e${index} ${priority === 2 ? '-.->|secondary|' : '-->'} c${clouds.indexOf(name)}`,
+      ),
+    ]),
+  ];
+  return lines.join('\n');
+}
+
+/** A label: what Mermaid reads as its own syntax is written as an entity. Line breaks between parts are ours. */
+const quoted = (text: string): string =>
+  `"${text.replace(/[&"<>#]/g, (sign) => `#${sign.charCodeAt(0)};`).replaceAll('#60;br/#62;', '<br/>')}"`;
+
+const OPTIONS = {
+  format: text('FORMAT', 'text (default), mermaid or json'),
+  json: flag('the same as --format json'),
+  ...STACK_OPTIONS,
+} as const;
+
+const FORMATS: { readonly [format: string]: (graph: StackGraph) => string } = {
+  text: graphText,
+  mermaid: graphMermaid,
+  json: (graph) => JSON.stringify(graph, null, 2),
+};
+
+/** The graph command. */
+export const graphCommand: Command = {
+  usage: ['graph [FILE...] [options]'],
+  about: `Shows which platforms of a stack depend on which, and on which clouds each environment runs.
+Sends no request. Without a FILE, reads the files that Pulumi.yaml in this folder names, or
+${STANDARD_FILE}.`,
+  options: OPTIONS,
+  exits: { done: 'shown' },
+  run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const draw = formatOf(values.json ? 'json' : (values.format ?? 'text'));
+    const names = positionals.length > 0 ? positionals : (projectHere()?.files ?? [STANDARD_FILE]);
+    const files = names.map((name) => ({ name, text: textFrom(name) }));
+    const environment = {
+      ...judgedBy(knownHere()),
+      catalogue: 'off' as const,
+      ...surroundingsHere(),
+      choices: choicesHere(names, values),
+    };
+    const { findings, plan, files: sources } = readStack(files, environment);
+    if (plan === undefined) {
+      process.stderr.write(renderFindings(findings, sources, { colour: process.stderr.isTTY }));
+      return Promise.resolve(EXIT.wrong);
+    }
+    process.stdout.write(`${draw(graphOf(plan))}\n`);
+    return Promise.resolve(EXIT.done);
+  },
+};
+
+function formatOf(word: string): (graph: StackGraph) => string {
+  const found = Object.hasOwn(FORMATS, word) ? FORMATS[word] : undefined;
+  if (found !== undefined) return found;
+  const known = Object.keys(FORMATS);
+  throw new UsageError(`there is no format "${word}": ${didYouMean(word, known, `there are ${known.join(', ')}`)}`);
+}

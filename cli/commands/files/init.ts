@@ -1,0 +1,132 @@
+// `pulumi-oneops init`: writes a working project from options, or from answers on a terminal.
+// It must not know what makes a stack right.
+import { basename, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { classMetadata, templateClass } from '../../../api/contract';
+import { readStack, renderFindings, STANDARD_FILE } from '../../../stack';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import {
+  firstSteps,
+  programFiles,
+  projectFiles,
+  type ProjectFacts,
+  newFilesProblem,
+  writeNewFiles,
+} from '../../new-project';
+import { flag, text } from '../../options';
+
+const OPTIONS = {
+  name: text('NAME', 'name of the assembly and of the Pulumi project; default: the name of the folder'),
+  owner: text('MAIL', 'who owns the assembly; required without a terminal'),
+  organization: text('NAME', 'organization of the service; can be set later'),
+  pack: text('PACK', 'pack of the first platform; default: oneops/tomcat:1'),
+  cloud: text('NAME', 'also declares an environment "dev" on this cloud'),
+  typescript: flag('writes a program in TypeScript in place of the stack file, and the package.json that it needs'),
+  json: flag('the written files as JSON'),
+} as const;
+
+/** The init command. */
+export const initCommand: Command = {
+  usage: ['init [DIR] [options]'],
+  about: `Writes a project into a folder, by default the current one: Pulumi.yaml and
+${STANDARD_FILE}. If one of these files exists, nothing is written. On a terminal, asks for what no
+option says. Sends no request.`,
+  options: OPTIONS,
+  exits: {
+    done: 'written',
+    failed: 'a file exists already, or cannot be written',
+    wrong: 'a value cannot be used, or wrong use',
+  },
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length > 1) throw new UsageError('init takes one folder');
+    const folder = resolve(positionals[0] ?? '.');
+    const name = basename(folder)
+      .replace(/[^A-Za-z0-9]+/g, '-')
+      .replace(/^[^A-Za-z]+|-$/g, '');
+    const facts = await answered({ ...values }, { name: name || 'shop', pack: 'oneops/tomcat:1' });
+    const files = values.typescript ? programFiles(facts) : projectFiles(facts);
+    const problem = newFilesProblem(
+      folder,
+      files.map((file) => file.name),
+    );
+    if (problem !== undefined) throw new Error(`nothing was written: ${problem}`);
+    expectRight(projectFiles(facts));
+    writeNewFiles(folder, files);
+    const written = files.map((file) => file.name);
+    if (values.json) process.stdout.write(`${JSON.stringify({ folder, files: written }, null, 2)}\n`);
+    else process.stdout.write(nextSteps(positionals[0], written, facts));
+    return EXIT.done;
+  },
+};
+
+type Given = Partial<ProjectFacts>;
+
+/** What options say, then what a person answers, then defaults. */
+async function answered(
+  given: Given,
+  defaults: { readonly name: string; readonly pack: string },
+): Promise<ProjectFacts> {
+  const asked = process.stdin.isTTY && process.stderr.isTTY ? await ask(given, defaults) : {};
+  const { name = defaults.name, owner, pack = defaults.pack, organization, cloud } = { ...given, ...asked };
+  if (owner === undefined || owner === '')
+    throw new UsageError('init needs the owner of the assembly: --owner team@acme.io');
+  return { name, owner, pack, ...(organization ? { organization } : {}), ...(cloud ? { cloud } : {}) };
+}
+
+async function ask(given: Given, { name, pack }: { readonly name: string; readonly pack: string }): Promise<Given> {
+  const questions: readonly (readonly [key: keyof ProjectFacts, question: string, standard?: string])[] = [
+    ['name', 'name of the assembly', name],
+    ['owner', 'mail address of its owner'],
+    ['organization', 'organization of the service (empty: set it later)', ''],
+    ['pack', 'pack of the first platform', pack],
+    ['cloud', 'cloud of an environment "dev" (empty: no environment)', ''],
+  ];
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new AbortController();
+  terminal.once('close', () => ended.abort());
+  const answers: { -readonly [key in keyof ProjectFacts]?: string } = {};
+  try {
+    for (const [key, question, standard] of questions.filter(([each]) => given[each] === undefined)) {
+      const prompt = `${question}${standard ? ` [${standard}]` : ''}: `;
+      // A question without a default is asked until it has an answer.
+      let answer: string | undefined;
+      while (answer === undefined)
+        answer = (await terminal.question(prompt, { signal: ended.signal })).trim() || standard;
+      answers[key] = answer;
+    }
+    return answers;
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+    throw new UsageError('nothing was written: the input ended before all questions were answered');
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Throws UsageError with the findings of a stack file that the given values make wrong. */
+function expectRight(files: readonly { readonly name: string; readonly text: string }[]): void {
+  const stack = files.filter((file) => file.name === STANDARD_FILE);
+  const { findings, plan } = readStack(stack, {
+    classMetadata,
+    templateClass,
+    readFile: () => ({ problem: 'no file is read' }),
+  });
+  if (plan === undefined) throw new UsageError(`nothing was written\n${renderFindings(findings, stack).trimEnd()}`);
+  if (findings.length > 0) process.stderr.write(renderFindings(findings, stack));
+}
+
+const nextSteps = (folder: string | undefined, written: readonly string[], { organization }: ProjectFacts): string =>
+  [
+    `written: ${written.join(', ')}`,
+    'next:',
+    ...(folder === undefined || folder === '.' ? [] : [`  cd ${folder}`]),
+    ...firstSteps(written).map((command) => `  ${command}`),
+    '  pulumi stack init dev',
+    '  pulumi config set oneops:url URL',
+    ...(organization === undefined ? ['  pulumi config set oneops:organization NAME'] : []),
+    '  pulumi config set --secret oneops:token',
+    '  pulumi up',
+    '',
+  ].join('\n');

@@ -1,0 +1,26 @@
+// `pulumi-oneops schema`: the JSON Schema of stack files, for editors of projects without node_modules.
+// It must not know what a stack file contains.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+
+/** The schema command. */
+export const schemaCommand: Command = {
+  usage: ['schema'],
+  about: `Prints the JSON Schema of stack files, with the packs, templates and attributes of the packaged
+catalogue. Editors complete and describe the keys of a stack file with it. In a project with
+node_modules, the same file is node_modules/pulumi-oneops/stack.schema.json. Sends no request.`,
+  options: {},
+  exits: { done: 'printed' },
+  after: `example
+  pulumi-oneops schema > .oneops.schema.json
+  and in the first line of oneops.yaml:
+  # yaml-language-server: $schema=.oneops.schema.json`,
+  run(words) {
+    const { positionals } = parseWords(words, {});
+    if (positionals.length > 0) throw new UsageError('schema takes no arguments');
+    process.stdout.write(readFileSync(createRequire(__filename).resolve('pulumi-oneops/stack.schema.json'), 'utf8'));
+    return Promise.resolve(EXIT.done);
+  },
+};

@@ -1,0 +1,127 @@
+// `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
+// It must not know how a preview is read, nor how a comment looks.
+import {
+  isPreviewForPeople,
+  type Plan,
+  previewMarkdown,
+  previewResources,
+  readPreview,
+  withLive,
+} from '../../../preview';
+import { violationLines, type UnjudgedPolicy } from '../../../policy';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { judgeRun, policiesHere } from '../../here/policies';
+import { textFrom } from '../../here/project';
+import { apiOf, commandSettings, type SettingsOptions } from '../../here/settings';
+import { flag, POLICIES_OPTION, SETTINGS_OPTIONS, text } from '../../options';
+
+const OPTIONS = {
+  title: text('TEXT', 'headline; default "Preview of STACK"'),
+  json: flag('the same as JSON, for programs'),
+  digest: text('DIGEST', 'names the saved plan that does this (output of plan digest), for its approval'),
+  ...POLICIES_OPTION,
+  live: flag(
+    `ask the service, with GETs only, which running instances are affected, and for the cost by its offerings`,
+  ),
+  ...SETTINGS_OPTIONS,
+} as const;
+
+/** The preview-comment command. */
+export const previewCommentCommand: Command = {
+  usage: ['preview-comment [FILE] [options]'],
+  about: `Turns the output of "pulumi preview --json" into Markdown for a pull request: risks first, then the environments that will deploy, then every changed attribute, in at most 60,000 characters. FILE, or the standard input, can also be the output of a failed preview: the comment then shows the errors. Its first line, <!-- pulumi-oneops preview STACK -->, is the same in every run, so that a pipeline can find its comment and edit it. Secrets stay hidden. Do not use --show-secrets for the preview: it removes the marks of values that only the program declares as secret. Use --show-sames, with which it lists unchanged records, too: policies judge all that are listed.
+
+Without --live, only --stack of the settings has an effect: it names the stack if the preview does not.`,
+  options: OPTIONS,
+  exits: {
+    done: 'the comment is written',
+    failed: 'the preview failed: the comment shows why',
+    notLetIn: 'with --live: the token is missing, or the service refuses it',
+    policy: 'a mandatory policy is broken, whatever could not be read',
+    inPart: `with --live, something could not be read, or a mandatory policy could not be judged in full. The
+      comment is written with each of these codes`,
+  },
+  after: `example
+  pulumi preview --json --show-sames > preview.json || true
+  pulumi-oneops preview-comment preview.json > comment.md`,
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length > 1) throw new UsageError('preview-comment takes one file');
+    if (!values.live && (values.url !== undefined || values.organization !== undefined))
+      throw new UsageError('--url and --organization choose the service: they need --live');
+    const [name = '-'] = positionals;
+    const text = textFrom(name, name === '-' ? 0 : name);
+    if (isPreviewForPeople(text))
+      throw new UsageError('this is what pulumi preview prints for people: give the output of pulumi preview --json');
+    const read = readPreview(text, {
+      stack: values.stack,
+      organization: values.organization ?? process.env['ONEOPS_ORGANIZATION'],
+    });
+    const digest = read.failed ? undefined : digestOption(values.digest);
+    const bound = digest === undefined ? read : { ...read, service: (await commandSettings(values)).service };
+    return writePlan(bound, { ...values, digest }, (plan) => judgedPreview(plan, text, values.policies));
+  },
+};
+
+/** The digest of an option. Throws UsageError for what is none. */
+export function digestOption(text: string | undefined): string | undefined {
+  if (text === undefined || /^[0-9a-f]{64}$/.test(text)) return text;
+  throw new UsageError(`--digest takes the 64 digits that plan digest prints, not ${JSON.stringify(text)}`);
+}
+
+/** How a plan is written. */
+interface PlanOptions extends SettingsOptions {
+  readonly title?: string | undefined;
+  readonly json: boolean;
+  readonly live: boolean;
+  readonly digest?: string | undefined;
+}
+
+/** Writes what a plan does, and returns the exit code. */
+export async function writePlan(
+  read: Plan,
+  values: PlanOptions,
+  judge?: (plan: Plan) => ReturnType<typeof judgeRun>,
+): Promise<number> {
+  const asked = values.live && !read.failed ? await lively(read, values) : read;
+  const { digest } = values;
+  const plan = digest === undefined ? asked : { ...asked, digest };
+  const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ ...plan, ...(judge ? { policies: judged } : {}) }, null, 2)}\n`
+      : previewMarkdown(plan, { ...values, policies: violationLines(judged.violations, judged.unjudged) }),
+  );
+  const isRefused = judged.violations.some(({ level }) => level === 'mandatory');
+  // Pipelines go on where something could not be read: a broken policy counts more.
+  return isRefused ? EXIT.policy : exitCode(plan, judged.unjudged);
+}
+
+/** What a preview breaks of the policies of this folder. */
+const judgedPreview = (plan: Plan, text: string, file: string | undefined): ReturnType<typeof judgeRun> =>
+  judgeRun(plan.failed ? [] : policiesHere(file), plan, previewResources(text));
+
+/** Read-only, so that nothing but GETs can be sent. */
+async function lively(plan: Plan, options: SettingsOptions): Promise<Plan> {
+  const { resolved, note } = await commandSettings(options);
+  if ('problem' in resolved) {
+    const said = `${note === undefined ? '' : `${note}; `}${resolved.problem}`.replace(/\s*\n\s*/g, '; ');
+    const facts = { touched: [], waiting: [], costs: [], withoutOffering: 0, unpriced: [] };
+    const live = { ...facts, unread: [said], authentication: resolved.lacksToken };
+    return { ...plan, live };
+  }
+  const api = apiOf(resolved.settings, { readOnly: true });
+  try {
+    return await withLive(plan, api);
+  } finally {
+    api.close();
+  }
+}
+
+function exitCode({ failed, live }: Plan, unjudged: readonly UnjudgedPolicy[]): number {
+  if (failed) return EXIT.failed;
+  if (live?.authentication) return EXIT.notLetIn;
+  const isUnknown = unjudged.some(({ level }) => level === 'mandatory') || (live?.unread ?? []).length > 0;
+  return isUnknown ? EXIT.inPart : EXIT.done;
+}

@@ -1,0 +1,175 @@
+// `pulumi-oneops discard`: discards an open release, after showing what would be lost and who wrote it.
+import type { Api } from '../../../api/client';
+import { routes } from '../../../api/contract';
+import { Forbidden, messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
+import { agreed } from '../../prompts';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import {
+  expectPlace,
+  placeIn,
+  addressText,
+  type NamedPlace,
+  type OpenChange,
+  discardRelease,
+  openRelease,
+  type OpenRelease,
+  type ReleaseKind,
+} from '../../open-release';
+import { commandSettings, usable, withService } from '../../here/settings';
+import { flag, SETTINGS_OPTIONS } from '../../options';
+
+const OPTIONS = {
+  bom: flag('of an environment: the plan that waits for a deployment, instead of the uncommitted changes'),
+  others: flag('discard changes of other users, too; without it nothing is discarded if there are any'),
+  'dry-run': flag('show the changes and stop'),
+  yes: flag('discard them without asking'),
+  json: flag('the release, its changes and whether it was discarded, as JSON'),
+  ...SETTINGS_OPTIONS,
+} as const;
+
+/** What the user allows. */
+interface Allowed {
+  readonly others: boolean;
+  readonly 'dry-run': boolean;
+  readonly yes: boolean;
+}
+
+/** The result: the exit code, and a sentence. */
+interface Ending {
+  readonly code: number;
+  readonly says: string;
+  readonly discarded?: boolean;
+}
+
+/** The discard command. */
+export const discardCommand: Command = {
+  usage: ['discard ADDRESS [options]'],
+  about: `Discards uncommitted changes: shows each with its author, asks, and discards them all.
+Committed changes stay. This cannot be undone.`,
+  arguments: {
+    ADDRESS: `acme/shop: the open release of the design of assembly shop. acme/shop/prod: that of environment
+      prod`,
+  },
+  options: OPTIONS,
+  exits: {
+    done: 'discarded, or nothing was open',
+    failed: `nothing was discarded: you did not agree, changes of others, the release changed since it was
+      shown, the service refused, or no such assembly or environment`,
+    notLetIn: 'the token is missing, or the service refuses it',
+  },
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const [word, ...more] = positionals;
+    if (word === undefined || more.length > 0)
+      throw new UsageError('discard needs one address: acme/shop or acme/shop/prod');
+    const settings = usable(await commandSettings(values));
+    const { organization } = settings;
+    const place = placeIn(word, organization);
+    const kind = kindOf(place, values.bom);
+    return withService(settings, async (api) => {
+      await expectPlace(api, place);
+      const release = await openRelease(api, place, kind);
+      const where = addressText(organization, place);
+      const says = `${NOUNS[kind]} of ${where} is not open: nothing to discard`;
+      if (release === undefined) return reported(values.json, { code: EXIT.done, says });
+      // The user who is asked must see it even if a program reads the JSON.
+      (values.json ? process.stderr : process.stdout).write(releaseText(where, release));
+      return reported(values.json, await discarded(api, place, release, values), release);
+    });
+  },
+};
+
+function kindOf({ environment }: NamedPlace, bom: boolean): ReleaseKind {
+  if (bom && environment === undefined)
+    throw new UsageError('--bom needs an environment: name one, as in acme/shop/prod');
+  if (environment === undefined) return 'design';
+  return bom ? 'bom' : 'manifest';
+}
+
+const NOUNS: { readonly [K in ReleaseKind]: string } = {
+  design: 'the design release',
+  manifest: 'the manifest release',
+  bom: 'the plan',
+};
+
+/** Discards the release, unless it contains changes of others, the user does not agree, or the service refuses. */
+async function discarded(api: Api, place: NamedPlace, release: OpenRelease, allowed: Allowed): Promise<Ending> {
+  const { username } = await api.call(routes.profile.read, {});
+  const others = othersIn(release, username);
+  if (allowed['dry-run']) return { code: EXIT.done, says: 'nothing was discarded: this is a dry run' };
+  if (others.length > 0 && !allowed.others) {
+    const says = `nothing was discarded: ${others.join(' and ')} changed it, too; ask them, or discard their changes with --others`;
+    return { code: EXIT.failed, says };
+  }
+  if (!allowed.yes && !(await agreed(`discard release ${release.releaseId}? this cannot be undone`)))
+    return { code: EXIT.failed, says: 'nothing was discarded' };
+  const now = await openRelease(api, place, release.kind);
+  if (now === undefined || fingerprint(now) !== fingerprint(release))
+    return { code: EXIT.failed, says: 'nothing was discarded: it changed since it was shown; run the command again' };
+  const failure = await failureOf(api, place, release);
+  if (failure !== undefined)
+    return { code: EXIT.failed, says: `the service did not discard release ${release.releaseId}: ${failure}` };
+  return { code: EXIT.done, says: `discarded release ${release.releaseId}\n${NEXT[release.kind]}`, discarded: true };
+}
+
+/** Discards, and returns the reason if it failed. If the answer is lost, reads the release again. */
+async function failureOf(api: Api, place: NamedPlace, release: OpenRelease): Promise<string | undefined> {
+  try {
+    const state = await discardRelease(api, place, release);
+    return state === 'canceled' ? undefined : `it is ${state}`;
+  } catch (error) {
+    if (error instanceof ReadOnly || error instanceof Unauthenticated || error instanceof Forbidden) throw error;
+    const left = await openRelease(api, place, release.kind);
+    return left?.releaseId === release.releaseId ? messageOf(error) : undefined;
+  }
+}
+
+const NEXT: { readonly [K in ReleaseKind]: string } = {
+  design: 'next: pulumi up --refresh writes again the declared values that are missing now',
+  manifest: 'next: pulumi up --refresh writes again the declared values that are missing now',
+  bom: 'next: the next commit of the environment makes a new plan',
+};
+
+/** Other users who changed it; a change without an author counts as one by `somebody`. */
+function othersIn({ changes, createdBy }: OpenRelease, user: string): readonly string[] {
+  const writers =
+    changes.length === 0 ? [createdBy] : changes.flatMap(({ by }) => (by.length === 0 ? [createdBy] : by));
+  return [...new Set(writers)].filter((writer) => writer !== user).map((writer) => writer || 'somebody');
+}
+
+/** What must not change between the two reads. */
+const fingerprint = ({ releaseId, changes }: OpenRelease): string =>
+  JSON.stringify([releaseId, changes.map(({ what, changeId, action, at }) => [what, changeId, action, at])]);
+
+/** Changes that are listed one by one. */
+const SHOWN = 50;
+
+function releaseText(where: string, { kind, releaseId, createdBy, created, changes, unseen }: OpenRelease): string {
+  const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
+  const opened = `opened by ${createdBy || 'somebody'} at ${new Date(created).toISOString()}`;
+  const more = changes.length > SHOWN ? [`  and ${changes.length - SHOWN} more`] : [];
+  const lines = [
+    `${NOUNS[kind]} of ${where}: ${releaseId}, ${opened}, ${count}`,
+    ...changes.slice(0, SHOWN).map(changeText),
+    ...more,
+    ...(unseen === undefined ? [] : [`  ${unseen}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** `  component web/tomcat: update of max_threads by maria at 2026-01-05T00:00:00.000Z`. */
+function changeText({ what, action, attributes, by, at }: OpenChange): string {
+  const names = attributes.length === 0 ? '' : ` of ${attributes.join(', ')}`;
+  return `  ${what}: ${action}${names} by ${by.join(' and ') || 'somebody'} at ${new Date(at).toISOString()}`;
+}
+
+function reported(json: boolean, { code, says, discarded = false }: Ending, release?: OpenRelease): number {
+  if (json) {
+    const report = { ...(release === undefined ? {} : { release }), discarded, says };
+    process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+    return code;
+  }
+  (code === EXIT.done ? process.stdout : process.stderr).write(`${says}\n`);
+  return code;
+}

@@ -1,0 +1,151 @@
+// `pulumi-oneops export`: the shortest stack file that says what the service has, and how its records come into a stack. Sends GETs only.
+// It must not know how records are read, nor what a stack file looks like.
+import { join } from 'node:path';
+import { survey, type Kind } from '../../../provider';
+import { exportedStack, STANDARD_FILE, type ExportedStack } from '../../../stack';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { missingAround, firstSteps, newFilesProblem, writeNewFiles } from '../../new-project';
+import { commandSettings, usable, withService } from '../../here/settings';
+import { flag, SETTINGS_OPTIONS, text } from '../../options';
+
+const OPTIONS = {
+  assembly: text('NAME', 'the assembly'),
+  environments: flag('includes its environments'),
+  out: text(
+    'DIR',
+    `writes DIR/oneops.yaml, and the other files of a project if there is no DIR/Pulumi.yaml; default: the
+      standard output`,
+  ),
+  json: flag('the file, the secrets, the next commands and what is missing as JSON'),
+  ...SETTINGS_OPTIONS,
+} as const;
+
+/** The export command. */
+export const exportCommand: Command = {
+  usage: ['export --assembly NAME [options]'],
+  about: `Writes the shortest stack file that says what the service has: only what differs from packs,
+templates and environments. Secrets become configuration, also those that the service shows in clear:
+no value is copied. Nothing is written to the service.`,
+  options: OPTIONS,
+  exits: {
+    done: 'written',
+    failed: 'could not be done: no such assembly',
+    notLetIn: 'the token is missing, or the service refuses it',
+    inPart: 'written, but it lacks something, or check reports an error in it',
+  },
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const { assembly, environments, out, json } = values;
+    if (assembly === undefined || assembly === '' || positionals.length > 0)
+      throw new UsageError('export needs an assembly: pulumi-oneops export --assembly shop');
+    const problem = out === undefined ? undefined : newFilesProblem(out, [STANDARD_FILE]);
+    if (problem !== undefined) throw new UsageError(`${problem}: name another folder`);
+    const settings = usable(await commandSettings(values));
+    const place = `${settings.organization}/${assembly}`;
+    return withService(settings, async (api) => {
+      const isWanted = environments ? () => true : isOfDesign;
+      const read = await survey(api, { address: `Assembly:${place}`, isWanted });
+      const stack = exportedStack(read, headOf(place, environments));
+      const written = out === undefined ? [] : write(out, assembly, stack);
+      show(stack, { place, out, json, environments, written });
+      return stack.notes.length + stack.faults.length > 0 ? EXIT.inPart : EXIT.done;
+    });
+  },
+};
+
+const isOfDesign = ({ stage }: Kind): boolean => stage !== 'environment';
+
+const headOf = (place: string, environments: boolean): readonly string[] => [
+  `Written by pulumi-oneops export from ${place}.`,
+  environments
+    ? 'No read shows procedures, replacements and options of deployments: they are not in it.'
+    : 'Its environments are not in it.',
+];
+
+/** Writes the file, and what makes a project of the folder if it is none. Returns the names of the written files. */
+function write(folder: string, assembly: string, { text }: ExportedStack): readonly string[] {
+  const files = [{ name: STANDARD_FILE, text }, ...missingAround(folder, assembly)];
+  writeNewFiles(folder, files);
+  return files.map(({ name }) => name);
+}
+
+/** What was exported, and how it is shown. */
+interface Shown {
+  readonly place: string;
+  readonly out: string | undefined;
+  readonly json: boolean;
+  readonly environments: boolean;
+  /** Names of the written files. */
+  readonly written: readonly string[];
+}
+
+function show(stack: ExportedStack, { place, out, json, environments, written }: Shown): void {
+  const { text, secrets, packSecrets, notes, faults, declared } = stack;
+  const commands = commandsFor(stack, out, written);
+  if (json) {
+    const file = out === undefined ? { text } : { file: join(out, STANDARD_FILE) };
+    const document = {
+      version: 1,
+      assembly: place,
+      environments,
+      declared,
+      ...file,
+      secrets,
+      packSecrets,
+      commands,
+      notes,
+      faults,
+    };
+    process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+    return;
+  }
+  if (out === undefined) process.stdout.write(text);
+  const where = out === undefined ? '' : ` in ${join(out, STANDARD_FILE)}`;
+  const lines = [
+    `${place}: ${declared} ${declared === 1 ? 'resource' : 'resources'}${where}`,
+    ...secrets.map(secretLine),
+    ...packSecrets.map(({ kind, id, path }) => `stays with its pack: secret ${path.join('.')} of ${kind} ${id}`),
+    ...notes.map(({ kind, id, says }) => `not exported: ${kind} ${id}: ${says}`),
+    ...faults.map((fault) => `check reports an error: ${fault}`),
+    ...(written.length > 1 ? [`also written: ${written.slice(1).join(', ')}`] : []),
+    'To bring the records into a stack, run:',
+    ...commands.map((command) => `  ${command}`),
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** What is said of a secret, and of one that everybody can read in the service. */
+function secretLine({ name, kind, id, path, readable, file }: ExportedStack['secrets'][number]): string {
+  const lines = file === undefined ? '' : `; write its lines to ${file}`;
+  const clear = {
+    stays: `: its value is not copied, but stays readable in the service${lines}`,
+    encrypted: `: its value is not copied, and is readable in the service: pulumi up encrypts it${lines}`,
+  };
+  return `secret ${name}: ${kind} ${id} ${path.join('.')}${readable === undefined ? '' : clear[readable]}`;
+}
+
+/** A new project knows no service yet. */
+const SERVICE_SETTINGS = [
+  'pulumi config set oneops:url URL',
+  'pulumi config set oneops:organization NAME',
+  'pulumi config set --secret oneops:token',
+];
+
+/** What a person runs next: values of secrets are typed in, and are on no command line. */
+const commandsFor = (
+  { secrets }: ExportedStack,
+  out: string | undefined,
+  written: readonly string[],
+): readonly string[] => [
+  ...(out === undefined || out === '.' ? [] : [`cd ${out}`]),
+  ...firstSteps(written),
+  'pulumi stack init',
+  ...(written.includes('Pulumi.yaml') ? SERVICE_SETTINGS : []),
+  ...secrets.map(({ name, file }) => `pulumi config set --secret ${name}${file === undefined ? '' : ` < ${file}`}`),
+  'pulumi-oneops import-file --declared --output import.json',
+  'pulumi import --file import.json --generate-code=false --protect=false',
+  'rm import.json',
+  'pulumi preview',
+  'pulumi up',
+];

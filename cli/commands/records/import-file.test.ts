@@ -1,0 +1,292 @@
+// The import-file command: which records an address means, what is below it, what a person is told, and that nothing is ever written.
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createApi, type Api } from '../../../api/client';
+import { DIALECTS } from '../../../api/contract';
+import { kinds, lifecycle, newSession, type Inputs, type Row } from '../../../provider';
+import { runToEnd, type Outcome } from '../../../test/run-command';
+import { createService, listen, manualClock, type Listening, type ManualClock, type Service } from '../../../service';
+import { importFileCommand } from './import-file';
+
+const TOKEN = 'canary-import-31c7';
+const SECRET = 'canary-secret-77aa';
+const SIGNATURE = '4dabf18193072939515e22adb298388d';
+const ROW: Row = { progress: () => undefined, notice: () => undefined };
+
+interface Entry {
+  readonly type: string;
+  readonly logicalName: string;
+  readonly id: string;
+  readonly inputs: Inputs;
+  readonly outputs: Inputs;
+}
+
+describe.each(DIALECTS)('import-file, %s', (dialect) => {
+  let service: Service;
+  let listening: Listening;
+  let clock: ManualClock;
+  let api: Api;
+
+  const make = async (token: string, inputs: Inputs): Promise<void> => {
+    const of = kinds.find((each) => each.token === token);
+    if (of === undefined) throw new Error(`no kind ${token}`);
+    const session = newSession(kinds, {
+      now: clock.now,
+      sleep: (milliseconds) => {
+        clock.advance(Math.ceil(milliseconds));
+        return Promise.resolve();
+      },
+    });
+    await lifecycle(of, () => Promise.resolve(api), session).create(inputs, ROW);
+  };
+
+  beforeAll(async () => {
+    clock = manualClock(Date.UTC(2026, 0, 5));
+    service = createService({ database: ':memory:', dialect, clock, users: [{ name: 'admin', token: TOKEN }] });
+    listening = await listen(service, { port: 0 });
+    api = createApi({ url: listening.url, organization: 'acme', token: TOKEN, dialect });
+    await make('Cloud', { name: 'shop', location: 'aws' });
+    await make('CloudService', {
+      cloud: 'shop',
+      name: 'nova',
+      attributes: { endpoint: 'https://nova', tenant: 'acme', username: 'deployer', password: SECRET },
+    });
+    await make('Assembly', { name: 'shop', owner: 'team@acme.io' });
+    await make('Assembly', { name: 'bare', owner: 'team@acme.io' });
+    await make('Variable', { assembly: 'shop', name: 'KEY', encryptedValue: SECRET });
+    await make('Platform', { assembly: 'shop', name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
+    const inWeb = { assembly: 'shop', platform: 'web' };
+    await make('Component', { ...inWeb, name: 'compute', type: 'compute', attributes: { size: 'L' } });
+    await make('Component', { ...inWeb, name: 'deployer', type: 'user', attributes: { username: 'deployer' } });
+    const licences = { source: 'https://files', basicAuthUser: 'reader', basicAuthPassword: SECRET };
+    await make('Attachment', { ...inWeb, component: 'deployer', name: 'licences', ...licences });
+    await make('Attachment', { ...inWeb, component: 'tomcat', name: 'motd', path: '/etc/motd' });
+    await make('DesignRelease', { assembly: 'shop', stamps: 'new', whenBusy: 'proceed' });
+    const clouds = { east: { priority: 1 }, west: { priority: 2 } };
+    await make('Environment', { assembly: 'shop', name: 'prod', clouds, designRelease: '1' });
+    const inProd = { assembly: 'shop', environment: 'prod' };
+    await make('CloudConfiguration', { ...inProd, platform: 'web', cloud: 'west', dpmtOrder: 2 });
+    await make('Deployment', { ...inProd, stamps: '', whenBusy: 'proceed' });
+    await make('Environment', { assembly: 'shop', name: 'idle', clouds, designRelease: '1' });
+  });
+
+  afterAll(async () => {
+    api.close();
+    await listening.close();
+    service.close();
+  });
+
+  const importFile = async (...words: readonly string[]): Promise<Outcome> => {
+    const before = service.journal().length;
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
+    const outcome = await runToEnd(importFileCommand, settings, ...words);
+    const sent = service.journal().slice(before);
+    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(outcome.stdout + outcome.stderr).not.toContain('canary');
+    return outcome;
+  };
+
+  const entriesIn = (text: string): readonly Entry[] =>
+    (JSON.parse(text) as { readonly resources: readonly Entry[] }).resources;
+  const keysIn = (text: string): readonly string[] =>
+    entriesIn(text).map(({ type, logicalName }) => `${type.split(':').at(-1)}::${logicalName}`);
+
+  test('an assembly with everything below it: what was declared, and nothing that was only born', async () => {
+    const { code, stdout, stderr } = await importFile('Assembly:acme/shop', '--below');
+    expect(keysIn(stdout)).toEqual([
+      'Assembly::shop',
+      'Platform::web',
+      'Component::web/compute',
+      'Component::web/tomcat',
+      'Attachment::web/motd',
+      'Component::web/deployer',
+      'Attachment::web/licences',
+      'Variable::variables/KEY',
+      'DesignRelease::shop',
+      'Environment::prod',
+      'CloudConfiguration::prod/web/west',
+      'Deployment::prod',
+      'Environment::idle',
+    ]);
+    expect(code).toBe(0);
+    expect(stderr.trim().split('\n')).toEqual([
+      '13 resources',
+      'Variable acme/shop/variables/KEY: the engine takes it with a warning: a value is required: give it a value, or an encrypted value if it is a secret',
+      'Attachment acme/shop/web/deployer/licences: no read shows basicAuthPassword: where the program declares it, the next pulumi up writes it',
+      'Variable acme/shop/variables/KEY: no read shows encryptedValue: where the program declares it, the next pulumi up writes it',
+    ]);
+  });
+
+  test('an environment with everything below it, and its deployment', async () => {
+    const { code, stdout } = await importFile('acme/shop/prod', '--below');
+    expect(code).toBe(0);
+    expect(keysIn(stdout)).toEqual(['Environment::prod', 'CloudConfiguration::prod/web/west', 'Deployment::prod']);
+    const [environment, configuration, deployment] = entriesIn(stdout);
+    expect(environment?.inputs).toMatchObject({ configured: ['web/west/dpmtOrder'] });
+    expect(configuration?.inputs).toMatchObject({ dpmtOrder: 2 });
+    expect(deployment?.inputs).toMatchObject({ clouds: ['east', 'west'], state: 'complete' });
+  });
+
+  test('single records of several kinds under names of the program, each once', async () => {
+    const words = ['acme/shop/web/deployer=user', 'acme/shop/web', 'acme/shop/web', 'Deployment:acme/shop/prod=roll'];
+    const { code, stdout } = await importFile(...words, 'acme/shop/web/deployer/licences');
+    expect(code).toBe(0);
+    expect(keysIn(stdout)).toEqual([
+      'Component::user',
+      'Platform::web',
+      'Deployment::roll',
+      'Attachment::web/licences',
+    ]);
+    expect(entriesIn(stdout)[0]).toMatchObject({
+      id: 'acme/shop/web/deployer',
+      inputs: { type: 'user', attributes: { username: 'deployer' } },
+    });
+  });
+
+  test('secrets are left out; what reads in clear although its name says secret is marked', async () => {
+    const { stdout, stderr } = await importFile('CloudService:acme/shop/nova');
+    const [entry] = entriesIn(stdout);
+    const attributes = entry?.inputs['attributes'] as Inputs;
+    expect(attributes['username']).toBe('deployer');
+    expect(attributes).not.toHaveProperty('password');
+    expect(stderr).toContain('no read shows attributes.password');
+    expect(entry?.outputs['attributes']).toEqual(attributes);
+  });
+
+  test('the file goes where it is told to, and only its owner may read it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'oneops-import-'));
+    try {
+      const output = join(folder, 'import.json');
+      writeFileSync(output, 'an old one, which everybody may read', { mode: 0o644 });
+      const { stdout, stderr } = await importFile('acme/bare', '--output', output);
+      expect([stdout, stderr]).toEqual(['', `1 resource in ${output}\n`]);
+      expect(keysIn(readFileSync(output, 'utf8'))).toEqual(['Assembly::bare']);
+      expect(statSync(output).mode & 0o777).toBe(0o600);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test.each<[string, string]>([
+    ['acme/shop', 'acme/shop is several records\nsay which is meant: Assembly:acme/shop or Cloud:acme/shop'],
+    ['acme/shop/wbe', 'there is nothing at acme/shop/wbe\nlooked for: Platform, Environment, CloudService; check'],
+    ['Platform:acme/shop/wbe', 'there is nothing at acme/shop/wbe\nlooked for: Platform; check'],
+    ['Platfrom:acme/shop/web', 'there is no kind "Platfrom"\ndid you mean Platform:acme/shop/web?'],
+    [
+      'Platform:acme/shop',
+      '"acme/shop" is not the address of a Platform\nsuch addresses look like acme/<assembly>/<platform>',
+    ],
+    [
+      'shop',
+      '"shop" is not an address\naddresses begin with the organization:\n  acme/<assembly>\n  acme/<cloud>\n  acme/<team>\n',
+    ],
+    [
+      'acme/shop/prod/web/component/os',
+      'the organization:\n  acme/<assembly>/<platform>/<component>/monitors/<monitor>\n  acme/<assembly>/platforms/<platform>/variables/',
+    ],
+    ['beta/shop/web', 'is not an id of kind Platform in organization acme'],
+  ])('%s is reported with what to do', async (word, says) => {
+    const { code, stdout, stderr } = await importFile(word);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(says)]);
+  });
+
+  test('what has nothing below it says so', async () => {
+    const { code, stderr } = await importFile('acme/shop/web/deployer/licences', '--below');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('Attachment acme/shop/web/deployer/licences: there is nothing below it'),
+    ]);
+  });
+
+  test('--declared takes what the files declare in the selected stack, or in the one named', async () => {
+    const before = process.cwd();
+    const folder = mkdtempSync(join(tmpdir(), 'declared-'));
+    const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o755 });
+    write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    write('pulumi', '#!/bin/sh\n[ "$1" = stack ] && echo prod || echo "{}"\n');
+    write(
+      'oneops.yaml',
+      'assembly: { name: bare, owner: team@acme.io }\noverlays: { prod: { assembly: { name: shop } } }\n',
+    );
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
+    const environment = { ...settings, PATH: [folder, process.env['PATH']].join(delimiter) };
+    const ids = async (...words: readonly string[]): Promise<readonly string[]> => {
+      const { stdout } = await runToEnd(importFileCommand, environment, '--declared', ...words);
+      return entriesIn(stdout).map(({ id }) => id);
+    };
+    process.chdir(folder);
+    try {
+      expect(await ids()).toContain('acme/shop');
+      expect(await ids('--stack', 'acme/shop/dev')).toContain('acme/bare');
+    } finally {
+      process.chdir(before);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('--declared marks what the files take from secrets of the configuration', async () => {
+    await make('Assembly', {
+      name: 'hushed',
+      owner: 'team@acme.io',
+      description: `by ${SECRET}`,
+      tags: { open: 'x', word: SECRET },
+    });
+    const before = process.cwd();
+    const folder = mkdtempSync(join(tmpdir(), 'declared-'));
+    const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o755 });
+    write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    write(
+      'pulumi',
+      `#!/bin/sh\n[ "$1" = stack ] && echo prod || echo '{"shop:word":{"value":"${SECRET}","secret":true}}'\n`,
+    );
+    write(
+      'oneops.yaml',
+      `config: { word: { type: string, secret: true } }
+assembly: { name: hushed, owner: team@acme.io, description: 'by \${config.word}', tags: { open: x, word: '\${config.word}' } }
+`,
+    );
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN };
+    const environment = { ...settings, PATH: [folder, process.env['PATH']].join(delimiter) };
+    process.chdir(folder);
+    try {
+      const { stdout } = await runToEnd(importFileCommand, environment, '--declared');
+      const secret = (value: string): object => ({
+        [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270',
+        plaintext: JSON.stringify(value),
+      });
+      const marked = { description: secret(`by ${SECRET}`), tags: { open: 'x', word: secret(SECRET) } };
+      const assembly = entriesIn(stdout).find(({ type }) => type.endsWith(':Assembly'));
+      expect(assembly).toMatchObject({ id: 'acme/hushed', inputs: marked, outputs: marked });
+      expect(stdout.match(new RegExp(`.*${SECRET}.*`, 'g'))?.filter((line) => !line.includes('plaintext'))).toEqual([]);
+    } finally {
+      process.chdir(before);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('a wrong token, a missing one and a missing address are reported, with the exit code of each', async () => {
+    const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme' };
+    const wrong = await runToEnd(importFileCommand, { ...settings, ONEOPS_TOKEN: 'canary-wrong' }, 'acme/bare');
+    expect(wrong).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('401') as string });
+    expect(wrong.stderr).toContain('ONEOPS_TOKEN');
+    expect(wrong.stderr).not.toContain('canary');
+    const missing = await runToEnd(importFileCommand, settings, 'acme/bare');
+    expect(missing).toMatchObject({ code: 4, stderr: expect.stringContaining('oneops:token') as string });
+    expect(await runToEnd(importFileCommand, { ...settings, ONEOPS_TOKEN: TOKEN })).toExitWith(3);
+  });
+});
+
+test('the signature of a secret is the engine’s own', async () => {
+  const { importFile } = await import('../../../provider/index.js');
+  const of = kinds.find(({ token }) => token === 'Cloud');
+  if (of === undefined) throw new Error('no Cloud');
+  const state = { id: 'acme/east', inputs: { name: 'east', location: 'aws' }, outputs: { revision: '1' } };
+  const life = {
+    ...lifecycle(of, () => Promise.reject(new Error('not asked')), newSession(kinds)),
+    read: async () => state,
+  };
+  const { resources } = await importFile([{ of, name: 'east', id: 'acme/east', given: { auth: SECRET } }], () => life);
+  const marked = { [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270', plaintext: JSON.stringify(SECRET) };
+  expect(resources[0]).toMatchObject({ inputs: { auth: marked }, outputs: { auth: marked } });
+});

@@ -1,0 +1,150 @@
+// `pulumi-oneops packs`: the packs of the packaged catalogue, their templates and attributes.
+// It must not know how packs are described, nor how a service is asked.
+import { knownPacks } from '../../../api/contract';
+import { CatalogueError, loadCatalogue, type Catalogue, type Pack } from '../../../service';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import {
+  describePack,
+  type AttributeDescription,
+  type PackDescription,
+  type TemplateDescription,
+} from '../../describe-packs';
+import { serviceCatalogue } from '../../here/catalogue';
+import { replaceFile } from '../../replace-file';
+import { type SettingsOptions } from '../../here/settings';
+import { JSON_OPTION, SETTINGS_OPTIONS, text, texts } from '../../options';
+
+const OPTIONS = {
+  packs: texts('FOLDER', 'adds a folder with your own packs, as for serve; can be repeated'),
+  ...JSON_OPTION,
+  save: text(
+    'FILE',
+    `reads the catalogue of the service, and writes it into a file for pulumi-oneops check --catalogue-file
+      FILE; only GETs`,
+  ),
+  ...SETTINGS_OPTIONS,
+} as const;
+
+/** The packs command. */
+export const packsCommand: Command = {
+  usage: ['packs [NAME] [options]', 'packs --save FILE [options]'],
+  about: `Lists the packs of the packaged catalogue. With a name (tomcat, oneops/tomcat,
+oneops/tomcat:1), shows the templates of that pack and the attributes of each: type, default, allowed
+values. Sends no request without --save. A live service can have other packs.`,
+  options: OPTIONS,
+  exits: {
+    done: 'shown or saved',
+    failed: 'the service cannot be read',
+    wrong: 'there is no such pack, a folder cannot be read, or wrong use',
+    notLetIn: 'the token is missing, or the service refuses it',
+  },
+  words: [...new Set(knownPacks.map(({ name }) => name))],
+  run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length > 1) throw new UsageError('packs takes one name');
+    if (values.save !== undefined) {
+      if (positionals.length > 0 || values.packs.length > 0 || values.json)
+        throw new UsageError('--save takes the complete catalogue of the service: no name, --packs or --json');
+      return save(values.save, values);
+    }
+    const [name] = positionals;
+    const catalogue = catalogueOf(values.packs);
+    const packs = name === undefined ? catalogue.packs() : packsNamed(catalogue, name);
+    const described = packs.map((pack) => describePack(catalogue, pack));
+    const text = name === undefined ? listText(described) : described.map(packText).join('\n\n');
+    process.stdout.write(`${values.json ? JSON.stringify(described, null, 2) : text}\n`);
+    return Promise.resolve(EXIT.done);
+  },
+};
+
+/** Writes the catalogue of the service into a file. */
+async function save(file: string, settings: SettingsOptions): Promise<number> {
+  const catalogue = await serviceCatalogue(settings, () => true);
+  replaceFile(file, `${JSON.stringify(catalogue, null, 2)}\n`);
+  const counts = `${catalogue.packs.length} packs, ${Object.keys(catalogue.classes).length} classes`;
+  process.stdout.write(`${file}: ${counts} of ${catalogue.service}\n`);
+  return EXIT.done;
+}
+
+function catalogueOf(folders: readonly string[]): Catalogue {
+  try {
+    return loadCatalogue(folders);
+  } catch (error) {
+    if (error instanceof CatalogueError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Versions of the packs that a name means: `tomcat`, `oneops/tomcat` or `oneops/tomcat:1`. */
+function packsNamed(catalogue: Catalogue, name: string): readonly Pack[] {
+  const forms = ({ source, name: own, version }: Pack): readonly string[] => [
+    own,
+    `${source}/${own}`,
+    `${source}/${own}:${version}`,
+    `${own}:${version}`,
+  ];
+  const found = catalogue.packs().filter((pack) => forms(pack).includes(name));
+  if (found.length > 0) return found;
+  throw new UsageError(`there is no pack "${name}"`, { word: name, known: catalogue.packs().flatMap(forms) });
+}
+
+/** All packs in short: one line each. */
+function listText(packs: readonly PackDescription[]): string {
+  const rows = packs.map((pack) => [identity(pack), pack.category, pack.description]);
+  return [...columns(rows), '', 'pulumi-oneops packs NAME shows the templates of a pack and their attributes.'].join(
+    '\n',
+  );
+}
+
+/** A pack in full: its templates, then the attributes of each. */
+function packText(pack: PackDescription): string {
+  const designed = pack.templates.filter((template) => template.modes.includes('design'));
+  const others = pack.templates.filter((template) => !template.modes.includes('design'));
+  return [
+    `${identity(pack)}: ${pack.description}`,
+    '',
+    'templates of the design:',
+    ...columns(designed.map(templateRow)).map(indent),
+    ...(others.length === 0 ? [] : ['', 'made in environments only:', ...columns(others.map(templateRow)).map(indent)]),
+    ...designed.flatMap((template) => ['', ...templateText(template)]),
+  ].join('\n');
+}
+
+const identity = ({ source, name, version }: PackDescription): string => `${source}/${name}:${version}`;
+
+const templateRow = ({ name, class: className, constraint, description }: TemplateDescription): readonly string[] => [
+  name,
+  constraint,
+  className,
+  description,
+];
+
+function templateText({ name, class: className, attributes }: TemplateDescription): readonly string[] {
+  return [`${name} (${className})`, ...columns(attributes.map(attributeRow)).map(indent)];
+}
+
+const attributeRow = (attribute: AttributeDescription): readonly string[] => [
+  attribute.name,
+  [attribute.type, ...(attribute.required ? ['required'] : []), ...(attribute.secret ? ['secret'] : [])].join(', '),
+  attribute.default === '' ? '' : `= ${shortened(attribute.default)}`,
+  attribute.values === undefined ? attribute.description : `${attribute.description}; ${attribute.values}`,
+];
+
+/** How much of a default is shown, in characters. */
+const SHOWN = 40;
+
+const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text);
+
+const indent = (line: string): string => `  ${line}`;
+
+/** Rows as lines whose cells are below each other; the last cell is not padded. */
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}

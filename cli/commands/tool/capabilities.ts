@@ -1,0 +1,59 @@
+// `pulumi-oneops capabilities`: commands, options, exit codes and schemas of this version, for programs and agents.
+// It must not know any single command.
+import { createRequire } from 'node:module';
+import { exitsOf, parseWords, plain, type Command } from '../../command';
+import { EXIT, EXIT_WORDS, UsageError, type ExitName } from '../../exit';
+import { JSON_OPTION } from '../../options';
+import { allCommands } from '../../table';
+
+/** The schemas in this package, by what they describe. */
+const SCHEMAS = {
+  'stack files': 'stack.schema.json',
+  'drift.yaml': 'drift-file.schema.json',
+  'the output of drift --json': 'drift.schema.json',
+  'the package for Pulumi': 'schema.json',
+  'the API': 'openapi.json',
+};
+
+/** The capabilities command. */
+export const capabilitiesCommand: Command = {
+  usage: ['capabilities [--json]'],
+  about: `Prints what this version can do: every command with its options and exit codes, what the exit codes
+mean, and which files of this package describe its formats. Sends no request.`,
+  options: JSON_OPTION,
+  exits: { done: 'printed' },
+  async run(words) {
+    const { values, positionals } = parseWords(words, JSON_OPTION);
+    if (positionals.length > 0) throw new UsageError('capabilities takes options only');
+    const told = await capabilities();
+    const lines = told.commands.map(({ name, summary }) => `${name.padEnd(18)} ${summary}\n`);
+    process.stdout.write(values.json ? `${JSON.stringify(told, null, 2)}\n` : lines.join(''));
+    return EXIT.done;
+  },
+};
+
+async function capabilities() {
+  const { version } = createRequire(__filename)('pulumi-oneops/package.json') as { readonly version: string };
+  const commands = await allCommands();
+  return {
+    version,
+    exitCodes: (Object.keys(EXIT) as ExitName[]).map((name) => ({ code: EXIT[name], name, means: EXIT_WORDS[name] })),
+    schemas: Object.entries(SCHEMAS).map(([of, file]) => ({ of, file })),
+    commands: commands.map(({ path, summary, command: { usage, about, options, exits } }) => ({
+      name: path.join(' '),
+      summary,
+      usage: usage.map((call) => `pulumi-oneops ${call}`),
+      about: plain(about),
+      options: Object.entries(options).map(
+        ([name, { type, value, multiple = false, default: standard, words: on }]) => ({
+          name: `--${name}`,
+          ...(value === undefined ? {} : { value }),
+          ...(type === 'boolean' || standard === undefined ? {} : { default: standard }),
+          repeatable: multiple,
+          about: plain(on),
+        }),
+      ),
+      exitCodes: exitsOf(exits).map(([code, words]) => ({ code, means: plain(words) })),
+    })),
+  };
+}

@@ -1,0 +1,59 @@
+// `pulumi-oneops setup`: brings the language host, the resource plugin and the converters into the plugin cache of Pulumi's CLI.
+// It must not know how a plugin gets there.
+import { shellWord } from '../../../provider';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { usablePulumi, cachedTemplates, cacheFolder, cachePlugin, PLUGINS, type CachedPlugin } from '../../pulumi-cli';
+import { flag } from '../../options';
+
+const OPTIONS = { json: flag('what was done, as JSON') } as const;
+
+/** The setup command. */
+export const setupCommand: Command = {
+  usage: ['setup [--json]'],
+  about: `Installs the plugins of this package into the plugin cache of Pulumi's CLI, below PULUMI_HOME or ~/.pulumi:
+  language oneops    runs a stack file: "runtime: oneops" in Pulumi.yaml is
+                     enough, without a plugins: block and without node_modules
+  resource oneops    carries resources out, for programs of every language
+  converter oneops   pulumi import --from oneops, pulumi convert --from oneops
+  converter boo      pulumi convert --from boo
+Templates for "pulumi new" are next to the language host. Nothing is downloaded. It can be repeated: a plugin that exists already stays as it is, and one with other content is replaced.
+
+pulumi plugin rm converter boo removes one again; the others in the same way.`,
+  options: OPTIONS,
+  exits: { done: 'all are in the cache', failed: `Pulumi's CLI is missing, too old or refuses` },
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length > 0) throw new UsageError('setup takes options only');
+    const pulumi = await usablePulumi('setup');
+    const plugins: CachedPlugin[] = [];
+    for (const plugin of PLUGINS) plugins.push(await cachePlugin(plugin));
+    if (values.json)
+      process.stdout.write(
+        `${JSON.stringify({ pulumi, cache: cacheFolder(), plugins, templates: cachedTemplates() }, null, 2)}\n`,
+      );
+    else process.stdout.write(`${textOf(pulumi, plugins).join('\n')}\n`);
+    return EXIT.done;
+  },
+};
+
+const OUTCOMES = { installed: 'installed', replaced: 'replaced', unchanged: 'already there' } as const;
+
+const textOf = (pulumi: string, plugins: readonly CachedPlugin[]): readonly string[] => [
+  `Pulumi ${pulumi}, plugins in ${cacheFolder()}`,
+  ...plugins.flatMap(({ kind, name, version, outcome, otherVersions }) => [
+    `  ${kind} ${name} ${version}: ${OUTCOMES[outcome]}`,
+    ...otherVersions.map(
+      (other) =>
+        `    the cache also holds ${other}, and a project gets the newest:\n    pulumi plugin rm ${kind} ${name} ${other} removes it`,
+    ),
+  ]),
+  'A project needs nothing but "runtime: oneops" in its Pulumi.yaml.',
+  ...cachedTemplates().map((template) => `pulumi new ${asWord(template)} begins one`),
+];
+
+/** A path as one word of a command to copy, for the shells of this system. No path of Windows contains a double quote. */
+function asWord(path: string): string {
+  if (process.platform !== 'win32') return shellWord(path);
+  return /^[\w.:\\/-]+$/.test(path) ? path : `"${path}"`;
+}

@@ -1,0 +1,47 @@
+// The catalogue that a stack file is checked against: the packaged one, a saved one, or that of the service.
+// It must not know what is found by it.
+import { messageOf, WrongInput } from '../../api/errors';
+import { askCatalogue, knownCatalogue, PACKAGED, type CatalogueDocument, type KnownCatalogue } from '../../provider';
+import { catalogueFile, writtenPacks } from '../../stack';
+import { Unauthorized, UsageError, isNotLetIn } from '../exit';
+import { readStackHere, type StackChoice } from './read-stack';
+import { commandSettings, usable, withService, type SettingsOptions } from './settings';
+
+/** The catalogue that options choose for the stack of some files; undefined for the packaged one. Throws Error when it cannot be read. */
+export async function chosenCatalogue(
+  options: SettingsOptions & { readonly online: boolean; readonly 'catalogue-file'?: string | undefined },
+  names: readonly string[],
+  choice: StackChoice,
+): Promise<KnownCatalogue | undefined> {
+  const { online, 'catalogue-file': file, ...settings } = options;
+  if (online && file !== undefined) throw new UsageError('--online and --catalogue-file exclude each other');
+  if (file !== undefined) return catalogueIn(file);
+  if (!online) return undefined;
+  // Which packs are used does not depend on a catalogue: that of the project can be missing, because this one replaces it.
+  const { trees } = readStackHere(names, { ...choice, catalogue: 'off', known: PACKAGED });
+  const used = new Set(trees ? writtenPacks(trees).values() : []);
+  return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));
+}
+
+/** A saved catalogue. Throws Error when it cannot be read. */
+function catalogueIn(file: string): KnownCatalogue {
+  const saved = catalogueFile(file);
+  if ('problem' in saved) throw new WrongInput(saved.problem);
+  return saved.known;
+}
+
+/** Reads the catalogue of the service that options name: all packs, and the templates of those that are wanted. */
+export async function serviceCatalogue(
+  options: SettingsOptions,
+  isWanted: (pack: { readonly name: string }) => boolean,
+): Promise<CatalogueDocument> {
+  const settings = usable(await commandSettings(options));
+  return withService(settings, async (api) => {
+    try {
+      return await askCatalogue(api, settings.url, isWanted);
+    } catch (error) {
+      const message = `cannot read the catalogue of ${settings.url}: ${messageOf(error)}`;
+      throw isNotLetIn(error) ? new Unauthorized(message) : new Error(message, { cause: error });
+    }
+  });
+}

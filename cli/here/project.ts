@@ -1,0 +1,276 @@
+// Reads the Pulumi project in the current folder without an engine: its name, the files of its stack, its plain configuration.
+// It must not know any single command.
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { WrongInput } from '../../api/errors';
+import type { WrittenSettings } from '../../preview';
+import { isPlainObject } from '../../provider';
+import {
+  clearSettings,
+  entryOf,
+  faceOf,
+  includedFiles,
+  isEncrypted,
+  optionFindings,
+  ownConfigIn,
+  projectIn,
+  readTextFile,
+  readYaml,
+  sourceFile,
+  STANDARD_FILE,
+  settingFindings,
+  stackSurroundings,
+  scalarText,
+  wordIn,
+  type Choices,
+  type Finding,
+  type MapNode,
+  type Node,
+  type Project,
+  type SettingsFile,
+  type SourceFile,
+} from '../../stack';
+
+/** Returns the project of the Pulumi.yaml in a folder, the current one by default; undefined without one. Throws Error when it cannot be read. */
+export function projectHere(directory = '.'): Project | undefined {
+  const map = mapOf(join(directory, 'Pulumi.yaml'));
+  return map === undefined ? undefined : projectIn(map);
+}
+
+/** What is wrong with the files that Pulumi.yaml in the current folder names, and the text that names them. */
+export function namedFilesHere(): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
+  const reading = readingOf('Pulumi.yaml');
+  if (reading === undefined) return { findings: [], files: [] };
+  const files = [reading.file];
+  if (reading.errors.length > 0) return { findings: reading.errors, files };
+  const map = mapIn(reading);
+  if (map === undefined) return { findings: [], files: [] };
+  const problemOf = (name: string): string | undefined => {
+    const content = readTextFile(name);
+    return 'problem' in content ? content.problem : undefined;
+  };
+  return { findings: optionFindings(map, problemOf), files };
+}
+
+/** Languages of Pulumi whose programs cannot declare dynamic resources of Node. */
+const WITHOUT_DYNAMIC: readonly string[] = ['dotnet', 'go', 'java', 'python', 'yaml'];
+
+/**
+ * The provider that carries out the resources of the project in the current folder, as far as its files and its configuration say: the dynamic one
+ * where there is no project.
+ */
+export function faceHere(config: { readonly [key: string]: unknown }): 'dynamic' | 'plugin' {
+  const map = mapOf('Pulumi.yaml');
+  const runtime = entryOf(map, 'runtime')?.value;
+  const parts = runtime?.form === 'map' ? runtime : undefined;
+  const language = parts ? wordIn(parts, 'name') : scalarText(runtime);
+  const given = config['oneops:resources'] === 'plugin' ? 'plugin' : 'dynamic';
+  if (WITHOUT_DYNAMIC.includes(language ?? '')) return 'plugin';
+  if (map === undefined || language !== 'oneops') return given;
+  const options = entryOf(parts, 'options')?.value;
+  const resources = wordIn(options?.form === 'map' ? options : undefined, 'resources');
+  const directory = join(process.cwd(), wordIn(map, 'main'));
+  const chosen = faceOf({ options: resources === '' ? {} : { resources }, config, directory });
+  return ('face' in chosen ? chosen.face : undefined) ?? given;
+}
+
+/**
+ * Returns a plain configuration value: of the named stack, or else of the project in the current folder. Undefined when it is not set there, or is a
+ * secret.
+ */
+export function configuredHere(key: string, stack: string | undefined): string | undefined {
+  const names = [...(stack === undefined ? [] : [stackFile(stack)]), 'Pulumi.yaml'];
+  for (const name of names) {
+    const config = entryOf(mapOf(name), 'config')?.value;
+    const node = config?.form === 'map' ? entryOf(config, key)?.value : undefined;
+    const value = node?.form === 'map' ? wordIn(node, 'value') || wordIn(node, 'default') : scalarText(node);
+    if (value !== '') return value;
+  }
+  return undefined;
+}
+
+/** The configuration of a stack as its own file has it, by full key; undefined without such a file. */
+export function writtenSettings(stack: string): WrittenSettings | undefined {
+  const file = settingsHere([stack]).find((each) => each.stack === stack);
+  if (file === undefined) return undefined;
+  const config = entryOf(file.map, 'config')?.value;
+  const values = config === undefined ? {} : dataOf(config);
+  return {
+    values: isPlainObject(values) ? values : {},
+    // An environment of Pulumi, or Pulumi.yaml, can give more.
+    isWhole: entryOf(file.map, 'environment') === undefined && entryOf(mapOf('Pulumi.yaml'), 'config') === undefined,
+  };
+}
+
+/** The plain configuration of a stack in its project's namespace, as Pulumi stores it, and the names of its secrets. */
+export function stackConfigHere(stack: string | undefined): {
+  readonly values: { readonly [name: string]: string };
+  readonly secrets: ReadonlySet<string>;
+} {
+  const project = projectHere()?.name ?? '';
+  const files = settingsHere(stack === undefined ? [] : [stack]);
+  const entries = files
+    .flatMap((file) => ownConfigIn(file, project))
+    .flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]));
+  const values = entries
+    .filter(({ value }) => !isEncrypted(value))
+    .map(({ name, value }) => [name, configText(value)] as const);
+  return {
+    values: Object.fromEntries(values.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]))),
+    secrets: new Set(entries.filter(({ value }) => isEncrypted(value)).map(({ name }) => name)),
+  };
+}
+
+/** Pulumi.yaml, and the settings of stacks, as far as these files exist. Throws Error for one that cannot be read. */
+export const settingsHere = (stacks: readonly string[]): readonly (SettingsFile & Pick<Reading, 'file'>)[] =>
+  [undefined, ...stacks].flatMap((stack) => {
+    const name = stack === undefined ? 'Pulumi.yaml' : stackFile(stack);
+    const reading = readingOf(name);
+    const map = mapIn(reading);
+    return reading === undefined || map === undefined ? [] : [{ name, stack, map, file: reading.file }];
+  });
+
+/**
+ * What is wrong with Pulumi.yaml and the settings of a stack: keys that are no settings, and values in clear that the stack files declare as secrets,
+ * by name. Without a stack, the settings of every stack count that can be read.
+ */
+export function settingFindingsHere(
+  secrets: ReadonlySet<string>,
+  stack: string | undefined,
+): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
+  const stacks = stack === undefined ? stacksHere().filter(isReadable) : [stack];
+  const files = settingsHere(stacks);
+  const project = projectHere()?.name ?? '';
+  return {
+    findings: [...settingFindings(files, project), ...clearSettings(files, project, secrets)],
+    files: files.map(({ file }) => file),
+  };
+}
+
+const isReadable = (stack: string): boolean => 'text' in readTextFile(stackFile(stack));
+
+/** The folder with the settings of stacks; empty for the one of Pulumi.yaml. `config` is its earlier name. */
+function settingsFolder(): string {
+  const map = mapOf('Pulumi.yaml');
+  return wordIn(map, 'stackConfigDir') || wordIn(map, 'config');
+}
+
+/** The file with the settings of a stack. */
+export const stackFile = (stack: string): string =>
+  join(settingsFolder(), `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`);
+
+/** What a program made of the project in the current folder has in its Pulumi.yaml, too; undefined without a project. */
+export function projectTextHere(): string | undefined {
+  const map = mapOf('Pulumi.yaml');
+  const kept = (map?.entries ?? []).filter(({ key }) => ['name', 'description', 'config'].includes(key));
+  if (map === undefined) return undefined;
+  const data = Object.fromEntries(kept.map(({ key, value }) => [key, dataOf(value)]));
+  return `${JSON.stringify({ ...data, runtime: 'oneops' }, null, 2)}\n`;
+}
+
+/** A value as Pulumi stores it: its text, or JSON. */
+function configText(node: Node): string | undefined {
+  if (node.form === 'scalar') return node.value === null ? undefined : node.source;
+  return JSON.stringify(dataOf(node));
+}
+
+function dataOf(node: Node): unknown {
+  if (node.form === 'list') return node.items.map(dataOf);
+  if (node.form === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, dataOf(value)]));
+  return node.form === 'scalar' ? node.value : null;
+}
+
+/** Names of the configuration values of a stack that are secrets. */
+export const secretConfigHere = (stack: string | undefined): ReadonlySet<string> => stackConfigHere(stack).secrets;
+
+/** What makes files of Pulumi unreadable, as far as these files are there: the engine would stop at them. Throws Error for one that cannot be read. */
+export function yamlErrorsHere(names: readonly string[]): {
+  readonly findings: readonly Finding[];
+  readonly files: readonly SourceFile[];
+} {
+  const readings = names.flatMap((name) => readingOf(name) ?? []);
+  return { findings: readings.flatMap(({ errors }) => errors), files: readings.map(({ file }) => file) };
+}
+
+/** Whether the settings of a stack in the current folder are a map of YAML, or empty. Throws Error when they cannot be read. */
+export function areSettingsValid(stack: string): boolean {
+  const reading = readingOf(stackFile(stack));
+  if (reading === undefined) throw new WrongInput(`cannot read ${stackFile(stack)}: there is no such file`);
+  const { root, errors } = reading;
+  const isEmpty = root === undefined || (root.form === 'scalar' && root.value === null);
+  return errors.length === 0 && (isEmpty || root.form === 'map');
+}
+
+/** Names of the stacks of the project in the current folder that have settings. */
+export function stacksHere(): readonly string[] {
+  const folder = settingsFolder() || '.';
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
+}
+
+/** The overlay that the settings of a stack choose, if they can be read: only those of the chosen stack have to be. */
+function overlayOf(stack: string): readonly string[] {
+  try {
+    return [configuredHere('oneops:overlay', stack) ?? stack];
+  } catch {
+    return [];
+  }
+}
+
+/** What composing the files of the project in the current folder depends on, for a stack and an overlay that a command names. */
+export function choicesHere(
+  files: readonly string[],
+  { stack, overlay }: { readonly stack?: string | undefined; readonly overlay?: string | undefined },
+): Choices {
+  const project = projectHere();
+  const chosen = overlay ?? configuredHere('oneops:overlay', stack);
+  return {
+    config: stackConfigHere(stack).values,
+    include: includedFiles(process.cwd(), files[0] ?? STANDARD_FILE),
+    stacks: stacksHere().flatMap((each) => [each, ...overlayOf(each)]),
+    ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
+    ...(project === undefined ? {} : { project: project.name }),
+    ...(chosen === undefined ? {} : { overlay: chosen }),
+  };
+}
+
+/** A file of Pulumi as it is read once: its text, its tree, and what makes it unreadable. */
+interface Reading {
+  readonly file: SourceFile;
+  readonly root: Node | undefined;
+  readonly errors: readonly Finding[];
+}
+
+/** Reads a file; undefined when it is not there. Throws Error when it cannot be read. */
+function readingOf(name: string): Reading | undefined {
+  if (!existsSync(name)) return undefined;
+  const file = sourceFile(name, textFrom(name));
+  const { root, findings } = readYaml(file);
+  return { file, root, errors: findings.filter(({ severity }) => severity === 'error') };
+}
+
+const mapIn = (reading: Reading | undefined): MapNode | undefined =>
+  reading?.root?.form === 'map' ? reading.root : undefined;
+
+const mapOf = (name: string): MapNode | undefined => mapIn(readingOf(name));
+
+/** The text of a file, or of an open descriptor. Throws Error that says why it cannot be read, under the name it is given. */
+export function textFrom(name: string, file: string | number = name): string {
+  const content = readTextFile(file);
+  if ('text' in content) return content.text;
+  throw new WrongInput(`cannot read ${name}: ${content.problem}`);
+}
+
+/** What the stack of the project in the current folder reads besides its own files; names of files are relative to the current folder. */
+export function surroundingsHere(): ReturnType<typeof stackSurroundings> {
+  const { readFile, env } = stackSurroundings(join(process.cwd(), wordIn(mapOf('Pulumi.yaml'), 'main')));
+  return { readFile: (path, from, where) => readFile(path, resolve(from), where), ...(env ? { env } : {}) };
+}
+
+/** The folder of the repository that a folder is in, or the folder itself. */
+export function repositoryOf(folder: string): string {
+  for (let above = folder; ; above = dirname(above)) {
+    if (existsSync(join(above, '.git'))) return above;
+    if (above === dirname(above)) return folder;
+  }
+}

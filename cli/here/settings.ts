@@ -1,0 +1,155 @@
+// Finds the service that a command calls: from options, the environment and the configuration of the stack in this folder.
+// It must not know any single command.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createApi, type Api, type ClientOptions } from '../../api/client';
+import { messageOf, WrongInput } from '../../api/errors';
+import {
+  masked,
+  pulumiWords,
+  resolveSettings,
+  serviceIdentity,
+  type Resolved,
+  type ServiceIdentity,
+  type Settings,
+} from '../../provider';
+import { projectHere } from './project';
+import { Unauthorized, isNotLetIn } from '../exit';
+
+/** The values of these options. */
+export interface SettingsOptions {
+  readonly url?: string | undefined;
+  readonly organization?: string | undefined;
+  readonly stack?: string | undefined;
+  /** Folder of the project; default: the current one. */
+  readonly directory?: string | undefined;
+}
+
+/** The configuration of a stack by full key, and the keys of its secrets. */
+interface FoundConfiguration {
+  readonly configuration: StackConfiguration;
+  readonly secrets: ReadonlySet<string>;
+  /** Why the configuration of the stack was not read; undefined when it was, and where there is no project. */
+  readonly unread: string | undefined;
+}
+
+/** Settings, and the stack configuration that they come from. */
+export interface FoundSettings extends FoundConfiguration {
+  readonly resolved: Resolved;
+  /** The service that is asked, also without a token. */
+  readonly service: ServiceIdentity;
+  readonly note: string | undefined;
+}
+
+interface StackConfiguration {
+  readonly [key: string]: unknown;
+}
+
+/**
+ * Returns the settings: options first, then what a run of `pulumi` would use. `note` says why the configuration of the stack was not read,
+ * when there may be one.
+ */
+export async function commandSettings(
+  options: SettingsOptions,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<FoundSettings> {
+  const found = await stackConfiguration(options, environment);
+  const { configuration } = found;
+  // A token is never sent to an address it was not given for.
+  const isElsewhere = options.url !== undefined && addressOf(options.url) !== addressOf(configuration['oneops:url']);
+  const { 'oneops:token': token, ...others } = configuration;
+  const note =
+    isElsewhere && token !== undefined && environment['ONEOPS_TOKEN'] === undefined
+      ? `the stack's token is not sent to ${String(options.url)}, which is not the stack's address: set ONEOPS_TOKEN`
+      : found.unread;
+  const given: StackConfiguration = {
+    ...(isElsewhere ? others : configuration),
+    ...(options.url === undefined ? {} : { 'oneops:url': options.url }),
+    ...(options.organization === undefined ? {} : { 'oneops:organization': options.organization }),
+  };
+  const read = (key: string): unknown => given[key];
+  return {
+    ...found,
+    resolved: resolveSettings(read, environment, {
+      keys: Object.keys(given),
+      project: projectHere(options.directory)?.name,
+    }),
+    service: serviceIdentity(read, environment),
+    note,
+  };
+}
+
+const addressOf = (url: unknown): string => (typeof url === 'string' ? url.replace(/\/+$/, '') : '');
+
+async function stackConfiguration(
+  { stack, directory = '.' }: SettingsOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<FoundConfiguration> {
+  const secrets: ReadonlySet<string> = new Set();
+  if (!existsSync(join(directory, 'Pulumi.yaml'))) return { configuration: {}, secrets, unread: undefined };
+  try {
+    const words = ['config', '--json', '--show-secrets', '--non-interactive', ...(stack ? ['--stack', stack] : [])];
+    const { stdout } = await promisify(execFile)('pulumi', words, {
+      encoding: 'utf8',
+      env: environment,
+      cwd: directory,
+    });
+    const values = JSON.parse(stdout) as {
+      readonly [key: string]: { readonly value?: unknown; readonly secret?: boolean };
+    };
+    return {
+      configuration: Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value])),
+      secrets: new Set(Object.entries(values).flatMap(([key, { secret }]) => (secret === true ? [key] : []))),
+      unread: undefined,
+    };
+  } catch (error) {
+    const { stderr } = error as { readonly stderr?: string };
+    const reason = stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
+    return {
+      configuration: {},
+      secrets,
+      unread: `the configuration of the stack was not read: ${reason === '' ? 'there is no pulumi on PATH' : reason}`,
+    };
+  }
+}
+
+/** Name of the stack that is selected in the current folder; undefined when there is none, or no `pulumi` that could say so. */
+export async function selectedStack(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  if (!existsSync('Pulumi.yaml')) return undefined;
+  const words = ['stack', '--show-name', '--non-interactive'];
+  const said = await promisify(execFile)('pulumi', words, { encoding: 'utf8', env: environment }).catch(
+    () => undefined,
+  );
+  return /^[\w./-]+$/.exec(said?.stdout.trim() ?? '')?.[0];
+}
+
+/** Settings that can be used. Throws WrongInput, or Unauthorized where only the token is missing. */
+export function usable({ resolved, note }: Pick<FoundSettings, 'resolved' | 'note'>): Settings {
+  if ('settings' in resolved) return resolved.settings;
+  const problem =
+    note === undefined
+      ? resolved.problem
+      : `${note}
+${resolved.problem}`;
+  throw resolved.lacksToken ? new Unauthorized(problem) : new WrongInput(problem);
+}
+
+/** Work with a client, which is closed afterwards. Throws what the work throws, without the token in its message. */
+export async function withService<T>(settings: Settings, work: (api: Api) => Promise<T>): Promise<T> {
+  const api = apiOf(settings);
+  try {
+    return await work(api);
+  } catch (error) {
+    if (error instanceof WrongInput) throw error;
+    const message = masked(messageOf(error), [settings.token]);
+    throw isNotLetIn(error) ? new Unauthorized(message) : new Error(message, { cause: error });
+  } finally {
+    api.close();
+  }
+}
+
+/** Makes a client whose hints call the settings by their names in a stack. Close it afterwards. Throws BadSettings. */
+export const apiOf = (settings: Settings, options: Partial<ClientOptions> = {}): Api =>
+  createApi({ ...settings, words: pulumiWords, ...options });

@@ -1,0 +1,58 @@
+// Ids of records, and addresses as paths have them.
+// It must not know any single kind.
+import { addressNames, pathNames, scopesOf, type Address, type Kind } from '../kind';
+import { oncePer } from '../values/once-per';
+
+/** Address with the path's own parameter names, organization included, for filling the path. */
+export function pathAddress(of: Kind, organization: string, address: Address): { readonly [name: string]: string } {
+  const own = pathNames(of).at(-1) as string;
+  const { name, ...parents } = address;
+  return { organization, ...parents, ...(of.named && name !== undefined ? { [own]: name } : {}) };
+}
+
+/** The address of the record another one is in, from the inner one's; undefined when it is in the organization. */
+export function parentAddress(of: Kind, address: Address): Address | undefined {
+  const { within } = of;
+  if (within === undefined) return undefined;
+  const parameters = pathAddress(of, '', address);
+  const names = pathNames(within);
+  return Object.fromEntries(
+    addressNames(within).map((name, index) => [name, parameters[names[index] as string] ?? '']),
+  );
+}
+
+/** The id of an address: its parts below the organization, with scope words where the kind has them (architecture §2). */
+export function formatId(of: Kind, organization: string, address: Address): string {
+  const parts = idParts(of).map((part) => (part.isName ? (address[part.word] as string) : part.word));
+  return [organization, ...parts].join('/');
+}
+
+/** Parses an id of the kind's own scope back; undefined when it has not its form. */
+export function parseId(
+  of: Kind,
+  id: string,
+): { readonly organization: string; readonly address: Address } | undefined {
+  const [organization, ...parts] = id.split('/');
+  const wanted = idParts(of);
+  if (organization === undefined || parts.length !== wanted.length || parts.some((part) => part === ''))
+    return undefined;
+  if (wanted.some(({ isName, word }, index) => !isName && parts[index] !== word)) return undefined;
+  const names = wanted.flatMap(({ isName, word }, index) => (isName ? [[word, parts[index] as string] as const] : []));
+  return { organization, address: Object.fromEntries(names) };
+}
+
+interface IdPart {
+  readonly word: string;
+  /** Whether the word is the name of an address argument, not a word of the id itself. */
+  readonly isName: boolean;
+}
+
+const idParts: (of: Kind) => readonly IdPart[] = oncePer((of) =>
+  of.id === undefined
+    ? addressNames(of).map((word) => ({ word, isName: true }))
+    : of.id.split('/').map((part) => ({ word: part.replace(/[{}]/g, ''), isName: part.startsWith('{') })),
+);
+
+/** The kind in the scope an id is of; undefined for an id of another form. */
+export const scopeOfId = (of: Kind, id: string): Kind | undefined =>
+  scopesOf(of).find((scope) => parseId(scope, id) !== undefined);

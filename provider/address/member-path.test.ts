@@ -1,0 +1,25 @@
+// Laws of member paths: every kind in every scope has its own, and it leads back to that kind and address.
+import { addressNames, scopesOf, type Kind } from '../kind';
+import { kinds } from '../kinds';
+import { memberPath, parseMemberPath } from './member-path';
+
+const staged = kinds.flatMap(scopesOf).filter(({ stage, token }) => stage !== 'none' && token !== 'Environment');
+
+test.each(staged.map((of) => [`${of.token} ${of.id ?? ''}`, of] as const))('%s: there and back', (_, of) => {
+  const address = Object.fromEntries(addressNames(of).map((name) => [name, `a-${name}`]));
+  const found = parseMemberPath(kinds, of.stage, memberPath(of, address));
+  const { assembly: _assembly, environment: _environment, ...inside } = address;
+  expect([found?.of.token, found?.of.path, found?.inside]).toEqual([of.token, of.path, inside]);
+});
+
+test("an environment's own member is of no kind that a sweep removes", () => {
+  expect(parseMemberPath(kinds, 'environment', 'environment')).toBeUndefined();
+});
+
+test('a component called like what is around variables is a component', () => {
+  const at = (path: string): Kind | undefined => parseMemberPath(kinds, 'design', path)?.of;
+  expect(at('web/variables')?.token).toBe('Component');
+  expect(at('variables/X')?.token).toBe('Component');
+  expect(at('web/$X')?.token).toBe('Variable');
+  expect(at('$X')?.token).toBe('Variable');
+});

@@ -1,0 +1,55 @@
+// Paths of records below their assembly or environment, as rows, messages of commits and reviews name them.
+import { addressNames, argumentFor, scopesOf, type Address, type Kind } from '../kind';
+import { oncePer } from '../values/once-per';
+
+/**
+ * Path of a record below its assembly (`web/deployer/motd`, `$LOG_LEVEL`, `web/$HEAP`), or, of an environment's record, below that (`web/east`,
+ * `web/+tomcat`, `$LOG_LEVEL`); an environment's own is `environment`. `of` is in the record's scope.
+ */
+export function memberPath(of: Kind, address: Address): string {
+  const names = namesInside(of);
+  if (names.length === 0) return argumentFor(of);
+  if (
+    of.stage === 'environment' &&
+    names.length === 1 &&
+    markOf(of, names, 0) + (address[names[0] ?? ''] ?? '') === HOLDER
+  )
+    return `${HOLDER}!`;
+  return names.map((name, index) => `${markOf(of, names, index)}${address[name] ?? ''}`).join('/');
+}
+
+/** What a part of a kind's paths begins with. */
+const markOf = ({ memberMark = '', memberMarks = {} }: Kind, names: readonly string[], index: number): string =>
+  memberMarks[names[index] ?? ''] ?? (index === names.length - 1 ? memberMark : '');
+
+/** The path of an environment itself. The path of a platform with this name gets a mark at its end, which no name contains. */
+const HOLDER = 'environment';
+
+/** The kind, in its scope, that a path is of, and the address part that the path shows; undefined when there is none. */
+export function parseMemberPath(
+  kinds: readonly Kind[],
+  stage: Kind['stage'],
+  path: string,
+): { readonly of: Kind; readonly inside: Address } | undefined {
+  if (stage === 'environment' && path === HOLDER) return undefined;
+  const parts = path === `${HOLDER}!` ? [HOLDER] : path.split('/');
+  const marks = parts.map((part) => /^[^A-Za-z0-9]*/.exec(part)?.[0] ?? '');
+  const of = inAnyScope(kinds).find((each) => {
+    const names = namesInside(each);
+    const isAlike = each.stage === stage && names.length === parts.length;
+    return isAlike && marks.every((mark, index) => mark === markOf(each, names, index));
+  });
+  if (of === undefined) return undefined;
+  const words = parts.map((part, index) => part.slice(marks[index]?.length));
+  return { of, inside: Object.fromEntries(namesInside(of).map((name, index) => [name, words[index] ?? ''])) };
+}
+
+/** Each kind in each of its scopes. */
+const inAnyScope: (kinds: readonly Kind[]) => readonly Kind[] = oncePer((kinds) => kinds.flatMap(scopesOf));
+
+/** Names of a kind's address below the assembly, or the environment, whose members it is among; none for an environment itself. */
+const namesInside: (of: Kind) => readonly string[] = oncePer((of) => {
+  const outer = of.stage === 'design' ? ['assembly'] : ['assembly', 'environment'];
+  const names = addressNames(of);
+  return outer.every((name) => names.includes(name)) ? names.filter((name) => !outer.includes(name)) : [];
+});

@@ -1,0 +1,74 @@
+// Committing an environment: closes its manifest release and plans what to deploy (service-facts §4.7.2, §10.2).
+// It must not know what is deployed afterwards.
+import { routes, type Deployment, type Environment } from '../../api/contract';
+import { isApiError, NotFound } from '../../api/errors';
+import { LifecycleError } from '../errors';
+import { sendUnlocked, settledEnvironment, unlockedEnvironment } from '../verbs/waiting';
+import type { Work } from '../model';
+
+/** Words on a deployment by which a later run knows it as ours. */
+export const OUR_MARK = 'pulumi-oneops';
+
+/**
+ * Commits and waits until the plan is made. A failed deployment of ours that is in the way is canceled. Throws JobFailed with the service's
+ * reason, and an error that names who deploys when another user does. `excluded`: platforms of the environment, by ciId, that the plan leaves
+ * as they are.
+ */
+export async function commitEnvironment(
+  work: Work,
+  desc: string,
+  excluded: readonly number[] = [],
+): Promise<Environment> {
+  const exclude = excluded.length === 0 ? {} : { exclude_platforms: excluded.join(',') };
+  const send = (): Promise<Environment> =>
+    work.api.call(routes.environments.commit, { address: work.at, body: { desc, ...exclude } });
+  try {
+    await send();
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 422) throw error;
+    await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+    const newest = await newestDeployment(work);
+    if (newest && isLive(newest)) {
+      if (newest.deploymentState !== 'failed' || !isOurs(work, newest)) throw busy(newest);
+      await moveDeployment(work, newest, 'canceled');
+    }
+    await sendUnlocked(work, send);
+  }
+  return settledEnvironment(work, 'planning the deployment');
+}
+
+/** Whether a deployment still has a say over its environment: then nothing can be committed there (service-facts §8). */
+export const isLive = ({ deploymentState }: Deployment): boolean => !['complete', 'canceled'].includes(deploymentState);
+
+/** Whether a deployment is one of ours. */
+export const isOurs = (work: Work, { description, deploymentId }: Deployment): boolean =>
+  description === OUR_MARK || deploymentId === work.known?.['deploymentId'];
+
+/** A deployment is in the way that somebody else began or paused. */
+export const busy = ({ deploymentId, createdBy, deploymentState, created }: Deployment): LifecycleError =>
+  new LifecycleError(
+    `the environment is busy: deployment ${deploymentId} of ${createdBy ?? 'somebody'} is ${deploymentState} since ${new Date(created ?? 0).toISOString()}`,
+    `${deploymentState === 'paused' ? 'resume it' : 'let it end'}, or cancel it in the service; whenBusy: wait (when_busy in a stack file) waits for it, whenBusy: proceed cancels it`,
+  );
+
+/** The newest deployment of the environment, if there ever was one. */
+export async function newestDeployment(work: Work): Promise<Deployment | undefined> {
+  try {
+    return await work.api.call(routes.deployments.latest, { address: work.at });
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** Asks for a move of a deployment: `active` retries or resumes, `paused`, `canceled` (service-facts §3.4). */
+export function moveDeployment(
+  work: Work,
+  deployment: Deployment,
+  deploymentState: 'active' | 'paused' | 'canceled',
+): Promise<Deployment> {
+  return work.api.call(routes.deployments.update, {
+    address: { ...work.at, deployment: String(deployment.deploymentId) },
+    body: { cms_deployment: { deploymentState, releaseId: String(deployment.releaseId) } },
+  });
+}

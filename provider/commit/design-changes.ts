@@ -1,0 +1,273 @@
+// What is open in a design: every record of it, and whether its change is this stack's (architecture §5 step 2, flows §5.10).
+// It must not know what is done about others' changes.
+import { routes, type RecordDifference, type Record as WireRecord, type Release } from '../../api/contract';
+import { parseMemberPath } from '../address/member-path';
+import { writersOf } from '../lifecycle/own-writes';
+import { holderKey, lookUp, subjectKey } from '../session';
+import { isLocked, isPendingDelete } from '../verbs/live';
+import { readOrGone } from '../verbs/presence';
+import type { Work } from '../model';
+import { isOwnChange, judged } from './foreign-changes';
+import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
+import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
+import { declaredMember, isInCreated, isOwn, memberTemplates } from './own-records';
+
+const HOUR = 60 * 60_000;
+
+/** Judges a change by its record's path, as members are named. */
+type Judge = (path: string, record: WireRecord) => Promise<Judged>;
+
+/**
+ * The design of an assembly as a place of open changes. A change is this stack's when it contains nothing but what the stack declares or wrote, or
+ * when it came with a member: what a pack creates, changes or deletes in a platform, and what is deleted with a record.
+ * The records of each platform that the open release changes are read, except those in what this run created: nobody else can have changed them.
+ */
+export function openDesign(work: Work): OpenPlace {
+  return placeOf(work, (path, record) =>
+    judged(work, {
+      record,
+      member: declaredMember(work, 'design', path),
+      isMember: isOwn(work, 'design', path),
+      isInOwn: isInCreated(work, path),
+    }),
+  );
+}
+
+/**
+ * The same while a run still writes, and nobody can be waited for: the platform the work is in, or all of the design. Members are not known yet:
+ * what this run declares so far, what the same user wrote, and the deleted record that the work makes again, is this stack's; of the rest nobody
+ * can say.
+ */
+export function openAmidWrites(work: Work): OpenPlace {
+  return placeOf(work, async (path, record) => {
+    const isMadeAgain = record.rfcAction === 'delete' && record.ciName === work.address['name'];
+    if (isMadeAgain || (await isOwnChange(work, record))) return { own: true };
+    const member = declaredMember(work, 'design', path);
+    const { own, detail = '' } = await judged(work, { record, member, isMember: member !== undefined });
+    return own === true ? { own } : { own: 'unclear', detail };
+  });
+}
+
+function placeOf(work: Work, judge: Judge): OpenPlace {
+  const name = work.at['platform'] === undefined ? 'the design' : `platform ${work.at['platform']}`;
+  return {
+    name,
+    limit: HOUR,
+    list: () => openInDesign(work, judge),
+    all: () => standingInDesign(work, judge),
+    takeAlong: takenAlong(work, name),
+    openerOf: async (releaseId) => {
+      const address = { ...work.at, release: String(releaseId) };
+      return (await work.api.call(routes.designReleases.read, { address })).createdBy ?? '';
+    },
+  };
+}
+
+/**
+ * The open changes of a design, from its newest release: one request, and one for each platform with changed records. When the service does not
+ * list the changes of a release, all records of the design are read.
+ */
+async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {
+  if (isBorn(work, '')) return [];
+  const release = await releaseWithChanges(work);
+  if (release?.releaseState !== 'open') return [];
+  const { rfc_cis: changed } = release;
+  if (changed === undefined) return standingInDesign(work, judge);
+  const only = work.at['platform'];
+  const platforms = new Map(
+    changed.filter(({ ciClassName }) => ciClassName === 'catalog.Platform').map((record) => [record.ciName, record]),
+  );
+  const within = new Set(changed.flatMap(({ nsPath }) => platformIn(nsPath) ?? []));
+  const names = [...new Set([...platforms.keys(), ...within])].filter((name) => only === undefined || name === only);
+  const variables = changed.filter(({ ciClassName }) => only === undefined && ciClassName === 'catalog.Globalvar');
+  const inside = names.map((name) =>
+    standingInPlatform(work, judge, { name, record: platforms.get(name), isChangedInside: within.has(name) }),
+  );
+  return [
+    ...(await Promise.all(variables.map((variable) => member('variable', `$${variable.ciName}`, variable, judge)))),
+    ...(await Promise.all(inside)).flat(),
+  ];
+}
+
+/** The newest release of the design, with its changes of records when the service lists them; undefined when there never was one. */
+async function releaseWithChanges(work: Work): Promise<Release | undefined> {
+  const query = { include_rfcs: 'cis' };
+  return readOrGone(work.api, work.at, () => work.api.call(routes.designReleases.latest, { address: work.at, query }));
+}
+
+/** `web` of `/organization/assembly/_design/web`, the namespace of a platform's records. */
+function platformIn(nsPath: string): string | undefined {
+  const [, , , design, platform] = nsPath.split('/');
+  return design === '_design' ? platform : undefined;
+}
+
+async function standingInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {
+  if (isBorn(work, '')) return [];
+  const only = work.at['platform'];
+  const [platforms, variables] = await Promise.all([
+    work.api.call(routes.platforms.list, { address: work.at }),
+    only === undefined ? work.api.call(routes.designVariables.list, { address: work.at }) : [],
+  ]);
+  const looked = platforms.filter(({ ciName }) => only === undefined || ciName === only);
+  const inside = await Promise.all(
+    looked.map((record) => standingInPlatform(work, judge, { name: record.ciName, record, isChangedInside: true })),
+  );
+  return [
+    ...(await Promise.all(variables.map((variable) => member('variable', `$${variable.ciName}`, variable, judge)))),
+    ...inside.flat(),
+  ];
+}
+
+/** A platform whose records are read. */
+interface LookedInto {
+  readonly name: string;
+  /** The platform itself; absent when it is known to be unchanged. */
+  readonly record: WireRecord | undefined;
+  /** Whether records in it may be changed. */
+  readonly isChangedInside: boolean;
+}
+
+async function standingInPlatform(
+  work: Work,
+  judge: Judge,
+  { name, record: platform, isChangedInside }: LookedInto,
+): Promise<readonly Standing[]> {
+  const own = platform && (await member('platform', name, platform, judge));
+  const itself = own === undefined ? [] : [own];
+  const isTheirs = platform?.rfcAction === 'add' && own?.own !== true;
+  if (isTheirs || (platform && isPendingDelete(platform)) || isBorn(work, name) || !isChangedInside) return itself;
+  const records = await recordsIn(work, name);
+  work.session.lookups.keep(holdersKey(work, name), partHolders(records));
+  const ofPack: Judge = async (path, record) => {
+    const comesWith =
+      platform !== undefined && own?.own === true && isMadeByPack(platform) && isUntouchedSince(record, platform);
+    return comesWith ? { own: true } : judge(path, record);
+  };
+  const others = await namesakes({ ...work, at: { ...work.at, platform: name } }, name, records);
+  // Another component of the name is not this stack's, except one that its user deleted: to replace it, in a run that was killed.
+  const beside: Judge = async (_, record) =>
+    record.rfcAction === 'delete' && (await isOwnChange(work, record)) ? { own: true } : ofPack('', record);
+  const inside = records.map((record) =>
+    standingInside(name, record, others.has((record.component ?? record).ciId) ? beside : ofPack),
+  );
+  return [...itself, ...(await Promise.all(inside)).flat()];
+}
+
+const NOT_COMPONENTS = ['catalog.Localvar', 'catalog.Attachment', 'catalog.Monitor'];
+
+/** Numbers of the components that have the name of one of this stack's, and are not it. */
+async function namesakes(
+  work: Work,
+  platform: string,
+  records: readonly RecordDifference[],
+): Promise<ReadonlySet<number>> {
+  const components = records.filter(({ ciClassName }) => !NOT_COMPONENTS.includes(ciClassName));
+  const found = new Set<number>();
+  for (const component of components) {
+    const { ciId, ciName } = component;
+    if (!components.some((other) => other.ciId !== ciId && other.ciName === ciName)) continue;
+    const declared = declaredTemplate(work, ciName);
+    const types = [...memberTemplates(work, `${platform}/${ciName}`), ...(declared === undefined ? [] : [declared])];
+    const isOf = async (type: string | undefined): Promise<boolean> =>
+      type === undefined || isOfTemplate(work, component, type);
+    if (types.length > 0 && !(await Promise.all(types.map(isOf))).some(Boolean)) found.add(ciId);
+  }
+  return found;
+}
+
+/** A platform's component, variable, attachment or monitor; what goes with a deleted component is left out. */
+async function standingInside(platform: string, record: RecordDifference, judge: Judge): Promise<readonly Standing[]> {
+  const { ciName, component } = record;
+  if (component && isPendingDelete(component)) return [];
+  const holder = `${platform}/${component?.ciName ?? '?'}`;
+  switch (record.ciClassName) {
+    case 'catalog.Localvar':
+      return [await member('variable', `${platform}/$${ciName}`, record, judge)];
+    case 'catalog.Attachment':
+      return [await member('attachment', `${holder}/${ciName}`, record, judge)];
+    case 'catalog.Monitor': {
+      const comesWith = component?.rfcAction === 'add' && isUntouchedSince(record, component);
+      const path = `${holder}/!${ciName}`;
+      return [await member('monitor', path, record, comesWith ? () => Promise.resolve({ own: true }) : judge)];
+    }
+    default:
+      return [await member('component', `${platform}/${ciName}`, record, judge)];
+  }
+}
+
+const member = (noun: string, path: string, record: WireRecord, judge: Judge): Promise<Standing> =>
+  standing(`${noun} ${path}`, record, () => judge(path, record));
+
+/** All records of a platform of the design, open changes of them included: the service lists them together in a comparison with the pack. */
+export const recordsIn = (
+  { api, at }: Pick<Work, 'api' | 'at'>,
+  platform: string,
+): Promise<readonly RecordDifference[]> =>
+  api.call(routes.platforms.diff, {
+    address: { ...at, platform },
+    query: { committed: 'false', changes_only: 'false' },
+  });
+
+/** The records of a class in the components of a design's platform, each with its component; none when the design has no such platform. */
+export async function designParts(
+  { api, at }: Pick<Work, 'api' | 'at'>,
+  className: string,
+): Promise<readonly RecordDifference[]> {
+  const records = await readOrGone(api, at, () => recordsIn({ api, at }, at['platform'] ?? ''));
+  return (records ?? []).filter((record) => record.ciClassName === className && record.component);
+}
+
+/** Names of the components of a platform that have records, by the class of these in the design. */
+interface PartHolders {
+  readonly 'catalog.Attachment': ReadonlySet<string>;
+  readonly 'catalog.Monitor': ReadonlySet<string>;
+}
+
+const partHolders = (records: readonly RecordDifference[]): PartHolders => ({
+  'catalog.Attachment': holdersIn(records, 'catalog.Attachment'),
+  'catalog.Monitor': holdersIn(records, 'catalog.Monitor'),
+});
+
+/** Which components of a design's platform have attachments, and which monitors, requested once per run. */
+export const componentsWithParts = (work: Work, platform: string): Promise<PartHolders> =>
+  lookUp(work.session, holdersKey(work, platform), async () =>
+    partHolders((await readOrGone(work.api, work.at, () => recordsIn(work, platform))) ?? []),
+  );
+
+/** The record of a class and name in a component of a design's platform, with that component; undefined when the design has none. */
+export async function designPart(
+  work: Work,
+  platform: string,
+  className: string,
+  name: string,
+): Promise<RecordDifference | undefined> {
+  const records = await readOrGone(work.api, work.at, () => recordsIn(work, platform));
+  return records?.find((record) => record.ciClassName === className && record.ciName === name);
+}
+
+const holdersKey = ({ at }: Work, platform: string): string => `holders of parts ${at['assembly']}/${platform}`;
+
+/** Names of components with records of a class, among all records of a platform. */
+const holdersIn = (records: readonly RecordDifference[], className: string): ReadonlySet<string> =>
+  new Set(
+    records.flatMap(({ ciClassName, component }) => (ciClassName === className && component ? [component.ciName] : [])),
+  );
+
+/** Whether the platform's own open change is one by which its pack makes or changes records: it is new, or of another version. */
+const isMadeByPack = ({ rfcAction, ciBaseAttributes }: WireRecord): boolean =>
+  rfcAction === 'add' ||
+  (rfcAction === 'update' && ['version', 'pack_digest'].some((name) => name in (ciBaseAttributes ?? {})));
+
+/** Whether a record was not written after the change of another record changed it. A pack locks nothing; a user's write may (service-facts §2.1.5). */
+function isUntouchedSince(record: WireRecord, cause: WireRecord): boolean {
+  const [causedBy] = writersOf(cause);
+  return !isLocked(record) && writersOf(record).every((writer) => writer === causedBy);
+}
+
+/** Whether this run made the design, or a platform of it: nothing in it is anybody else's. */
+function isBorn(work: Work, platform: string): boolean {
+  const assembly = `${work.api.organization}/${String(work.at['assembly'])}`;
+  if (platform === '') return work.session.records.isBorn(holderKey(work.session, 'design', assembly));
+  const found = parseMemberPath(work.session.kinds, 'design', platform);
+  return found !== undefined && work.session.records.isBorn(subjectKey(found.of, `${assembly}/${platform}`));
+}

@@ -1,0 +1,372 @@
+// The open changes of an environment: from its open release, or else from each of its records (flows §5.10).
+import { newestManifest } from '../history/environment-releases';
+import { userOf } from '../history/user';
+import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
+import { holderKey } from '../session';
+import type { Work } from '../model';
+import { designPart } from './design-changes';
+import type { Ownership, Twin } from './environment-ownership';
+import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
+import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
+import { type Judged, type OpenPlace, standing, type Standing, takenAlong } from './open-changes';
+import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './own-records';
+import { platformOf } from '../address/namespace';
+import { isPendingDelete } from '../verbs/live';
+import { camelCase } from '../field';
+import { valueIn } from '../values/plain';
+
+const MINUTES = 60_000;
+const LONGEST = 60;
+
+/** An environment as a place of open changes. The service does not show who changed a link, so the user who opened the release is named. */
+export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
+  const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
+    work.session.records.isBorn(holderKey(work.session, 'environment', work.id)) ? [] : look();
+  const everything = async (): Promise<readonly Standing[]> => {
+    const records = await standingInEnvironment(work, owns);
+    return [...records, ...(await besideRecords(work, records))];
+  };
+  return {
+    name: 'the environment',
+    limit: Number(work.args['timeout'] ?? LONGEST) * MINUTES,
+    list: () => unlessBorn(async () => (await openInEnvironment(work, owns)) ?? everything()),
+    all: () => unlessBorn(everything),
+    takeAlong: takenAlong(work, 'the environment'),
+    openerOf: async (releaseId) => {
+      const address = { ...work.at, release: String(releaseId) };
+      return (await work.api.call(routes.environmentReleases.read, { address })).createdBy ?? '';
+    },
+  };
+}
+
+/** Changes of a release. */
+interface Changes {
+  readonly records: readonly WireRecord[];
+  readonly relations: readonly Relation[];
+  /** Who opened the release; empty when the service does not show it. */
+  readonly opener: string;
+}
+
+const NOTHING: Changes = { records: [], relations: [], opener: '' };
+
+/**
+ * The open changes of an environment, from its open release; undefined when the service does not list the changes of a release. Only platforms with
+ * a changed cloud link are read separately, to compare the texts of the link with those of the environment.
+ */
+async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[] | undefined> {
+  // A link that was committed before a pull without being judged is no longer open.
+  if (work.session.stages.unjudgedLinks(work.id) !== undefined) return undefined;
+  const changes = await openChanges(work);
+  if (changes === undefined) return undefined;
+  const leaving = new Set(
+    changes.records.flatMap((record) => (isPlatform(record) && isLeaving(record) ? [platformOf(record)] : [])),
+  );
+  const records = changes.records.filter(
+    (record) => !leaving.has(platformOf(record)) && !isCreatedAgain(record, changes.records),
+  );
+  const staying = changes.relations.filter((relation) => !leaving.has(platformOf(relation)));
+  const linked = staying
+    .filter(({ relationName }) => relationName === 'base.Consumes')
+    .map((relation) => platformOf(relation))
+    .filter((platform) => platform !== '');
+  const platforms = await Promise.all(
+    [...new Set(linked)].map((platform) =>
+      work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform } }),
+    ),
+  );
+  return [
+    ...(await standingLinks(work, platforms, owns)),
+    ...(await Promise.all(records.map((record) => standingChange(work, owns, record)))),
+    ...(await standingSettings(work, staying, changes.opener)),
+  ];
+}
+
+/** What no list of records shows: how platforms are scaled and switched. `shown`: the records. */
+async function besideRecords(work: Work, shown: readonly Standing[]): Promise<readonly Standing[]> {
+  const release = await newestManifest(work, 'open');
+  if (release === undefined) return [];
+  const changes = changesIn(release);
+  if (changes === undefined) return standingUnlisted(work, release, shown);
+  return standingSettings(work, changes.relations, changes.opener);
+}
+
+/** Changes that wait for a commit; undefined when the service does not list them. */
+async function openChanges(work: Work): Promise<Changes | undefined> {
+  const release = await newestManifest(work, 'open');
+  return release && changesIn(release);
+}
+
+function changesIn({
+  releaseState,
+  rfc_cis: records,
+  rfc_relations: relations,
+  createdBy,
+}: Release): Changes | undefined {
+  if (releaseState !== 'open') return NOTHING;
+  return records && relations && { records, relations, opener: createdBy ?? '' };
+}
+
+const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'manifest.Platform';
+
+const isLeaving = ({ rfcAction, ciState }: WireRecord): boolean =>
+  rfcAction === 'delete' || ciState === 'pending_deletion';
+
+/** Whether a part of a component leaves with it while a pull adds it to another component: that change is then judged by what it adds. */
+const isCreatedAgain = (record: WireRecord, all: readonly WireRecord[]): boolean =>
+  record.ciClassName in PARTS &&
+  isLeaving(record) &&
+  all.some(({ rfcAction, ciClassName, ciName, nsPath }) =>
+    [rfcAction === 'add', ciClassName === record.ciClassName, ciName === record.ciName, nsPath === record.nsPath].every(
+      Boolean,
+    ),
+  );
+
+/** The name of a changed record, and where it is. */
+interface Placed {
+  /** `component web/os`, for messages. */
+  readonly what: string;
+  /** Its path among the members. */
+  readonly path: string;
+  readonly inDesign: Twin;
+}
+
+async function standingChange(work: Work, owns: Ownership, record: WireRecord): Promise<Standing> {
+  const { what, path, inDesign } = placedIn(work, record);
+  const judge = async (): Promise<Judged> =>
+    owns.record((await isNamesake(work, path, record)) ? '' : path, record, inDesign);
+  const found = await standing(what, record, judge);
+  const part = PARTS[record.ciClassName];
+  if (found.own === true || part === undefined) return found;
+  // A list of changes does not name the component of an attachment or a monitor.
+  const platform = platformOf(record);
+  const holder = (await designPart(work, platform, part.inDesign, record.ciName))?.component?.ciName;
+  return holder === undefined ? found : { ...found, what: `${part.noun} ${platform}/${holder}/${record.ciName}` };
+}
+
+/** Whether a component has the name of a component of this stack, but another template. */
+async function isNamesake(work: Work, path: string, record: WireRecord): Promise<boolean> {
+  const platform = platformOf(record);
+  if (path !== componentPath(platform, record.ciName) || !isOwn(work, 'environment', path)) return false;
+  const asking = { ...work, at: { ...work.at, platform } };
+  const type = declaredTemplate(asking, record.ciName);
+  return type !== undefined && !(await isOfTemplate(asking, record, type));
+}
+
+const componentPath = (platform: string, name: string): string => `${platform}/${COMPONENT_MARK}${name}`;
+
+/** A sort of record that belongs to a component. */
+interface Part {
+  readonly noun: string;
+  /** The mark before its name in a member's path. */
+  readonly mark: string;
+  /** Its class in the design. */
+  readonly inDesign: string;
+}
+
+const PARTS: { readonly [className: string]: Part | undefined } = {
+  'manifest.Attachment': { noun: 'attachment', mark: '', inDesign: 'catalog.Attachment' },
+  'manifest.Monitor': { noun: 'monitor', mark: '!', inDesign: 'catalog.Monitor' },
+};
+
+function placedIn(work: Work, record: WireRecord): Placed {
+  const { ciName: name, ciClassName } = record;
+  const platform = platformOf(record);
+  const at = { ...work.at, platform };
+  const placed = (noun: string, shown: string, path: string, list: () => Promise<readonly WireRecord[]>): Placed => ({
+    what: `${noun} ${shown}`,
+    path,
+    inDesign: named(list)(record),
+  });
+  const part = PARTS[ciClassName];
+  if (part !== undefined)
+    return {
+      what: `${part.noun} ${platform}/${name}`,
+      path: memberOf(work, platform, `${part.mark}${name}`),
+      inDesign: () => designPart(work, platform, part.inDesign, name),
+    };
+  switch (ciClassName) {
+    case 'manifest.Platform':
+      return placed('platform', name, name, () => work.api.call(routes.platforms.list, { address: at }));
+    case 'manifest.Globalvar':
+      return placed('variable', `$${name}`, `$${name}`, () =>
+        work.api.call(routes.designVariables.list, { address: work.at }),
+      );
+    case 'manifest.Localvar':
+      return placed('variable', `${platform}/$${name}`, `${platform}/$${name}`, () =>
+        work.api.call(routes.platformVariables.list, { address: at }),
+      );
+    default:
+      return placed('component', `${platform}/${name}`, componentPath(platform, name), () =>
+        work.api.call(routes.components.list, { address: at }),
+      );
+  }
+}
+
+/** The member's path of a part, whose name is unique in its platform (service-facts §2.1.6); a path that no member has when there is none. */
+function memberOf(work: Work, platform: string, name: string): string {
+  const below = `${platform}/${COMPONENT_MARK}`;
+  // Only kinds that commit have members; for a pull, the records of the stack are those that a refresh has read.
+  const found = [...ownPaths(work, 'environment'), ...refreshedPaths(work)].find((path) => {
+    const [component = '', own, ...deeper] = path.startsWith(below) ? path.slice(below.length).split('/') : [];
+    return component !== '' && own === name && deeper.length === 0;
+  });
+  return found ?? `${below}/${name}`;
+}
+
+/**
+ * The scaling that others changed, and one entry for a release that another user opened. When no change of that user is known, the release contains a
+ * change that nothing shows; otherwise it may hold further ones. `shown`: what the lists of records show.
+ */
+async function standingUnlisted(
+  work: Work,
+  release: Release,
+  shown: readonly Standing[],
+): Promise<readonly Standing[]> {
+  const scalings = await openScalings(work);
+  const opener = release.createdBy ?? '';
+  const isOurs = opener === (await userOf(work));
+  const others = await standingSettings(work, scalings, isOurs ? '' : opener);
+  const isExplained =
+    scalings.length > 0 ||
+    shown.some(({ action, by, begunBy }) => action !== undefined && (by === '' || [by, begunBy].includes(opener)));
+  if (opener !== '' && !isOurs) return [...others, hiddenIn(release, opener, isExplained)];
+  // Before a pull nothing shows what is declared of the platforms, and an interrupted run of this stack may have scaled them in another release.
+  const isBeforePull = work.args['stamps'] === undefined;
+  return isOurs && isBeforePull ? others.map((each) => ({ ...each, own: 'unclear' })) : others;
+}
+
+/** Relations of platforms whose scaling has an open change: one GET for each platform. They name who made the relation, and not who changes it. */
+async function openScalings(work: Work): Promise<readonly Relation[]> {
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const scalable = await Promise.all(
+    platforms
+      .filter((platform) => !isPendingDelete(platform))
+      .map(({ ciName: platform }) =>
+        work.api.call(routes.environmentPlatforms.edit, { address: { ...work.at, platform } }),
+      ),
+  );
+  return scalable
+    .flatMap(({ depends_on: relations }) => relations)
+    .filter(({ rfcAction }) => rfcAction)
+    .map((relation) => ({ ...relation, createdBy: '', updatedBy: '' }));
+}
+
+const hiddenIn = ({ releaseId, created }: Release, by: string, isExplained: boolean): Standing => ({
+  what: `${isExplained ? 'perhaps another' : 'a'} change in release ${releaseId} that the service does not list, for example whether a platform is enabled`,
+  number: releaseId,
+  action: 'update',
+  changeId: 0,
+  appliedId: 0,
+  releaseId,
+  by,
+  at: created ?? 0,
+  own: isExplained ? 'unclear' : false,
+});
+
+/** A change of a platform's relation. */
+interface Setting {
+  readonly relation: Relation;
+  readonly platform: string;
+  readonly what: string;
+  /** The arguments of the platform's record that it changes, with their new texts. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/**
+ * Changes of other users: locked values of scaling, which no pull wrote, and changes that switch a platform otherwise than declared; one whose switch is not declared is on. Changes of
+ * this stack are left out. `opener`: who opened the release, for changes that name no user.
+ */
+async function standingSettings(
+  work: Work,
+  relations: readonly Relation[],
+  opener: string,
+): Promise<readonly Standing[]> {
+  const settings = [...(await scalings(work, relations)), ...(await switches(work, relations))];
+  const found = await Promise.all(settings.map((setting) => standingSetting(work, setting, opener)));
+  return found.filter(({ own }) => own !== true);
+}
+
+async function scalings(work: Work, relations: readonly Relation[]): Promise<readonly Setting[]> {
+  const locked = relations.filter(
+    (relation) =>
+      relation.relationName === 'manifest.DependsOn' &&
+      relation.rfcAction === 'update' &&
+      lockedIn(relation).length > 0,
+  );
+  const names = new Map<number, string>();
+  for (const platform of new Set(locked.map(platformOf))) {
+    const components = await work.api.call(routes.environmentPlatforms.components, {
+      address: { ...work.at, platform },
+    });
+    for (const { ciId, ciName } of components) names.set(ciId, ciName);
+  }
+  return locked.map((relation) => {
+    const component = names.get(relation.toCiId) ?? String(relation.toCiId);
+    const texts = relation.relationAttributes;
+    return {
+      relation,
+      platform: platformOf(relation),
+      what: `scaling of ${component} in platform ${platformOf(relation)}`,
+      texts: new Map(lockedIn(relation).map((name) => [`scale.${component}.${camelCase(name)}`, texts[name] ?? ''])),
+    };
+  });
+}
+
+/** Names of the values in a change that a user locked against pulls. */
+const lockedIn = ({ relationAttributes, relationAttrProps }: Relation): readonly string[] =>
+  Object.keys(relationAttributes).filter((name) => relationAttrProps?.owner?.[name] === 'manifest');
+
+async function switches(work: Work, relations: readonly Relation[]): Promise<readonly Setting[]> {
+  const switched = relations.filter(
+    ({ relationName, rfcAction, relationAttributes }) =>
+      relationName === 'manifest.ComposedOf' &&
+      rfcAction === 'update' &&
+      ['true', 'false'].includes(relationAttributes['enabled'] ?? ''),
+  );
+  if (switched.length === 0) return [];
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  return switched.flatMap((relation) => {
+    const platform = platforms.find(({ ciId }) => ciId === relation.toCiId)?.ciName;
+    const enabled = relation.relationAttributes['enabled'] ?? '';
+    if (platform === undefined || (declaredAt(work, platform, ['enabled']) ?? true) === (enabled === 'true')) return [];
+    return [{ relation, platform, what: `platform ${platform}`, texts: new Map([['enabled', enabled]]) }];
+  });
+}
+
+const declaredAt = (work: Work, platform: string, steps: readonly string[]): unknown =>
+  valueIn(declaredMember(work, 'environment', platform)?.work.args, steps);
+
+async function standingSetting(work: Work, setting: Setting, opener: string): Promise<Standing> {
+  const { relation, what } = setting;
+  const by = relation.updatedBy || relation.createdBy || opener;
+  return {
+    what,
+    number: relation.ciRelationId,
+    action: relation.rfcAction ?? undefined,
+    changeId: relation.rfcId ?? 0,
+    appliedId: Number(relation['lastAppliedRfcId'] ?? 0),
+    releaseId: relation.releaseId ?? 0,
+    by,
+    at: relation.updated ?? relation.created ?? 0,
+    ...(by === (await userOf(work)) ? { own: true } : judged(work, setting)),
+  };
+}
+
+/** Another user's change counts as this stack's when it equals what is declared, or when a refresh of this run read it and the run resets it. */
+function judged(work: Work, { platform, texts }: Setting): Judged {
+  const before = refreshedAt(work, platform);
+  const isReset = (name: string): boolean => valueIn(before, partsOf(name)) !== undefined;
+  const declared = (name: string): unknown => declaredAt(work, platform, partsOf(name));
+  const foreign = [...texts].filter(([name, text]) => !isReset(name) && String(declared(name)) !== text);
+  const detail = foreign.map(([name, text]) => {
+    const own = declared(name);
+    return `${partsOf(name).at(-1) ?? ''} there "${text}"${own === undefined ? '' : `, declared ${JSON.stringify(own)}`}`;
+  });
+  return foreign.length === 0 ? { own: true } : { own: false, detail: detail.join('; ') };
+}
+
+/** The steps of `scale.compute.current`; the name of a component may contain dots. */
+function partsOf(name: string): readonly string[] {
+  const [, first = '', middle = '', last = ''] = /^([^.]+)\.(.+)\.([^.]+)$/.exec(name) ?? [];
+  return last === '' ? [name] : [first, middle, last];
+}

@@ -1,0 +1,203 @@
+// Changes that are not committed yet: whose they are, and what becomes of a commit that would include another user's (architecture §5, Busy).
+// It must not know where changes are listed.
+import type { Record as WireRecord } from '../../api/contract';
+import { LifecycleError } from '../errors';
+import { userOf } from '../history/user';
+import { textAt } from '../values/plain';
+import { liveOf } from '../verbs/live';
+import type { Work } from '../model';
+import { waitUntil } from '../verbs/waiting';
+
+/** `unclear`: where a run that is under way cannot know yet whether it declares the record. */
+type Own = boolean | 'unclear';
+
+/** A record or link where changes are open, whether it has one or not. Times in ms since 1970. */
+export interface Standing {
+  /** `component web/os`, for people. */
+  readonly what: string;
+  /** Its ciId or ciRelationId. */
+  readonly number: number;
+  /** `add`, `update`, `delete`; none when nothing of it is open. */
+  readonly action: string | undefined;
+  readonly changeId: number;
+  /** Number of the change that was committed last. */
+  readonly appliedId: number;
+  /** Release the change is in. */
+  readonly releaseId: number;
+  /** Empty where the service does not show. */
+  readonly by: string;
+  /** Who opened the change; absent when the list does not show it. */
+  readonly begunBy?: string | undefined;
+  readonly at: number;
+  /** Whether the change is this stack's, or follows from what is. */
+  readonly own: Own;
+  /** What of the change is not this stack's. */
+  readonly detail?: string;
+  /** Whether the pull that follows the commit writes the design's values over the change. */
+  readonly isOverwrittenByPull?: boolean;
+  /** Writes the declared values over another user's, where the record says `overwrite` and that undoes the change. */
+  readonly overwrite?: () => Promise<void>;
+  /** Whether a pull created the record again, and `overwrite` writes what an interrupted run did not. */
+  readonly isRecreated?: boolean;
+}
+
+/** What is known of an open change once it was compared with what is declared. */
+export type Judged = Pick<Standing, 'own' | 'detail' | 'isOverwrittenByPull' | 'overwrite' | 'isRecreated'> &
+  Partial<Pick<Standing, 'by'>>;
+
+/** A record as it is; only one with an open change is judged. */
+export async function standing(
+  what: string,
+  record: WireRecord,
+  judge: () => Judged | Promise<Judged>,
+): Promise<Standing> {
+  const action = record.rfcAction ?? undefined;
+  return {
+    what,
+    number: record.ciId,
+    action,
+    changeId: record.rfcId ?? 0,
+    appliedId: record.lastAppliedRfcId ?? 0,
+    releaseId: record.releaseId ?? 0,
+    by: writerOf(record),
+    begunBy: (record.rfcAction === 'add' ? record.createdBy : record.rfcCreatedBy) ?? undefined,
+    at: liveOf(record).updated ?? 0,
+    ...(action === undefined ? { own: true } : await judge()),
+  };
+}
+
+/** Who wrote a record last, in its open change if it has one; empty where the service does not show. */
+const writerOf = (record: WireRecord): string => liveOf(record).updatedBy ?? '';
+
+/** What is somewhere, and who opened a release that contains changes of which the service does not show whose they are. */
+export interface OpenPlace {
+  /** `the design`, `the environment`. */
+  readonly name: string;
+  /** Longest wait in ms. */
+  readonly limit: number;
+  /** What is open; records without a change may be left out. */
+  list(): Promise<readonly Standing[]>;
+  /** Every record, whether a change of it is open or not: a change that is no longer open was committed or discarded. */
+  all(): Promise<readonly Standing[]>;
+  openerOf(releaseId: number): Promise<string>;
+  /** Says what becomes of changes that are committed along; `linesOf` shows them, a line each. */
+  takeAlong(changes: readonly Standing[], linesOf: (some: readonly Standing[]) => Promise<string>): Promise<void>;
+}
+
+const SHOWN = 20;
+
+/**
+ * Lets a commit continue that includes nothing of another user, else does what `whenBusy` says: `fail` throws and names each change, `wait`
+ * looks until there are none, `proceed` commits them, too, and says so; it discards nothing. What `overwrite` is declared for is written first.
+ * Answers whether it waited.
+ */
+export async function mindOthers(work: Work, place: OpenPlace): Promise<boolean> {
+  const before = await withOverwritten(work, place);
+  const foreign = before.filter(({ own }) => !own);
+  const unclear = before.filter(({ own }) => own === 'unclear');
+  if (unclear.length > 0)
+    work.notice(
+      `committed along with ${place.name}, whether they are of this stack or not:\n${await linesOf(place, unclear)}`,
+    );
+  if (foreign.length === 0) return false;
+  const whenBusy = textAt(work.args, 'whenBusy', 'fail');
+  if (whenBusy === 'wait') {
+    await waitForOthers(work, place);
+    return true;
+  }
+  const lines = await linesOf(place, foreign);
+  if (whenBusy === 'proceed') {
+    await place.takeAlong(foreign, (some) => linesOf(place, some));
+    return false;
+  }
+  throw new LifecycleError(
+    `${place.name} contains changes that are not of this stack, and a commit would include them:\n${lines}`,
+    `${await hintFor(work, foreign)}; whenBusy: wait (when_busy in a stack file) waits until there are none, whenBusy: proceed includes them`,
+  );
+}
+
+/** Says what becomes of the changes that `whenBusy: proceed` includes: they stay, or the pull that comes next overwrites them. */
+export const takenAlong =
+  (work: Work, name: string): OpenPlace['takeAlong'] =>
+  async (changes, linesOf) => {
+    const staying = changes.filter(({ isOverwrittenByPull }) => !isOverwrittenByPull);
+    const lost = changes.filter(({ isOverwrittenByPull }) => isOverwrittenByPull);
+    if (staying.length > 0)
+      work.notice(`committed along with ${name}, although not of this stack:\n${await linesOf(staying)}`);
+    if (lost.length > 0)
+      work.notice(
+        `committed before the pull, and then overwritten by the pull with the design's values:\n${await linesOf(lost)}`,
+      );
+  };
+
+async function hintFor(work: Work, foreign: readonly Standing[]): Promise<string> {
+  const hint = 'commit or discard them in the service, or declare these records here';
+  const user = await userOf(work);
+  if (!foreign.some(({ by }) => by === user)) return hint;
+  return `what a failed run of this stack left open, pulumi up --refresh takes back; else ${hint}`;
+}
+
+/** How often what somebody keeps changing is written again before it counts as a change like any other. */
+const ROUNDS = 3;
+
+/** What is in a place once the declared values were written where `overwrite` is declared. */
+async function withOverwritten(work: Work, place: OpenPlace): Promise<readonly Standing[]> {
+  for (let round = 1; ; round += 1) {
+    const all = await place.list();
+    const overwritten = all.filter(({ own, overwrite }) => own !== true && overwrite !== undefined);
+    if (overwritten.length === 0 || round > ROUNDS) return all;
+    const groups = [
+      { changes: overwritten.filter(({ isRecreated }) => !isRecreated), did: 'set back', why: 'as overwrite says' },
+      {
+        changes: overwritten.filter(({ isRecreated }) => isRecreated),
+        did: 'written as declared',
+        why: 'because a pull created the record again',
+      },
+    ].filter(({ changes }) => changes.length > 0);
+    for (const { changes, did, why } of groups) {
+      const lines = await linesOf(place, changes);
+      for (const { overwrite } of changes) await overwrite?.();
+      work.notice(`${did} before the commit of ${place.name}, ${why}:\n${lines}`);
+    }
+  }
+}
+
+async function waitForOthers(work: Work, place: OpenPlace): Promise<void> {
+  const before = await place.all();
+  const after = await waitUntil(
+    work,
+    { what: `waiting for open changes of others in ${place.name}`, limit: place.limit },
+    () => place.all(),
+    (all) => {
+      const left = all.filter(({ own }) => !own).map(({ what }) => what);
+      const shown = left.length > 3 ? `${left.slice(0, 3).join(', ')} and ${left.length - 3} more` : left.join(', ');
+      if (left.length > 0) work.progress(`waits for open changes of others: ${shown}`);
+      return left.length === 0;
+    },
+  );
+  const lost = before.filter((was) => was.own && was.action !== undefined && !isKept(was, after));
+  if (lost.length === 0) return;
+  throw new LifecycleError(
+    `while ${place.name} was waited for, its open changes were discarded, and this stack's with them: ${lost.map(({ what }) => what).join(', ')}`,
+    'run pulumi up --refresh: it finds what is missing and creates it again',
+  );
+}
+
+/** Whether a change is still open, or was committed. */
+function isKept(was: Standing, after: readonly Standing[]): boolean {
+  const now = after.find(({ number }) => number === was.number);
+  if (now === undefined) return was.action === 'delete';
+  return now.action !== undefined || (was.action !== 'delete' && now.appliedId >= was.changeId);
+}
+
+/** `  component web/os: update by maria at 2026-01-05T00:00:00.000Z`, a line each. */
+async function linesOf(place: OpenPlace, changes: readonly Standing[]): Promise<string> {
+  const lines = await Promise.all(
+    changes.slice(0, SHOWN).map(async ({ what, action, by, at, releaseId, detail = '' }) => {
+      const who = by || (releaseId > 0 && (await place.openerOf(releaseId))) || 'somebody';
+      return `  ${what}: ${action} by ${who} at ${new Date(at).toISOString()}${detail && `: ${detail}`}`;
+    }),
+  );
+  const more = changes.length > SHOWN ? [`  and ${changes.length - SHOWN} more`] : [];
+  return [...lines, ...more].join('\n');
+}

@@ -1,0 +1,203 @@
+// Records of a design or an environment that belong to this stack: those that this run declares, and those that left the file.
+import { formatId, pathAddress } from '../address/ids';
+import { addressNames, argumentFor, scopesOf, type Address, type Kind } from '../kind';
+import { leavingRecords, type LeavingRecord } from '../lifecycle/leaving';
+import { memberPath, parseMemberPath } from '../address/member-path';
+import type { Work } from '../model';
+import { isReference } from '../lifecycle/refer';
+import { declaredKey, holderKey, subjectKey } from '../session';
+import type { DeclaredInRun } from '../session/declarations';
+import { textAt } from '../values/plain';
+import { declaredValues, textsOf, type Declared } from '../values/wire';
+
+/** A record of this stack as this run declares it, ready to be written. */
+export interface DeclaredMember {
+  readonly of: Kind;
+  readonly work: Work;
+  /** By wire name. */
+  readonly declared: ReadonlyMap<string, Declared>;
+}
+
+/** The record that this run declares at a path; undefined when it declares none, or another stack owns it. */
+export function declaredMember(work: Work, stage: Kind['stage'], path: string): DeclaredMember | undefined {
+  const place = placeAt(work, stage, path);
+  const found = place && work.session.declarations.find(declaredKey(place.of, place.address));
+  if (place === undefined || found === undefined || isReference(found.inputs)) return undefined;
+  const { of, address } = place;
+  const { inputs, known } = found;
+  return {
+    of,
+    work: { ...workAt(work, of, address, known ?? {}), args: inputs, wire: textsOf(of, inputs) },
+    declared: declaredValues(of, inputs),
+  };
+}
+
+/** Whether this run declares a record at a path, as its own or as another stack's. */
+export function isDeclared(work: Work, stage: Kind['stage'], path: string): boolean {
+  const place = placeAt(work, stage, path);
+  return place !== undefined && work.session.declarations.has(declaredKey(place.of, place.address));
+}
+
+/** Whether a path is of a record of this stack: declared, or in the state and no longer in the file. */
+export function isOwn(work: Work, stage: Kind['stage'], path: string): boolean {
+  const place = placeAt(work, stage, path);
+  const isOwned = place !== undefined && work.session.declarations.isOwned(declaredKey(place.of, place.address));
+  return isOwned || declaredMember(work, stage, path) !== undefined || leavingAt(work, path) !== undefined;
+}
+
+/** Whether a path of the design is in a record that this stack created and this run declares. */
+export function isInCreated(work: Work, path: string): boolean {
+  const { session, api, at } = work;
+  const words = path.split('/');
+  const above = words.slice(1).map((_, index) => placeAt(work, 'design', words.slice(0, index + 1).join('/')));
+  const keys = above.flatMap((place) => (place ? [declaredKey(place.of, place.address)] : []));
+  return [holderKey(session, 'design', `${api.organization}/${String(at['assembly'])}`), ...keys].some((key) => {
+    const found = session.declarations.find(key);
+    return found?.known?.['origin'] === 'created' && !isReference(found.inputs);
+  });
+}
+
+const leavingAt = (work: Work, path: string): LeavingRecord | undefined =>
+  leftTheFile(work).find(({ of, address }) => memberPath(of, address) === path)?.record;
+
+/** Paths of this stack's records of the environment, or the design, of a work. */
+export function ownPaths(work: Work, stage: Kind['stage']): readonly string[] {
+  const declared = declaredAround(work, stage).filter(({ inputs }) => !isReference(inputs));
+  return [...declared, ...leftTheFile(work)].map(({ of, address }) => memberPath(of, address));
+}
+
+/** The records of a stage that this run declares in the assembly or environment of a work. */
+function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>, stage: Kind['stage']) {
+  const around = Object.entries(address).filter(([name]) => name !== 'name');
+  const isHere = (each: DeclaredInRun<Kind>): boolean => {
+    const { name = '', ...rest } = each.address;
+    const words: Address = { ...rest, [argumentFor(each.of)]: name };
+    return around.every(([argument, word]) => words[argument] === word);
+  };
+  return session.declarations.all().filter((each) => each.of.stage === stage && isHere(each));
+}
+
+/** In the stamps of a release: records left a program of plain resources, and environments follow with the next run. */
+export const LEFT = 'left';
+
+/**
+ * Whether the stamps lack a record that those of the last run had, where nothing names the records that left: in a
+ * program of plain resources. The engine deletes it after the release, so environments have not pulled that.
+ */
+export function isLeftUnnamed(work: Work, stage: Kind['stage']): boolean {
+  if (work.args['leaving'] !== undefined) return false;
+  const stampsOf = (values: Work['known']): readonly string[] =>
+    textAt(values, 'stamps')
+      .split(' ')
+      .filter((stamp) => stamp !== '' && stamp !== LEFT);
+  const now = stampsOf(work.args);
+  const isMade = ({ of, address, known }: DeclaredInRun<Kind>): boolean =>
+    work.session.declarations.isNew(declaredKey(of, address)) && now.includes(textAt(known, 'revision'));
+  return now.length < stampsOf(work.known).length + declaredAround(work, stage).filter(isMade).length;
+}
+
+/** A record that left the file, and where it was. */
+interface Left {
+  readonly of: Kind;
+  readonly address: Address;
+  readonly record: LeavingRecord;
+}
+
+/**
+ * The records that left the file and still exist as far as this run knows, at the service of this run: another service's are none of them. What a
+ * resource in another process declares, is none of them either.
+ */
+export function leftTheFile(work: Pick<Work, 'api' | 'session' | 'args'>): readonly Left[] {
+  const { api, session, args } = work;
+  const service = `${api.url} ${api.organization}`;
+  return leavingRecords(session.kinds, api.organization, args['leaving']).flatMap((record) => {
+    const key = subjectKey(record.of, record.id);
+    const isHere = record.service === '' || record.service === service;
+    if (!isHere || session.declarations.has(key) || session.records.isGone(key)) return [];
+    return [{ of: record.of, address: record.address, record }];
+  });
+}
+
+/** The work of deleting a record that left the file. */
+export function leavingWork(work: Work, { of, address, record }: Left): Work {
+  const { names, ciId, origin, revision } = record;
+  const { clouds } = work.args;
+  const own = { ...workAt(work, of, address, { ...names, ciId, origin, revision }), args: names, wire: {} };
+  return Array.isArray(clouds) ? { ...own, declaredClouds: clouds as readonly string[] } : own;
+}
+
+const workAt = (work: Work, of: Kind, address: Address, known: NonNullable<Work['known']>): Work => ({
+  ...work,
+  address,
+  at: pathAddress(of, work.api.organization, address),
+  id: formatId(of, work.api.organization, address),
+  known,
+});
+
+function placeAt(work: Work, stage: Kind['stage'], path: string) {
+  if (stage === 'environment' && path === 'environment') {
+    const of = work.session.kinds.flatMap(scopesOf).find(({ holds }) => holds === 'environment');
+    const { assembly = '', environment = '' } = work.at;
+    return of && { of, address: { assembly, name: environment } as Address };
+  }
+  const found = parseMemberPath(work.session.kinds, stage, path);
+  if (found === undefined) return undefined;
+  const { name: _, ...outer } = work.address;
+  const all: Address = { ...outer, ...found.inside };
+  const names = addressNames(found.of);
+  return {
+    of: found.of,
+    address: Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))),
+  };
+}
+
+/**
+ * Templates of the component of this stack at a path of the design, as the last run and this one have it.
+ */
+export function memberTemplates(work: Work, path: string): readonly (string | undefined)[] {
+  const declared = declaredMember(work, 'design', path)?.work;
+  const left = leavingAt(work, path)?.names;
+  return [declared?.args, declared?.known, left].flatMap((values) =>
+    typeof values?.['type'] === 'string' ? [values['type']] : [],
+  );
+}
+
+/** `~web/deployer -web/cron`: records that this run changes or makes, and those that left the file. */
+export function changedPaths(
+  work: Pick<Work, 'session' | 'address' | 'args'>,
+  stage: Kind['stage'],
+): readonly string[] {
+  const written = declaredAround(work, stage).filter(({ isChanged, inputs }) => isChanged && !isReference(inputs));
+  const left = leavingRecords(work.session.kinds, '', work.args['leaving']).filter(
+    ({ of, address }) => !work.session.declarations.has(declaredKey(of, address)),
+  );
+  return [
+    ...written.map(({ of, address }) => `~${memberPath(of, address)}`),
+    ...left.map(({ of, address }) => `-${memberPath(of, address)}`),
+  ];
+}
+
+/** Stamp of the last write of the environment of a work, as far as this run knows it. */
+export function environmentStamp(work: Pick<Work, 'session' | 'at'>): string {
+  const { assembly = '', environment = '' } = work.at;
+  const found = work.session.declarations.find(holderKey(work.session, 'environment', `/${assembly}/${environment}`));
+  return textAt(found?.known, 'revision');
+}
+
+const refreshedIn = ({ session, at }: Pick<Work, 'session' | 'at'>) =>
+  session.records
+    .refreshed()
+    .filter(
+      ({ of, address }) =>
+        of.stage === 'environment' &&
+        address['assembly'] === at['assembly'] &&
+        address['environment'] === at['environment'],
+    );
+
+/** What the last run knew of a record of an environment that a refresh of this run read: another user's values there are drift, which the run resets. */
+export const refreshedAt = (work: Pick<Work, 'session' | 'at'>, path: string): Work['known'] =>
+  refreshedIn(work).find(({ of, address }) => memberPath(of, address) === path)?.known;
+
+/** Paths of such records. */
+export const refreshedPaths = (work: Pick<Work, 'session' | 'at'>): readonly string[] =>
+  refreshedIn(work).map(({ of, address }) => memberPath(of, address));

@@ -1,0 +1,119 @@
+// Deletes what left the file before the commit: the engine deletes it after all creates and updates, when the commit is done (architecture §5, F1).
+import { messageOf } from '../../api/errors';
+import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
+import { LifecycleError, Refused } from '../errors';
+import type { Kind } from '../kind';
+import { Incomplete, type Live } from '../address/live';
+import { memberPath } from '../address/member-path';
+import type { Work } from '../model';
+import { deleteOwn } from '../lifecycle/own-record';
+import { ancestorsTakingAlong } from '../address/place';
+import { subjectKey } from '../session';
+import { textAt } from '../values/plain';
+import { describingFailure } from '../lifecycle/verb-failures';
+import { leavingWork, leftTheFile } from './own-records';
+
+type Left = ReturnType<typeof leftTheFile>[number];
+
+/** Deletes what left the file, then does the rest. */
+type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
+
+/**
+ * Throws, before any write, when a record that an earlier run deleted is declared again. The sweep it answers deletes what left the file, and names
+ * it in the output `taken`: the engine has it until its own deletes, which a failure prevents. When something fails after that, the failure is
+ * Incomplete; `failed` is what is known then.
+ * A run that is, or may be, limited to some resources deletes nothing here: the engine deletes what it is allowed to.
+ */
+export function plannedSweep(work: Work, failed: () => Live): Sweep {
+  refuseTaken(work);
+  const left = leftTheFile(work);
+  const present = left.map(({ of, record }) => takenName(of, record.id));
+  const taken = new Set(takenBefore(work).filter((name) => present.includes(name)));
+  const withTaken = (live: Live): Live => ({
+    ...live,
+    outputs: { ...live.outputs, taken: [...taken].sort().join(' ') },
+  });
+  if (left.length > 0 && work.session.isLimited()) {
+    const paths = left.map(({ of, address }) => memberPath(of, address)).join(', ');
+    work.notice(`${paths} left the file; a run with --target or --exclude leaves that to the engine`);
+    return async (rest) => withTaken(await rest());
+  }
+  return async (rest) => {
+    try {
+      await sweep(work, left, taken);
+      return withTaken(await rest());
+    } catch (error) {
+      if (taken.size === 0) throw error;
+      const live = error instanceof Incomplete ? error.live : failed();
+      const reasons: Incomplete['reasons'] = error instanceof Incomplete ? error.reasons : [messageOf(error)];
+      throw new Incomplete(withTaken(live), reasons);
+    }
+  };
+}
+
+/** `Platform:acme/shop/web` */
+const takenName = (of: Kind, id: string): string => `${of.token}:${id}`;
+
+const takenBefore = (work: Work): readonly string[] => textAt(work.known, 'taken').split(' ').filter(Boolean);
+
+/** A record that a run deleted before it failed is still in the state, so the engine would not make it again. */
+function refuseTaken(work: Work): void {
+  const { declarations, records } = work.session;
+  const back = takenBefore(work).filter((name) => {
+    const [token = '', id = ''] = name.split(':');
+    const key = subjectKey({ token }, id);
+    return declarations.has(key) && !records.isMade(key) && !records.isRead(key);
+  });
+  if (back.length === 0) return;
+  throw new LifecycleError(
+    `${back.map((name) => name.replace(':', ' ')).join(', ')} ${back.length === 1 ? 'is' : 'are'} declared again, but an earlier run that failed deleted ${back.length === 1 ? 'it' : 'them'}`,
+    'run pulumi up --refresh: it finds what is missing and creates it again',
+  );
+}
+
+/** Deletes what leaves: of each branch only the topmost record, whose delete deletes the rest. A record of a pack is given back, with what is below it. */
+async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Promise<void> {
+  const top = topmost(left);
+  // All are looked at before the first is deleted.
+  for (const each of top)
+    await describingFailure('delete', each.of, leavingWork(work, each).id, () =>
+      refuseDeleteElsewhere(each.of, leavingWork(work, each), work.args['environments']),
+    );
+  await eachOnceAllowed(top, async (each) => {
+    const { of, address, record } = each;
+    work.progress(`takes away ${memberPath(of, address)}`);
+    await deleteOwn(of, leavingWork(work, each));
+    taken.add(takenName(of, record.id));
+    if (record.origin === 'pack') return;
+    for (const below of left.filter((other) => isTakenAlong(other, each)))
+      taken.add(takenName(below.of, below.record.id));
+  });
+  for (const { of, record } of left) work.session.records.noteSwept(subjectKey(of, record.id), record.ciId);
+}
+
+const isTakenAlong = ({ of, record }: Left, above: Left): boolean =>
+  ancestorsTakingAlong(of, record.id).includes(subjectKey(above.of, above.record.id));
+
+/** Records that leave and that no other record's delete includes. */
+export const topmost = (left: readonly Left[]): readonly Left[] =>
+  left.filter((each) =>
+    left.every((other) => other === each || other.record.origin === 'pack' || !isTakenAlong(each, other)),
+  );
+
+/** Does a job for each; those a guard refuses again after the others, since one that went may make way for another. */
+async function eachOnceAllowed<T>(items: readonly T[], job: (item: T) => Promise<void>): Promise<void> {
+  const refused: T[] = [];
+  let reason: Refused | undefined;
+  for (const item of items) {
+    try {
+      await job(item);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      reason ??= error;
+      refused.push(item);
+    }
+  }
+  if (reason === undefined) return;
+  if (refused.length === items.length) throw reason;
+  await eachOnceAllowed(refused, job);
+}

@@ -1,0 +1,152 @@
+// What an environment takes over from the design: by its creation, by a pull, and by a value that is given back. What others committed there since the
+// last pull is named on the row of the deployment, or refused; what they deleted of the declared records is refused.
+import { routes, type Record as WireRecord } from '../../api/contract';
+import { LifecycleError } from '../errors';
+import type { Work } from '../model';
+import { isReference } from '../lifecycle/refer';
+import { isOwn } from '../commit/own-records';
+import { holderKey, lookUp } from '../session';
+import { isPendingDelete } from '../verbs/live';
+import { OneOpsError } from '../../api/errors';
+import type { CommittedChange } from '../history/change';
+import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
+import { alongText, comingAlong, refuseAlong } from './along';
+import { declaredInDesign } from './declared-records';
+import { lostFromDesign, platformsLostFromDesign } from './design-losses';
+import { refuseLosses } from './losses';
+
+/** The id of the environment to which a work belongs. */
+export const environmentId = ({ api, at }: Pick<Work, 'api' | 'at'>): string =>
+  [api.organization, at['assembly'], at['environment']].join('/');
+
+/** The environment of a work, as this run declares it. */
+export function environmentWork(work: Work): Work {
+  const id = environmentId(work);
+  const { inputs = {}, known } = work.session.declarations.find(holderKey(work.session, 'environment', id)) ?? {};
+  const { assembly = '', environment = '' } = work.at;
+  const { known: _, ...row } = work;
+  return { ...row, id, address: { assembly, name: environment }, args: inputs, ...(known ? { known } : {}) };
+}
+
+/** Refuses changes of others, or remembers them for the row of the environment's deployment. */
+function noteOrRefuse(work: Work, along: readonly CommittedChange[]): void {
+  refuseAlong(work, along);
+  work.session.stages.noteAlong(work.id, along);
+}
+
+/**
+ * A new environment has all of the design. Throws when that lacks what this run declares, because another user deleted it. In another stack's assembly
+ * all of it is asked for, and in one of this run nobody else wrote.
+ */
+export async function lookAtWholeDesign(work: Work): Promise<void> {
+  if (!ownsDesign(work) || work.session.records.isBorn(assemblyKey(work))) return;
+  const changes = await designChangesSince(work, 0);
+  refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
+  const along = comingAlong(work, changes).filter(({ action }) => action !== 'delete');
+  const platforms = await work.api.call(routes.platforms.list, { address: work.at });
+  noteOrRefuse(work, [...along, ...(await undeclared(work, platforms, along))]);
+}
+
+/** Before a pull. `platforms`: those of the committed design; `there`: those of the environment. */
+export async function lookAtPull(
+  work: Work,
+  platforms: readonly WireRecord[],
+  there: readonly WireRecord[],
+): Promise<void> {
+  const along = await broughtByPull(work);
+  const names = platforms.map(({ ciName }) => ciName);
+  refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
+  const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
+  noteOrRefuse(work, [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])]);
+}
+
+/** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
+export async function judgePull(work: Work): Promise<{ readonly refusal?: string; readonly warning?: string }> {
+  try {
+    const along = await broughtByPull(work);
+    refuseAlong(work, along);
+    const warning = alongText(along);
+    return warning === undefined ? {} : { warning };
+  } catch (error) {
+    if (error instanceof LifecycleError) return { refusal: error.message };
+    if (error instanceof OneOpsError) return {};
+    throw error;
+  }
+}
+
+/**
+ * What other users committed to the design since the environment's last pull, and this run does not declare. Throws when they deleted what it declares:
+ * after the look before the design's commit, too.
+ */
+async function broughtByPull(work: Work): Promise<readonly CommittedChange[]> {
+  const pulled = Number(work.known?.['pulled']) || 0;
+  if (pulled === 0) return [];
+  const changes = await designChangesSince(work, pulled);
+  refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
+  return comingAlong(work, changes);
+}
+
+/** A record of an environment takes these values of the design again: `names` by wire name. */
+export async function lookAtGivenBack(
+  work: Work,
+  record: Pick<WireRecord, 'ciName' | 'ciClassName'>,
+  names: readonly string[],
+): Promise<void> {
+  const environment = environmentWork(work);
+  // An environment that this run does not declare goes, or the engine decides what of it is looked at.
+  if (names.length === 0 || (environment.known === undefined && !work.session.isLimited())) return;
+  const pulled = Number(environment.known?.['pulled']) || 0;
+  const isMeant = ({ noun, name, platform, action }: CommittedChange): boolean =>
+    noun === 'release' ||
+    (action !== 'delete' &&
+      noun === nounOf(record) &&
+      name === record.ciName &&
+      platform === (work.at['platform'] ?? ''));
+  const changes = await lookUp(work.session, `design of ${environment.id} after ${pulled}`, () =>
+    designChangesSince(environment, pulled),
+  );
+  const along = changes.filter(isMeant).flatMap((change): readonly CommittedChange[] => {
+    const attributes = change.attributes.filter((name) => names.includes(name));
+    return change.action === 'update' && change.noun !== 'release' && attributes.length === 0
+      ? []
+      : [{ ...change, attributes }];
+  });
+  noteOrRefuse(environment, comingAlong(environment, along));
+}
+
+/** Platforms that are neither this stack's nor named yet: this run's user made them, in another stack or by hand. */
+async function undeclared(
+  work: Work,
+  platforms: readonly WireRecord[],
+  named: readonly CommittedChange[],
+): Promise<readonly CommittedChange[]> {
+  const declared = declaredInDesign(work).map(({ path }) => path);
+  const others = platforms.filter(
+    (each) =>
+      !isPendingDelete(each) &&
+      each.rfcAction !== 'add' &&
+      !declared.includes(each.ciName) &&
+      !isOwn(work, 'design', each.ciName) &&
+      !named.some(({ noun, name }) => noun === 'platform' && name === each.ciName),
+  );
+  return Promise.all(
+    others.map(async ({ ciName: name, created, createdBy }) => {
+      const found = await lastDesignChange(
+        work,
+        (change) => change.noun === 'platform' && change.name === name && change.action === 'add',
+      );
+      const cause = { by: createdBy ?? '', at: created ?? 0, releaseId: 0 };
+      const change = { noun: 'platform', path: name, platform: name, name, action: 'add', attributes: [], values: {} };
+      return found ?? { ...change, cause, stage: 'design', isByHand: false };
+    }),
+  );
+}
+
+const assemblyKey = ({ session, api, at }: Work): string =>
+  holderKey(session, 'design', `${api.organization}/${at['assembly']}`);
+
+/** Whether the design is this stack's. A limited run may not have seen whose it is. */
+function ownsDesign(work: Work): boolean {
+  const inputs = work.session.declarations.inputsOf(assemblyKey(work));
+  return inputs === undefined ? work.session.isLimited() : !isReference(inputs);
+}

@@ -1,0 +1,255 @@
+// Platforms that a pull replaces, because their pack changed its source, its name or the family of its version: the first pull only deletes, and a
+// second one, once the instances no longer exist, brings the new platform (service-facts §12a). It must not know how a design is pulled.
+import { routes, type EnvironmentPlatform, type Record as WireRecord } from '../../api/contract';
+import { orNone } from '../../api/errors';
+import { LifecycleError } from '../errors';
+import { textAt, UNKNOWN } from '../values/plain';
+import { isPendingDelete } from '../verbs/live';
+import type { Judgement, Work } from '../model';
+import { commitEnvironment, newestDeployment } from '../commit/commit-environment';
+import { configureLink, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
+import { awaitDeployment, failureReasons, freeEnvironment } from './follow';
+import { openBom, startDeployment } from './start';
+import { openEnvironment } from '../commit/environment-changes';
+import { ownLeftovers } from '../commit/environment-ownership';
+import { byComingPrimary, declaredLinks, linksIn } from '../kinds/environment/clouds';
+import { mindOthers } from '../commit/open-changes';
+import { platformOf } from '../address/namespace';
+
+/** A platform of an environment that the design has from a pack the service cannot change it to in place. */
+interface Replaced {
+  readonly platform: WireRecord;
+  /** `oneops/nginx:1`. */
+  readonly from: string;
+  readonly to: string;
+  /** Number of its instances in the environment. */
+  readonly running: number;
+}
+
+interface Pack {
+  readonly [part: string]: string | null | undefined;
+}
+
+const packName = ({ source, pack, version }: Pack): string => `${source ?? ''}/${pack ?? ''}:${version ?? ''}`;
+
+/** `oneops/nginx:1` of `oneops/nginx:1.2`: what the service can change in place stays within it. */
+const familyOf = (name: string): string => name.replace(/(:[^.]*)\..*$/, '$1');
+
+/** `web!1`: an environment may contain several major versions of a platform side by side. */
+const versionedName = ({ ciName, ciAttributes }: WireRecord): string =>
+  `${ciName}!${ciAttributes['major_version'] || '1'}`;
+
+/** Remembers for the environments of this run that a platform changes to another pack. */
+export function noteNewPack(work: Work): void {
+  const pack = { source: textAt(work.args, 'source'), pack: textAt(work.args, 'pack'), version: work.args['version'] };
+  if (typeof pack.version !== 'string' || Object.values(pack).includes(UNKNOWN)) return;
+  work.session.stages.notePack(`${work.id}!${textAt(work.args, 'majorVersion', '1')}`, packName(pack as Pack));
+}
+
+/** The platforms of the committed design. */
+export async function committedPlatforms(work: Work): Promise<readonly WireRecord[]> {
+  const platforms = await work.api.call(routes.platforms.list, { address: work.at });
+  return platforms.filter(({ rfcAction }) => rfcAction !== 'add');
+}
+
+/** Packs of platforms of the design, by name and major version. */
+const packsOf = (platforms: readonly WireRecord[]): ReadonlyMap<string, string> =>
+  new Map(
+    platforms.map((platform) => [
+      versionedName(platform),
+      packName({ ...platform.ciAttributes, ...platform.ciBaseAttributes }),
+    ]),
+  );
+
+/** The platforms of the environment. */
+export const platformsThere = (work: Work): Promise<readonly WireRecord[]> =>
+  work.api.call(routes.environmentPlatforms.list, { address: work.at });
+
+/** Those of an environment's platforms that a pull of some packs would replace. */
+async function replacedBy(
+  work: Work,
+  platforms: readonly WireRecord[],
+  packs: ReadonlyMap<string, string>,
+): Promise<readonly Replaced[]> {
+  const replaced = platforms.flatMap((platform) => {
+    const from = packName(platform.ciAttributes);
+    const to = packs.get(versionedName(platform));
+    return to === undefined || familyOf(to) === familyOf(from) ? [] : [{ platform, from, to }];
+  });
+  if (replaced.length === 0) return [];
+  const instances = await work.api.call(routes.operations.environmentInstances, {
+    address: work.at,
+    query: { instances_state: 'all' },
+  });
+  return replaced.map((each) => ({
+    ...each,
+    running: instances.filter((instance) => platformOf(instance) === each.platform.ciName).length,
+  }));
+}
+
+/** Those of an environment's platforms that a pull of a design's platforms would replace. */
+export const replacedPlatforms = (
+  work: Work,
+  there: readonly WireRecord[],
+  design: readonly WireRecord[],
+): Promise<readonly Replaced[]> => replacedBy(work, there, packsOf(design));
+
+/** What a preview says of the pull that a run would do; of a design that this run does not change, when `isNewer`, what is committed there. */
+export async function judgeReplacement(work: Work, isNewer: boolean): Promise<Judgement> {
+  const inside = `${work.api.organization}/${work.at['assembly']}/`;
+  const repacked = work.session.stages.packsBelow(inside);
+  if (repacked.length === 0 && !isNewer) return {};
+  const packs = new Map([...(isNewer ? packsOf(await committedPlatforms(work)) : []), ...repacked]);
+  // Of an environment that does not exist any more nothing is said: the run finds out.
+  const replaced = await replacedBy(work, (await orNone(platformsThere(work))) ?? [], packs);
+  const undeclared = notDeclared(work, replaced);
+  if (undeclared.length > 0) return { refusal: refusalOf(work, undeclared).message };
+  const running = replaced.filter((each) => each.running > 0);
+  return running.length === 0 ? {} : { warning: `${sentenceOf(running)}, as recreatePlatforms declares` };
+}
+
+/** Those that run, and that nobody declared may go down. */
+const notDeclared = (work: Work, replaced: readonly Replaced[]): readonly Replaced[] =>
+  replaced.filter(({ running, platform }) => running > 0 && !recreatable(work).includes(platform.ciName));
+
+/** Names of the platforms that may be taken down to be created again. */
+const recreatable = ({ args }: Work): readonly string[] =>
+  Array.isArray(args['recreatePlatforms']) ? (args['recreatePlatforms'] as readonly string[]) : [];
+
+/** `web goes down, 5 instances, and comes back with oneops/nginx:3 instead of oneops/nginx:1`. */
+const sentenceOf = (replaced: readonly Replaced[]): string =>
+  replaced
+    .map(
+      ({ platform: { ciName }, from, to, running }) =>
+        `platform ${ciName} goes down with its ${running} instances, and comes back as ${to} instead of ${from}`,
+    )
+    .join('; ');
+
+function refusalOf(work: Work, replaced: readonly Replaced[]): LifecycleError {
+  const names = replaced.map(({ platform }) => platform.ciName);
+  const parts = replaced.map(
+    ({ platform, from, to, running }) => `${platform.ciName} from ${from} to ${to} (${running} instances run)`,
+  );
+  const list = names.join(', ');
+  return new LifecycleError(
+    `environment ${work.id} cannot take over ${parts.join(', ')}: the service deletes such a platform with all its instances before it makes the new one`,
+    `to let ${list} go down in this environment and come back in the same run, declare recreatePlatforms: [${list}] on the environment; ` +
+      'without an outage: declare a second platform with the new pack, move what uses the old one, then take the old one out',
+  );
+}
+
+/**
+ * Pulls what replaces platforms, if they are declared to be recreated: the pull that deletes, a deployment that takes down their instances and
+ * leaves all other platforms as they are, and the pull that brings the new ones, with the clouds configured as before. Whatever stopped it, the
+ * same call continues with it. Throws before the first pull when a platform that runs is not declared to be recreated.
+ */
+export async function pullReplacing<T>(work: Work, replaced: readonly Replaced[], pull: () => Promise<T>): Promise<T> {
+  const undeclared = notDeclared(work, replaced);
+  if (undeclared.length > 0) throw refusalOf(work, undeclared);
+  const names = replaced.map(({ platform }) => platform.ciName);
+  const before = await linksShown(work, names);
+  saySettings(work, before);
+  const running = replaced.filter((each) => each.running > 0);
+  if (running.length > 0) work.notice(sentenceOf(running));
+  await pull();
+  const comment = `pulumi up: takes ${names.join(', ')} down to create ${names.length === 1 ? 'it' : 'them'} again`;
+  await commitDeletion(work, names, comment);
+  // An earlier run was cut off before this commit.
+  const hidden = names.filter((name) => !before.has(name));
+  const links = new Map([...before, ...(await linksShown(work, hidden))]);
+  await takeDown(work, names, comment);
+  const pulled = await pull();
+  for (const [platform, texts] of links) await restoreLinks(work, platform, texts);
+  return pulled;
+}
+
+const platformAt = (work: Work, platform: string): Promise<EnvironmentPlatform> =>
+  work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform } });
+
+/** The links of those of the platforms that show them: one whose deletion is not committed shows none. */
+async function linksShown(
+  work: Work,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, LinkTexts>>> {
+  const links = new Map<string, ReadonlyMap<string, LinkTexts>>();
+  for (const name of names) {
+    const platform = await orNone(platformAt(work, name));
+    if (platform !== undefined && platform.rfcAction !== 'delete') links.set(name, linksOf(platform));
+  }
+  return links;
+}
+
+/** Names settings of clouds that nobody declares: a run that is cut off after the new platform came may lose them. */
+function saySettings(work: Work, links: ReadonlyMap<string, ReadonlyMap<string, LinkTexts>>): void {
+  const defaults = [declaredLinks(work), linksIn(work.known)];
+  if (defaults[0] === undefined) return;
+  const configured = (work.args['configured'] ?? []) as readonly string[];
+  const settings = [...links].flatMap(([platform, ofPlatform]) =>
+    [...ofPlatform]
+      .filter(([cloud]) => !configured.some((path) => path.startsWith(`${platform}/${cloud}/`)))
+      .flatMap(([cloud, texts]) =>
+        Object.entries(texts)
+          .filter(([name, text]) => defaults.every((declared) => (declared?.get(cloud)?.[name] ?? '') !== text))
+          .map(([name, text]) => `${name} ${text} of cloud ${cloud} of platform ${platform}`),
+      ),
+  );
+  if (settings.length > 0)
+    work.notice(
+      `${settings.join(', ')}: nobody declares this, and this run writes it again; if the run is cut off, look whether it is still there`,
+    );
+}
+
+/** Commits the deletion of these platforms. What else was pulled waits for the environment's deployment. */
+async function commitDeletion(work: Work, names: readonly string[], comment: string): Promise<void> {
+  const before = await newestDeployment(work);
+  if (before) await freeEnvironment(work, before, false);
+  await mindOthers(work, openEnvironment(work, ownLeftovers(work)));
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const others = platforms.filter(({ ciName }) => !names.includes(ciName)).map(({ ciId }) => ciId);
+  await commitEnvironment(work, comment, others);
+}
+
+/** Takes the instances of these platforms down. */
+async function takeDown(work: Work, names: readonly string[], comment: string): Promise<void> {
+  const release = await openBom(work);
+  if (release === undefined) return;
+  const started = await startDeployment(work, release, comment);
+  const ended = await awaitDeployment(work, started, release);
+  if (ended.deploymentState === 'complete') return;
+  const reasons = await failureReasons(work, ended, release);
+  throw new LifecycleError(
+    [
+      `deployment ${ended.deploymentId}, which takes ${names.join(', ')} down, is ${ended.deploymentState}`,
+      ...reasons,
+    ].join('\n'),
+  );
+}
+
+/** A platform that is created again follows the environment in all its clouds: what was set on it is written again. */
+async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<string, LinkTexts>): Promise<void> {
+  const links = new Map(linksOf(await platformAt(work, platform)));
+  for (const [cloud, texts] of byComingPrimary(before)) {
+    const now = links.get(cloud);
+    const changes = Object.entries(texts).filter(([name, text]) => now?.[name] !== text);
+    if (now === undefined || changes.length === 0) continue;
+    await configureLink(work, { platform, links }, cloud, Object.fromEntries(changes));
+    links.set(cloud, texts);
+  }
+}
+
+/** Marks the platforms whose cloud configurations have to be looked at again in this run: an earlier one may have been stopped before it wrote them. */
+export function noteRenewed(work: Work): void {
+  for (const name of recreatable(work)) work.session.stages.noteRenewed(`${work.id}/${name}`);
+}
+
+/** Throws unless the environment has every platform of the design: a pull that leaves one out says nothing. */
+export async function expectAllPulled(work: Work): Promise<void> {
+  const packs = packsOf(await committedPlatforms(work));
+  const there = (await platformsThere(work)).filter((platform) => !isPendingDelete(platform)).map(versionedName);
+  const missing = [...packs.keys()].filter((name) => !there.includes(name)).map((name) => name.split('!')[0]);
+  if (missing.length === 0) return;
+  throw new LifecycleError(
+    `the service pulled the design into ${work.id}, but the environment has no platform ${missing.join(', ')}; nothing was deployed`,
+    'look at the environment in the service: the platform may be on its way out there; discard its open changes, then run pulumi up again',
+  );
+}

@@ -1,0 +1,123 @@
+// A preview with settings asks the service once who it is: what `up` would fail with fails the preview, in both faces.
+import { createApi } from '../../../api/client';
+import { createService, fastClock, listen, type Listening, type Service } from '../../../service';
+import type { EngineMessage } from '../engine';
+import { kinds } from '../../kinds';
+import { pluginFace } from '../plugin/face';
+import { pulumiWords, resolveSettings } from '../../session/settings';
+import { newConnection } from './connection';
+import { face } from './face';
+
+const TOKEN = 'token-of-the-admin';
+const SHOP = { name: 'shop', owner: 'team@acme.io' };
+
+let service: Service;
+let listening: Listening;
+beforeAll(async () => {
+  service = createService({ database: ':memory:', clock: fastClock(1000), users: [{ name: 'admin', token: TOKEN }] });
+  listening = await listen(service, { port: 0 });
+});
+afterAll(async () => {
+  await listening.close();
+  service.close();
+});
+
+interface Run {
+  readonly check: (name: string) => Promise<unknown>;
+  readonly create: (name: string) => Promise<unknown>;
+  readonly messages: readonly EngineMessage[];
+}
+
+type Settings = { readonly [key: string]: string };
+
+const urnOf = (name: string): string => `urn:pulumi:dev::shop::oneops:index:Assembly::${name}`;
+
+function newRun(of: 'dynamic' | 'plugin', settings: Settings, environment: Settings = {}): Run {
+  const messages: EngineMessage[] = [];
+  const engine = { log: (message: EngineMessage) => void messages.push(message), whenGone() {}, close() {} };
+  const all: Settings = {
+    'oneops:url': listening.url,
+    'oneops:organization': 'acme',
+    'oneops:token': TOKEN,
+    ...settings,
+  };
+  const connection = newConnection(
+    resolveSettings((key) => all[key], environment),
+    async (given) => createApi({ words: pulumiWords, ...given, attempts: 1 }),
+    engine,
+  );
+  const host = { configure: () => undefined, connection: () => connection };
+  const kind = kinds.find(({ token }) => token === 'Assembly')!;
+  if (of === 'dynamic') {
+    const { check, create } = face(kind, host);
+    return {
+      check: (name) => check({}, { ...SHOP, name }),
+      create: (name) => create({ ...SHOP, name }),
+      messages,
+    };
+  }
+  const { check, create } = pluginFace(kind, host);
+  return {
+    check: (name) => check(urnOf(name), {}, { ...SHOP, name }),
+    create: (name) => create(urnOf(name), { ...SHOP, name }, false),
+    messages,
+  };
+}
+
+const messageOf = (job: Promise<unknown>): Promise<string> =>
+  job.then(
+    () => 'it succeeded',
+    (error: Error) => error.message,
+  );
+
+describe.each(['dynamic', 'plugin'] as const)('%s', (of) => {
+  test.each<[string, Settings, RegExp]>([
+    ['nothing listens', { 'oneops:url': 'http://127.0.0.1:1' }, /127\.0\.0\.1:1/],
+    ['the token is refused', { 'oneops:token': 'a-wrong-token' }, /401[^]*oneops:token/],
+    ['there is no such organization', { 'oneops:organization': 'nowhere' }, /nowhere/],
+  ])('%s: the preview fails with what a write would fail with', async (_, settings, words) => {
+    const run = newRun(of, settings);
+    const said = await messageOf(run.check('shop'));
+    expect(said).toMatch(words);
+    expect(said).not.toContain('a-wrong-token');
+    const second = await messageOf(run.check('store'));
+    expect(second).toMatch(/^Assembly store: not tried/);
+    const written = await messageOf(newRun(of, settings).create('shop'));
+    expect(written).toMatch(words);
+  });
+
+  test('an address with a path', async () => {
+    const run = newRun(of, { 'oneops:url': `${listening.url}/oneops/ui` });
+    const said = await messageOf(run.check('shop'));
+    expect(said).toMatch(/404[^]*oneops:url/);
+  });
+
+  test('one request, and one list of what exists, however many resources there are', async () => {
+    const before = service.journal().length;
+    const run = newRun(of, {});
+    await Promise.all(['shop', 'store', 'office'].map((name) => run.check(name)));
+    expect(
+      service
+        .journal()
+        .slice(before)
+        .map(({ route }) => route),
+    ).toEqual(['organizations.read', 'assemblies.list']);
+    expect(run.messages).toEqual([]);
+  });
+
+  test.each<[string, Settings, Settings]>([
+    ['the setting', { 'oneops:offlinePreview': 'true' }, {}],
+    ['the variable', {}, { ONEOPS_OFFLINE_PREVIEW: 'true' }],
+  ])('%s switches it off, and the run says so once', async (_, settings, environment) => {
+    const run = newRun(of, { 'oneops:url': 'http://127.0.0.1:1', ...settings }, environment);
+    await run.check('shop');
+    await run.check('store');
+    expect(run.messages).toEqual([
+      {
+        severity: 'info',
+        ephemeral: false,
+        text: expect.stringMatching(/^oneops:offlinePreview is set: the service was not asked/) as string,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,210 @@
+// One configuration's connection: settings, client, the run's memory, what must be hidden, and trouble that is reported once.
+// It must not know the SDK's host, nor any kind.
+import type { Api, ClientEvent, Observe } from '../../../api/client';
+import { routes } from '../../../api/contract';
+import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../../api/errors';
+import { catalogueAt } from '../../catalogue';
+import { kinds } from '../../kinds';
+import type { Row } from '../../lifecycle';
+import { masked } from '../../secrets/mask';
+import { newSession, type Session } from '../../session';
+import type { Resolved, Settings } from '../../session/settings';
+import { type Engine, isWholeDestroy, mayBeTargeted } from '../engine';
+
+/** A row that can warn, too. */
+export interface FaceRow extends Row {
+  /** What is suspicious and lets the run continue; reported once a run. */
+  warn(message: string): void;
+}
+
+export interface Connection {
+  readonly session: Session;
+  /** The service and its organization: `https://oneops.acme.io acme`; empty when the settings do not allow a connection. */
+  readonly service: string;
+  /** Texts that no message may hold. */
+  readonly secrets: Set<string>;
+  /** The client, made at the first call. Rejects when the settings do not allow one. */
+  readonly connect: () => Promise<Api>;
+  /** Throws when the settings do not allow a connection: said before anything is planned. */
+  settled(): void;
+  /**
+   * Asks the service once who it is: rejects, with what `up` would say, when it does not answer, refuses the token or does not know the
+   * organization. With `oneops:offlinePreview` it asks nothing, and says so once. Answers whether a preview may ask the service.
+   */
+  admitted(): Promise<boolean>;
+  /** Where a resource's messages go: its row; or the stack's, with the subject in front, when its URN is not known. */
+  row(urn: string | undefined, subject: string): FaceRow;
+  /** The text with secrets masked. */
+  hide(text: string): string;
+  /** What a person reads about an error: trouble with the connection or the token in full once, then by reference. */
+  tell(error: unknown, subject: string): string;
+}
+
+/** The settings do not allow a connection; the message says what to do. */
+class NotConfigured extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotConfigured';
+  }
+}
+
+/** The service did not let this run in: its error is the cause. */
+class NotAdmitted extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.name = 'NotAdmitted';
+  }
+}
+
+const NOT_ASKED =
+  'oneops:offlinePreview is set: the service was not asked, so a wrong address, organization or token is found only by the first request';
+
+/** Makes the client; `observe`, if there is one, sees its work. */
+type Open = (settings: Settings, observe?: Observe) => Promise<Api>;
+
+/** Makes a connection. `open` makes the client; `engine` is missing outside of Pulumi's dynamic host. */
+export function newConnection(resolved: Resolved, open: Open, engine: Engine | undefined): Connection {
+  const secrets = new Set<string>('settings' in resolved ? [resolved.settings.token] : []);
+  const hide = (text: string): string => masked(text, secrets);
+  const told = new Set<string>();
+  let api: Promise<Api> | undefined;
+  const troubles = new Set<string>();
+  const warn = once(() => warnOf(resolved, engine));
+  const settled = (): Settings => {
+    if ('problem' in resolved) throw new NotConfigured(resolved.problem);
+    warn();
+    return resolved.settings;
+  };
+
+  const observe: Observe = (event) => {
+    const line = traceLine(event);
+    if (line !== undefined) engine?.log({ text: hide(`oneops: ${line}`), severity: 'info', ephemeral: false });
+  };
+  const opened = (settings: Settings): Promise<Api> => (settings.trace ? open(settings, observe) : open(settings));
+  const connect = async (): Promise<Api> => (api ??= opened(settled()));
+  const ask = async (): Promise<boolean> => {
+    if (settled().offlinePreview) {
+      engine?.log({ text: NOT_ASKED, severity: 'info', ephemeral: false });
+      return false;
+    }
+    try {
+      await (await connect()).call(routes.organizations.read, {});
+      return true;
+    } catch (error) {
+      throw new NotAdmitted(error);
+    }
+  };
+  let admission: Promise<boolean> | undefined;
+
+  return {
+    session: {
+      ...sessionOf(resolved),
+      ...(engine === undefined ? {} : { isLimited: remembered(mayBeTargeted), isDestroy: remembered(isWholeDestroy) }),
+    },
+    service: 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '',
+    secrets,
+    settled,
+    hide,
+    connect,
+    admitted: () => (admission ??= ask()),
+    row(urn, subject) {
+      const send = (text: string, severity: 'info' | 'warning', ephemeral: boolean): void =>
+        engine?.log({
+          severity,
+          ephemeral,
+          ...(urn === undefined ? { text: hide(`${subject}: ${text}`) } : { text: hide(text), urn }),
+        });
+      let shown: string | undefined;
+      const logicalName = urn?.split('::').slice(3).join('::');
+      return {
+        ...(logicalName ? { logicalName } : {}),
+        progress(message) {
+          if (message === shown) return;
+          shown = message;
+          send(message, 'info', true);
+        },
+        notice: (message) => send(message, 'info', false),
+        warn(message) {
+          const key = `${urn ?? subject} ${message}`;
+          if (told.has(key)) return;
+          told.add(key);
+          send(message, 'warning', false);
+        },
+      };
+    },
+    tell(error, subject) {
+      const message = indented(hide(messageOf(error)));
+      const short = inShort(error);
+      if (short === undefined) return message;
+      if (troubles.has(short)) return `${subject}: ${short}`;
+      troubles.add(short);
+      return message;
+    },
+  };
+}
+
+/** Reports what is set and has no effect. */
+function warnOf(resolved: Resolved, engine: Engine | undefined): void {
+  const warnings = 'settings' in resolved ? (resolved.warnings ?? []) : [];
+  for (const text of warnings) engine?.log({ text, severity: 'warning', ephemeral: false });
+}
+
+function once(job: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) job();
+    isDone = true;
+  };
+}
+
+function remembered(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined;
+  return () => (answer ??= ask());
+}
+
+const sessionOf = (resolved: Resolved): Session =>
+  'settings' in resolved
+    ? newSession(
+        kinds,
+        undefined,
+        resolved.settings.readCache,
+        resolved.settings.catalogue,
+        catalogueAt(resolved.settings.url),
+      )
+    : newSession(kinds);
+
+/** Lines after the first are further in: that is how the engine's own messages read. */
+const indented = (text: string): string => text.replace(/\n(?! )/g, '\n  ');
+
+/** What every other resource says that fails for the same reason; undefined for an error that concerns one alone. */
+function inShort(error: unknown): string | undefined {
+  if (error instanceof NotConfigured) return 'not tried: the service is not configured, as said before';
+  if (error instanceof ConnectionFailed) return 'not tried again: the service did not answer, as said before';
+  if (error instanceof Unauthenticated) return 'not tried again: the service refused access, as said before';
+  if (error instanceof ContractError && error.elsewhere) return `${error.what}, as said before`;
+  const short = error instanceof Error && error.cause !== undefined ? inShort(error.cause) : undefined;
+  return error instanceof NotAdmitted
+    ? (short ?? 'not tried: the service did not let this run in, as said before')
+    : short;
+}
+
+// `ONEOPS_LOG=debug`: one line for each request, its answer and its repetitions.
+
+/**
+ * `GET /acme/clouds 200 in 12 ms, attempt 1`; a failure is reported with its kind, the pause before the next attempt in ms, or why there is none.
+ * Undefined for what another line shows as well. Holds no header and no body.
+ */
+export function traceLine(event: ClientEvent): string | undefined {
+  const about = `${event.method} ${event.path}`;
+  const attempt = `attempt ${event.attempt}`;
+  switch (event.kind) {
+    case 'request':
+      return undefined;
+    case 'response':
+      return `${about} ${event.status} in ${event.took} ms, ${attempt}`;
+    case 'retry':
+      return `${about} ${event.error.name}, ${attempt}: again in ${Math.round(event.pause)} ms`;
+    case 'error':
+      return `${about} ${event.error.name}, ${attempt}: given up (${event.gaveUp})`;
+  }
+}

@@ -1,0 +1,240 @@
+// One kind as the SDK's dynamic host wants it: a `pulumi.dynamic.ResourceProvider` over the kind's lifecycle.
+// It must not know any single kind, nor how the process finds its settings (host).
+import type { dynamic } from '@pulumi/pulumi';
+import { formatPath, type Diagnostic } from '../../../api/contract';
+import { PartialFailure } from '../../errors';
+import type { Field } from '../../field';
+import { fieldOf, type Kind } from '../../kind';
+import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
+import { lifecycle, type Lifecycle } from '../../lifecycle';
+import { KEPT, SERVICE } from '../../lifecycle/leaving';
+import { isReference } from '../../lifecycle/refer';
+import { secretNames } from '../../lifecycle/registration';
+import { secretAttributes } from '../../secrets/attributes';
+import type { GivenKeys } from '../../session/settings';
+import { isPending } from '../../lifecycle/pending';
+import { diff, type Inputs } from '../../check';
+import type { Session } from '../../session';
+import { sameValue } from '../../values/shape';
+import type { State } from '../../lifecycle/state';
+import { textsIn } from '../../secrets/mask';
+import { plain } from './plain';
+import { CleanError, givenKeysOf, inputsOf, urnOf } from './sdk-host';
+import type { Connection, FaceRow } from './connection';
+
+/** What the face needs of its process. */
+export interface Host {
+  /** Takes the configuration of a kind's provider; returns immediately. */
+  configure(token: string, configuration: (key: string) => unknown, given: GivenKeys): void;
+  /** The connection of a kind's provider. */
+  connection(token: string): Connection;
+}
+
+type Properties = { readonly [name: string]: unknown };
+
+/** All six verbs, each ending in an answer the engine can keep or in one clean error. */
+export type Face = Required<dynamic.ResourceProvider<Properties, Properties>>;
+
+const PROVIDER = '__provider';
+/** Stands in outputs after a partial failure: the next update is a retry, whatever else changed. */
+const INCOMPLETE = '__incomplete';
+
+/** What a verb is given: the lifecycle, its connection, and the row of the resource. */
+interface Entered {
+  readonly life: Lifecycle;
+  readonly connection: Connection;
+  readonly row: FaceRow;
+}
+
+/** Runs a verb. `request` are the properties that carry the request's URN; `id` is missing for what does not exist yet. */
+type Enter = <T>(request: Properties, id: string | undefined, job: (entered: Entered) => T | Promise<T>) => Promise<T>;
+
+/** What runs the verbs of a kind, and turns every error into one clean message. */
+const entrance =
+  (of: Kind, host: Host): Enter =>
+  async (request, id, job) => {
+    const connection = host.connection(of.token);
+    const name = id ?? request['name'];
+    const subject = typeof name === 'string' ? `${of.token} ${name}` : of.token;
+    remember(of, connection, request);
+    try {
+      const life = lifecycle(of, connection.connect, connection.session);
+      return await job({ life, connection, row: connection.row(urnOf(request), subject) });
+    } catch (error) {
+      throw clean(connection, subject, request, error);
+    }
+  };
+
+/** The face of a kind in a process. */
+export function face(of: Kind, host: Host): Face {
+  const enter = entrance(of, host);
+  return {
+    configure: async ({ config }) => host.configure(of.token, (key) => config.get(key), givenKeysOf(config)),
+
+    check: (olds, news) =>
+      enter(news, undefined, async ({ life, connection, row }) => {
+        connection.settled();
+        const { inputs, findings } = life.check(withoutProvider(news), Object.keys(olds).length > 0, urnOf(news));
+        findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
+        if (Object.keys(olds).length > 0)
+          for (const { text, warns } of rulesSaid(olds, news)) {
+            if (warns) row.warn(text);
+            else row.notice(text);
+          }
+        const errors = findings.filter(({ severity }) => severity === 'error');
+        const isAsked = errors.length === 0 && (await connection.admitted());
+        const foreseen = isAsked ? await life.foresee(withoutProvider(olds), inputs, row) : [];
+        const failures = [...errors, ...foreseen].map((finding) => failureOf(of, inputs, finding));
+        return { inputs: kept(inputs, news), failures };
+      }),
+
+    diff: (id, olds, news) =>
+      enter(news, id, async ({ life, connection, row }) => {
+        remember(of, connection, olds);
+        const answer = await life.diff(id, withoutProvider(olds), withoutProvider(news));
+        const { changes, replaces, refusal, warning, plan } = answer;
+        if (refusal !== undefined) throw new CleanError(connection.hide(refusal));
+        if (warning !== undefined) row.warn(connection.hide(warning));
+        if (plan !== undefined) row.progress(plan);
+        if (changes.some(({ path }) => path.length > 0)) return { replaces: [...replaces], deleteBeforeReplace: true };
+        // The engine sees no argument that differs, and must be told of it.
+        if (changes.length > 0) return { changes: true };
+        // State of another face has no provider text in its outputs; without one, refresh and destroy would fail (engine-facts B §12).
+        if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || isKeptOtherwise(olds, news))
+          return { changes: true };
+        return quietly(of, olds, news) ? {} : { changes: false };
+      }),
+
+    create: (inputs) =>
+      enter(inputs, undefined, async ({ life, connection, row }) => {
+        const state = await life.create(plain(withoutProvider(inputs)), row);
+        return { id: state.id, outs: keptOutputs(state.outputs, inputs, connection) };
+      }),
+
+    read: (id, properties = {}) =>
+      enter(properties, id, async ({ life, connection, row }) => {
+        const known = knownOf(properties);
+        const state = await life.read(id, known && withSilent(of, known, properties), row);
+        return state === undefined ? {} : readAnswer(state, properties, connection);
+      }),
+
+    update: (id, olds, news) =>
+      enter(news, id, async ({ life, connection, row }) => {
+        remember(of, connection, olds);
+        if (isQuiet(of, connection.session, olds, news))
+          return { outs: keptOutputs({ ...withoutQuiet(of, olds), ...news }, news, connection) };
+        const state = await life.update(
+          id,
+          withoutProvider(olds),
+          plain(withoutProvider(news)),
+          row,
+          ignoredPaths(news),
+        );
+        return { outs: keptOutputs(state.outputs, news, connection) };
+      }),
+
+    delete: (id, properties) =>
+      enter(properties, id, ({ life, row }) =>
+        life.delete(id, withSilent(of, withoutProvider(properties), properties), row, urnOf(properties)),
+      ),
+  };
+}
+
+const withoutProvider = ({
+  [PROVIDER]: _,
+  [INCOMPLETE]: __,
+  [KEPT]: ___,
+  [SERVICE]: ____,
+  [IGNORED]: _____,
+  ...rest
+}: Properties): Inputs => rest;
+
+const kept = (values: Inputs, request: Properties): Properties =>
+  plain({ ...values, [PROVIDER]: request[PROVIDER], [KEPT]: request[KEPT], [IGNORED]: request[IGNORED] });
+
+/** The same for outputs, which also say at which service the record is. */
+const keptOutputs = (values: Inputs, request: Properties, { service }: Connection): Properties =>
+  plain({ ...kept(values, request), [SERVICE]: service });
+
+/** Arguments that steer our own work and need no request when they change; delete reads them from state all the same. */
+const quietNames = (of: Kind): readonly string[] => Object.keys(of.fields).filter((name) => of.fields[name]?.quiet);
+
+/** Outputs with what only the inputs of the last run show: a change of it alone is no update. */
+function withSilent(of: Kind, known: Inputs, request: Properties): Inputs {
+  const inputs = inputsOf(request);
+  const names = Object.keys(of.fields).filter((name) => of.fields[name]?.silent);
+  if (inputs === undefined || names.length === 0) return known;
+  const others = Object.entries(known).filter(([name]) => !names.includes(name));
+  return { ...Object.fromEntries(others), ...Object.fromEntries(names.map((name) => [name, inputs[name]])) };
+}
+
+/** Whether the engine keeps the record otherwise than before when it leaves. An import does not say it, and needs no update for it. */
+const isKeptOtherwise = (olds: Properties, news: Properties): boolean =>
+  olds[KEPT] !== undefined && news[KEPT] !== undefined && olds[KEPT] !== news[KEPT];
+
+const quietly = (of: Kind, olds: Properties, news: Properties): boolean =>
+  isKeptOtherwise(olds, news) ||
+  quietNames(of).some(
+    (name) => !of.fields[name]?.silent && !sameValue((of.fields[name] as Field).shape, olds[name], news[name]),
+  );
+
+/** Whether an update has nothing to do but to be kept in state. What another stack owned so far was never written: that is work. */
+function isQuiet(of: Kind, session: Session, olds: Properties, news: Properties): boolean {
+  const becomesOurs = isReference(olds) && !isReference(news);
+  if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || becomesOurs || isPending(of, session, news))
+    return false;
+  return quietly(of, olds, news) && diff(of, withoutProvider(olds), withoutProvider(news)).length === 0;
+}
+
+const withoutQuiet = (of: Kind, properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(withoutProvider(properties)).filter(([name]) => !quietNames(of).includes(name)));
+
+const readAnswer = (state: State, request: Properties, connection: Connection) => ({
+  id: state.id,
+  props: keptOutputs(state.outputs, request, connection),
+  inputs: kept(state.inputs, request),
+});
+
+/** Outputs of the last run; none when the engine reads a record that was never declared. */
+function knownOf(properties: Properties): Inputs | undefined {
+  const known = withoutProvider(properties);
+  return Object.keys(known).length > 0 ? known : undefined;
+}
+
+/** Values of secret arguments are masked in every later message of this process. */
+function remember(of: Kind, connection: Connection, properties: Properties): void {
+  const { argument = '', names = [] } = secretAttributes(of, properties) ?? {};
+  const attributes = (properties[argument] ?? {}) as Properties;
+  const values = [...secretNames(of).map((name) => properties[name]), ...names.map((name) => attributes[name])];
+  values.flatMap(textsIn).forEach((text) => connection.secrets.add(text));
+}
+
+const sentence = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);
+
+/**
+ * The engine prints the value of a property a failure names, secrets too: only plain top-level arguments are named, and secrets without a value
+ * (engine-facts A §5). The place of the others is in the reason.
+ */
+function failureOf(of: Kind, inputs: Inputs, finding: Diagnostic): dynamic.CheckFailure {
+  const [name] = finding.path;
+  const field = finding.path.length === 1 && typeof name === 'string' ? fieldOf(of, name) : undefined;
+  const isShown = field?.secret === false || (field !== undefined && inputs[name as string] === undefined);
+  if (isShown && typeof name === 'string') return { property: name, reason: sentence(finding) };
+  const place = formatPath(finding.path);
+  return {
+    property: '',
+    reason: place === '' || finding.message.includes(place) ? sentence(finding) : `${place}: ${sentence(finding)}`,
+  };
+}
+
+function clean(connection: Connection, subject: string, properties: Properties, error: unknown): Error {
+  if (error instanceof PartialFailure) {
+    const reasons = error.reasons.map((reason) => connection.hide(reason));
+    return Object.assign(new CleanError(connection.hide(error.message)), {
+      id: error.id,
+      properties: keptOutputs({ ...error.outputs, [INCOMPLETE]: true }, properties, connection),
+      reasons: reasons.length > 0 ? reasons : [connection.hide(error.message)],
+    });
+  }
+  return error instanceof CleanError ? error : new CleanError(connection.tell(error, subject));
+}

@@ -1,0 +1,136 @@
+// What we adapt in the SDK's dynamic host, the process that loads this package: it gives a provider no URN and prints thrown errors twice.
+// Every adaptation checks that the SDK is as expected and otherwise does nothing. It must not know kinds or settings.
+import { createRequire } from 'node:module';
+import type { GivenKeys } from '../../session/settings';
+
+/** Facts of the request a set of properties came with; not enumerable, so that it never reaches state. */
+const REQUEST_URN = Symbol('urn of the request');
+
+/** Inputs of the last run that came with outputs; not enumerable either. */
+const REQUEST_INPUTS = Symbol('inputs of the request');
+
+/** First characters of an error that the engine shows by itself and that must not be printed as well (engine-facts A §5). */
+const TOLD = '\u0000told by the engine\u0000';
+
+/** An error whose message is all that a person sees: one line, or several of which the later ones are indented. */
+export class CleanError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CleanError';
+    this.stack = '';
+  }
+
+  override toString(): string {
+    return TOLD;
+  }
+}
+
+/** Address of the engine, when this process is the SDK's dynamic host; undefined in a program, a test or a tool. */
+export function engineAddress(): string | undefined {
+  return hostFile() === undefined ? undefined : process.argv[2];
+}
+
+/** Installs all adaptations in this process, if it is the SDK's dynamic host. */
+export function adaptSdkHost(): void {
+  const file = hostFile();
+  if (file === undefined) return;
+  const { console: terminal } = globalThis;
+  terminal.error = withoutTold(terminal.error.bind(terminal));
+  for (const [request, getter] of REQUESTS) tagProperties(prototypeOf(file, request), getter);
+}
+
+/** URN of the resource whose properties these are, when the request contained it. */
+export function urnOf(properties: object): string | undefined {
+  return (properties as { readonly [REQUEST_URN]?: string })[REQUEST_URN];
+}
+
+/** Inputs of the last run that came with these outputs, in a read or a delete; undefined where the request did not contain them. */
+export function inputsOf(properties: object): { readonly [name: string]: unknown } | undefined {
+  return (properties as { readonly [REQUEST_INPUTS]?: { readonly [name: string]: unknown } })[REQUEST_INPUTS];
+}
+
+/** Which keys a configuration of the SDK has, and its project: it answers by key, and keeps them in two properties. */
+export function givenKeysOf(configuration: object): GivenKeys {
+  const { rawConfig, projectName } = configuration as { readonly rawConfig?: unknown; readonly projectName?: unknown };
+  return {
+    keys: typeof rawConfig === 'object' && rawConfig !== null ? Object.keys(rawConfig) : [],
+    ...(typeof projectName === 'string' ? { project: projectName } : {}),
+  };
+}
+
+/** The same properties with the URN of their resource: how a request of another protocol carries it. */
+export const withUrn = <P extends object>(properties: P, urn: string): P =>
+  Object.defineProperty(properties, REQUEST_URN, { value: urn === '' ? undefined : urn });
+
+/** The same properties with the inputs of the last run; empty ones were not sent. */
+export const withInputs = <P extends object>(properties: P, inputs: object): P =>
+  Object.defineProperty(properties, REQUEST_INPUTS, {
+    value: Object.keys(inputs).length === 0 ? undefined : inputs,
+    configurable: true,
+  });
+
+/** A `console.error` that drops what CleanError already reported. */
+export function withoutTold(print: (...values: unknown[]) => void): (...values: unknown[]) => void {
+  return (...values) => {
+    if (typeof values[0] === 'string' && values[0].startsWith(TOLD)) return;
+    print(...values);
+  };
+}
+
+/** Requests that name a resource, and the getter whose properties the host hands to a provider. */
+const REQUESTS = [
+  ['CheckRequest', 'getNews'],
+  ['DiffRequest', 'getNews'],
+  ['CreateRequest', 'getProperties'],
+  ['ReadRequest', 'getProperties'],
+  ['UpdateRequest', 'getNews'],
+  ['DeleteRequest', 'getProperties'],
+] as const;
+
+/** A protobuf message that yields plain properties. */
+interface Struct {
+  toJavaScript(): object;
+}
+
+interface RequestPrototype {
+  getUrn?: () => string;
+  getNews?: () => Struct | undefined;
+  getProperties?: () => Struct | undefined;
+  getInputs?: () => Struct | undefined;
+  getOldInputs?: () => Struct | undefined;
+}
+
+/** Makes the getter's properties carry the request's URN, and the inputs that it has beside them. */
+export function tagProperties(prototype: RequestPrototype | undefined, getter: 'getNews' | 'getProperties'): void {
+  const original = prototype?.[getter];
+  if (prototype === undefined || typeof original !== 'function' || typeof prototype.getUrn !== 'function') return;
+  prototype[getter] = function tagged(this: RequestPrototype): Struct | undefined {
+    const struct = original.call(this);
+    if (typeof struct?.toJavaScript !== 'function') return struct;
+    const read = struct.toJavaScript.bind(struct);
+    struct.toJavaScript = () => {
+      const properties = Object.defineProperty(read(), REQUEST_URN, { value: this.getUrn?.() });
+      const inputs = (this.getOldInputs?.() ?? this.getInputs?.())?.toJavaScript();
+      return inputs === undefined ? properties : withInputs(properties, inputs);
+    };
+    return struct;
+  };
+}
+
+function hostFile(): string | undefined {
+  const file = require.main?.filename;
+  return file !== undefined && /[\\/]cmd[\\/]dynamic-provider[\\/]index\.js$/.test(file) ? file : undefined;
+}
+
+/** The message class of the very copy of the SDK that runs the host. */
+function prototypeOf(file: string, request: string): RequestPrototype | undefined {
+  try {
+    const messages = createRequire(file)('../../proto/provider_pb') as {
+      readonly [name: string]: { readonly prototype?: RequestPrototype };
+    };
+    return messages[request]?.prototype;
+  } catch (missing) {
+    if ((missing as { readonly code?: unknown }).code === 'MODULE_NOT_FOUND') return undefined;
+    throw missing;
+  }
+}

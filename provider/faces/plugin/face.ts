@@ -1,0 +1,218 @@
+// One kind as the plugin protocol wants it. The dynamic face does the work; this adds what only the plugin protocol asks for: previews of
+// create and update, differences with their paths, and which values are secret.
+// It knows no message and no single kind.
+import { face as dynamicFace, type Host } from '../dynamic/face';
+import { plain } from '../dynamic/plain';
+import { withInputs, withUrn } from '../dynamic/sdk-host';
+import { IGNORED } from '../../lifecycle/ignored';
+import { COMPUTED, type Kind } from '../../kind';
+import { providerText, secretNames } from '../../lifecycle/registration';
+import { diff as differences, type Change } from '../../check';
+import { secretAttributes } from '../../secrets/attributes';
+import { settledNames } from '../../settled';
+import { isPlainObject, UNKNOWN } from '../../values/plain';
+import type { SecretPlaces, PropertyValues } from './properties';
+
+interface CheckFailure {
+  /** Argument that the engine may print the value of; empty otherwise. */
+  readonly property: string;
+  readonly reason: string;
+}
+
+/** One difference: a path such as `attributes.max_threads`, and what happened there. */
+interface Difference {
+  readonly path: string;
+  readonly kind: 'add' | 'delete' | 'update';
+  readonly replaces: boolean;
+}
+
+interface DiffAnswer {
+  /** `unknown`: the engine compares the inputs itself. */
+  readonly changes: 'none' | 'some' | 'unknown';
+  /** Top-level arguments that differ. */
+  readonly names: readonly string[];
+  readonly replaces: readonly string[];
+  readonly differences: readonly Difference[];
+}
+
+/** The verbs of one kind. Properties are plain values. Each verb rejects with an error whose message is all that a person needs. */
+export interface PluginFace {
+  check(
+    urn: string,
+    olds: PropertyValues,
+    news: PropertyValues,
+  ): Promise<{ readonly inputs: PropertyValues; readonly failures: readonly CheckFailure[] }>;
+  diff(urn: string, id: string, olds: PropertyValues, news: PropertyValues): Promise<DiffAnswer>;
+  create(
+    urn: string,
+    inputs: PropertyValues,
+    preview: boolean,
+  ): Promise<{ readonly id: string; readonly outputs: PropertyValues }>;
+  /** Undefined when the record no longer exists. Without known outputs it is an import: everything that can be declared. */
+  read(
+    urn: string,
+    id: string,
+    outputs: PropertyValues,
+    /** Those of the last run. */
+    oldInputs?: PropertyValues,
+  ): Promise<{ readonly id: string; readonly inputs: PropertyValues; readonly outputs: PropertyValues } | undefined>;
+  update(
+    urn: string,
+    id: string,
+    change: {
+      readonly olds: PropertyValues;
+      readonly news: PropertyValues;
+      readonly preview: boolean;
+      /** Property paths of the option ignoreChanges. */
+      readonly ignored: readonly string[];
+    },
+  ): Promise<{ readonly outputs: PropertyValues }>;
+  /** `oldInputs`: those of the last run. */
+  delete(urn: string, id: string, outputs: PropertyValues, oldInputs?: PropertyValues): Promise<void>;
+  /** Where secrets are in a resource's inputs or outputs. */
+  secrets(values: PropertyValues): SecretPlaces | undefined;
+}
+
+/**
+ * Outputs hold the text that the dynamic provider is loaded by, so that a stack can move to it: its refresh and its destroy need the text in the
+ * state (engine-facts B §12). The engine shows no output whose name begins with two underscores.
+ */
+const PROVIDER = '__provider';
+
+/** The face of a kind in a plugin process. */
+export function pluginFace(of: Kind, host: Host): PluginFace {
+  const inner = dynamicFace(of, host);
+  const text = providerText(of.token);
+  const marked = (values: PropertyValues, urn: string): PropertyValues => withUrn({ ...values, [PROVIDER]: text }, urn);
+  const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed)];
+  const warnOfSecrets = secretsWarning(of, host);
+  return {
+    async check(urn, olds, news) {
+      const named = of.named && news['name'] === undefined ? { ...news, name: logicalName(urn) } : news;
+      const { inputs = {}, failures = [] } = await inner.check({ ...olds }, marked(named, urn));
+      const known = failures.filter(({ property }) => !isUnread(olds, named, property));
+      return { inputs: withoutProvider(inputs), failures: known };
+    },
+    async diff(urn, id, olds, news) {
+      const answer = await inner.diff(id, marked(olds, urn), marked(news, urn));
+      const replaces = answer.replaces ?? [];
+      const changed = answer.changes === false ? [] : differences(of, olds, news);
+      const changes =
+        answer.changes === false ? 'none' : answer.changes === true || changed.length > 0 ? 'some' : 'unknown';
+      return {
+        changes,
+        names: [...new Set(changed.map(({ path }) => path[0] as string))],
+        replaces: [...replaces],
+        differences: changed.flatMap(pathsOf),
+      };
+    },
+    async create(urn, inputs, preview) {
+      if (preview) return { id: '', outputs: { ...plain(inputs), ...unknown(computed) } };
+      const { id, outs = {} } = await inner.create(marked(inputs, urn));
+      return { id, outputs: outs };
+    },
+    async read(urn, id, outputs, oldInputs = {}) {
+      // The dynamic face takes a resource without outputs for an import; the provider text alone would hide that.
+      const properties =
+        Object.keys(outputs).length === 0 ? withUrn({}, urn) : withInputs(marked(outputs, urn), oldInputs);
+      const answer = await inner.read(id, properties);
+      if (answer.id === undefined) return undefined;
+      const { id: found, inputs = {}, props = {} } = answer;
+      if (Object.keys(outputs).length === 0) {
+        warnOfSecrets(urn, found, inputs);
+        const outputs = { ...importedValues(of, props), [PROVIDER]: text };
+        return { id: found, inputs: importedValues(of, withoutProvider(inputs)), outputs };
+      }
+      // A state of an older release lacks the text; a refresh must not show it as a difference.
+      const kept = outputs[PROVIDER] === undefined ? withoutProvider(props) : { ...props, [PROVIDER]: text };
+      return { id: found, inputs: withoutProvider(inputs), outputs: kept };
+    },
+    async update(urn, id, { olds, news, preview, ignored }) {
+      if (preview) {
+        const stable = { ciId: olds['ciId'], origin: olds['origin'] };
+        return { outputs: plain({ ...news, ...unknown(computed), ...stable }) };
+      }
+      const paths = Object.fromEntries(ignored.map((path) => [path, {}]));
+      const { outs = {} } = await inner.update(id, marked(olds, urn), marked({ ...news, [IGNORED]: paths }, urn));
+      return { outputs: plain({ ...outs, [IGNORED]: news[IGNORED] }) };
+    },
+    delete: (urn, id, outputs, oldInputs = {}) => inner.delete(id, withInputs(marked(outputs, urn), oldInputs)),
+    secrets: (values) => secretPlacesOf(of, values),
+  };
+}
+
+/** Names the secrets of a record that an import leaves out of the code. */
+const secretsWarning =
+  (of: Kind, host: Host) =>
+  (urn: string, id: string, inputs: PropertyValues): void => {
+    const left = nestedNames(secretPlacesOf(of, inputs)).join(', ');
+    const row = host.connection(of.token).row(urn, `${of.token} ${id}`);
+    if (left !== '') row.warn(`no code has the secret ${left}: ${SECRET_ADVICE}`);
+  };
+
+const SECRET_ADVICE =
+  'it stays in the service; to declare it, add it to the code as a secret of the configuration, pulumi config set --secret NAME';
+
+/** The names at the ends of places, with those around them. */
+const nestedNames = (places: SecretPlaces | undefined): readonly string[] =>
+  Object.entries(places === true ? {} : (places ?? {})).flatMap(([name, inside]) =>
+    inside === true ? [name] : nestedNames(inside).map((each) => `${name}.${each}`),
+  );
+
+function secretPlacesOf(of: Kind, values: PropertyValues): SecretPlaces | undefined {
+  const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
+  const own = secretNames(of).filter((name) => name in values);
+  const places: { [name: string]: SecretPlaces } = Object.fromEntries(own.map((name) => [name, true as const]));
+  if (names.length > 0) places[argument] = Object.fromEntries(names.map((name) => [name, true as const]));
+  return Object.keys(places).length > 0 ? places : undefined;
+}
+
+/**
+ * What an import keeps of a record. A secret that the service shows is left out like one that it does not: Pulumi's CLI writes what is imported as
+ * code, secrets in clear. What a program settles from everything that it declares is empty, because nothing else is declared yet.
+ */
+function importedValues(of: Kind, values: PropertyValues): PropertyValues {
+  const unsettled = settledNames(of).filter((name) => of.fields[name]?.required && values[name] === undefined);
+  return {
+    ...withoutPlaces(values, secretPlacesOf(of, values)),
+    ...Object.fromEntries(unsettled.map((name) => [name, ''])),
+  };
+}
+
+function withoutPlaces(values: PropertyValues, places: SecretPlaces | undefined): PropertyValues {
+  if (places === undefined || places === true) return values;
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const inside = places[name];
+      if (inside === true) return [];
+      return [[name, isPlainObject(value) ? withoutPlaces(value, inside) : value] as const];
+    }),
+  );
+}
+
+/** Whether a failure is about an argument that the state lacks, too: an import took the record, and no read shows the value. It stays as it is. */
+const isUnread = (olds: PropertyValues, news: PropertyValues, property: string): boolean =>
+  property !== '' && Object.keys(olds).length > 0 && olds[property] === undefined && news[property] === undefined;
+
+/** A resource that is given no name of its own is called as the program calls it. */
+const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
+
+const withoutProvider = ({ [PROVIDER]: _, ...rest }: PropertyValues): PropertyValues => rest;
+
+const unknown = (names: readonly string[]): PropertyValues => Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+
+/** The paths of a change, as deep as both sides are maps. */
+const pathsOf = ({ path, was, now, replaces }: Change): readonly Difference[] =>
+  pathsIn(path.join('.'), was, now).map((found) => ({ ...found, replaces }));
+
+function pathsIn(path: string, was: unknown, now: unknown): readonly Omit<Difference, 'replaces'>[] {
+  if (!isPlainObject(was) || !isPlainObject(now)) return [{ path, kind: kindOfChange(was, now) }];
+  return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap((key) => {
+    if (JSON.stringify(was[key]) === JSON.stringify(now[key])) return [];
+    const inside = /^[A-Za-z_][\w-]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+    return pathsIn(inside, was[key], now[key]);
+  });
+}
+
+const kindOfChange = (was: unknown, now: unknown): Difference['kind'] =>
+  was === undefined ? 'add' : now === undefined ? 'delete' : 'update';

@@ -1,0 +1,72 @@
+// Properties as the plugin protocol carries them: plain values, with secrets in envelopes that the engine encrypts.
+// It knows no kind and no request.
+import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
+import { isPlainObject } from '../../values/plain';
+
+/** What an envelope is recognised by, and what kind of envelope it is. */
+const SIGNATURE = '4dabf18193072939515e22adb298388d';
+const SECRET = '1b47061264138c4ac30d75fd1eb44270';
+
+export interface PropertyValues {
+  readonly [name: string]: unknown;
+}
+
+/** Where secrets are in a value: everywhere in it (`true`), or in some of its entries. Undefined: nowhere. */
+export type SecretPlaces = true | { readonly [key: string]: SecretPlaces };
+
+interface Received {
+  /** Without envelopes. */
+  readonly values: PropertyValues;
+  readonly secrets: SecretPlaces | undefined;
+}
+
+const isEnvelope = (value: unknown): value is { readonly value: unknown } =>
+  isPlainObject(value) && value[SIGNATURE] === SECRET;
+
+/** Reads a message's properties; none for a message without them. */
+export function received(struct: Struct | undefined): Received {
+  const values = (struct?.toJavaScript() ?? {}) as PropertyValues;
+  return { values: opened(values) as PropertyValues, secrets: secretPlaces(values) };
+}
+
+function opened(value: unknown): unknown {
+  if (isEnvelope(value)) return opened(value.value);
+  if (Array.isArray(value)) return value.map(opened);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, opened(item)]));
+}
+
+function secretPlaces(value: unknown): SecretPlaces | undefined {
+  if (isEnvelope(value)) return true;
+  // One secret in a list makes the complete list secret, as the engine has it: elements have no names of their own.
+  if (Array.isArray(value)) return value.some((item) => secretPlaces(item) !== undefined) ? true : undefined;
+  if (!isPlainObject(value)) return undefined;
+  const places = Object.entries(value).flatMap(([key, item]) => {
+    const inside = secretPlaces(item);
+    return inside === undefined ? [] : [[key, inside] as const];
+  });
+  return places.length > 0 ? Object.fromEntries(places) : undefined;
+}
+
+/** Both sets of places together. */
+export function joined(left: SecretPlaces | undefined, right: SecretPlaces | undefined): SecretPlaces | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  if (left === true || right === true) return true;
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+  const places = [...keys].map((key) => [key, joined(left[key], right[key]) as SecretPlaces] as const);
+  return Object.fromEntries(places);
+}
+
+/** The value as an envelope: the engine encrypts it. */
+export const enveloped = (value: unknown): unknown => ({ [SIGNATURE]: SECRET, value });
+
+function sealed(value: unknown, places: SecretPlaces | undefined): unknown {
+  if (places === undefined || value === undefined || value === null) return value;
+  if (places === true) return enveloped(value);
+  if (!isPlainObject(value)) return enveloped(value);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, sealed(item, places[key])]));
+}
+
+/** A message's properties from plain values (JSON; no `undefined` inside): what is secret goes into envelopes. */
+export const sent = (values: PropertyValues, secrets?: SecretPlaces): Struct =>
+  Struct.fromJavaScript(sealed(values, secrets) as { [key: string]: JavaScriptValue });

@@ -1,0 +1,245 @@
+// Who switched platforms of an environment, from the changes of relations in its releases, when the service lists them (service-facts §4.7.3).
+import { routes, type Attributes, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+import { orNone } from '../../api/errors';
+import { isPlainObject } from '../values/plain';
+import { lookUp } from '../session';
+import type { SwitchedBy } from './change';
+import type { Work } from '../model';
+
+/** The connection, the memory of the run, and the place: `at` names organization, assembly and environment. */
+export type Asking = Pick<Work, 'api' | 'session' | 'at'>;
+
+/** The same without a memory. */
+type Place = Pick<Asking, 'api' | 'at'> & Partial<Pick<Asking, 'session'>>;
+
+/** Who wrote a change of a record that a release lists. The record itself names who wrote it before, as long as the release is open. */
+export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => ({
+  by:
+    change.rfcUpdatedBy ||
+    change.rfcCreatedBy ||
+    change.updatedBy ||
+    change.createdBy ||
+    release.commitedBy ||
+    release.createdBy ||
+    '',
+  at: change.rfcUpdated ?? change.rfcCreated ?? change.updated ?? change.created ?? release.updated ?? 0,
+  releaseId: release.releaseId,
+});
+
+/** The key under which a run remembers the switches of an environment. */
+export const switchesKey = ({ api, at }: Place): string =>
+  `switches ${api.organization}/${at['assembly']}/${at['environment']}`;
+
+/** How many releases are read at most to find the change of a platform's switch. */
+export const FARTHEST = 25;
+
+/** The last change of a platform's switch, newest release first. */
+export interface FoundSwitch {
+  readonly enabled: boolean;
+  /** The value before; undefined when the change does not show it. */
+  readonly before: boolean | undefined;
+  readonly isOpen: boolean;
+  readonly isNew: boolean;
+  readonly switched: SwitchedBy;
+}
+
+const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean => nsPath?.endsWith('/manifest') === true;
+
+const WITH_CHANGES = { include_rfcs: 'true' };
+
+/**
+ * The newest release of the manifest that was not discarded, with its changes when the service lists them; undefined when there never was one, or no
+ * environment. In the dialect whose `latest` is a plan (service-facts §13), the timeline shows it. `needs`: a closed one's changes, too, or those of an
+ * open one only.
+ */
+export async function newestManifest(asking: Place, needs: 'all' | 'open' = 'all'): Promise<Release | undefined> {
+  const { api, at } = asking;
+  if ((await api.dialect()) !== 'documented') {
+    const latest = await orNone(api.call(routes.environmentReleases.latest, { address: at, query: WITH_CHANGES }));
+    if (latest === undefined || isManifest(latest)) return latest;
+  }
+  const events = (await orNone(api.call(routes.environments.timeline, { address: at }))) ?? [];
+  const releases = events.filter((event) => isManifest(event) && event['releaseState'] !== 'canceled');
+  const [first] = releases.sort((one, other) => other.releaseId - one.releaseId);
+  if (first?.['releaseState'] === 'closed')
+    return needs === 'all' ? closedRelease(asking, first.releaseId) : (first as Release);
+  return first && readRelease(asking, first.releaseId);
+}
+
+/** A closed release with all its changes. It never changes, so a run reads it once. */
+const closedRelease = (asking: Place, releaseId: number): Promise<Release> =>
+  remembered(asking, `releases ${switchesKey(asking)} ${releaseId}`, () => readRelease(asking, releaseId));
+
+const remembered = <T>({ session }: Place, key: string, ask: () => Promise<T>): Promise<T> =>
+  session ? lookUp(session, key, ask) : ask();
+
+/** The closed releases of the manifest, oldest first. */
+async function closedReleases(asking: Place): Promise<readonly Release[]> {
+  const { api, at } = asking;
+  const ended = await remembered(asking, `releases ${switchesKey(asking)}`, () =>
+    api.call(routes.environmentReleases.list, { address: at }),
+  );
+  const closed = ended.filter((each) => isManifest(each) && each.releaseState === 'closed');
+  return [...closed].sort((one, other) => one.releaseId - other.releaseId);
+}
+
+/**
+ * Every release of the manifest that was not discarded, with its changes, oldest first. Undefined when the service does not list the changes, or when
+ * there are more than `most` releases.
+ */
+export async function manifestReleases(asking: Place, most: number): Promise<readonly Release[] | undefined> {
+  const newest = await newestManifest(asking);
+  if (newest?.rfc_cis === undefined) return undefined;
+  const closed = (await closedReleases(asking)).filter(({ releaseId }) => releaseId !== newest.releaseId);
+  if (closed.length > most) return undefined;
+  const releases: Release[] = [];
+  for (const { releaseId } of closed) releases.push(await closedRelease(asking, releaseId));
+  return releases.every(({ rfc_cis: changes }) => changes !== undefined) ? [...releases, newest] : undefined;
+}
+
+/** The newest releases of the manifest with their changes, oldest first, and whether these are all. */
+export async function newestReleases(
+  asking: Place,
+): Promise<{ readonly releases: readonly Release[]; readonly walk: Walk }> {
+  const newest = await newestManifest(asking);
+  if (newest === undefined) return { releases: [], walk: 'whole' };
+  if (newest.rfc_relations === undefined) return { releases: [], walk: 'unlisted' };
+  const closed = (await closedReleases(asking)).filter(({ releaseId }) => releaseId !== newest.releaseId);
+  const releases: Release[] = [];
+  for (const { releaseId } of closed.slice(-FARTHEST)) releases.push(await closedRelease(asking, releaseId));
+  const isListed = releases.every(({ rfc_relations: changes }) => changes !== undefined);
+  const walk = closed.length > FARTHEST ? 'too far' : 'whole';
+  return { releases: [...releases, newest], walk: isListed ? walk : 'unlisted' };
+}
+
+/** The oldest closed release of the manifest, with its changes; undefined when there is none. */
+export async function oldestRelease(asking: Asking): Promise<Release | undefined> {
+  for await (const release of oldestReleases(asking)) return release;
+  return undefined;
+}
+
+/** How a record of the manifest was created in its environment. */
+interface Creation {
+  readonly attributes: Attributes;
+  /** Whether it was written before the commit that created it: then not all its attributes come from its pack (service-facts §2.1.1). */
+  readonly isWritten: boolean;
+}
+
+/** The oldest closed releases of the manifest, with all their changes: the first one created most records. */
+async function* oldestReleases(asking: Asking): AsyncGenerator<Release> {
+  for (const { releaseId } of (await closedReleases(asking)).slice(0, FARTHEST))
+    yield await closedRelease(asking, releaseId);
+}
+
+/** How a record of the manifest was created in its environment, when a release that can be read shows it. */
+export async function bornWith(asking: Asking, ciId: number): Promise<Creation | undefined> {
+  for await (const { rfc_cis: records } of oldestReleases(asking)) {
+    if (records === undefined) return undefined;
+    const change = records.find((each) => each.ciId === ciId && each.rfcAction === 'add');
+    if (change) return { attributes: change.ciAttributes, isWritten: Boolean(change.updatedBy) };
+  }
+  return undefined;
+}
+
+/** Attributes of relations by the relation's number. */
+export type RelationBases = ReadonlyMap<number, Attributes>;
+
+/**
+ * The attributes that the pack of a platform gave its relations when a pull created them, without those that somebody set before the first commit.
+ * Relations are missing that no release shows, and those that an earlier version of the pack created.
+ */
+export async function relationBases(
+  asking: Asking,
+  platform: WireRecord,
+  relations: readonly Relation[],
+): Promise<RelationBases> {
+  const bases = new Map<number, Attributes>();
+  const sought = new Set(relations.map(({ ciRelationId }) => ciRelationId));
+  if (sought.size === 0) return bases;
+  const current = packOf({ ...platform.ciAttributes, ...platform.ciBaseAttributes });
+  let pack = '';
+  for await (const { rfc_cis: records, rfc_relations: changes } of oldestReleases(asking)) {
+    if (records === undefined || changes === undefined) return bases;
+    pack =
+      records.filter(({ ciId }) => ciId === platform.ciId).map(({ ciAttributes }) => packOf(ciAttributes))[0] ?? pack;
+    for (const change of changes)
+      if (change.rfcAction === 'add' && sought.delete(change.ciRelationId) && pack === current)
+        bases.set(change.ciRelationId, unsetAttributes(change));
+    if (sought.size === 0) return bases;
+  }
+  return bases;
+}
+
+const packOf = (attributes: Attributes): string =>
+  ['source', 'pack', 'version', 'pack_digest'].map((name) => attributes[name] ?? '').join(' ');
+
+/** The attributes of a new relation that nobody set: all of one that was written without a lock may be set. */
+function unsetAttributes({ relationAttributes, relationAttrProps, updatedBy }: Relation): Attributes {
+  const locked = Object.keys(relationAttrProps?.owner ?? {});
+  if (updatedBy && locked.length === 0) return {};
+  return Object.fromEntries(Object.entries(relationAttributes).filter(([name]) => !locked.includes(name)));
+}
+
+/** A release with its changes. */
+const readRelease = ({ api, at }: Place, releaseId: number): Promise<Release> =>
+  api.call(routes.environmentReleases.read, { address: { ...at, release: String(releaseId) }, query: WITH_CHANGES });
+
+/** The switches that a release changes, by the platform's number. */
+export function switchesIn(release: Release): [number, FoundSwitch][] {
+  return (release.rfc_relations ?? []).flatMap((change): [number, FoundSwitch][] => {
+    const enabled = switchedTo(change);
+    if (enabled === undefined) return [];
+    const by = change.updatedBy || change.createdBy || release.commitedBy || release.createdBy || '';
+    const at = change.updated ?? change.created ?? release.updated ?? release.created ?? 0;
+    const isNew = change.rfcAction === 'add';
+    const isOpen = release.releaseState === 'open';
+    const switched = { by, at, releaseId: release.releaseId };
+    return [[change.toCiId, { enabled, before: valueBefore(change), isOpen, isNew, switched }]];
+  });
+}
+
+function valueBefore(change: Relation): boolean | undefined {
+  const text = textBefore(change, 'enabled');
+  return text === undefined ? undefined : text !== 'false';
+}
+
+/** An attribute of a relation as it was before a change; undefined when the change does not show it. */
+export function textBefore(change: Relation, name: string): string | undefined {
+  const base = change['relationBaseAttributes'];
+  return isPlainObject(base) && typeof base[name] === 'string' ? base[name] : undefined;
+}
+
+/** The value after a change. A new platform is enabled by default (service-facts §2.1.9). */
+function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): boolean | undefined {
+  if (relationName !== 'manifest.ComposedOf' || rfcAction === 'delete') return undefined;
+  const text = relationAttributes['enabled'];
+  if (text === undefined || text === null) return rfcAction === 'add' ? true : undefined;
+  return text !== 'false';
+}
+
+/** How a search of releases ended: complete, without lists of changes, or at the limit. */
+export type Walk = 'whole' | 'unlisted' | 'too far';
+export const ENOUGH: Walk = 'whole';
+
+/** Reads releases of the manifest, newest first, until each of the `sought` platforms is found. Adds what it finds to `found`. */
+export async function walkReleases(
+  asking: Asking,
+  newest: Release | undefined,
+  sought: readonly WireRecord[],
+  found: Map<number, FoundSwitch>,
+): Promise<Walk> {
+  if (newest === undefined) return 'whole';
+  if (newest.rfc_relations === undefined) return 'unlisted';
+  const { api, at } = asking;
+  const ended = await api.call(routes.environmentReleases.list, { address: at });
+  const earlier = ended
+    .filter((each) => isManifest(each) && each.releaseState === 'closed' && each.releaseId < newest.releaseId)
+    .sort((one, other) => other.releaseId - one.releaseId);
+  for (const { releaseId } of earlier.slice(0, FARTHEST)) {
+    if (sought.every(({ ciId }) => found.has(ciId))) return 'whole';
+    const release = await closedRelease(asking, releaseId);
+    if (release.rfc_relations === undefined) return 'unlisted';
+    for (const [ciId, change] of switchesIn(release)) if (!found.has(ciId)) found.set(ciId, change);
+  }
+  return earlier.length > FARTHEST ? 'too far' : 'whole';
+}

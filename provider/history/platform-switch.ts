@@ -1,0 +1,190 @@
+// Whether each platform of an environment is enabled, how that is known, and who switched it: no list shows it (flows F12, service-facts §3.10).
+import { routes, type Instance, type Record as WireRecord, type Release } from '../../api/contract';
+import { ApiError } from '../../api/errors';
+import { lookUp } from '../session';
+import { isPendingDelete } from '../verbs/live';
+import { hasWork } from '../kinds/environment/cloud-links';
+import {
+  ENOUGH,
+  FARTHEST,
+  newestManifest,
+  switchesIn,
+  switchesKey,
+  walkReleases,
+  type Asking,
+  type FoundSwitch,
+  type Walk,
+} from './environment-releases';
+import type { SwitchedBy } from './change';
+
+/** What is known about the switch of one platform. */
+export interface PlatformSwitch {
+  /** As the environment's list shows it. */
+  readonly platform: WireRecord;
+  /** The value once everything open is committed; undefined when it is not known. */
+  readonly enabled: boolean | undefined;
+  /** The value that is committed already. */
+  readonly committed: boolean | undefined;
+  /** `change`: a release contains the change. `plan`: what runs was compared with a plan. `nothing`: neither decides. */
+  readonly knownBy: 'change' | 'plan' | 'nothing';
+  /** `open`: the switch waits for a commit. `committed`: it waits for a deployment. `deployed`: what runs agrees with it. */
+  readonly reach: 'open' | 'committed' | 'deployed';
+  /** How it is known, or why it is not, as the end of a sentence. */
+  readonly reason: string;
+  /** The change that set it; absent when no release that can be read contains one. */
+  readonly switched?: SwitchedBy;
+}
+
+/** By the platform's record number. */
+type PlatformSwitches = ReadonlyMap<number, PlatformSwitch>;
+
+/**
+ * The switches of an environment's platforms, read once per run: a list of platforms, the newest release, a plan that is not stored, the
+ * instances, and further releases only for platforms for which these do not decide. Platforms that are being deleted are left out.
+ */
+export const platformSwitches = (asking: Asking): Promise<PlatformSwitches> =>
+  lookUp(asking.session, switchesKey(asking), () => readSwitches(asking));
+
+/** Makes the next lookup read the switches again, because something was written since. */
+export const forgetSwitches = (asking: Asking): void => {
+  asking.session.lookups.forget(switchesKey(asking));
+};
+
+/** Adds what this run wrote to the remembered switches, so that they need not be read again. */
+export async function noteSwitched(asking: Asking, ciId: number, enabled: boolean): Promise<void> {
+  const key = switchesKey(asking);
+  const { lookups } = asking.session;
+  if (!lookups.has(key)) return;
+  const known = await platformSwitches(asking);
+  const before = known.get(ciId);
+  if (before === undefined) return;
+  const now = { enabled, knownBy: 'change', reach: 'open', reason: 'this run switched it' } as const;
+  const { switched: _, ...rest } = before;
+  lookups.keep(key, new Map([...known, [ciId, { ...rest, ...now }]]));
+}
+
+async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
+  const { api, at } = asking;
+  const listed = await api.call(routes.environmentPlatforms.list, { address: at });
+  const platforms = listed.filter((platform) => !isPendingDelete(platform));
+  if (platforms.length === 0) return new Map();
+  const newest = await newestManifest(asking);
+  const found = new Map<number, FoundSwitch>(newest ? switchesIn(newest) : []);
+  // The plan is read before the instances: for a platform that starts or ends in between they then decide nothing, and never `enabled`.
+  const plan = await plannedChanges(asking);
+  const query = { instances_state: 'all' };
+  const instances = await api.call(routes.operations.environmentInstances, { address: at, query });
+  const verdicts = new Map(platforms.map((platform) => [platform.ciId, verdictOf(platform, plan, instances)]));
+  const sought = platforms.filter(({ ciId }) => !found.has(ciId) && verdicts.get(ciId)?.enabled !== true);
+  const walk = sought.length === 0 ? ENOUGH : await walkReleases(asking, newest, sought, found);
+  const switches: [number, PlatformSwitch][] = [];
+  for (const platform of platforms) {
+    const verdict = verdicts.get(platform.ciId) as Verdict;
+    const change = found.get(platform.ciId);
+    const isShown = change !== undefined && (change.isOpen || change.enabled || verdict.enabled !== true);
+    const known = isShown ? byChange(change, verdict) : await byPlan(asking, platform, verdict, walk);
+    switches.push([platform.ciId, { platform, ...(isShown ? known : withUnlisted(known, newest)) }]);
+  }
+  return new Map(switches);
+}
+
+type Known = Omit<PlatformSwitch, 'platform'>;
+
+/** What a deployment of the committed records would do, or why there is no plan. */
+type Plan = { readonly changes: readonly WireRecord[] } | { readonly refusal: string };
+
+async function plannedChanges({ api, at }: Asking): Promise<Plan> {
+  try {
+    return { changes: (await api.call(routes.deployments.preview, { address: at })).rfcs.cis };
+  } catch (error) {
+    if (error instanceof ApiError) return { refusal: error.message };
+    throw error;
+  }
+}
+
+/** What runs of a platform, and what a plan changes. */
+interface Verdict {
+  /** Undefined when the instances and the plan alone do not decide. */
+  readonly enabled: boolean | undefined;
+  readonly running: number;
+  /** Whether the plan starts something of it. */
+  readonly starts: boolean;
+  readonly refusal?: string;
+}
+
+/** `web/1` of `/organization/assembly/environment/bom/web/1`, and of the same below `manifest`. */
+const placeOf = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/').slice(5, 7).join('/');
+
+/** A platform that keeps running or starts is enabled: a plan deletes every instance of a disabled one (service-facts §10.5). */
+function verdictOf(platform: WireRecord, plan: Plan, instances: readonly Instance[]): Verdict {
+  const place = `${platform.ciName}/${platform.ciAttributes['major_version'] || '1'}`;
+  const own = instances.filter((instance) => placeOf(instance) === place);
+  const running = own.length;
+  if ('refusal' in plan) return { enabled: undefined, running, starts: false, refusal: plan.refusal };
+  const changes = plan.changes.filter((change) => placeOf(change) === place);
+  const leaving = new Set(changes.filter(({ rfcAction }) => rfcAction === 'delete').map(({ ciId }) => ciId));
+  const starts = changes.some(({ rfcAction }) => rfcAction === 'add');
+  const stays = own.some(({ ciId }) => !leaving.has(ciId));
+  return { enabled: starts || stays ? true : undefined, running, starts };
+}
+
+function byChange({ enabled, before, isOpen, isNew, switched }: FoundSwitch, verdict: Verdict): Known {
+  const { running, starts } = verdict;
+  const { by, releaseId } = switched;
+  const isDeployed = enabled ? running > 0 || !starts : running === 0;
+  const what = isNew && enabled ? 'added' : enabled ? 'enabled' : 'disabled';
+  const seen = by === '' ? `it was ${what}` : `${by} ${what} it`;
+  return {
+    enabled,
+    committed: isOpen ? (before ?? verdict.enabled) : enabled,
+    knownBy: 'change',
+    reach: isOpen ? 'open' : isDeployed ? 'deployed' : 'committed',
+    reason: `${seen} in release ${releaseId}${isOpen ? ', not committed yet' : ''}`,
+    switched,
+  };
+}
+
+/** An open release whose changes the service does not list may switch any platform. */
+function withUnlisted(known: Known, newest: Release | undefined): Known {
+  if (newest?.releaseState !== 'open' || newest.rfc_relations !== undefined) return known;
+  const { releaseId } = newest;
+  const reason = `release ${releaseId} is not committed, and the service does not list its changes`;
+  return { ...known, enabled: undefined, knownBy: 'nothing', reach: 'open', reason };
+}
+
+/** What the plan shows about the committed value, when no release that can be read shows it. */
+async function byPlan(asking: Asking, platform: WireRecord, verdict: Verdict, walk: Walk): Promise<Known> {
+  const { enabled, running, starts, refusal } = verdict;
+  const unclear = (reason: string): Known => ({
+    enabled: undefined,
+    committed: undefined,
+    knownBy: 'nothing',
+    reach: 'committed',
+    reason,
+  });
+  if (enabled === true)
+    return {
+      enabled,
+      committed: enabled,
+      knownBy: 'plan',
+      reach: running > 0 || !starts ? 'deployed' : 'committed',
+      reason: running > 0 ? 'it runs, and a plan keeps it' : 'a plan starts it',
+    };
+  const notFound = NOT_FOUND[walk];
+  if (refusal !== undefined) return unclear(`${notFound}, and the service makes no plan: ${refusal}`);
+  if (platform.rfcAction === 'add')
+    return unclear(`${notFound}, and a plan does not know a platform that is not committed`);
+  const { api, at } = asking;
+  const read = { ...at, platform: String(platform.ciId) };
+  if (!hasWork(await api.call(routes.environmentPlatforms.read, { address: read })))
+    return unclear(`${notFound}, and it has no cloud on which a plan would start it`);
+  const reach = running === 0 ? 'deployed' : 'committed';
+  const seen = running === 0 ? 'nothing of it runs, and a plan starts nothing' : 'a plan takes all of it down';
+  return { enabled: false, committed: false, knownBy: 'plan', reach, reason: `${seen} although a cloud is active` };
+}
+
+const NOT_FOUND: { readonly [walk in Walk]: string } = {
+  whole: 'no release of the environment contains a change of it',
+  unlisted: 'the service does not list the changes of its releases',
+  'too far': `the newest ${FARTHEST} releases contain no change of it`,
+};

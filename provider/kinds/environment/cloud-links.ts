@@ -1,0 +1,145 @@
+// Cloud links: how an environment and its platforms use clouds, by name, and the rule that no platform loses its last active primary.
+// It must not know which kind asks.
+import {
+  routes,
+  type Environment,
+  type EnvironmentPlatform,
+  type Record as WireRecord,
+  type Relation,
+} from '../../../api/contract';
+import { LifecycleError, Refused } from '../../errors';
+import { CLOUD_LINK, isActivePrimary } from './cloud-link';
+import { nearest } from '../../values/nearest';
+import { lookUp } from '../../session';
+import type { Work } from '../../model';
+
+/** Attributes of one link by wire name: priority, pct_scale, dpmt_order, adminstatus. */
+export interface LinkTexts {
+  readonly [wireName: string]: string;
+}
+
+/** What a link has when nobody says otherwise (service-facts §2.1.9 base.Consumes). */
+export const LINK_BASE: LinkTexts = Object.fromEntries(Object.values(CLOUD_LINK).map(({ wire, base }) => [wire, base]));
+
+const cloudsKey = (work: Work): string => `clouds ${work.api.organization}`;
+
+/** The organization's clouds, requested once per run. */
+export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
+  lookUp(work.session, cloudsKey(work), () => work.api.call(routes.clouds.list, { address: work.at }));
+
+/** The same, requested again when they lack one that is looked for: it may have been made meanwhile. */
+async function cloudsWith(work: Work, holdsAll: (clouds: readonly WireRecord[]) => boolean) {
+  const clouds = await allClouds(work);
+  if (holdsAll(clouds)) return clouds;
+  work.session.lookups.forget(cloudsKey(work));
+  return allClouds(work);
+}
+
+/** Record number of a cloud by name. Throws when there is none, with the nearest name. */
+export async function cloudId(work: Work, name: string): Promise<number> {
+  const clouds = await cloudsWith(work, (all) => all.some((cloud) => cloud.ciName === name));
+  const found = clouds.find((cloud) => cloud.ciName === name);
+  if (found) return found.ciId;
+  const near = nearest(
+    name,
+    clouds.map((cloud) => cloud.ciName),
+  );
+  throw new LifecycleError(
+    `organization ${work.api.organization} has no cloud "${name}"`,
+    near ? `did you mean "${near}"?` : `its clouds are ${clouds.map((cloud) => cloud.ciName).join(', ') || 'none yet'}`,
+  );
+}
+
+/** An environment's links by cloud name. Throws when one is to a cloud that the organization's list lacks: it would be taken for removed. */
+export async function environmentLinks(work: Work, environment: Environment): Promise<Map<string, LinkTexts>> {
+  const used = Object.entries(environment.clouds ?? {});
+  const clouds = await cloudsWith(work, (all) => used.every(([id]) => all.some(({ ciId }) => String(ciId) === id)));
+  const links = new Map<string, LinkTexts>();
+  for (const [id, attributes] of used) {
+    const cloud = clouds.find((candidate) => String(candidate.ciId) === id);
+    if (!cloud)
+      throw new LifecycleError(
+        `environment ${environment.ciName} uses cloud ${id}, which is not in the list of the organization's clouds`,
+        'an answer may be incomplete: try again, and check whether the token may see every cloud',
+      );
+    links.set(cloud.ciName, linkTexts(attributes));
+  }
+  return links;
+}
+
+/** The environment's platforms with the clouds they consume. */
+export async function platformsOf(
+  work: Work,
+  at: { readonly [parameter: string]: string },
+): Promise<readonly EnvironmentPlatform[]> {
+  const list = await work.api.call(routes.environmentPlatforms.list, { address: at });
+  const staying = list.filter((platform) => platform.rfcAction !== 'delete' && platform.ciState !== 'pending_deletion');
+  return Promise.all(
+    staying.map((platform) =>
+      work.api.call(routes.environmentPlatforms.read, { address: { ...at, platform: platform.ciName } }),
+    ),
+  );
+}
+
+/** A platform's link to a cloud. */
+export const linkTo = (platform: EnvironmentPlatform, cloud: string): Relation | undefined =>
+  (platform.consumes ?? []).find((link) => link.toCi?.ciName === cloud && link.rfcAction !== 'delete');
+
+/** A link's four texts, blanks as the service reads them. */
+export function linkTexts(attributes: { readonly [name: string]: string | null }): LinkTexts {
+  return Object.fromEntries(Object.entries(LINK_BASE).map(([name, base]) => [name, attributes[name] || base]));
+}
+
+/** Whether a platform has a committed link to a cloud that is active and has a share above 0. */
+export const hasWork = ({ consumes }: EnvironmentPlatform): boolean =>
+  (consumes ?? []).some(({ relationAttributes, rfcAction }) => {
+    const link = linkTexts(relationAttributes);
+    return !rfcAction && link['adminstatus'] === 'active' && Number(link['pct_scale']) > 0;
+  });
+
+/** A platform's links by cloud name, as they read. */
+export const linksOf = (platform: EnvironmentPlatform): ReadonlyMap<string, LinkTexts> =>
+  new Map(
+    (platform.consumes ?? [])
+      .filter((link) => link.rfcAction !== 'delete' && link.toCi !== undefined)
+      .map((link) => [link.toCi?.ciName ?? '', linkTexts(link.relationAttributes)]),
+  );
+
+/** Whether some cloud is active with priority 1. */
+export const hasPrimary = (links: ReadonlyMap<string, LinkTexts>): boolean =>
+  [...links.values()].some((link) => isActivePrimary(link) === true);
+
+/** Throws Refused when links would leave a platform without its last active primary: the service counts `inactive` as fine. */
+export function refuseOutage(platform: string, before: ReadonlyMap<string, LinkTexts>, after: typeof before): void {
+  if (!hasPrimary(before) || hasPrimary(after)) return;
+  const [leaving = ''] = [...before].find(([, link]) => isActivePrimary(link)) ?? [];
+  throw new Refused(
+    `platform ${platform} would be left without a cloud that is active with priority 1`,
+    `make another cloud active with priority 1 before "${leaving}" leaves that role`,
+  );
+}
+
+/**
+ * Writes texts to one of a platform's links, which are given as they are. Refuses, before writing, what leaves the platform without an active
+ * primary.
+ */
+export async function configureLink(
+  work: Work,
+  { platform, links }: { readonly platform: string; readonly links: ReadonlyMap<string, LinkTexts> },
+  cloud: string,
+  changes: LinkTexts,
+): Promise<Relation> {
+  const link = links.get(cloud);
+  if (!link) {
+    throw new LifecycleError(
+      `platform ${platform} does not use cloud "${cloud}"`,
+      `the environment's clouds are ${[...links.keys()].join(', ') || 'none'}; add it to the environment's clouds first`,
+    );
+  }
+  refuseOutage(platform, links, new Map([...links, [cloud, { ...link, ...changes }]]));
+  const id = await cloudId(work, cloud);
+  return work.api.call(routes.environmentPlatforms.configureCloud, {
+    address: { ...work.at, platform },
+    body: { cloud_id: String(id), attributes: changes },
+  });
+}

@@ -1,0 +1,253 @@
+// Changing an environment's clouds: new ones join, changed defaults reach platforms, leaving ones go offline (flows §5.4, F4).
+// It must not know the engine; what leaves for good is the deployment's business.
+import { routes, type Environment } from '../../../api/contract';
+import { LifecycleError } from '../../errors';
+import type { CloudLink } from './cloud-link';
+import type { Work } from '../../model';
+import {
+  cloudId,
+  configureLink,
+  environmentLinks,
+  hasPrimary,
+  linksOf,
+  linkTexts,
+  linkTo,
+  LINK_BASE,
+  platformsOf,
+  refuseOutage,
+  type LinkTexts,
+} from './cloud-links';
+
+/** Declared links as texts by wire name; what is left out has the service's value. */
+export const declaredLinks = (work: Work): Map<string, LinkTexts> | undefined => linksIn(work.args);
+
+/** The same of any arguments. */
+export function linksIn(args: { readonly [name: string]: unknown } | undefined): Map<string, LinkTexts> | undefined {
+  const clouds = args?.['clouds'] as { readonly [name: string]: CloudLink } | undefined;
+  if (clouds === undefined) return undefined;
+  return new Map(
+    Object.entries(clouds).map(([name, link]) => [
+      name,
+      {
+        priority: String(link.priority ?? LINK_BASE['priority']),
+        pct_scale: String(link.pctScale ?? LINK_BASE['pct_scale']),
+        dpmt_order: String(link.dpmtOrder ?? LINK_BASE['dpmt_order']),
+        adminstatus: link.adminstatus ?? LINK_BASE['adminstatus'] ?? '',
+      },
+    ]),
+  );
+}
+
+/** `{ "<cloud ciId>": "1" | { priority, … } }` as the service takes it: text only (service-facts §4.7.1-2). */
+export async function cloudsBody(
+  work: Work,
+  links: ReadonlyMap<string, LinkTexts>,
+): Promise<{ readonly [id: string]: string | LinkTexts }> {
+  const entries = await Promise.all(
+    [...links].map(async ([name, link]): Promise<[string, string | LinkTexts]> => {
+      const onlyPriority = Object.entries(LINK_BASE).every(([key, base]) => key === 'priority' || link[key] === base);
+      return [String(await cloudId(work, name)), onlyPriority ? (link['priority'] as string) : link];
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** What a change of an environment's clouds comes to. */
+interface CloudChange {
+  /** The environment's own links, as they are. */
+  readonly live: ReadonlyMap<string, LinkTexts>;
+  readonly declared: ReadonlyMap<string, LinkTexts>;
+  readonly joining: readonly string[];
+  readonly changed: readonly string[];
+  /** What the last run wanted, where that is not what is declared now: an interrupted one left it on some platforms. */
+  readonly tried: ReadonlyMap<string, LinkTexts>;
+  readonly leaving: readonly string[];
+  /** Declared ones that were on their way out when the last run ended. */
+  readonly returning: readonly string[];
+}
+
+/**
+ * What has to change, undefined when clouds are not declared. Throws Refused when a platform would be left without an active primary: nothing
+ * may be written then.
+ */
+export async function cloudChange(work: Work, environment: Environment): Promise<CloudChange | undefined> {
+  const declared = declaredLinks(work);
+  if (declared === undefined) return undefined;
+  await Promise.all([...declared.keys()].map((name) => cloudId(work, name)));
+  const live = await environmentLinks(work, environment);
+  const known = linksIn(work.known);
+  const names = [...declared.keys()];
+  const change: CloudChange = {
+    live,
+    declared,
+    joining: names.filter((name) => !live.has(name)),
+    changed: names.filter((name) => differ(live.get(name), declared.get(name))),
+    tried: new Map([...(known ?? [])].filter(([name, link]) => live.has(name) && differ(link, declared.get(name)))),
+    leaving: [...live.keys()].filter((name) => !declared.has(name)),
+    returning: known === undefined ? [] : names.filter((name) => live.has(name) && !known.has(name)),
+  };
+  if (!isChange(change)) return change;
+  for (const platform of await platformsOf(work, work.at)) {
+    const links = linksOf(platform);
+    refuseOutage(platform.ciName, links, new Map([...links, ...wantedOn(work, platform.ciName, change, links)]));
+  }
+  return change;
+}
+
+const isChange = ({ joining, changed, tried, leaving, returning }: CloudChange): boolean =>
+  joining.length + changed.length + tried.size + leaving.length + returning.length > 0;
+
+/**
+ * Brings the environment's links to what is declared. Joining clouds come first, then each platform's links, a coming primary before a leaving
+ * one, and the changed defaults last: an interrupted run finds the old ones, and continues. Clouds that leave stay in the map, offline on each
+ * platform, until a deployment has taken their instances down. Answers the numbers of the changes it made on platforms.
+ */
+export async function applyClouds(work: Work, change: CloudChange): Promise<readonly number[]> {
+  const { live, declared, joining, changed } = change;
+  if (!isChange(change)) return [];
+  if (joining.length > 0) {
+    work.progress(`adds cloud ${joining.join(', ')}`);
+    await writeLinks(work, new Map([...declared, ...live]));
+  }
+  const written: number[] = [];
+  for (const platform of await platformsOf(work, work.at)) {
+    const links = new Map(linksOf(platform));
+    const wanted = wantedOn(work, platform.ciName, change, links);
+    for (const [cloud, next] of byComingPrimary(wanted)) {
+      const now = links.get(cloud);
+      const texts = Object.entries(next).filter(([name, text]) => now?.[name] !== text);
+      if (now === undefined || texts.length === 0) continue;
+      work.progress(`${next['adminstatus'] === 'offline' ? 'takes' : 'changes'} cloud ${cloud} of ${platform.ciName}`);
+      const link = await configureLink(work, { platform: platform.ciName, links }, cloud, Object.fromEntries(texts));
+      links.set(cloud, next);
+      written.push(link.rfcId ?? 0);
+    }
+  }
+  if (changed.length > 0) await writeLinks(work, new Map([...live, ...declared]));
+  return written;
+}
+
+async function writeLinks(work: Work, links: ReadonlyMap<string, LinkTexts>): Promise<void> {
+  const cms_ci = { ciName: work.address['name'] ?? '', ciAttributes: {} };
+  const body = { cms_ci, clouds: await cloudsBody(work, links) };
+  await work.api.call(routes.environments.update, { address: work.at, body });
+}
+
+/** Whether both exist, and differ. */
+const differ = (left: LinkTexts | undefined, right: LinkTexts | undefined): boolean =>
+  left !== undefined && right !== undefined && Object.keys(LINK_BASE).some((key) => left[key] !== right[key]);
+
+/** Whether a text of a platform's link to a cloud is for a cloud configuration to write. */
+type IsOwn = (cloud: string, wire: string) => boolean;
+
+/** Links a platform shall have, by cloud; those that stay as they are may be left out. Leaving and returning goes before what is a configuration's own. */
+function wantedLinks(
+  change: CloudChange,
+  links: ReadonlyMap<string, LinkTexts>,
+  isOwn: IsOwn,
+): ReadonlyMap<string, LinkTexts> {
+  const { live, declared, joining, changed, tried, leaving, returning } = change;
+  const wanted = new Map<string, LinkTexts>();
+  const set = (cloud: string, next: (link: LinkTexts) => LinkTexts): void => {
+    const link = wanted.get(cloud) ?? links.get(cloud);
+    if (link) wanted.set(cloud, next(link));
+  };
+  const back = (cloud: string): void =>
+    set(cloud, (link) => {
+      const adminstatus = declared.get(cloud)?.['adminstatus'] ?? '';
+      return link['adminstatus'] === 'offline' ? { ...link, adminstatus } : link;
+    });
+  for (const cloud of joining) if (!links.has(cloud)) wanted.set(cloud, declared.get(cloud) as LinkTexts);
+  const follow = (cloud: string, old: LinkTexts): void =>
+    set(cloud, (link) => followed(link, old, declared.get(cloud) as LinkTexts, (wire) => isOwn(cloud, wire)));
+  for (const cloud of changed) follow(cloud, live.get(cloud) as LinkTexts);
+  for (const [cloud, old] of tried) follow(cloud, old);
+  for (const cloud of returning) back(cloud);
+  for (const cloud of leaving) set(cloud, (link) => ({ ...link, adminstatus: 'offline' }));
+  // A change of clouds that was taken back may have left the declared ones offline.
+  if (hasPrimary(links) && !hasPrimary(new Map([...links, ...wanted])))
+    for (const cloud of declared.keys()) back(cloud);
+  return wanted;
+}
+
+/**
+ * Links a platform shall have. Where they would leave it no active primary, what cloud configurations no longer declare follows the environment at
+ * once: the configurations themselves come later.
+ */
+function wantedOn(
+  work: Work,
+  platform: string,
+  change: CloudChange,
+  links: ReadonlyMap<string, LinkTexts>,
+): ReadonlyMap<string, LinkTexts> {
+  const pathOf = (cloud: string, wire: string): string => `${platform}/${cloud}/${fieldNameOf(wire)}`;
+  const isOwn: IsOwn = (cloud, wire) => configuredIn(work.args).includes(pathOf(cloud, wire));
+  const wasOwn: IsOwn = (cloud, wire) => configuredIn(work.known).includes(pathOf(cloud, wire));
+  const wanted = new Map(wantedLinks(change, links, isOwn));
+  if (!hasPrimary(links) || hasPrimary(new Map([...links, ...wanted]))) return wanted;
+  for (const [cloud, link] of change.declared) {
+    const free = Object.entries(link).filter(([wire]) => wasOwn(cloud, wire) && !isOwn(cloud, wire));
+    const there = wanted.get(cloud) ?? links.get(cloud);
+    if (there && free.length > 0) wanted.set(cloud, { ...there, ...Object.fromEntries(free) });
+  }
+  return wanted;
+}
+
+/** What cloud configurations declare, as `web/east/pctScale`. */
+const configuredIn = (args: { readonly [name: string]: unknown } | undefined): readonly string[] =>
+  (args?.['configured'] ?? []) as readonly string[];
+
+/** `pctScale` of `pct_scale`. */
+const fieldNameOf = (wire: string): string => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A changed default reaches the platforms that still carry the old one; their own setting stays. */
+const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts, isOwn: (wire: string) => boolean): LinkTexts =>
+  Object.fromEntries(
+    Object.entries(link).map(([key, text]) => [key, text === old[key] && !isOwn(key) ? (next[key] ?? text) : text]),
+  );
+
+/** A coming primary before a leaving one: the service refuses the other order (service-facts §3.9). */
+export const byComingPrimary = (links: ReadonlyMap<string, LinkTexts>): readonly (readonly [string, LinkTexts])[] =>
+  [...links].sort(([, left], [, right]) => rank(left) - rank(right));
+
+const rank = (link: LinkTexts): number => (link['adminstatus'] === 'active' ? 0 : 10) + Number(link['priority']);
+
+/** Clouds that are in the environment's map, not declared, and offline on every platform: on their way out, and hidden from reads. */
+export async function retiredClouds(
+  work: Work,
+  live: ReadonlyMap<string, LinkTexts>,
+  declared: readonly string[],
+): Promise<readonly string[]> {
+  const extra = [...live.keys()].filter((name) => !declared.includes(name));
+  if (extra.length === 0) return [];
+  const platforms = await platformsOf(work, work.at);
+  // Without a platform nothing says that they are on their way out: somebody added them.
+  return extra.filter(
+    (name) =>
+      platforms.length > 0 &&
+      platforms.every((platform) => {
+        const link = linkTo(platform, name);
+        return !link || linkTexts(link.relationAttributes)['adminstatus'] === 'offline';
+      }),
+  );
+}
+
+/** Takes retired clouds out of the environment's map. The service refuses while instances run there (service-facts §4.7.1). */
+export async function dropRetiredClouds(
+  work: Work,
+  environment: Environment,
+  declared: readonly string[],
+): Promise<void> {
+  const live = await environmentLinks(work, environment);
+  const retired = await retiredClouds(work, live, declared);
+  if (retired.length === 0) return;
+  if (retired.length === live.size) {
+    throw new LifecycleError('every cloud of the environment is on its way out', 'declare at least one cloud');
+  }
+  work.progress(`removes cloud ${retired.join(', ')}`);
+  const staying = new Map([...live].filter(([name]) => !retired.includes(name)));
+  await work.api.call(routes.environments.update, {
+    address: work.at,
+    body: { cms_ci: { ciName: environment.ciName, ciAttributes: {} }, clouds: await cloudsBody(work, staying) },
+  });
+}

@@ -1,0 +1,103 @@
+// Ignored attributes: an update neither compares nor writes them. In place of what a run declares of them comes what is there.
+// It must not know any single kind, the engine or a file.
+import type { Attributes } from '../../api/contract';
+import type { Kind } from '../kind';
+import { coversPath, parsePropertyPath, withValuesAt, type PropertyPath } from '../values/property-path';
+import type { Inputs } from '../check';
+import { sameValue, type Shape } from '../values/shape';
+import { holdsUnknown, isPlainObject } from '../values/plain';
+import { declaredValues, isUnseen, valueFromLive, type Declared } from '../values/wire';
+
+/**
+ * Name of the input that has the ignored paths of a resource: the engine gives a dynamic provider the old values in their place, and not the paths. A
+ * change of it is no difference, and the engine shows no input whose name begins with two underscores.
+ */
+export const IGNORED = '__ignored';
+
+/** Ignored paths, each with the rule that demands it; `{}` for one of the program's own. */
+export interface Ignored {
+  readonly [path: string]: {
+    /** Whose rule it is, where, until when and why. */
+    readonly rule?: string;
+    /** Fingerprint of the value that the file declares, which the engine hands to nobody. */
+    readonly declared?: string;
+  };
+}
+
+const ignoredIn = (properties: Inputs): Ignored =>
+  isPlainObject(properties[IGNORED]) ? (properties[IGNORED] as Ignored) : {};
+
+/** The paths that a resource's inputs say are ignored. */
+export const ignoredPaths = (inputs: Inputs): readonly PropertyPath[] =>
+  Object.keys(ignoredIn(inputs)).flatMap((path) => {
+    const parsed = parsePropertyPath(path);
+    return parsed === undefined ? [] : [parsed];
+  });
+
+/** What a row says of rules: whose rule keeps what, and a warning where the file's own value is another than before. */
+export function rulesSaid(olds: Inputs, news: Inputs): readonly { readonly text: string; readonly warns: boolean }[] {
+  const before = ignoredIn(olds);
+  return Object.entries(ignoredIn(news)).flatMap(([path, { rule, declared = '' }]) => {
+    if (rule === undefined) return [];
+    const known = before[path]?.declared ?? declared;
+    const warns = known !== declared && !holdsUnknown(declared);
+    return [
+      {
+        text: warns
+          ? `the file has another value of ${path} now, and it is not written: ${rule}`
+          : `${path} stays as it is: ${rule}`,
+        warns,
+      },
+    ];
+  });
+}
+
+/**
+ * Inputs with the live value of each ignored path in place of the declared one. What can be left out of a write is left out, and so is what no read
+ * shows: a write locks an attribute that is declared, also with the value that it has.
+ */
+export function withLiveAt(of: Kind, inputs: Inputs, wire: Attributes, ignored: readonly PropertyPath[]): Inputs {
+  if (ignored.length === 0) return inputs;
+  const kept: { [argument: string]: unknown } = { ...inputs };
+  for (const [wireName, declared] of declaredValues(of, inputs)) {
+    const { argument, field } = declared;
+    const isOpen = field.shape.type === 'open';
+    const place = isOpen ? [argument, wireName] : [argument];
+    const value = valueAt(declared, wire[wireName], place, ignored);
+    kept[argument] = isOpen ? present({ ...(kept[argument] as Inputs), [wireName]: value }) : value;
+  }
+  return present(kept);
+}
+
+const present = (values: Inputs): Inputs =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** A declared value, as live as ignored paths say; undefined where the whole of it is left out. */
+function valueAt(
+  declared: Declared,
+  live: string | null | undefined,
+  place: readonly string[],
+  ignored: readonly PropertyPath[],
+): unknown {
+  const { field, shape, value } = declared;
+  const isNeeded = field.required || field.channel === 'member';
+  if (ignored.some((path) => coversPath(path, place)))
+    return isNeeded && !isUnseen(declared, live) ? valueFromLive(declared, live) : undefined;
+  const within = ignored.flatMap((path) =>
+    path.length > place.length && coversPath(path.slice(0, place.length), place) ? [path.slice(place.length)] : [],
+  );
+  if (within.length === 0 || isUnseen(declared, live)) return value;
+  return withValuesAt(value, alike(shape, value, valueFromLive(declared, live)), within);
+}
+
+/** A live list without order, with each item that is declared, too, in its declared place. */
+function alike(shape: Shape, value: unknown, live: unknown): unknown {
+  if (shape.type !== 'list' || !shape.unordered || !Array.isArray(value) || !Array.isArray(live)) return live;
+  const { items } = shape;
+  const isIn = (list: readonly unknown[], item: unknown): boolean => list.some((each) => sameValue(items, each, item));
+  const others: unknown[] = live.filter((item: unknown) => !isIn(value, item));
+  const placed: unknown[] = value.map((item: unknown): unknown =>
+    isIn(live, item) || others.length === 0 ? item : others.shift(),
+  );
+  return [...placed, ...others];
+}

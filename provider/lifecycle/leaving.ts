@@ -1,0 +1,147 @@
+// Records that left the file: the state of the stack has them, and this run does not declare them.
+// The state is the only list of what a stack owns. Our code keeps of it only what is written here.
+import {
+  addressNames,
+  addressOf,
+  everyAddressName,
+  openName,
+  scopeAt,
+  type Address,
+  type DeclaredRecord,
+  type Kind,
+} from '../kind';
+import { formatId, parseId, scopeOfId } from '../address/ids';
+import type { StateRecord } from '../model';
+import { ancestorsTakingAlong } from '../address/place';
+import { isReference } from './refer';
+import { dynamicType, pluginType } from './registration';
+import { declaredKey } from '../session';
+import { isPlainObject, UNKNOWN } from '../values/plain';
+
+interface Values {
+  readonly [name: string]: unknown;
+}
+
+/** Name of the input and output with how the engine keeps a record that leaves the file. The engine shows no name that begins like this. */
+export const KEPT = '__kept';
+
+/** Name of the output with the service and organization that a record is at. */
+export const SERVICE = '__service';
+
+/** What the state of a stack holds of a resource; undefined for a resource that is none of ours. */
+export function stateRecord(
+  kinds: readonly Kind[],
+  urn: string,
+  type: string,
+  outputs: Values,
+): StateRecord | undefined {
+  const kind = kinds.find(({ token }) => type === dynamicType(token) || type === pluginType(token));
+  const of = kind && scopeAt(kind, outputs);
+  if (of === undefined || addressNames(of).some((name) => typeof outputs[name] !== 'string')) return undefined;
+  return {
+    urn,
+    of,
+    id: formatId(of, '', addressOf(of, outputs)),
+    ciId: Number(outputs['ciId'] ?? 0),
+    revision: textOf(outputs['revision']),
+    origin: textOf(outputs['origin']),
+    service: textOf(outputs[SERVICE]),
+    kept: outputs[KEPT] === '' || outputs[KEPT] === 'retain' ? outputs[KEPT] : 'protect',
+    existing: isReference(outputs),
+    names: namesOf(of, outputs),
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The arguments of a record without their values, which may be secret. Maps keep the names of their entries. */
+function namesOf(of: Kind, outputs: Values): Values {
+  const shown = [...everyAddressName(of), of.distinguishedBy, of.switchedOff?.argument];
+  const fields = Object.keys(of.fields).filter((name) => !shown.includes(name) && hasValue(outputs[name]));
+  return {
+    ...Object.fromEntries(shown.flatMap((name = '') => (hasValue(outputs[name]) ? [[name, outputs[name]]] : []))),
+    ...Object.fromEntries(fields.map((name) => [name, withoutValues(outputs[name], name === openName(of) ? 1 : 9)])),
+  };
+}
+
+const hasValue = (value: unknown): boolean => value !== undefined && value !== null;
+
+const withoutValues = (value: unknown, depth: number): unknown =>
+  isPlainObject(value) && depth > 0
+    ? Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, withoutValues(inside, depth - 1)]))
+    : '';
+
+/** A record that left the file, as the input `leaving` of the resource that commits holds it. */
+type LeavingEntry = Pick<StateRecord, 'ciId' | 'revision' | 'origin' | 'service' | 'names'>;
+
+/** A record that left the file, as the provider deletes it. */
+export interface LeavingRecord extends LeavingEntry {
+  readonly of: Kind;
+  readonly id: string;
+  readonly address: Address;
+}
+
+/**
+ * The records of the state that left the file, among those around one resource, by kind and id: `Platform acme/shop/web`. Unknown while an address of
+ * a declared record of the same kind is unknown.
+ */
+export function leftOf(
+  state: readonly StateRecord[],
+  declared: readonly Pick<DeclaredRecord, 'of' | 'address'>[],
+): { readonly [key: string]: unknown } | string {
+  const present = new Set(declared.map(({ of, address }) => declaredKey(of, address)));
+  const left = state.filter(({ of, id }) => !present.has(declaredKey(of, addressIn(of, id))));
+  const keyOf = ({ of, id }: StateRecord): string => declaredKey(of, addressIn(of, id));
+  const stays = new Set(left.filter(({ kept }) => kept !== '').map(keyOf));
+  // The delete of what a protected record is in would delete it, too.
+  const around = new Set(
+    left.filter(({ kept }) => kept === 'protect').flatMap(({ of, id }) => ancestorsTakingAlong(of, id)),
+  );
+  const leaving = left.filter(
+    (record) =>
+      [record.existing, stays.has(keyOf(record)), around.has(keyOf(record))].every((is) => !is) &&
+      !ancestorsTakingAlong(record.of, record.id).some((key) => stays.has(key)),
+  );
+  const isUnclear = leaving.some(({ of }) =>
+    declared.some((other) => other.of.token === of.token && Object.values(other.address).includes('')),
+  );
+  if (isUnclear) return UNKNOWN;
+  return Object.fromEntries(
+    leaving.map(({ of, id, ciId, revision, origin, service, names }) => [
+      `${of.token} ${id.slice(1)}`,
+      { ciId, revision, origin, service, names },
+    ]),
+  );
+}
+
+/** The address in an id. */
+export const addressIn = (of: Kind, id: string): Address => parseId(of, id)?.address ?? {};
+
+/** The records in an input `leaving`, with their ids in an organization. */
+export function leavingRecords(
+  kinds: readonly Kind[],
+  organization: string,
+  leaving: unknown,
+): readonly LeavingRecord[] {
+  if (!isPlainObject(leaving)) return [];
+  return Object.entries(leaving).flatMap(([key, value]) => {
+    const [token = '', path = ''] = key.split(' ');
+    const id = `${organization}/${path}`;
+    const kind = kinds.find((each) => each.token === token);
+    const of = kind && scopeOfId(kind, id);
+    if (of === undefined || !isPlainObject(value)) return [];
+    const { ciId, revision, origin, service, names } = value;
+    return [
+      {
+        of,
+        id,
+        address: addressIn(of, id),
+        ciId: Number(ciId ?? 0),
+        revision: textOf(revision),
+        origin: textOf(origin),
+        service: textOf(service),
+        names: isPlainObject(names) ? names : {},
+      },
+    ];
+  });
+}

@@ -1,0 +1,209 @@
+// What happens when the record to create is already there: taken over when it is the same, written when asked, else explained (architecture §3).
+// It must not know any single kind.
+import { userOf } from '../history/user';
+import { ENCRYPTED, routes } from '../../api/contract';
+import { OneOpsError } from '../../api/errors';
+import { runBy, runByText } from '../deploy/run-elsewhere';
+import { AlreadyExists } from '../errors';
+import type { Kind } from '../kind';
+import { parentAddress } from '../address/ids';
+import { isReference } from './refer';
+import { latestRelease, newestClosed } from '../history/committed';
+import { isOursAlone } from '../secrets/writes';
+import { declaredKey, subjectKey } from '../session';
+import { shellWord } from '../values/shell-word';
+import { holdsUnknown } from '../values/plain';
+import { AlreadyThere } from '../verbs/presence';
+import type { Live } from '../address/live';
+import type { Work } from '../model';
+import { type Declared, declaredValues, means, textOf } from '../values/wire';
+
+/** Declared values by wire name. */
+type Entries = readonly (readonly [string, Declared])[];
+
+/** Creates a record, or takes over the one that exists. Throws AlreadyExists as `takeOver` does. */
+export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
+  try {
+    const live = await of.verbs.create(work);
+    if (live.origin === 'created') work.session.records.noteBorn(subjectKey(of, work.id));
+    return live;
+  } catch (error) {
+    if (!(error instanceof AlreadyThere)) throw error;
+    return takeOver(of, work, error.live);
+  }
+}
+
+/**
+ * Takes a record over, or throws AlreadyExists with the differences and what to do. The value of a secret cannot be compared: without
+ * `adopt: true` it is written only to a record that is ours alone, which an interrupted run of ours left behind.
+ */
+export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> {
+  const { differing, secrets, isLeft, isSame } = await comparedWith(of, work, live, isKnownAbove(of, work));
+  const adopts = isAdopting(of, work);
+  if (!adopts && !((isLeft || isReference(work.known ?? {})) && isSame)) throw await alreadyExists(of, work, live);
+  work.notice(takenOver(differing, secrets, secrets.length > 0 && isSame ? `, made by ${live.updatedBy}` : ''));
+  if (work.args['adopt'] === true) work.notice('adopt: true can be taken out once this run has ended');
+  const unread = [...declaredValues(of, work.args)].filter(([, { field }]) => field.writeOnly);
+  const changes = textsOf([...differing, ...secrets, ...unread]);
+  const isWritten = Object.keys(changes).length > 0 || of.verbs.acts === true;
+  const written = isWritten ? await of.verbs.update({ ...work, live, changes }) : live;
+  return isLeft ? written : adopted(of, written);
+}
+
+/** A record that exists, compared with what is declared. */
+interface Compared {
+  readonly differing: Entries;
+  /** Declared secrets that it has, too. */
+  readonly secrets: Entries;
+  /** Whether a run of this stack that was killed can have left it. */
+  readonly isLeft: boolean;
+  /** Whether it is as declared, as far as anybody can see. */
+  readonly isSame: boolean;
+}
+
+/** `isKnown`: whether what the record is in belongs to this stack's state, or a killed run left it, too. */
+async function comparedWith(of: Kind, work: Work, live: Live, isKnown: boolean): Promise<Compared> {
+  const declared = [...declaredValues(of, work.args)].filter(([, { value }]) => !holdsUnknown(value));
+  const differing = declared.filter(([name, value]) => !means(value, live.wire[name]));
+  const secrets = declared.filter(([name]) => live.wire[name] === ENCRYPTED);
+  const isLeft = await isLeftByKilledRun(of, work, live, isKnown);
+  const isSame = differing.length === 0 && (secrets.length === 0 || (await isOursAlone(work, live)));
+  return { differing, secrets, isLeft, isSame };
+}
+
+/** The refusal that a run would answer for a record that exists; undefined when it takes the record over without a word in the file. */
+export async function refusalOf(
+  of: Kind,
+  work: Work,
+  live: Live,
+  isKnown: boolean,
+): Promise<AlreadyExists | undefined> {
+  const { isLeft, isSame } = await comparedWith(of, work, live, isKnown);
+  return isLeft && isSame ? undefined : alreadyExists(of, work, live);
+}
+
+/** Whether a record, or one that it is in, is declared with `adopt: true`, which holds for everything below. */
+export function isAdopting(of: Kind, { args, address, session }: Work): boolean {
+  if (args['adopt'] === true) return true;
+  let child: Kind = of;
+  let at = parentAddress(child, address);
+  while (at !== undefined && child.within !== undefined) {
+    if (session.declarations.inputsOf(declaredKey(child.within, at))?.['adopt'] === true) return true;
+    child = child.within;
+    at = parentAddress(child, at);
+  }
+  return false;
+}
+
+/** A record that others may have made, as this stack has it from now on. What came with its parent did so. */
+export const adopted = (of: Kind, live: Live): Live =>
+  live.origin === 'created' && of.verbs.isAction !== true ? { ...live, origin: 'adopted' } : live;
+
+/** Whether what a record is in belongs to this stack's state, or this run took it over as its own. */
+function isKnownAbove(of: Kind, { address, session: { declarations } }: Work): boolean {
+  const parent = parentAddress(of, address);
+  if (parent === undefined || of.within === undefined) return true;
+  const key = declaredKey(of.within, parent);
+  const found = declarations.find(key);
+  // A logical rename makes it new to the engine, with all that is in it.
+  return found?.known !== undefined && (!declarations.isNew(key) || found.known['origin'] === 'created');
+}
+
+/**
+ * Whether a run of this stack that was killed can have left a record. What came with its parent is no take-over. A record in one of this stack's
+ * state, an assembly or environment of which nothing is committed, a cloud, team or relay: where this user alone wrote it.
+ */
+async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: boolean): Promise<boolean> {
+  if (live.origin === 'pack' || of.verbs.isAction === true) return true;
+  if (!isKnown || (await belongsToOthers(of, work, live))) return false;
+  const writers = [...(live.writes?.writers ?? []), ...(live.openedBy ?? [])];
+  const by = writers.length > 0 ? writers : [live.updatedBy ?? ''].filter(Boolean);
+  const user = await userOf(work);
+  return by.every((writer) => writer === user);
+}
+
+/** Whether a record may be another stack's, whichever user wrote it: a committed assembly, or what is committed in an assembly of others. */
+async function belongsToOthers(of: Kind, work: Work, live: Live): Promise<boolean> {
+  const parent = parentAddress(of, work.address);
+  if (parent === undefined || of.within === undefined)
+    return of.holds === 'design' && (await newestClosed(work, await latestRelease(work))) !== undefined;
+  if (!isReference(work.session.declarations.inputsOf(declaredKey(of.within, parent)) ?? {})) return false;
+  if (of.holds !== 'environment') return (live.openedBy ?? []).length === 0;
+  const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
+  return releases.some(({ releaseState }) => releaseState === 'closed');
+}
+
+/** `was already there: taken over, and value written; password written again, because no read shows a secret` */
+function takenOver(differing: Entries, secrets: Entries, whose: string): string {
+  const names = (entries: Entries): string => entries.map(([name]) => name).join(', ');
+  const same = differing.length + secrets.length === 0 ? ' with these values' : '';
+  const written = differing.length === 0 ? '' : `, and ${names(differing)} written`;
+  const again = secrets.length === 0 ? '' : `; ${names(secrets)} written again, because no read shows a secret`;
+  return `was already there${whose}${same}: taken over${written}${again}`;
+}
+
+/** The refusal of a record that exists: how it differs, since when it exists, by whom, what is in it and runs it, and what to do. */
+async function alreadyExists(of: Kind, work: Work, live: Live): Promise<AlreadyExists> {
+  const { differing, secrets } = await comparedWith(of, work, live, false);
+  const what =
+    differing.length > 0
+      ? 'differs'
+      : secrets.length > 0
+        ? 'holds a secret, whose value cannot be compared'
+        : 'no run of this stack made it';
+  const lines = [...differing, ...secrets].map((each) => difference(each, live));
+  const around = [historyOf(live), ...(await surroundings(of, work))].map((line) => `  ${line}`);
+  return new AlreadyExists(
+    [`it is already there and ${what}:`, ...lines, ...around].join('\n'),
+    [
+      'to take it over and write the declared values, declare adopt: true, which holds for everything in it: a destroy of this stack then deletes it',
+      'to take it over as it is, import it:',
+      `  ${importLine(of, work)}`,
+      'if you renamed the resource: add an alias with its old name, or rename it in a separate run',
+    ].join('\n'),
+  );
+}
+
+/** `since 2026-11-22T03:01:09.000Z, created by maria, last written by admin`. */
+function historyOf({ created, createdBy, updatedBy }: Live): string {
+  const since = created === undefined ? '' : `since ${new Date(created).toISOString()}`;
+  const by = createdBy === undefined ? '' : `created by ${createdBy}`;
+  const last = updatedBy ? `last written by ${updatedBy}` : '';
+  return [since, by, last].filter(Boolean).join(', ') || 'the service does not say who created it';
+}
+
+/** What is in a record, and which environments run it; nothing where the service does not answer. */
+async function surroundings(of: Kind, work: Work): Promise<readonly string[]> {
+  if (of.holds === undefined && of.stage !== 'design') return [];
+  try {
+    const platforms = of.holds === 'design' ? await work.api.call(routes.platforms.list, { address: work.at }) : [];
+    const names = platforms.map(({ ciName }) => ciName).sort();
+    const running = await runBy(work);
+    return [
+      ...(names.length > 0 ? [`in it: platforms ${names.join(', ')}`] : []),
+      ...(running.length > 0 ? [`runs in: ${runByText(running)}`] : []),
+    ];
+  } catch (error) {
+    if (error instanceof OneOpsError) return [];
+    throw error;
+  }
+}
+
+/** The commands that import the record, for a shell: under the resource's own logical name, or, where it is not known, a stack file's. */
+function importLine(of: Kind, { id, logicalName }: Work): string {
+  const word = `${of.token}:${id}${logicalName === undefined ? '' : `=${logicalName}`}`;
+  const file = 'import.json';
+  return `pulumi-oneops import-file ${shellWord(word)} --output ${file} && pulumi import --file ${file} --generate-code=false --protect=false`;
+}
+
+const textsOf = (entries: Entries): { readonly [wireName: string]: string } =>
+  Object.fromEntries(entries.map(([name, declared]) => [name, textOf(declared)]));
+
+/** One line for a declared value that the service has differently, or may have: of a secret it shows only that. */
+function difference([name, declared]: readonly [string, Declared], live: Live): string {
+  if (live.wire[name] === ENCRYPTED) return `  ${name}: a secret, which cannot be compared`;
+  if (declared.field.secret) return `  ${name}: differs`;
+  const by = live.setBy?.[name]?.by;
+  const there = `there ${JSON.stringify(live.wire[name] ?? null)}${by ? ` (set by ${by})` : ''}`;
+  return `  ${name}: ${there}, declared ${JSON.stringify(declared.value)}`;
+}

@@ -1,0 +1,129 @@
+// Whether somebody wrote a secret since our last write: no read shows its value, so the writes that the record reports must show it.
+// It must not know any kind, nor what follows from the answer; a refresh, an update and a drift review all ask here.
+import { userOf } from '../history/user';
+import { ENCRYPTED } from '../../api/contract';
+import { LifecycleError } from '../errors';
+import type { Kind } from '../kind';
+import type { Inputs } from '../check';
+import { declaredValues } from '../values/wire';
+import type { Live, RecordWrite, RecordWrites } from '../address/live';
+import type { Work } from '../model';
+
+/** A write since our last one that changed a secret, or may have. */
+export interface SecretWrite {
+  /** User name; '' when the service does not say. */
+  readonly by: string;
+  /** Milliseconds since 1970; 0 when the service does not say. */
+  readonly at: number;
+  /** The open change lists the secret. Otherwise the record was written, and nothing says which of its attributes. */
+  readonly isCertain: boolean;
+  /** By the user this run speaks as: another run, one that was killed, or a person with its token. */
+  readonly isOwn: boolean;
+}
+
+const lastWriter = ({ updatedBy }: Inputs): string | undefined =>
+  typeof updatedBy === 'string' ? updatedBy : undefined;
+
+/**
+ * The write since our last one that changed the secret `name`, or may have; undefined when there was none, or when our own last write is not known.
+ * `user`: who this run speaks as, where the service says so.
+ */
+export function secretWrite(
+  of: Kind,
+  known: Inputs,
+  { closed, open }: RecordWrites,
+  { name, user = lastWriter(known) }: { readonly name: string; readonly user?: string | undefined },
+): SecretWrite | undefined {
+  const ours = serviceStamp(known['revision']);
+  if (ours === '') return undefined;
+  const since = typeof known['updated'] === 'number' ? known['updated'] : Infinity;
+  const told = ({ by, at }: RecordWrite, isCertain: boolean): SecretWrite => ({
+    by,
+    at,
+    isCertain,
+    isOwn: by !== '' && by === user,
+  });
+  // A new pack version of a platform, which is our own write of another record, rewrites its components.
+  const maybe = (write: RecordWrite): SecretWrite | undefined =>
+    of.restamped === true && write.by === user ? undefined : told(write, false);
+  // An open change takes further writes without a new stamp.
+  if (open && (open.stamp !== ours || open.at > since)) {
+    if (open.names?.includes(name)) return told(open, true);
+    if (open.names === undefined && (open.stamp !== ours || open.by !== user)) return maybe(open);
+  }
+  // What is in force is older than our own open change.
+  if (closed === undefined || open?.stamp === ours) return undefined;
+  if (closed.stamp !== ours) return maybe(closed);
+  // Written on top of our own change before it was committed: the change keeps its stamp and names its last writer.
+  return closed.at > since && closed.by !== user ? maybe(closed) : undefined;
+}
+
+/** The service's part of a revision: what follows a dot is ours. */
+export const serviceStamp = (revision: unknown): string =>
+  typeof revision === 'string' ? (revision.split('.')[0] ?? '') : '';
+
+/** Secrets of a record, by wire name, that somebody wrote since our last write, or may have. `known` are the outputs of our last run. */
+export async function writtenSecrets(
+  of: Kind,
+  work: Work,
+  known: Inputs,
+  live: Live,
+): Promise<ReadonlyMap<string, SecretWrite>> {
+  const { writes } = live;
+  const secrets = [...declaredValues(of, known).keys()].filter((name) => live.wire[name] === ENCRYPTED);
+  if (writes === undefined || !secrets.some((name) => secretWrite(of, known, writes, { name }))) return new Map();
+  const user = await userOf(work);
+  return new Map(
+    secrets.flatMap((name) => {
+      const write = secretWrite(of, known, writes, { name, user });
+      return write === undefined ? [] : [[name, write]];
+    }),
+  );
+}
+
+/**
+ * Whether the user this run speaks as is the only one whom a record names as a writer: then an interrupted run of ours made it, or one whose state
+ * was lost, and writing a secret of it takes nothing from anybody.
+ */
+export async function isOursAlone(
+  work: Pick<Work, 'api' | 'session'>,
+  { writes }: Pick<Live, 'writes'>,
+): Promise<boolean> {
+  const writers = writes?.writers ?? [];
+  if (writers.length === 0) return false;
+  const user = await userOf(work);
+  return writers.every((writer) => writer === user);
+}
+
+/** `maria at 2026-01-05T00:00:01.000Z`. */
+const writerText = ({ by, at }: SecretWrite): string =>
+  [by || 'somebody', ...(at > 0 ? [`at ${new Date(at).toISOString()}`] : [])].join(' ');
+
+/** `password may have been changed by maria at 2026-01-05T00:00:01.000Z`. */
+export const changedText = (name: string, write: SecretWrite): string =>
+  `${name} ${write.isCertain ? 'was' : 'may have been'} changed by ${writerText(write)}`;
+
+const UNKNOWN_SECRET = '[not known to be the declared value: ';
+
+/**
+ * The texts that a refresh keeps in place of secrets that somebody wrote, by wire name. They differ from every declared value, so that the next
+ * update writes that.
+ */
+export const unknownSecrets = (written: ReadonlyMap<string, SecretWrite>): { readonly [wireName: string]: string } =>
+  Object.fromEntries([...written].map(([name, write]) => [name, `${UNKNOWN_SECRET}written by ${writerText(write)}]`]));
+
+/** Whether a value stands for a secret that nobody knows. It must never be sent. */
+export const isUnknownSecret = (value: unknown): boolean =>
+  typeof value === 'string' && value.startsWith(UNKNOWN_SECRET);
+
+/** Throws LifecycleError when a record to create declares, by `ignoreChanges`, a secret that nobody knows. */
+export function refuseUnknownSecrets(of: Kind, inputs: Inputs): void {
+  const unknown = [...declaredValues(of, inputs)].flatMap(([name, { value }]) =>
+    isUnknownSecret(value) ? [name] : [],
+  );
+  if (unknown.length === 0) return;
+  throw new LifecycleError(
+    `the value of ${unknown.join(', ')} is not known: somebody changed it, and ignoreChanges keeps what was read`,
+    'take it out of ignoreChanges for this run, so that the declared value is written',
+  );
+}

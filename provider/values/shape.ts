@@ -1,0 +1,280 @@
+// What values a field takes and how they are on the wire, as data: check, encode, decode and compare are functions of it.
+// It must not know kinds, requests or where a value was written.
+import { problem, type Diagnostic, type Path } from '../../api/contract';
+import { mayNameSecret } from '../secrets/names';
+import { nearest } from './nearest';
+import { asList, inJson, mustBe } from '../secrets/shown-value';
+import { holdsUnknown, isPlainObject } from './plain';
+
+/** A value's form. Lists and maps are `json` text on the wire unless said otherwise; numbers keep their source text. */
+export type Shape =
+  | {
+      readonly type: 'text';
+      readonly allowed?: readonly string[];
+      readonly pattern?: RegExp;
+      readonly says?: string;
+      readonly lenient?: boolean;
+      /** Part that says nothing: left out when two texts are compared. */
+      readonly aside?: RegExp;
+    }
+  | { readonly type: 'flag' }
+  | { readonly type: 'int'; readonly minimum?: number; readonly maximum?: number }
+  | { readonly type: 'list'; readonly items: Shape; readonly encoding: 'csv' | 'json'; readonly unordered: boolean }
+  | { readonly type: 'map'; readonly values: Shape }
+  | { readonly type: 'object'; readonly members: { readonly [name: string]: ObjectMember } }
+  | { readonly type: 'open' };
+
+/** One member of an object value: its shape, and the wire value it has when nobody sets it. */
+export interface ObjectMember {
+  readonly shape: Shape;
+  readonly wire: string;
+  readonly base?: string;
+}
+
+/** Every finding about a value, unknowns apart: what contains an unknown is never judged (engine-facts A §1). */
+export function checkShape(shape: Shape, value: unknown, path: Path, secret = false): Diagnostic[] {
+  if (holdsUnknown(value) && !isPlainObject(value) && !Array.isArray(value)) return [];
+  const wrong = (wanted: string, hint?: string): Diagnostic[] => [
+    problem('wrong-type', path, mustBe(wanted, value, secret), hint),
+  ];
+  switch (shape.type) {
+    case 'text':
+      return checkText(shape, value, { path, secret }, wrong);
+    case 'flag':
+      return typeof value === 'boolean' || value === 'true' || value === 'false' ? [] : wrong('true or false');
+    case 'int': {
+      const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+      if (typeof number !== 'number' || !Number.isSafeInteger(number)) return wrong('a whole number');
+      const { minimum = -Infinity, maximum = Infinity } = shape;
+      if (number >= minimum && number <= maximum) return [];
+      return [problem('out-of-range', path, `must be ${range(minimum, maximum)}${secret ? '' : `, not ${number}`}`)];
+    }
+    case 'list':
+      if (!Array.isArray(value)) return wrong('a list', asList(value, secret));
+      return value.flatMap((item, index) => checkShape(shape.items, item, [...path, index], secret));
+    case 'map':
+      if (!isPlainObject(value)) return wrong('a map');
+      return Object.entries(value).flatMap(([key, item]) =>
+        checkShape(shape.values, item, [...path, key], secret || mayNameSecret(key)),
+      );
+    case 'object':
+      if (!isPlainObject(value)) return wrong('a map');
+      return Object.entries(value).flatMap(([key, item]) => {
+        const member = shape.members[key];
+        return member
+          ? checkShape(member.shape, item, [...path, key], secret)
+          : [unknownKey(key, Object.keys(shape.members), path)];
+      });
+    case 'open':
+      return isPlainObject(value) ? [] : wrong('a map');
+  }
+}
+
+/** `unknown key "x"`, with the nearest known name offered. */
+export function unknownKey(key: string, known: readonly string[], path: Path): Diagnostic {
+  const near = nearest(key, known);
+  return problem(
+    'unknown-key',
+    [...path, key],
+    `unknown key "${key}"`,
+    near ? `did you mean "${near}"?` : `known are ${known.join(', ')}`,
+  );
+}
+
+function checkText(
+  shape: Shape & { type: 'text' },
+  value: unknown,
+  { path, secret }: { readonly path: Path; readonly secret: boolean },
+  wrong: (wanted: string) => Diagnostic[],
+) {
+  if (typeof value !== 'string') {
+    return shape.lenient && (typeof value === 'number' || typeof value === 'boolean') ? [] : wrong('text');
+  }
+  if (shape.allowed && !shape.allowed.includes(value)) {
+    const near = nearest(value, shape.allowed);
+    return [
+      problem(
+        'not-allowed',
+        path,
+        `${inJson(value)} is not allowed here`,
+        near ? `did you mean "${near}"?` : `allowed are ${shape.allowed.join(', ')}`,
+      ),
+    ];
+  }
+  if (shape.pattern && !shape.pattern.test(value)) {
+    return [problem('bad-format', path, mustBe(shape.says, value, secret))];
+  }
+  return [];
+}
+
+function range(minimum: number, maximum: number): string {
+  if (maximum === Infinity) return `at least ${minimum}`;
+  return minimum + 1 === maximum ? `${minimum} or ${maximum}` : `from ${minimum} to ${maximum}`;
+}
+
+/** The value as text on the wire. The value has been checked. */
+export function encodeShape(shape: Shape, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  switch (shape.type) {
+    case 'text':
+    case 'flag':
+    case 'int':
+      return plainText(value);
+    case 'list': {
+      const items = (value as readonly unknown[]).map((item) => plainItem(shape.items, item));
+      return shape.encoding === 'csv' ? items.join(',') : JSON.stringify(items);
+    }
+    case 'map':
+    case 'object':
+    case 'open':
+      return JSON.stringify(value);
+  }
+}
+
+/** Texts, numbers and booleans as they are; anything else as JSON text. */
+const plainText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : (JSON.stringify(value) ?? '');
+
+function plainItem(shape: Shape, value: unknown): unknown {
+  return shape.type === 'text' ? String(value) : value;
+}
+
+/** The wire's text as a value. Never fails: what does not fit stays text and shows as a difference (architecture §2). */
+export function decodeShape(shape: Shape, wire: string): unknown {
+  switch (shape.type) {
+    case 'text':
+      return wire;
+    case 'flag':
+      return wire === 'true' ? true : wire === 'false' ? false : wire;
+    case 'int':
+      return /^-?(0|[1-9]\d*)$/.test(wire) && Number.isSafeInteger(Number(wire)) ? Number(wire) : wire;
+    case 'list':
+      if (shape.encoding === 'csv')
+        return wire
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== '');
+      return parsed(wire, Array.isArray);
+    case 'map':
+    case 'object':
+    case 'open':
+      return parsed(wire, isPlainObject);
+  }
+}
+
+function parsed(wire: string, fits: (value: unknown) => boolean): unknown {
+  try {
+    const value: unknown = JSON.parse(wire);
+    return fits(value) ? value : wire;
+  } catch {
+    return wire;
+  }
+}
+
+/** The shape at a path of keys below a value. */
+export function shapeAt(shape: Shape, steps: readonly string[]): Shape {
+  return steps.reduce<Shape>((inner, step) => {
+    if (inner.type === 'map') return inner.values;
+    return (inner.type === 'object' ? inner.members[step]?.shape : undefined) ?? { type: 'open' };
+  }, shape);
+}
+
+/** Whether two values mean the same: blank = null = absent, sets without order, JSON text parsed, numbers by their text. */
+export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (holdsUnknown(left) || holdsUnknown(right)) return JSON.stringify(left) === JSON.stringify(right);
+  return canonical(shape, left) === canonical(shape, right);
+}
+
+function canonical(shape: Shape, value: unknown): string {
+  if (isBlank(value)) return '';
+  const parsedValue = typeof value === 'string' && shape.type !== 'text' ? decodeShape(shape, value) : value;
+  if (isBlank(parsedValue)) return '';
+  switch (shape.type) {
+    case 'text':
+      return shape.aside ? String(parsedValue).replace(shape.aside, '') : String(parsedValue);
+    case 'flag':
+    case 'int':
+      return String(parsedValue);
+    case 'list': {
+      if (!Array.isArray(parsedValue)) return String(parsedValue);
+      const items = parsedValue.map((item) => canonical(shape.items, item));
+      return JSON.stringify(shape.unordered ? [...items].sort() : items);
+    }
+    case 'map':
+      return canonicalEntries(parsedValue, () => shape.values);
+    case 'object':
+      return canonicalEntries(parsedValue, (key) => shape.members[key]?.shape ?? { type: 'open' }, shape.members);
+    case 'open':
+      return canonicalOpen(parsedValue);
+  }
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isPlainObject(value) && Object.keys(value).length === 0);
+
+function canonicalEntries(
+  value: unknown,
+  shapeOf: (key: string) => Shape,
+  members?: { readonly [name: string]: ObjectMember },
+): string {
+  if (!isPlainObject(value)) return String(value);
+  const texts = Object.keys(value)
+    .sort()
+    .map((key): [string, string] => [key, canonical(shapeOf(key), value[key])])
+    .filter(([key, text]) => members === undefined || text !== (members[key]?.base ?? ''));
+  return texts.length === 0 ? '' : JSON.stringify(texts);
+}
+
+/** Free values: an object or list equals its own JSON text, a number its own text. */
+function canonicalOpen(value: unknown): string {
+  const tree = openTree(value);
+  return typeof tree === 'string' ? tree : JSON.stringify(tree);
+}
+
+/** A text, or what makes a list or a map. Written as JSON once for the whole value: texts within texts would double their quotes at each level. */
+function openTree(value: unknown): string | readonly unknown[] {
+  if (isBlank(value)) return '';
+  if (typeof value === 'string') {
+    const inner = /^\s*[[{]/.test(value)
+      ? parsed(value, (candidate) => typeof candidate === 'object' && candidate !== null)
+      : value;
+    return typeof inner === 'string' ? inner : openTree(inner);
+  }
+  if (Array.isArray(value)) return ['list', ...value.map(openTree)];
+  if (isPlainObject(value))
+    return [
+      'map',
+      ...Object.keys(value)
+        .sort()
+        .map((key) => [key, openTree(value[key])]),
+    ];
+  return String(value);
+}
+
+/** A live value written as declared wherever both mean the same, so that only true differences show; `live` is decoded. */
+export function spellAsDeclared(shape: Shape, declared: unknown, live: unknown): unknown {
+  if (sameValue(shape, declared, live)) return declared;
+  if ((shape.type !== 'map' && shape.type !== 'object') || !isPlainObject(declared) || !isPlainObject(live))
+    return live;
+  const shapeOf = (key: string): Shape =>
+    shape.type === 'map' ? shape.values : (shape.members[key]?.shape ?? { type: 'open' });
+  const baseOf = (key: string): string | undefined => (shape.type === 'object' ? shape.members[key]?.base : undefined);
+  const keys = [...new Set([...Object.keys(declared), ...Object.keys(live)])];
+  return Object.fromEntries(
+    keys
+      .map((key): [string, unknown] => {
+        // One that was not declared is reported as it is, even if it says no more than nothing does.
+        if (key in live)
+          return [key, key in declared ? spellAsDeclared(shapeOf(key), declared[key], live[key]) : live[key]];
+        return [key, baseOf(key) !== undefined && String(declared[key]) === baseOf(key) ? declared[key] : undefined];
+      })
+      .filter(([key, value]) => value !== undefined && (key in declared || plainText(value) !== baseOf(key))),
+  );
+}

@@ -1,0 +1,164 @@
+// A resource's arguments as texts by wire name, and the way back from what the service answers.
+// It must not know requests, nor any single kind.
+import { ENCRYPTED, type Attributes } from '../../api/contract';
+import { snakeCase, type Field } from '../field';
+import { openName, type Kind } from '../kind';
+import type { Inputs } from '../check';
+import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
+import { holdsUnknown } from './plain';
+
+/** One declared value: its field, and the shape it has on its own (an open map's entries are free). */
+export interface Declared {
+  readonly field: Field;
+  /** Argument the value is in. */
+  readonly argument: string;
+  readonly shape: Shape;
+  readonly value: unknown;
+}
+
+const present = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Declared values by wire name; fields that steer our own work are left out, an open map is spread. */
+export function declaredValues(of: Kind, inputs: Inputs): Map<string, Declared> {
+  const values = new Map<string, Declared>();
+  for (const [argument, field] of Object.entries(of.fields)) {
+    const value = inputs[argument];
+    if (!present(value) || field.channel === 'control') continue;
+    if (field.shape.type !== 'open') {
+      values.set(snakeCase(argument), { field, argument, shape: field.shape, value });
+      continue;
+    }
+    for (const [name, entry] of Object.entries(value as Inputs)) {
+      if (present(entry)) values.set(name, { field, argument, shape: { type: 'open' }, value: entry });
+    }
+  }
+  return values;
+}
+
+/** A declared value's text. Entries of an open map: text as it is, the rest as JSON text. */
+export function textOf(declared: Declared): string {
+  if (declared.shape.type !== 'open') return encodeShape(declared.shape, declared.value);
+  return typeof declared.value === 'string' ? declared.value : JSON.stringify(declared.value);
+}
+
+/** Texts of all declared values by wire name. */
+export function textsOf(of: Kind, inputs: Inputs): { readonly [snakeCase: string]: string } {
+  return Object.fromEntries([...declaredValues(of, inputs)].map(([name, declared]) => [name, textOf(declared)]));
+}
+
+/** Whether a live text shows nothing of the value: a secret, stored encrypted or never read back. */
+export const isUnseen = (declared: Declared, live: string | null | undefined): boolean =>
+  declared.field.secret || declared.field.writeOnly || live === ENCRYPTED;
+
+/** Whether a live text means what was declared. What reads as encrypted cannot be compared and counts as the same (service-facts §2.1.4). */
+export function means(declared: Declared, live: string | null | undefined): boolean {
+  return live === ENCRYPTED || declared.field.writeOnly || sameValue(declared.shape, declared.value, live ?? undefined);
+}
+
+/** What a live text says in the declared value's terms: the declared value itself when it means the same, undefined when blank. */
+export function valueFromLive(declared: Declared, live: string | null | undefined): unknown {
+  if (means(declared, live)) return declared.value;
+  if (live === null || live === undefined || live === '')
+    return declared.shape.type === 'text' || typeof declared.value === 'string' ? '' : undefined;
+  if (declared.shape.type === 'open') return likeKnown(declared.value, live);
+  return spellAsDeclared(declared.shape, declared.value, decodeShape(declared.shape, live));
+}
+
+/** An open map has no types on the wire: parse into the type that is known. */
+function likeKnown(known: unknown, live: string): unknown {
+  if (typeof known === 'boolean') return decodeShape({ type: 'flag' }, live);
+  if (typeof known === 'number') return String(Number(live)) === live ? Number(live) : live;
+  if (Array.isArray(known))
+    return decodeShape({ type: 'list', items: { type: 'open' }, encoding: 'json', unordered: false }, live);
+  if (typeof known === 'object') return decodeShape({ type: 'map', values: { type: 'open' } }, live);
+  return live;
+}
+
+/** Declared inputs with the live values in place of those that differ; names that were not declared are not added. */
+export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
+  const declared = declaredValues(of, known);
+  const inputs: { [name: string]: unknown } = {};
+  for (const [argument, value] of Object.entries(known)) {
+    const field = of.fields[argument];
+    if (field === undefined || field.channel === 'control' || field.shape.type !== 'open') {
+      const own = field && declared.get(snakeCase(argument));
+      inputs[argument] = own ? valueFromLive(own, wire[snakeCase(argument)]) : value;
+      continue;
+    }
+    inputs[argument] = Object.fromEntries(
+      Object.keys((value ?? {}) as Inputs).map((name) => {
+        const own = declared.get(name);
+        return [name, own ? valueFromLive(own, wire[name]) : undefined];
+      }),
+    );
+  }
+  return inputs;
+}
+
+/** The text a field has on the wire when nobody sets it, by its wire name; undefined for a name of no field. */
+export const baseText = (of: Kind, name: string): string | undefined =>
+  Object.entries(of.fields).find(([argument]) => snakeCase(argument) === name)?.[1].base;
+
+/** Inputs of a record nobody declared yet (import): every field that can be read and is not at its base value. */
+export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string, text: string) => boolean): Inputs {
+  const named = new Set<string>();
+  const inputs: { [name: string]: unknown } = {};
+  for (const [argument, field] of Object.entries(of.fields)) {
+    const name = snakeCase(argument);
+    named.add(name);
+    const live = wire[name];
+    if (field.channel === 'control' || field.writeOnly || field.shape.type === 'open') continue;
+    if (live === null || live === undefined || live === '' || live === ENCRYPTED) continue;
+    if (!field.required && isBase(name, live)) continue;
+    const value = decodeShape(field.shape, live);
+    if (field.required || !sameValue(field.shape, undefined, value)) inputs[argument] = value;
+  }
+  const open = openName(of);
+  if (open !== undefined) {
+    const rest = Object.entries(wire).filter(
+      ([name, live]) => !named.has(name) && live !== null && live !== '' && live !== ENCRYPTED && !isBase(name, live),
+    );
+    if (rest.length > 0) inputs[open] = Object.fromEntries(rest);
+  }
+  return inputs;
+}
+
+/** Inputs that were read, and the live values of what is declared besides: of these even base and empty values are inputs. */
+export function withDeclaredBesides(of: Kind, wire: Attributes, inputs: Inputs, declared: Inputs): Inputs {
+  const known = Object.entries(declared).filter(([name, value]) => {
+    const field = of.fields[name];
+    return present(value) && !holdsUnknown(value) && field && field.channel !== 'control' && !field.writeOnly;
+  });
+  const live = Object.entries(projectLive(of, Object.fromEntries(known), wire));
+  const open = openName(of) ?? '';
+  return {
+    ...Object.fromEntries(live.filter(([name, value]) => present(value) && name !== open)),
+    ...inputs,
+    ...Object.fromEntries(
+      live.flatMap(([name, values]) => {
+        if (name !== open) return [];
+        const given = Object.entries((values ?? {}) as Inputs).filter(([, value]) => present(value));
+        const all = { ...Object.fromEntries(given), ...((inputs[open] ?? {}) as Inputs) };
+        return Object.keys(all).length === 0 ? [] : [[open, all]];
+      }),
+    ),
+  };
+}
+
+/** Paths of the arguments whose live text shows no more than that there is a secret: `['basicAuthPassword']`, `['attributes', 'password']`. */
+export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly string[])[] {
+  const encrypted = Object.keys(wire).filter((name) => wire[name] === ENCRYPTED);
+  const fields = Object.entries(of.fields);
+  const open = openName(of);
+  return encrypted.flatMap((wireText) => {
+    const argument = fields.find(([name, field]) => field.shape.type !== 'open' && snakeCase(name) === wireText)?.[0];
+    if (argument !== undefined) return [[argument]];
+    return open === undefined ? [] : [[open, wireText]];
+  });
+}
+
+/** Declared values that no longer exist, as empty texts by wire name. */
+export const emptiedTexts = (of: Kind, declared: Inputs, wire: Attributes): { readonly [snakeCase: string]: string } =>
+  Object.fromEntries(
+    [...declaredValues(of, declared).keys()].filter((name) => (wire[name] ?? '') === '').map((name) => [name, '']),
+  );

@@ -1,0 +1,145 @@
+// Which component a name means: the service lets components of several classes share a name in one platform, and then answers any of them for it.
+// It must not know what is done with the component.
+import {
+  type Instance,
+  type Record as WireRecord,
+  routes,
+  type Template,
+  templateClass,
+  templatesOfClass,
+} from '../../api/contract';
+import { NotFound } from '../../api/errors';
+import { LifecycleError } from '../errors';
+import { parseMemberPath } from '../address/member-path';
+import { lookUp, subjectKey } from '../session';
+import { isPendingDelete } from './live';
+import { classTail } from './records';
+import type { Work } from '../model';
+import { nearest } from '../values/nearest';
+
+/** What is asked of a platform: part of every Work. */
+type Asking = Pick<Work, 'api' | 'session' | 'at'>;
+
+/** A number of the service in place of a name: names begin with a letter. */
+export const isNumber = (name: string): boolean => /^\d+$/.test(name);
+
+/** What a template makes; requested once per platform and template and run. The class is null where the pack has no such template. */
+export const askTemplate = ({ api, session, at }: Asking, type: string): Promise<Template> =>
+  lookUp(session, `template ${at['assembly']}/${at['platform']} ${type}`, () =>
+    api.call(routes.components.template, { address: at, query: { template_name: type } }),
+  );
+
+/** Whether a component is of the class that a template makes. The packaged catalogue can confirm it; only the service can deny it. */
+export async function isOfTemplate(asking: Asking, component: WireRecord, type: string): Promise<boolean> {
+  const tail = classTail(component);
+  if (templateClass(type) === tail || (templateClass(type) === undefined && templatesOfClass(tail).includes(type)))
+    return true;
+  const { ciClassName } = await askTemplate(asking, type);
+  return Boolean(ciClassName) && classTail({ ciClassName: ciClassName ?? '' }) === tail;
+}
+
+/** The components of a list that a name, or a number in its place, means; those that wait for the commit of their deletion count as deleted. */
+export const namedIn = <R extends WireRecord>(list: readonly R[], name: string): readonly R[] =>
+  list.filter(
+    (record) => !isPendingDelete(record) && (isNumber(name) ? String(record.ciId) === name : record.ciName === name),
+  );
+
+/** Key under which a run remembers what it knows of a design's component. */
+const keyOf = ({ session, at }: Asking, name: string): string =>
+  subjectKey(
+    parseMemberPath(session.kinds, 'design', `${at['platform']}/${name}`)?.of ?? { token: '' },
+    ['', at['assembly'], at['platform'], name].join('/'),
+  );
+
+/** The template of the component of this name that the run declares; undefined when it declares none. */
+export function declaredTemplate(asking: Asking, name: string): string | undefined {
+  const { declarations } = asking.session;
+  const key = keyOf(asking, name);
+  const type = declarations.inputsOf(key)?.['type'];
+  return typeof type === 'string' ? type : declarations.distinctionOf(key);
+}
+
+/** Those of several components of one name that the run means; all of them where nothing says which. */
+async function narrowed<R extends WireRecord>(
+  asking: Asking,
+  components: readonly R[],
+  name: string,
+): Promise<readonly R[]> {
+  const type = declaredTemplate(asking, name);
+  if (components.length < 2 || type === undefined) return components;
+  const meant: R[] = [];
+  for (const component of components) if (await isOfTemplate(asking, component, type)) meant.push(component);
+  return meant;
+}
+
+/** A component, as a path and a message need it. */
+export type Found = Pick<WireRecord, 'ciId' | 'ciClassName'>;
+
+/**
+ * The components that the component in a record's path means: one, unless several share the name and nothing says which is meant. None when the
+ * platform has none of that name.
+ */
+export async function componentsInPath(work: Asking): Promise<readonly Found[]> {
+  const name = String(work.at['component']);
+  const known = isNumber(name) ? Number(name) : work.session.records.numberOf(keyOf(work, name));
+  if (known !== undefined) return [{ ciId: known, ciClassName: '' }];
+  return narrowed(work, namedIn(await designComponents(work), name), name);
+}
+
+/** Components of a design's platform; none where there is no such platform: whoever reads what is in them gets that error. */
+async function designComponents({ api, at }: Asking): Promise<readonly WireRecord[]> {
+  try {
+    return await api.call(routes.components.list, { address: at });
+  } catch (error) {
+    if (error instanceof NotFound) return [];
+    throw error;
+  }
+}
+
+/** The one component that a name means. Throws LifecycleError when several do. */
+export function theOnly<R extends Found>(components: readonly R[], name: string, place: string): R | undefined {
+  const [only, other] = components;
+  if (other === undefined) return only;
+  const each = components.map(({ ciId, ciClassName }) => `${ciId} (${ciClassName})`);
+  throw new LifecycleError(
+    `${place} has ${components.length} components named "${name}": ${each.join(', ')}`,
+    `write the number of the component that is meant in place of its name: ${components.map(({ ciId }) => ciId).join(' or ')}`,
+  );
+}
+
+/** `platform shop/web`. */
+export const platformText = ({ at }: Pick<Work, 'at'>): string =>
+  `platform ${[at['assembly'], at['environment'], at['platform']].filter(Boolean).join('/')}`;
+
+/**
+ * The address of the environment's component that a path names, by its number. Of several of one name it is the one whose twin in the design the
+ * run declares. Throws LifecycleError when nothing says which is meant. Unchanged when there is none: the service says so in its own words.
+ */
+export async function runningAddress(work: Asking): Promise<Work['at']> {
+  const name = String(work.at['component']);
+  if (isNumber(name)) return work.at;
+  const list = await work.api.call(routes.operations.components, { address: work.at });
+  const found = theOnly(await narrowed(work, namedIn(list, name), name), name, platformText(work));
+  return found === undefined ? work.at : { ...work.at, component: String(found.ciId) };
+}
+
+/** All instances of the component the work is about. */
+export async function allInstances(work: Work): Promise<readonly Instance[]> {
+  const address = await runningAddress(work);
+  return work.api.call(routes.operations.instances, { address, query: { instances_state: 'all' } });
+}
+
+/** Those the declaration names, or all. Throws when one is named that does not run. */
+export async function wantedInstances(work: Work): Promise<readonly Instance[]> {
+  const instances = await allInstances(work);
+  const names = work.args['instances'];
+  if (!Array.isArray(names)) return instances;
+  const running = instances.map(({ ciName }) => ciName);
+  const missing = names.map(String).filter((name) => !running.includes(name));
+  if (missing.length === 0) return instances.filter(({ ciName }) => names.includes(ciName));
+  const near = nearest(missing[0] ?? '', running);
+  throw new LifecycleError(
+    `${work.address['component']} has no instance ${missing.join(', ')}`,
+    near ? `did you mean "${near}"?` : `its instances are ${running.join(', ') || 'none yet'}`,
+  );
+}

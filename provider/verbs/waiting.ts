@@ -1,0 +1,111 @@
+// Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (service-facts §10).
+// It must not know what is waited for.
+import { type Environment, routes } from '../../api/contract';
+import { isApiError, ServerError, TransportError, Untrusted } from '../../api/errors';
+import type { Work } from '../model';
+import { LifecycleError } from '../errors';
+
+const FIRST_PAUSE = 250;
+const GROWTH = 1.4;
+/** At most ten polls a minute once it takes long. */
+const LONGEST_PAUSE = 6_000;
+const ENVIRONMENT_LIMIT = 15 * 60_000;
+
+/** What is waited for, and for how many milliseconds at most. */
+interface Wait {
+  readonly what: string;
+  readonly limit: number;
+}
+
+/**
+ * Asks until `settled` returns true; pauses grow from 0.25 to 6 s. A service that cannot be reached for a while is asked again until the limit, and
+ * the row says so. Throws TimedOutWaiting after the limit, or the last failure when the service did not answer then.
+ */
+export async function waitUntil<T>(
+  work: Work,
+  { what, limit }: Wait,
+  ask: () => Promise<T>,
+  settled: (answer: T) => boolean,
+): Promise<T> {
+  const { clock } = work.session;
+  const end = clock.now() + limit;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * GROWTH, LONGEST_PAUSE)) {
+    const isLast = clock.now() + pause > end;
+    try {
+      const answer = await ask();
+      if (settled(answer)) return answer;
+    } catch (error) {
+      if (isLast || !mayPass(error)) throw error;
+      work.progress(`${what}: the service does not answer, and is asked again: ${error.message}`);
+    }
+    if (isLast) throw new TimedOutWaiting(what, limit);
+    await clock.sleep(pause);
+  }
+}
+
+/** Whether a read may succeed later: nothing was answered, or the service had trouble of its own. */
+const mayPass = (error: unknown): error is TransportError | ServerError =>
+  (error instanceof TransportError && !(error instanceof Untrusted)) || error instanceof ServerError;
+
+const LOCKED = ['locked', 'manifest_locked'];
+
+const isLocked = ({ ciState }: Environment): boolean => LOCKED.includes(ciState ?? '');
+
+/** Sends a request that the service refuses while a job holds the environment (service-facts §3.8): waits for each such job, and sends it again. */
+export async function sendUnlocked<T>(work: Work, send: () => Promise<T>): Promise<T> {
+  const end = work.session.clock.now() + ENVIRONMENT_LIMIT;
+  for (let refusals = 0; ;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isApiError(error) || error.status !== 422 || work.session.clock.now() > end) throw error;
+      const environment = await work.api.call(routes.environments.read, { address: work.at });
+      // Between the refusal and this read the job may have ended; refused twice without one, it is refused for another reason.
+      if (isLocked(environment)) await unlockedEnvironment(work, 'waits for the environment to be unlocked');
+      else if ((refusals += 1) > 1) throw error;
+    }
+  }
+}
+
+/** The environment once no job of the service holds it (service-facts §10.2); throws JobFailed when the last job failed. */
+export async function settledEnvironment(work: Work, what: string): Promise<Environment> {
+  const environment = await unlockedEnvironment(work, what);
+  if (environment.comments?.startsWith('ERROR:')) throw new JobFailed(what, environment.comments);
+  return environment;
+}
+
+/** The environment once no job of the service holds it, whatever became of the job. */
+export function unlockedEnvironment(work: Work, what: string): Promise<Environment> {
+  return waitUntil(
+    work,
+    { what, limit: ENVIRONMENT_LIMIT },
+    () => work.api.call(routes.environments.read, { address: work.at }),
+    (environment) => {
+      const busy = isLocked(environment);
+      if (busy) work.progress(what);
+      return !busy;
+    },
+  );
+}
+
+/** A job of the service ended in an error; `comments` is the service's own text. */
+export class JobFailed extends LifecycleError {
+  constructor(what: string, comments: string) {
+    super(
+      `${what} failed: ${comments.replace(/^ERROR:(?:[A-Z]+:)?\s*/, '')}`,
+      'mend what the service names, then run pulumi up again',
+    );
+    this.name = 'JobFailed';
+  }
+}
+
+/** It took longer than it may. */
+export class TimedOutWaiting extends LifecycleError {
+  constructor(what: string, limit: number) {
+    super(
+      `${what} took longer than ${Math.round(limit / 60_000)} minutes`,
+      'the service continues by itself; run pulumi up again to join it, or raise the timeout',
+    );
+    this.name = 'TimedOutWaiting';
+  }
+}

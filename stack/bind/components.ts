@@ -1,0 +1,415 @@
+// Components of a platform of the design: the three ways to write them (a template with attributes,
+// a template with components by name, TEMPLATE/CLASS), their attributes, attachments and monitors.
+import { registeredClass, type ClassMetadata, type Diagnostic } from '../../api/contract';
+import {
+  didYouMean,
+  isTypo,
+  judgeAttributes,
+  kindInFile,
+  nearest,
+  oncePer,
+  PACKAGED,
+  SECRET_WORD,
+  type Kind,
+  type KnownCatalogue,
+} from '../../provider';
+import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
+import { resourceKey, type Steps } from '../values/value';
+import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
+import { reportAbsent, reportNamesake } from './names';
+import { bindRecords, type Holder } from './records';
+import { bindResource, checkableArguments, type DraftResource, type Edge } from './resource';
+import { expectMap, type BindScope, type Draft } from './scope';
+import { reportSecretInFile } from './secrets';
+import { bindValue, hideSecret } from './value';
+
+const designTemplates: (known: KnownCatalogue) => readonly string[] = oncePer(({ packs }) => [
+  ...new Set(
+    packs.flatMap(({ templates }) => Object.keys(templates).filter((name) => templates[name]?.design === true)),
+  ),
+]);
+
+/** One component as written. */
+export interface WrittenComponent {
+  readonly name: string;
+  readonly template: string;
+  /** Its class, where the catalogue contains it. */
+  readonly metadata?: ClassMetadata;
+  /** The key that names it. */
+  readonly own: Entry;
+  readonly body: MapNode | undefined;
+}
+
+/** Components under one key of `components`. `pack`: bare name of the platform's pack, where it is plain text. `ours`: keys that are no attributes. */
+export function readComponents(
+  scope: BindScope,
+  entry: Entry,
+  pack: string | undefined,
+  ours = ownComponentKeys(),
+): readonly WrittenComponent[] {
+  const slash = entry.key.indexOf('/');
+  const template = slash < 0 ? entry.key : entry.key.slice(0, slash);
+  const written = slash < 0 ? undefined : entry.key.slice(slash + 1);
+  if (template === '' || written === '' || /\s/.test(entry.key)) {
+    scope.report.error(
+      entry,
+      'bad-name',
+      `"${entry.key}" is not a template`,
+      'write TEMPLATE or TEMPLATE/CLASS, such as user or user/oneops.1.User',
+    );
+    return [];
+  }
+  const known = scope.templateClass(template, pack);
+  const metadata = written === undefined ? classOf(scope, known) : classOf(scope, written);
+  if (written !== undefined && known !== undefined && known !== written.slice(written.lastIndexOf('.') + 1)) {
+    scope.report.warning(
+      entry,
+      'class-mismatch',
+      `template ${template} makes a ${known}, not a ${written}`,
+      'the template decides',
+    );
+  }
+  const body = expectMap(scope, entry.value, 'a map of attributes, or of components by name');
+  const one = { template, ...(metadata ? { metadata } : {}) };
+  const named =
+    written !== undefined || (body !== undefined && holdsNamed(scope, { entry, body, ours }, template, metadata));
+  if (named === 'unclear') return [];
+  if (!named) return [{ ...one, name: template, own: entry, body }];
+  if (body === undefined || body.entries.length === 0) {
+    // An export lists a component without settings by its template alone.
+    return [{ ...one, name: template, own: entry, body }];
+  }
+  return body.entries.map((inner) => ({
+    ...one,
+    name: inner.key,
+    own: inner,
+    body: expectMap(scope, inner.value, 'a map of attributes'),
+  }));
+}
+
+/**
+ * Warns of components of a design beside the one that their pack brings: attributes that were meant for that one do not
+ * reach it. TEMPLATE/CLASS says that components are meant.
+ */
+function reportBeside(
+  { report }: BindScope,
+  { key: template, value }: Entry,
+  pack: string | undefined,
+  components: readonly WrittenComponent[],
+): void {
+  const [first] = components;
+  const brought = PACKAGED.packs.filter(({ name }) => name === pack).map(({ templates }) => templates[template]);
+  const isBrought = brought.length > 0 && brought.every((each) => each && !each.constraint.startsWith('0'));
+  if (first === undefined || first.own.value === value || !isBrought) return;
+  if (components.some(({ name }) => name === template)) return;
+  report.warning(
+    first.own,
+    'unclear-component',
+    `"${first.name}" is another component beside "${template}", which the pack brings`,
+    `write ${template}: { … } with attributes for the one of the pack`,
+  );
+}
+
+/** Attributes of a class a design component can have; the name comes with or without register, as exports write it. */
+function classOf(scope: BindScope, name: string | undefined): ClassMetadata | undefined {
+  if (name === undefined) return undefined;
+  return scope.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
+}
+
+/** Whether a template's map holds named components, by the class when it is known, else by shape; what is not clear is reported. */
+function holdsNamed(
+  scope: BindScope,
+  { entry, body, ours: own }: { readonly entry: Entry; readonly body: MapNode; readonly ours: readonly string[] },
+  template: string,
+  metadata: ClassMetadata | undefined,
+): boolean | 'unclear' {
+  const isOwnWord = ({ key }: Entry): boolean => own.some((word) => word === key || isTypo(key, word));
+  if (body.entries.length === 0 || body.entries.some(isOwnWord)) return false;
+  const isMapOrNothing = ({ value }: Entry): boolean => value.form === 'map' || isNull(value);
+  const unclear = (place: Entry, why: string): 'unclear' => {
+    scope.report.error(
+      place,
+      'unclear-component',
+      why,
+      `name components below ${template}/CLASS, or write ${template}: { ${template}: { … } } for one with attributes`,
+    );
+    return 'unclear';
+  };
+  if (metadata === undefined) {
+    if (!body.entries.every(({ value }) => value.form === 'map')) return false;
+    if (
+      body.entries.some(
+        ({ key, value }) =>
+          key === template || (value.form === 'map' && value.entries.some((inner) => own.includes(inner.key))),
+      )
+    )
+      return true;
+    const near = nearest(template, designTemplates(scope.known ?? PACKAGED));
+    if (near !== undefined) {
+      scope.report.error(entry, 'unknown-template', `there is no template "${template}"`, `did you mean "${near}"?`);
+      scope.report.misspelt(entry, near);
+      return 'unclear';
+    }
+    return unclear(entry, `the class of "${template}" is not known: these may be components or attributes`);
+  }
+  const attributes = body.entries.filter(({ key }) => metadata.attributes[key]);
+  const others = body.entries.filter(({ key }) => !metadata.attributes[key]);
+  if (attributes.length === 0) {
+    if (!others.every(isMapOrNothing)) return false;
+    const nothing = others.find(({ value }) => isNull(value));
+    if (nothing)
+      return unclear(
+        nothing,
+        `"${nothing.key}" is no attribute of ${metadata.name}; for a component of that name write "${nothing.key}: {}"`,
+      );
+    return true;
+  }
+  const map = attributes.find(
+    ({ key, value }) =>
+      value.form === 'map' &&
+      metadata.attributes[key]?.dataType === 'text' &&
+      !value.entries.some((inner) => inner.key.startsWith('fn::')),
+  );
+  if (map && body.entries.every(isMapOrNothing))
+    return unclear(map, `"${map.key}" is a text attribute of ${metadata.name}, but this is a map`);
+  return false;
+}
+
+/** Where something of a platform is. */
+interface Place {
+  readonly kind: Kind;
+  readonly within: DraftResource;
+  /** Words of its address besides those of what it is in. */
+  readonly address: { readonly [name: string]: string };
+}
+
+interface ComponentPlace extends Place {
+  /** Keys next to attributes. */
+  readonly ours: readonly string[];
+  /** The platform of the design. */
+  readonly platform: Pick<DraftResource, 'args'>;
+}
+
+/** Binds a component as a record. */
+export function bindComponentRecord(scope: BindScope, written: WrittenComponent, place: ComponentPlace): DraftResource {
+  const { template, metadata, own, body } = written;
+  const { kind, address, within, ours, platform } = place;
+  const spread = (body?.entries ?? []).filter(({ key }) => !ours.includes(key));
+  const { attributes, secrets } = bindAttributes(scope, spread, metadata, ours);
+  const known = keysOf(kind);
+  return bindResource(scope, {
+    kind,
+    address,
+    within,
+    own,
+    body,
+    structure: [...COMPONENT_PARTS, ...spread.map(({ key }) => key)],
+    given:
+      spread.length > 0 && Object.keys(attributes).length > 0 ? { type: template, attributes } : { type: template },
+    spread,
+    secrets: secrets.map((steps) => ['attributes', ...steps]),
+    parent: platform.args,
+    judged:
+      scope.templateClass(template, packOf(platform)) === undefined ? byWrittenClass(scope, metadata, attributes) : [],
+    isAttribute: (word) => (metadata ? metadata.attributes[word] !== undefined : !known.includes(word)),
+  });
+}
+
+/** Where only the file says which class a template makes, its attributes are judged by that class. */
+const byWrittenClass = (
+  { known }: BindScope,
+  metadata: ClassMetadata | undefined,
+  attributes: { readonly [name: string]: Draft },
+): readonly Diagnostic[] =>
+  metadata === undefined
+    ? []
+    : judgeAttributes(metadata, checkableArguments(attributes), [], known).map((finding) => ({
+        ...finding,
+        path: ['attributes', ...finding.path],
+      }));
+
+/** Bare name of a platform's pack, where it is plain text. */
+export const packOf = ({ args }: Pick<DraftResource, 'args'>): string | undefined =>
+  typeof args.pack === 'string' ? args.pack : undefined;
+
+/** Components of one platform by name: the service lets two classes share one, but ids and attachments would be ambiguous (flows §3.3). */
+export function uniqueNames(scope: BindScope, written: readonly WrittenComponent[]): readonly WrittenComponent[] {
+  const first = new Map<string, WrittenComponent>();
+  return written.filter((each) => {
+    const before = first.get(each.name) ?? first.get(`${each.template}/${each.name.toLowerCase()}`);
+    if (!before) {
+      first.set(`${each.template}/${each.name.toLowerCase()}`, each);
+      return first.set(each.name, each);
+    }
+    scope.report.error(
+      each.own,
+      'duplicate-component',
+      `a component "${before.name}" is in this platform already`,
+      `the first is at ${lineAndColumn(before.own)}`,
+    );
+    return false;
+  });
+}
+
+/** Line and column of an entry, for hints. */
+const lineAndColumn = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
+
+/** Attributes by name, and which of them are secret. */
+interface BoundAttributes {
+  readonly attributes: { readonly [name: string]: Draft };
+  readonly secrets: readonly Steps[];
+}
+
+/**
+ * Binds attributes. Of a class the catalogue does not hold, words that look like secrets are kept as secrets. `ours`: words that are next to
+ * attributes; what looks like one of them is reported and left out.
+ */
+function bindAttributes(
+  scope: BindScope,
+  entries: readonly Entry[],
+  metadata: ClassMetadata | undefined,
+  ours: readonly string[],
+): BoundAttributes {
+  const bound = entries.map((entry): readonly [string, Draft | undefined, boolean] => {
+    const attribute = metadata?.attributes[entry.key];
+    if (metadata && !attribute && isMisspelt(scope, entry, metadata, ours)) return [entry.key, undefined, false];
+    const looksSecret = SECRET_WORD.test(entry.key) && entry.value.form === 'scalar';
+    const secret = attribute ? attribute.encrypted : looksSecret;
+    if (secret && (attribute || !metadata)) reportSecretInFile(scope, entry);
+    return [entry.key, bindValue(scope, entry.value, { type: 'open' }, secret), secret];
+  });
+  const given = bound.filter((each): each is readonly [string, Draft, boolean] => each[1] !== undefined);
+  return {
+    attributes: Object.fromEntries(given.map(([name, value]) => [name, value])),
+    secrets: given.filter(([, , secret]) => secret).map(([name]) => [name]),
+  };
+}
+
+/** Whether a name was meant to be a word of ours, which is reported. A misspelt secret is hidden: it is one still. */
+function isMisspelt(scope: BindScope, entry: Entry, metadata: ClassMetadata, ours: readonly string[]): boolean {
+  const near = nearest(entry.key, [...Object.keys(metadata.attributes), ...ours]);
+  if (near === undefined) return false;
+  if (!isNull(entry.value) && metadata.attributes[near]?.encrypted) hideSecret(scope, entry.value);
+  if (!ours.includes(near)) return false;
+  const message = `${metadata.name} has no attribute "${entry.key}"`;
+  scope.report.error(entry, 'unknown-attribute', message, `did you mean "${near}"?`);
+  scope.report.misspelt(entry, near);
+  return true;
+}
+
+const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
+const componentKind = kindInFile('platforms.*.components.*');
+
+/** Binds the components of a platform, each followed by its attachments and monitors. */
+export function bindComponents(
+  scope: BindScope,
+  platformBody: MapNode | undefined,
+  platform: DraftResource,
+): readonly DraftResource[] {
+  const map = expectMap(scope, entryOf(platformBody, 'components')?.value, 'a map of components by template');
+  const bare = packOf(platform);
+  const written = uniqueNames(
+    scope,
+    (map?.entries ?? []).flatMap((entry) => {
+      const components = readComponents(scope, entry, bare);
+      reportBeside(scope, entry, bare, components);
+      return components;
+    }),
+  );
+  const siblings = written.map(({ name }) => name);
+  const attachmentNames = new Map<string, Entry>();
+  const monitorNames = new Map<string, Entry>();
+  return written.flatMap((each) => {
+    const component = bindComponent(scope, each, platform, siblings);
+    return [
+      component,
+      ...bindAttachments(scope, each.body, { kind: attachmentKind, within: component, address: {} }, attachmentNames),
+      ...bindMonitors(scope, { draft: component, body: each.body }, monitorNames),
+    ];
+  });
+}
+
+function bindComponent(
+  scope: BindScope,
+  written: WrittenComponent,
+  platform: DraftResource,
+  siblings: readonly string[],
+): DraftResource {
+  const { name } = written;
+  const draft = bindComponentRecord(scope, written, {
+    kind: componentKind,
+    within: platform,
+    address: { name },
+    ours: ownComponentKeys(),
+    platform,
+  });
+  const depends = dependEdges(scope, draft, platform, siblings);
+  return depends.length === 0 ? draft : { ...draft, edges: [...draft.edges, ...depends] };
+}
+
+function dependEdges(
+  scope: BindScope,
+  draft: DraftResource,
+  platform: DraftResource,
+  siblings: readonly string[],
+): readonly Edge[] {
+  const { depends } = draft.args;
+  const entry = draft.entries.depends;
+  if (!Array.isArray(depends) || entry?.value.form !== 'list') return [];
+  const places = entry.value.items;
+  return depends.flatMap((sibling: Draft, index): readonly Edge[] => {
+    const place = places[index] ?? entry;
+    if (typeof sibling !== 'string') return [];
+    if (sibling === draft.address.name) {
+      scope.report.error(place, 'link-to-itself', `"${sibling}" cannot depend on itself`);
+      return [];
+    }
+    if (siblings.includes(sibling)) {
+      return [{ to: resourceKey(componentKind.token, `${platform.logicalName}/${sibling}`), place }];
+    }
+    if (platform.body?.isPartial === true) return [];
+    if (reportAbsent(scope, { what: 'component', names: [...platform.names, 'components', sibling] }, place)) return [];
+    const hint = didYouMean(
+      sibling,
+      siblings,
+      `declare it in this platform, as "${sibling}: {}" when the pack makes it`,
+    );
+    scope.report.error(place, 'unknown-component', `there is no component "${sibling}" in this platform`, hint);
+    return [];
+  });
+}
+
+function bindMonitors(scope: BindScope, component: Holder, taken: Map<string, Entry>): readonly DraftResource[] {
+  const map = entryOf(component.body, 'monitors')?.value;
+  for (const own of map?.form === 'map' ? map.entries : []) {
+    const before = taken.get(own.key);
+    if (before) reportNamesake(scope, own, before, `a monitor "${own.key}" is in this platform already`);
+    else taken.set(own.key, own);
+  }
+  return bindRecords(scope, component, {
+    path: 'platforms.*.components.*.monitors.*',
+    what: 'monitors by name',
+    hint: 'NAME: { thresholds: { … } }',
+  });
+}
+
+/** Binds the attachments of a component. Their names are unique in a platform; `taken`: those before. */
+export function bindAttachments(
+  scope: BindScope,
+  component: MapNode | undefined,
+  { address, ...place }: Place,
+  taken: Map<string, Entry>,
+): readonly DraftResource[] {
+  const map = expectMap(scope, entryOf(component, 'attachments')?.value, 'a map of attachments by name');
+  return (map?.entries ?? []).flatMap((own) => {
+    const before = taken.get(own.key);
+    if (before) {
+      const hint = `the first is at ${lineAndColumn(before)}; names of attachments are unique in a platform`;
+      scope.report.error(own, 'duplicate-attachment', `an attachment "${own.key}" is in this platform already`, hint);
+      return [];
+    }
+    taken.set(own.key, own);
+    const body = expectMap(scope, own.value, 'a map');
+    return [bindResource(scope, { ...place, address: { ...address, name: own.key }, own, body })];
+  });
+}

@@ -1,0 +1,314 @@
+// Names of a stack: what each `${…}` and each `$OO_…{…}` means, and a finding for every name that
+// means nothing, is switched off, or that something else has.
+import { problem, warning } from '../../api/contract';
+import { addressNames, camelCase, COMPUTED, nearest, snakeCase, UNKNOWN } from '../../provider';
+import type { SwitchedOff } from '../compose/composition';
+import { wayOf, type Finding, type Report } from '../findings/finding';
+import { formatSteps } from '../values/interpolation';
+import {
+  EXPRESSION,
+  mapReferences,
+  PULUMI_NAMES,
+  type Mention,
+  type Reference,
+  type ResourceKey,
+  type Steps,
+  type Target,
+  type Value,
+} from '../values/value';
+import { partOf } from '../yaml/source';
+import { entryOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import type { DraftResource } from './resource';
+import type { BindScope, Draft } from './scope';
+
+/** A name and what is below it. */
+interface Name {
+  readonly below: Map<string, Name>;
+  resource?: DraftResource;
+  target?: Target;
+  /** Why it does not exist. */
+  off?: SwitchedOff;
+}
+
+/** All names references can have. */
+export type Names = Name;
+
+const newName = (): Name => ({ below: new Map() });
+
+/** The names of a stack: configuration, Pulumi's own, and every resource with its outputs. */
+export function namesOf(
+  config: readonly string[],
+  resources: readonly DraftResource[],
+  off: readonly SwitchedOff[] = [],
+): Names {
+  const root = newName();
+  for (const part of ['config', 'pulumi', 'clouds', 'variables', 'platforms', 'environments']) nameAt(root, [part]);
+  for (const name of config) nameAt(root, ['config', name]).target = { of: 'config', name };
+  for (const name of PULUMI_NAMES) nameAt(root, ['pulumi', name]).target = { of: 'pulumi', name };
+  for (const each of off) nameAt(root, namesOfAbsent(each)).off = each;
+  for (const resource of resources) nameAt(root, resource.names).resource = resource;
+  return root;
+}
+
+function nameAt(root: Name, path: readonly string[]): Name {
+  return path.reduce((name, step) => {
+    const known = name.below.get(step) ?? newName();
+    name.below.set(step, known);
+    return known;
+  }, root);
+}
+
+/** The value with every mention resolved; one that means nothing is reported and becomes unknown. */
+export function resolveMentions(report: Report, names: Names, value: Draft): Value {
+  return mapReferences<Mention | Reference, Reference>(value, (each) => {
+    if (each[EXPRESSION] === 'reference') return each;
+    if (each.steps.length === 0) return UNKNOWN;
+    const found = find(names, each.steps);
+    if (found === 'not read') return UNKNOWN;
+    if ('target' in found)
+      return { [EXPRESSION]: 'reference', target: found.target, steps: found.steps, place: each.place };
+    reportFault(report, each, 'resource' in found ? wholeResource(found.resource) : found);
+    return UNKNOWN;
+  });
+}
+
+/** The resource a mention in `dependsOn` names; undefined when it names none, which has been reported. */
+export function resolveDependency(report: Report, names: Names, wanted: Mention): ResourceKey | undefined {
+  if (wanted.steps.length === 0) return undefined;
+  const found = find(names, wanted.steps);
+  if (found === 'not read') return undefined;
+  if ('resource' in found) return found.resource.key;
+  const notOne = { code: 'no-resource', why: 'is no resource', hint: 'write "${platforms.NAME}"' };
+  reportFault(report, wanted, 'target' in found ? notOne : found);
+  return undefined;
+}
+
+interface Fault {
+  readonly code: string;
+  /** Completes the sentence `"config.x" …`. */
+  readonly why: string;
+  readonly hint?: string;
+  readonly related?: Finding['related'];
+}
+
+type Found =
+  | { readonly target: Target; readonly steps: Steps }
+  | { readonly resource: DraftResource }
+  /** It can be missing because of a mistake that was reported. */
+  | 'not read'
+  | Fault;
+
+function reportFault(report: Report, { steps, place, secret }: Mention, { code, why, hint, related }: Fault): void {
+  const subject = secret ? 'a reference here' : `"${formatSteps(steps)}"`;
+  const meant = code === 'unknown-reference' && steps.length === 1 ? parameterHint(place, hint) : hint;
+  report.add(problem(code, place.path, `${subject} ${why}`, secret ? undefined : meant), place, related);
+}
+
+/** In a template, a single word is most often a parameter without its `param.`. */
+function parameterHint({ via = [] }: Placed, hint: string | undefined): string | undefined {
+  const template = via.find(({ how }) => how === 'template');
+  if (template === undefined || hint?.startsWith('did you mean')) return hint;
+  return `a parameter of template "${template.name}" is written "\${param.NAME}"`;
+}
+
+const wholeResource = (resource: DraftResource): Fault => ({
+  code: 'incomplete-reference',
+  why: 'is a whole resource, not a value',
+  hint: `name one of its outputs: ${formatSteps([...resource.names, 'ci_id'])}`,
+});
+
+function find(root: Name, steps: Steps): Found {
+  let name = root;
+  let isPartial = false;
+  for (const [index, step] of steps.entries()) {
+    const below = name.below.get(String(step));
+    if (!below && isPartial) return 'not read';
+    if (!below) return name.resource ? findOutput(name, name.resource, steps, index) : unknownName(name, steps, index);
+    name = below;
+    isPartial ||= name.resource?.body?.isPartial === true;
+    if (name.off && !name.resource) return { code: 'switched-off', ...absenceOf(name.off) };
+    if (name.target) return { target: name.target, steps: steps.slice(index + 1) };
+  }
+  if (name.resource) return { resource: name.resource };
+  const known = [...name.below.keys()];
+  const hint =
+    known.length > 0 ? `known are ${known.map((next) => formatSteps([...steps, next])).join(', ')}` : undefined;
+  return { code: 'incomplete-reference', why: 'is not a value', ...(hint ? { hint } : {}) };
+}
+
+function unknownName(name: Name, steps: Steps, index: number): Fault {
+  const before = steps.slice(0, index);
+  const known = [...name.below].filter(([, { off }]) => off === undefined).map(([key]) => key);
+  const wanted = String(steps[index]);
+  const near = (index === 0 ? inAPart(name, wanted) : undefined) ?? nearestSteps(wanted, known);
+  const hint = near ? `did you mean "${formatSteps([...before, ...near])}"?` : hintWithout(before, known);
+  return { code: 'unknown-reference', why: 'is nothing this file declares', hint };
+}
+
+/** A name that only lacks the part of the file that declares it: `size` is `config.size`. */
+function inAPart(root: Name, wanted: string): Steps | undefined {
+  const part = [...root.below].find(([, { below }]) => below.has(wanted));
+  return part && [part[0], wanted];
+}
+
+function nearestSteps(wanted: string, known: readonly string[]): Steps | undefined {
+  const near = nearest(wanted, known);
+  return near === undefined ? undefined : [near];
+}
+
+function hintWithout(before: Steps, known: readonly string[]): string {
+  if (before[0] === 'config') return 'declare it under config';
+  const listed = known.length > 0 ? `known are ${known.join(', ')}` : 'the file declares none';
+  return before.length === 0 ? `${listed}; write "$\${" where "\${" is only text` : listed;
+}
+
+/** Outputs have the arguments' names, written as the file does or as Pulumi does. */
+function findOutput(name: Name, resource: DraftResource, steps: Steps, index: number): Found {
+  const { kind, args, names, key } = resource;
+  const wanted = camelCase(String(steps[index]));
+  const computed = ['id', ...Object.keys(COMPUTED), ...Object.keys(kind.computed), ...Object.keys(kind.fills ?? {})];
+  const declared = [...addressNames(kind), ...Object.keys(args)];
+  if (computed.includes(wanted) || declared.includes(wanted)) {
+    return { target: { of: 'resource', key, output: wanted }, steps: steps.slice(index + 1) };
+  }
+  if (Object.hasOwn(kind.fields, wanted)) {
+    return {
+      code: 'undeclared-output',
+      why: `has no value: "${formatSteps(names)}" does not declare it`,
+      hint: 'only what the file declares can be referred to',
+    };
+  }
+  const attributes = args.attributes;
+  const isAttribute =
+    typeof attributes === 'object' && attributes !== null && Object.hasOwn(attributes, steps[index] ?? '');
+  const known = [...[...computed, ...declared].map(snakeCase), ...name.below.keys()];
+  const near = isAttribute ? `attributes.${steps[index]}` : nearest(String(steps[index]), known);
+  const hint = near ? `did you mean "${formatSteps(names)}.${near}"?` : `known are ${known.join(', ')}`;
+  return { code: 'unknown-reference', why: 'is no output of that resource', hint };
+}
+
+/** Why something does not exist, in the words of a finding. */
+interface Absence {
+  /** Completes the sentence `platform "db" …`. */
+  readonly why: string;
+  readonly hint: string;
+  readonly related: NonNullable<Finding['related']>;
+}
+
+/** Why a thing does not exist. */
+function absenceOf({ how, place }: SwitchedOff): Absence {
+  const { file, start } = place.at;
+  const where = `${file}:${start.line}:${start.column}`;
+  return how === 'condition'
+    ? { why: 'is switched off', hint: `the condition that switches it off is at ${where}`, related: [] }
+    : { why: 'is removed', hint: `what removes it is at ${where}`, related: wayOf(place) };
+}
+
+/** The path of a thing as references write it, without the template of a component that has a name. */
+const namesOfAbsent = ({ path }: SwitchedOff): readonly string[] =>
+  path.filter((_, index) => !(path[index - 1] === 'components' && path.length - index === 2));
+
+/** Reports a name whose thing does not exist in this stack. Returns false where the files declare no such thing: the caller reports it. */
+export function reportAbsent(
+  { off = [], report }: BindScope,
+  {
+    what,
+    names,
+    isCertain = true,
+  }: { readonly what: string; readonly names: readonly string[]; readonly isCertain?: boolean },
+  place: Placed,
+): boolean {
+  const found = off.find(
+    (each) => each.path.at(-1) === names.at(-1) && namesOfAbsent(each).join('\n') === names.join('\n'),
+  );
+  if (found === undefined) return false;
+  const { why, hint, related } = absenceOf(found);
+  const make = isCertain ? problem : warning;
+  report.add(make('switched-off', place.path, `${what} "${names.at(-1) ?? ''}" ${why}`, hint), place, related);
+  return true;
+}
+
+/** Reports names that differ from an earlier one in case only. `what`: what has the names, as `a platform`; `where` they are unique. */
+export function reportNamesakes(scope: BindScope, entries: readonly Entry[], what: string, where: string): void {
+  const first = new Map<string, Entry>();
+  for (const entry of entries) {
+    const before = first.get(entry.key.toLowerCase());
+    if (before === undefined) first.set(entry.key.toLowerCase(), entry);
+    else if (before.key !== entry.key)
+      reportNamesake(scope, entry, before, `${what} "${before.key}" is in ${where} already`);
+  }
+}
+
+/** Reports a name that something else has. */
+export function reportNamesake(scope: BindScope, entry: Entry, { key, at }: Entry, message: string): void {
+  const why = key === entry.key ? '' : '; the service does not distinguish upper and lower case in names';
+  scope.report.error(entry, 'duplicate-name', message, `the first is at ${at.start.line}:${at.start.column}${why}`);
+}
+
+/** Names of the variables that a reference can mean; undefined when the file does not decide them. */
+interface ServiceNames {
+  readonly GLOBAL: readonly string[] | undefined;
+  readonly LOCAL: readonly string[];
+}
+
+const SERVICE_REFERENCE = /\$OO_(GLOBAL|LOCAL)\{([\w-]+)\}/g;
+
+/** Reports references of the service to variables that the file does not declare. A pack, or another user, can have made them, so these are warnings. */
+export function reportServiceReferences(scope: BindScope, root: MapNode, globals: readonly string[] | undefined): void {
+  const platforms = mapBelow(root, 'platforms')?.entries ?? [];
+  const named = new Map(platforms.map(({ key, value }) => [key, keysBelow(value, 'variables')]));
+  const look = (node: Node | undefined, LOCAL: readonly string[]): void =>
+    walkServiceReferences(scope, node, { GLOBAL: globals, LOCAL });
+  look(entryOf(root, 'variables')?.value, []);
+  for (const { key, value } of platforms) look(value, named.get(key) ?? []);
+  for (const { value } of mapBelow(root, 'environments')?.entries ?? []) {
+    if (value.form !== 'map') continue;
+    look(entryOf(value, 'variables')?.value, []);
+    for (const each of mapBelow(value, 'platforms')?.entries ?? []) look(each.value, named.get(each.key) ?? []);
+  }
+}
+
+function mapBelow(map: MapNode, key: string): MapNode | undefined {
+  const value = entryOf(map, key)?.value;
+  return value?.form === 'map' ? value : undefined;
+}
+
+const keysBelow = (node: Node, key: string): readonly string[] =>
+  (node.form === 'map' ? (mapBelow(node, key)?.entries ?? []) : []).map((entry: Entry) => entry.key);
+
+function walkServiceReferences(scope: BindScope, node: Node | undefined, names: ServiceNames): void {
+  if (node?.form === 'list') node.items.forEach((item) => walkServiceReferences(scope, item, names));
+  if (node?.form === 'map') node.entries.forEach(({ value }) => walkServiceReferences(scope, value, names));
+  if (node?.form !== 'scalar' || !node.source.includes('$OO_')) return;
+  for (const match of node.source.matchAll(SERVICE_REFERENCE)) reportUnknownVariable(scope, node, match, names);
+}
+
+function reportUnknownVariable(
+  scope: BindScope,
+  node: ScalarNode,
+  [written, kind, name = '']: RegExpExecArray,
+  names: ServiceNames,
+): void {
+  const known = kind === 'GLOBAL' ? names.GLOBAL : names.LOCAL;
+  if (known === undefined || known.includes(name)) return;
+  const place = placeOfReference(node, written);
+  const what = 'variable';
+  if (kind === 'GLOBAL' && reportAbsent(scope, { what, names: ['variables', name], isCertain: false }, place)) return;
+  const near = nearest(name, known);
+  // A pack brings variables of its platform, which the file need not name.
+  if (near === undefined && kind === 'LOCAL') return;
+  const owner = kind === 'GLOBAL' ? 'the assembly' : 'the platform';
+  scope.report.warning(
+    place,
+    'unknown-service-variable',
+    `the file declares no variable "${name}" of ${owner}`,
+    near ? `did you mean "$OO_${kind}{${near}}"?` : `declare it under variables: ${name}: …`,
+  );
+}
+
+/** The place of a reference in a text, where the text is in the file as it is. */
+function placeOfReference(node: ScalarNode, written: string): ScalarNode {
+  const offset = node.raw.indexOf(written);
+  const isHidden = offset < 0 || node.raw.includes('\n');
+  return isHidden ? node : { ...node, at: partOf(node.at, offset, offset + written.length) };
+}

@@ -1,0 +1,264 @@
+// Platforms of the design: pack, links, and the variables and components inside; and which
+// components a platform has, as far as the file and the packaged catalogue say.
+import {
+  classMetadata,
+  knownPacks,
+  problem,
+  registeredClass,
+  warning,
+  type ClassMetadata,
+  type Diagnostic,
+  type KnownPack,
+} from '../../api/contract';
+import { atLevel, didYouMean, kindInFile, nearest } from '../../provider';
+import { isOverlay } from '../compose/layers';
+import { resourceKey } from '../values/value';
+import { entryOf, type Entry, type MapNode, type Placed } from '../yaml/tree';
+import { bindComponents } from './components';
+import { reportAbsent, reportNamesakes } from './names';
+import { bindResource, filledEntry, type DraftResource, type Edge } from './resource';
+import { expectMap, failed, type BindScope, type Draft } from './scope';
+import { bindValue } from './value';
+import { bindVariables } from './variables';
+
+const platformKind = kindInFile('platforms.*');
+
+/** Binds all platforms with everything in them, each parent before its children. */
+export function bindPlatforms(scope: BindScope, root: MapNode, assembly: DraftResource): readonly DraftResource[] {
+  const platforms = expectMap(scope, entryOf(root, 'platforms')?.value, 'a map of platforms by name');
+  const names = (platforms?.entries ?? []).map(({ key }) => key);
+  reportNamesakes(scope, platforms?.entries ?? [], 'a platform', 'the assembly');
+  return (platforms?.entries ?? []).flatMap((entry) => {
+    const body = expectMap(scope, entry.value, 'a map', 'NAME: { pack: oneops/tomcat:1 }');
+    const ofFile = (platforms?.entries ?? []).filter((each) => !isOverlay(each)).map(({ key }) => key);
+    const meant = isOverlay(entry) ? nearest(entry.key, ofFile) : undefined;
+    const platform = bindPlatform(scope, { own: entry, body, meant }, assembly, names);
+    return [platform, ...bindVariables(scope, body, platform), ...bindComponents(scope, body, platform)];
+  });
+}
+
+interface WrittenPlatform {
+  readonly own: Entry;
+  readonly body: MapNode | undefined;
+  /** The platform of the file that an overlay means, if it has almost this name. */
+  readonly meant: string | undefined;
+}
+
+function bindPlatform(
+  scope: BindScope,
+  { own, body, meant }: WrittenPlatform,
+  assembly: DraftResource,
+  siblings: readonly string[],
+): DraftResource {
+  const pack = bindPack(scope, { own, body, meant });
+  const draft = bindResource(scope, {
+    kind: platformKind,
+    within: assembly,
+    address: { name: own.key },
+    own,
+    body,
+    structure: [...STRUCTURE, ...Object.keys(pack.args).filter((name) => name !== 'pack')],
+    given: pack.args,
+    givenEntries: pack.entries,
+  });
+  return { ...draft, edges: [...draft.edges, ...linkEdges(scope, draft, siblings)] };
+}
+
+interface Pack {
+  readonly args: { readonly [name: string]: Draft };
+  readonly entries: { readonly [name: string]: Entry };
+}
+
+const PACK_PARTS = ['source', 'version'] as const;
+const STRUCTURE = ['components', 'variables', 'pack'] as const;
+
+/** `source/pack:version` in one, or each under its own key. */
+function bindPack(scope: BindScope, { own, body, meant }: WrittenPlatform): Pack {
+  const entry = filledEntry(body, 'pack');
+  if (!entry) {
+    if (body?.isPartial !== true) reportWithoutPack(scope, own, meant);
+    const absent = { source: failed(own), pack: failed(own), version: failed(own) };
+    // What is written apart is read as any other key.
+    return {
+      args: Object.fromEntries(Object.entries(absent).filter(([name]) => !filledEntry(body, name))),
+      entries: {},
+    };
+  }
+  const value = bindValue(scope, entry.value, { type: 'text' });
+  const match = typeof value === 'string' ? /^(?:([^/:]+)\/)?([^/:]+)(?::(.+))?$/.exec(value) : undefined;
+  if (typeof value === 'string' && !match) {
+    scope.report.error(entry.value, 'bad-format', 'must be source/pack:version', 'pack: oneops/tomcat:1');
+    return { args: { pack: failed(entry), source: failed(entry), version: failed(entry) }, entries: { pack: entry } };
+  }
+  const [, source, name, version] = match ?? [];
+  const parts = { source, version };
+  const inOne = PACK_PARTS.filter((part) => parts[part] !== undefined);
+  for (const part of inOne) {
+    const apart = filledEntry(body, part);
+    if (apart) scope.report.error(apart, 'given-twice', `the ${part} is already part of "pack"`, 'leave one out');
+  }
+  const missing = PACK_PARTS.filter((part) => parts[part] === undefined && !filledEntry(body, part));
+  if (missing.length > 0 && value !== undefined) {
+    const hint = typeof value === 'string' ? 'pack: oneops/tomcat:1' : 'give source, pack and version apart';
+    scope.report.error(
+      entry.value,
+      'required',
+      `"${missing.join('" and "')}" of the pack ${missing.length > 1 ? 'are' : 'is'} required`,
+      hint,
+    );
+  }
+  const args = {
+    pack: name ?? value ?? failed(entry),
+    ...Object.fromEntries(inOne.map((part) => [part, parts[part] ?? ''])),
+    ...Object.fromEntries(missing.map((part) => [part, failed(entry)])),
+  };
+  return { args, entries: Object.fromEntries(Object.keys(args).map((part) => [part, entry])) };
+}
+
+function reportWithoutPack(scope: BindScope, own: Entry, meant: string | undefined): void {
+  const hint = 'pack: oneops/tomcat:1';
+  scope.report.error(own, 'required', '"pack" is required', meant === undefined ? hint : `did you mean "${meant}"?`);
+  if (meant !== undefined) scope.report.misspelt(own, meant);
+}
+
+/** Platforms it uses exist before it does; a link to a platform the file does not have would be dropped silently by the service. */
+function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly string[]): readonly Edge[] {
+  const { links } = draft.args;
+  const entry = draft.entries.links;
+  if (!Array.isArray(links) || entry?.value.form !== 'list') return [];
+  const places = entry.value.items;
+  return links.flatMap((link: Draft, index): readonly Edge[] => {
+    const place = places[index] ?? entry;
+    if (typeof link !== 'string') return [];
+    if (link === draft.logicalName) {
+      scope.report.error(place, 'link-to-itself', `"${link}" cannot link to itself`);
+      return [];
+    }
+    if (siblings.includes(link)) return [{ to: resourceKey(platformKind.token, link), place }];
+    if (reportAbsent(scope, { what: 'platform', names: ['platforms', link] }, place)) return [];
+    scope.report.error(
+      place,
+      'unknown-link',
+      `there is no platform "${link}"`,
+      didYouMean(link, siblings, 'declare it under platforms'),
+    );
+    return [];
+  });
+}
+
+const componentKind = kindInFile('platforms.*.components.*');
+const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
+
+/** A platform of the design with its components. */
+export interface KnownPlatform {
+  readonly name: string;
+  /** Its version of a pack, where the catalogue contains it. */
+  readonly pack?: KnownPack;
+  /** The design's records in it that the file declares. */
+  readonly inside: readonly DraftResource[];
+}
+
+/** Whether the file shows everything in a record: others decide what is in one that is only referred to, and a mistake can hide a part. */
+export const showsAll = ({ args, body }: Pick<DraftResource, 'args' | 'body'>): boolean =>
+  args.existing !== true && body?.isPartial !== true;
+
+/** The platform of a name; undefined when the file does not declare it, or only refers to it, so that others decide what it has. */
+export function knownPlatform(name: string, designed: readonly DraftResource[]): KnownPlatform | undefined {
+  const platform = designed.find(({ kind, logicalName }) => kind === platformKind && logicalName === name);
+  if (platform === undefined || !showsAll(platform)) return undefined;
+  const { source, pack: bare, version } = platform.args;
+  const pack = knownPacks.find(
+    (each) => each.source === source && each.name === bare && each.version === String(version as string),
+  );
+  const inside = designed.filter(({ address }) => address.platform === name);
+  return { name, inside, ...(pack ? { pack } : {}) };
+}
+
+/** Names of the components that the file declares, and of those that its pack always brings. */
+function componentNames({ pack, inside }: KnownPlatform): readonly string[] {
+  const declared = inside.filter(({ kind }) => kind === componentKind).map(({ address }) => address.name ?? '');
+  const brought = Object.entries(pack?.templates ?? {}).filter(([, { constraint }]) => !constraint.startsWith('0'));
+  return [...new Set([...declared, ...brought.map(([name]) => name)])];
+}
+
+/** The finding about a component that a platform does not have; undefined when it has it, or may have it. */
+export function unknownComponent(
+  scope: BindScope,
+  platform: KnownPlatform | undefined,
+  component: string,
+): Diagnostic | undefined {
+  if (platform === undefined) return undefined;
+  const known = componentNames(platform);
+  const near = nearest(component, known);
+  if (known.includes(component) || (platform.pack === undefined && near === undefined)) return undefined;
+  const message = `platform "${platform.name}" has no component "${component}"`;
+  const isCertain = platform.pack !== undefined && near !== undefined;
+  const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`;
+  return atLevel(scope.catalogue ?? 'auto', [
+    (isCertain ? problem : warning)('unknown-component', [], message, hint),
+  ])[0];
+}
+
+/** Reports a component that a platform does not have. */
+export function reportUnknownComponent(
+  scope: BindScope,
+  platform: KnownPlatform | undefined,
+  component: string,
+  place: Placed,
+): void {
+  const names = ['platforms', platform?.name ?? '', 'components', component];
+  if (platform && reportAbsent(scope, { what: 'component', names }, place)) return;
+  const finding = unknownComponent(scope, platform, component);
+  if (finding) scope.report.add(finding, place);
+}
+
+/** Reports an action that neither the class of a component has nor an attachment that the file declares. */
+export function reportUnknownAction(
+  scope: BindScope,
+  platform: KnownPlatform | undefined,
+  { component, action }: { readonly component: string; readonly action: string },
+  place: Placed,
+): void {
+  const metadata = platform && classIn(platform, component);
+  if (platform === undefined || metadata === undefined || metadata.actions.length === 0) return;
+  const attachments = platform.inside.filter(
+    ({ kind, address }) => kind === attachmentKind && address.component === component,
+  );
+  const known = [...metadata.actions, ...attachments.map(({ address }) => address.name ?? '')];
+  if (known.includes(action)) return;
+  const near = nearest(action, known);
+  const message = `component "${component}" has no action "${action}"`;
+  const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`;
+  const found = (near === undefined ? warning : problem)('unknown-action', [], message, hint);
+  for (const finding of atLevel(scope.catalogue ?? 'auto', [found])) scope.report.add(finding, place);
+}
+
+/** Reports scaling of a component that its pack has once, whatever is declared: the run would be refused. */
+export function reportNotScalable(
+  scope: BindScope,
+  platform: KnownPlatform | undefined,
+  { key, at, path }: Entry,
+): void {
+  const templates = platform?.pack?.templates ?? {};
+  const template = templateOf(platform, key);
+  if (template === undefined || templates[template]?.scaled !== false) return;
+  const scaled = Object.keys(templates).filter((name) => templates[name]?.scaled);
+  const message = `component "${key}" of pack ${platform?.pack?.name ?? ''} cannot be scaled`;
+  const hint = scaled.length > 0 ? `what can be scaled is ${scaled.join(', ')}` : 'leave it out';
+  for (const finding of atLevel(scope.catalogue ?? 'auto', [warning('not-scalable', [], message, hint)]))
+    scope.report.add(finding, { at, path });
+}
+
+/** The template of a component: of a declared one as declared, of one that the pack brings its own name. */
+function templateOf(platform: KnownPlatform | undefined, component: string): string | undefined {
+  const declared = platform?.inside.find(({ kind, address }) => kind === componentKind && address.name === component);
+  const template = declared === undefined ? component : declared.args.type;
+  return typeof template === 'string' ? template : undefined;
+}
+
+/** The class of a component in the packaged version of its pack. */
+function classIn(platform: KnownPlatform, component: string): ClassMetadata | undefined {
+  const template = templateOf(platform, component);
+  const made = template === undefined ? undefined : platform.pack?.templates[template]?.class;
+  return made === undefined ? undefined : classMetadata(registeredClass('catalog', made));
+}

@@ -1,0 +1,151 @@
+// Secrets in a file: which values are secret, and warnings about those that are in clear text, or
+// where the service keeps them readable. No finding shows one.
+import {
+  assignedSecretIn,
+  camelCase,
+  isSecretText,
+  mayBeSecret,
+  mayNameSecret,
+  namedSecretsOf,
+  nameInOption,
+  openName,
+  readableSecret,
+  SECRET_NAME,
+  SECRET_WORD,
+  secretInText,
+  SURE_NAMES,
+  type Kind,
+} from '../../provider';
+import {
+  holdsExpression,
+  holdsSecret,
+  isExpression,
+  referencesIn,
+  type Mention,
+  type Reference,
+  type Steps,
+} from '../values/value';
+import type { Entry, ListNode, MapNode, Node, Placed, ScalarNode } from '../yaml/tree';
+import { checkable, isFailed, type BindScope, type Draft } from './scope';
+
+const HINT = 'set it with pulumi config set --secret NAME, and write ${config.NAME}';
+
+/** What a service writes in place of a secret: as a value it would overwrite the secret with itself. */
+const MASKED = new Set(['::ENCRYPTED::', '--ENCRYPTED--']);
+
+/** Whether a node is such a mask. */
+export const isMasked = (node: Node): boolean => node.form === 'scalar' && MASKED.has(node.source);
+
+/** A text that is what it says: neither a reference of the file nor one of the service. */
+const isLiteral = (text: string): boolean => text.trim() !== '' && !/\$\{|\$OO_[A-Z]+\{/.test(text);
+
+/** Whether a value can be a secret that is written as it is. */
+const isClearSecret = (value: unknown): boolean => typeof value === 'string' && isLiteral(value) && isSecretText(value);
+
+/** Warns when the value of something that is kept as a secret is written in the file. */
+export function reportSecretInFile(scope: BindScope, { key, value }: Entry): void {
+  if (value.form !== 'scalar' || value.value === null || isMasked(value) || !isLiteral(value.source)) return;
+  // As a conversion judges it: only what is kept as a secret because of its name can be something else.
+  if (mayNameSecret(key) && !mayBeSecret(value.source, key)) return;
+  scope.report.warning(value, 'secret-in-file', `"${key}" is a secret, but it is in clear text in the file`, HINT);
+}
+
+/** Warns when a text that is kept readable contains a private key, an address with a password, or a name of a secret with its value. */
+export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
+  const name = assignedSecretIn(node.source);
+  const found = secretInText(node.source) ?? (name === undefined ? undefined : `the value of "${name}"`);
+  if (found === undefined) return;
+  scope.report.hide(node.at);
+  scope.report.warning(node, 'secret-in-file', `the text contains ${found} in clear`, HINT);
+}
+
+/** Whether a text can be the name of a secret; its last characters decide. */
+const endsAsSecret = (text: string): boolean => SECRET_NAME.test(text.slice(-20));
+
+/** Warns of each text in a list or a map that is the value of a secret: by its key, by a text next to it, or by the item before it. */
+export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): void {
+  const values = node.form === 'list' ? node.items : node.entries.map(({ value }) => value);
+  const texts = values.map((value) => (value.form === 'scalar' ? value.source : ''));
+  // Most lists and maps have no such name: they are not copied.
+  if (![...texts, ...(node.form === 'list' ? [] : node.entries.map(({ key }) => key))].some(endsAsSecret)) return;
+  const plain = values.map((value) => (value.form === 'scalar' ? value.value : value.form === 'list' ? [] : {}));
+  const keys = node.form === 'list' ? values.map((_, index) => String(index)) : node.entries.map(({ key }) => key);
+  const secretUnder = namedSecretsOf(
+    node.form === 'list' ? plain : Object.fromEntries(keys.map((key, index) => [key, plain[index]])),
+    SURE_NAMES,
+  );
+  values.forEach((value, index) => {
+    if (value.form !== 'scalar' || isMasked(value) || !isClearSecret(value.value)) return;
+    const name = secretUnder(keys[index] ?? '');
+    if (name === undefined) return;
+    scope.report.hide(value.at);
+    const message = `the value of "${nameInOption(name)}" is in clear text in the file`;
+    scope.report.warning(value, 'secret-in-file', message, HINT);
+  });
+}
+
+/** Warns about a readable variable whose name says that it is a secret. */
+export function reportReadableVariable(scope: BindScope, { key }: Entry, place: Node, value: Draft): void {
+  if (!SECRET_NAME.test(key) || isFailed(value)) return;
+  if (isExpression(value)) {
+    const hint = 'declare the configuration with "secret: true", or write { fn::secret: … }';
+    scope.report.warning(
+      place,
+      'readable-variable',
+      `"${key}" is readable, although its name says it is a secret`,
+      hint,
+    );
+  } else if (isClearSecret(value))
+    scope.report.warning(place, 'secret-in-file', `"${key}" has its value in clear text in the file`, HINT);
+}
+
+/** A resource as far as its values are read. */
+interface Read {
+  readonly kind: Kind;
+  readonly args: { readonly [name: string]: Draft };
+  readonly entries: { readonly [name: string]: Entry };
+  readonly own: Placed;
+}
+
+/** Whether a value is declared secret, or made of something that is: configuration, a secret argument of another resource. */
+export function isSecretValue(scope: BindScope, value: Draft): boolean {
+  if (holdsSecret<Mention | Reference>(value)) return true;
+  return referencesIn<Mention | Reference>(value).some((reference) => {
+    if (!('steps' in reference) || 'target' in reference) return false;
+    const [first, name] = reference.steps;
+    if (first === 'config') return scope.secretConfig?.has(String(name)) === true;
+    const last = String(reference.steps.at(-1));
+    return camelCase(last) === 'encryptedValue' || SECRET_WORD.test(last);
+  });
+}
+
+/**
+ * Warns of every secret in an argument that the service keeps readable. `spread`: entries next to the fields that belong into the open map; `kept`:
+ * places in the arguments that are kept as secrets already.
+ */
+export function reportReadableSecrets(
+  scope: BindScope,
+  { kind, args, entries, own }: Read,
+  spread: readonly Entry[],
+  kept: readonly Steps[],
+): void {
+  const open = openName(kind);
+  if (!holdsExpression(args)) return;
+  for (const [name, value] of Object.entries(args)) {
+    if (!isSecretValue(scope, value)) continue;
+    const inputs = Object.fromEntries(Object.entries(args).map(([each, given]) => [each, checkable(given)]));
+    const places: readonly (readonly [readonly string[], Draft, Placed])[] =
+      name === open && !isExpression(value) && typeof value === 'object' && value !== null
+        ? Object.entries(value as { readonly [name: string]: Draft }).map(([entry, inner]) => [
+            [name, entry],
+            inner,
+            spread.find(({ key }) => key === entry) ?? entries[name] ?? own,
+          ])
+        : [[[name], value, entries[name] ?? own]];
+    for (const [path, inner, place] of places) {
+      if (kept.some((steps) => steps.join('.') === path.join('.')) || !isSecretValue(scope, inner)) continue;
+      const finding = readableSecret(kind, path, inputs);
+      if (finding) scope.report.add(finding, place);
+    }
+  }
+}

@@ -1,0 +1,833 @@
+// What a stack comes to: its resources, their edges and values, and exactly one finding for each thing that is wrong.
+import fc from 'fast-check';
+import { classMetadata, componentClasses, templateClass } from '../../api/contract';
+import { kinds } from '../../provider';
+import type { Finding } from '../findings/finding';
+import type { StackPlan } from '../plan';
+import { resolve } from '../values/resolve';
+import type { Target } from '../values/value';
+import type { FileContent } from '../text-file';
+import { readStack } from './stack';
+import { keysOf, ownComponentKeys } from '../layout';
+
+const readFile = (path: string): FileContent =>
+  path === 'motd.txt' ? { text: 'hello ${not.a.reference}\n' } : { problem: 'there is no such file' };
+const environment = { classMetadata, templateClass, readFile };
+
+const read = (text: string) => readStack([{ name: 'oneops.yaml', text }], environment);
+const places = (findings: readonly Finding[]) =>
+  findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
+const told = (text: string) => places(read(text).findings);
+
+function planOf(text: string): StackPlan {
+  const { plan, findings } = read(text);
+  if (!plan) throw new Error(places(findings).join('\n'));
+  return plan;
+}
+
+const show = (target: Target): string =>
+  target.of === 'resource' ? `<${target.key}.${target.output}>` : `<${target.of}.${target.name}>`;
+/** Values with references shown as `<Platform::web.name>`. */
+const shown = (value: unknown) =>
+  resolve<unknown>(value as never, {
+    lookup: show,
+    combine: (values, compute) => compute(values),
+    secret: (inner) => ({ secret: inner }),
+    invoke: ({ function: token, steps }, args) => ({ asked: token, args, ...(steps.length > 0 ? { steps } : {}) }),
+  });
+const argsOf = (plan: StackPlan, key: string) =>
+  shown(plan.resources.find((each) => each.key === key)?.args) as { [name: string]: unknown };
+const declaration = (plan: StackPlan, key: string) => plan.resources.find((each) => each.key === key)!;
+
+const storefront = `config:
+  owner: { type: string, default: team@acme.io }
+  dbPassword: { type: string, secret: true }
+assembly: { name: storefront, owner: "\${config.owner}", description: Web shop }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    links: [db]
+    components:
+      compute: { size: M }
+      user:
+        deployer:
+          username: deployer
+          sudoer: true
+          attachments:
+            motd: { path: /etc/motd, content: "hello", runs_on: [after-add, after-update], exec_cmd: "chmod 644 /etc/motd" }
+  db:
+    pack: oneops/mysql:1
+    components:
+      mysql: { version: 5.50, password: "\${config.dbPassword}" }
+environments:
+  prod:
+    availability: redundant
+    clouds: { east: { priority: 1 }, west: { priority: 2, pct_scale: 50 } }
+    platforms:
+      web: { clouds: { west: { adminstatus: inactive }, east: { dpmt_order: 2 } } }
+    deploy: { comment: "from \${pulumi.stack}" }
+outputs: { deployment: "\${environments.prod.deployment.deploymentId}" }
+`;
+
+describe('the storefront', () => {
+  const plan = planOf(storefront);
+
+  test('is read without findings', () => expect(read(storefront).findings).toEqual([]));
+
+  test('comes to its resources, each after what it needs', () => {
+    expect(Object.fromEntries(plan.resources.map(({ key, after }) => [key, [...after].sort()]))).toEqual({
+      'Assembly::storefront': [],
+      'Platform::db': ['Assembly::storefront'],
+      'Platform::web': ['Assembly::storefront', 'Platform::db'],
+      'Component::web/compute': ['Platform::web'],
+      'Component::web/deployer': ['Platform::web'],
+      'Attachment::web/motd': ['Component::web/deployer'],
+      'Component::db/mysql': ['Platform::db'],
+      'DesignRelease::storefront': [
+        'Assembly::storefront',
+        'Attachment::web/motd',
+        'Component::db/mysql',
+        'Component::web/compute',
+        'Component::web/deployer',
+        'Platform::db',
+        'Platform::web',
+      ],
+      'Environment::prod': ['Assembly::storefront', 'DesignRelease::storefront'],
+      'CloudConfiguration::prod/web/east': ['Environment::prod'],
+      'CloudConfiguration::prod/web/west': ['Environment::prod'],
+      'Deployment::prod': [
+        'CloudConfiguration::prod/web/east',
+        'CloudConfiguration::prod/web/west',
+        'Environment::prod',
+      ],
+    });
+  });
+
+  test('is in an order that contains every edge', () => {
+    const keys = plan.resources.map(({ key }) => key);
+    for (const { key, after } of plan.resources) {
+      for (const before of after) expect(keys.indexOf(before)).toBeLessThan(keys.indexOf(key));
+    }
+  });
+
+  test('links the nearest parent by reference, farther ones by word', () => {
+    expect(argsOf(plan, 'Attachment::web/motd')).toEqual({
+      assembly: 'storefront',
+      platform: 'web',
+      component: '<Component::web/deployer.name>',
+      name: 'motd',
+      path: '/etc/motd',
+      content: 'hello',
+      runsOn: ['after-add', 'after-update'],
+      execCmd: 'chmod 644 /etc/motd',
+    });
+    expect(argsOf(plan, 'Assembly::storefront')).toEqual({
+      name: 'storefront',
+      owner: '<config.owner>',
+      description: 'Web shop',
+    });
+    expect(argsOf(plan, 'Platform::web')).toEqual({
+      assembly: '<Assembly::storefront.name>',
+      name: 'web',
+      source: 'oneops',
+      pack: 'tomcat',
+      version: '1',
+      links: ['db'],
+    });
+  });
+
+  test('keeps the source text of numbers and knows the secrets of a class', () => {
+    expect(argsOf(plan, 'Component::db/mysql')).toMatchObject({
+      type: 'mysql',
+      attributes: { version: '5.50', password: '<config.dbPassword>' },
+    });
+    expect(declaration(plan, 'Component::db/mysql').secrets).toEqual([['attributes', 'password']]);
+  });
+
+  test('says nothing of what follows from everything declared: that is settled when it is registered', () => {
+    expect(argsOf(plan, 'DesignRelease::storefront')).toEqual({ assembly: '<Assembly::storefront.name>' });
+    expect(argsOf(plan, 'Deployment::prod')).toEqual({
+      assembly: 'storefront',
+      environment: '<Environment::prod.name>',
+      comment: 'from <pulumi.stack>',
+    });
+    expect(argsOf(plan, 'Environment::prod')).not.toHaveProperty('designRelease');
+    expect(argsOf(plan, 'Environment::prod')).toMatchObject({
+      clouds: { east: { priority: 1 }, west: { priority: 2, pctScale: 50 } },
+    });
+  });
+
+  test('has every resource at its own key, and its outputs and configuration', () => {
+    expect(plan.resources.map(({ key, at }) => `${key} ${at.start.line}:${at.start.column}`)).toEqual([
+      'Assembly::storefront 4:1',
+      'Platform::db 17:3',
+      'Platform::web 6:3',
+      'Component::web/compute 10:7',
+      'Component::web/deployer 12:9',
+      'Attachment::web/motd 16:13',
+      'Component::db/mysql 20:7',
+      'DesignRelease::storefront 4:1',
+      'Environment::prod 22:3',
+      'CloudConfiguration::prod/web/west 26:24',
+      'CloudConfiguration::prod/web/east 26:57',
+      'Deployment::prod 27:5',
+    ]);
+    expect(plan.outputs.map(({ name, value }) => [name, shown(value)])).toEqual([
+      ['deployment', '<Deployment::prod.deploymentId>'],
+    ]);
+    expect(plan.config).toMatchObject([
+      { name: 'owner', type: 'string', secret: false, default: 'team@acme.io' },
+      { name: 'dbPassword', type: 'string', secret: true },
+    ]);
+  });
+});
+
+/** A small valid file, into which a test writes what it is about: text after `# WEB` is in the platform, and so on. */
+const small = ({ top = '', web = '', user = '', motd = '', prod = '' } = {}) => `assembly: { name: shop }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      user:
+        deployer:
+          username: deployer
+          attachments:
+            motd: { path: /etc/motd${motd && `, ${motd}`} }
+${user && `          ${user}\n`}${web && `    ${web}\n`}  db: { pack: oneops/mysql:1 }
+environments:
+  prod:
+    clouds: { east: { priority: 1 }, west: { priority: 2 } }
+${prod && `    ${prod}\n`}${top}`;
+
+const EAST = { asked: 'getCloud', args: { name: 'east' }, steps: ['ciId'] };
+const invoking = (call: string): string => small({ web: `description: { fn::invoke: ${call} }` });
+
+test('the small file is fine', () => expect(told(small())).toEqual([]));
+
+/** Besides those of the corpus, test/fixtures/findings/wrong.txt. */
+describe('exactly one finding, at its place, for', () => {
+  test.each([
+    ['an argument that is filled in', small({ prod: 'design_release: "7"' }), '15:5 unknown-key'],
+    [
+      'an argument that has a place of its own',
+      small({ prod: 'platform_availability: { web: single }' }),
+      '15:5 unknown-key',
+    ],
+    ['an unknown attribute', small({ user: 'sudo: true' }), '11:11 unknown-attribute'],
+    ['a component beside attributes', small({ user: 'other: { username: x }' }), '11:11 unknown-attribute'],
+    ['a wrong event in a text', small({ motd: "run_on: 'before-add, after-ad'" }), '10:59 not-allowed'],
+    ['both words for events', small({ motd: 'runs_on: [after-add], run_on: before-add' }), '10:60 given-twice'],
+    [
+      'a priority that is no number',
+      small({ prod: 'platforms: { web: { clouds: { west: { priority: high } } } }' }),
+      '15:53 wrong-type',
+    ],
+    [
+      'no active primary on one platform',
+      small({ prod: 'platforms: { web: { clouds: { east: { adminstatus: offline } } } }' }),
+      '15:25 no-primary',
+    ],
+    ['a reference that is not closed', small({ web: 'description: "x ${config.who"' }), '11:21 unclosed-reference'],
+    ['a reference to itself', small({ web: 'description: "${platforms.web.pack}"' }), '11:19 cycle'],
+    ['references in a circle', small({ web: 'description: "${environments.prod.deployment.state}"' }), '11:19 cycle'],
+    ['links in a circle', small({ web: 'links: [db]' }).replace('mysql:1 }', 'mysql:1, links: [web] }'), '12:39 cycle'],
+    [
+      'dependencies in a circle',
+      small({ user: 'depends: [other]', web: '    other: { username: other, depends: [deployer] }' }),
+      '12:45 cycle',
+    ],
+    [
+      'an assembly whose name is not known',
+      'config: { n: { type: string } }\nassembly: { name: "${config.n}" }',
+      '2:19 no-reference',
+    ],
+    ['an owner that is no address', 'assembly: { name: shop, owner: nobody }', '1:32 bad-format'],
+    [
+      'a version given twice',
+      'assembly: { name: shop }\nplatforms: { db: { pack: oneops/mysql:1, version: 2 } }',
+      '2:42 given-twice',
+    ],
+    ['a component that is a word', small({ web: '  compute: M' }), '11:16 wrong-type'],
+    ['a text attribute with a map', small({ user: 'home_directory: { x: 1 }' }), '11:27 wrong-type'],
+    ['a map attribute with a word', small({ web: '  os: { limits: many }' }), '11:21 wrong-type'],
+    ['a list attribute with a map', small({ user: 'authorized_keys: { a: b }' }), '11:28 wrong-type'],
+    ['a value its class refuses', small({ user: 'ulimit: lots' }), '11:19 bad-format'],
+    ['a required attribute left empty', small({ user: "ulimit: ''" }), '11:19 required'],
+    ['a component or an attribute', small({ web: '  thing: { a: { b: c } }' }), '11:7 unclear-component'],
+    ['a word that may be a component', small({ web: '  volume: { data: }' }), '11:17 unclear-component'],
+    ['a map under a text attribute', small({ web: '  volume: { device: { size: 1G } }' }), '11:17 unclear-component'],
+    [
+      'a mask in place of a secret',
+      small({ motd: "source: 'http://x', basic_auth_password: '::ENCRYPTED::'" }),
+      '10:79 masked-secret',
+    ],
+    ['dependsOn in a circle', small({ web: 'pulumi: { dependsOn: ["${environments.prod}"] }' }), '11:28 cycle'],
+    ['a function beside something', small({ web: 'description: { fn::json: [1], x: 1 }' }), '11:35 unknown-key'],
+    ['an argument that is no name', invoking('{ function: getCloud, arguments: { name: a/b } }'), '11:73 bad-format'],
+    ['a function chosen by a reference', invoking('{ function: "${pulumi.stack}" }'), '11:44 no-reference'],
+    ['an unknown return inside', invoking('{ function: getClouds, return: "clouds[0].nam" }'), '11:63 unknown-return'],
+    [
+      'a return into a single value',
+      invoking('{ function: getCloud, arguments: { name: east }, return: ciId.x }'),
+      '11:89 unknown-return',
+    ],
+    ['a file that is not there', small({ motd: 'content: { fn::file: none.txt }' }), '10:59 unreadable-file'],
+    [
+      'a default that is a reference',
+      'assembly: { name: shop }\nconfig: { n: { type: string, default: "${pulumi.stack}" } }',
+      '2:39 no-reference',
+    ],
+  ])('%s', (_, text, expected) => expect(told(text)).toEqual([expected]));
+});
+
+test.each([
+  [
+    'a percentage over 100',
+    small({ prod: 'platforms: { web: { clouds: { west: { pct_scale: 150 } } } }' }),
+    '15:54 large-percentage',
+  ],
+  [
+    'a secret in the file',
+    'assembly: { name: shop }\nconfig: { n: { type: string, secret: true, default: x } }\noutputs: { n: "${config.n}" }',
+    '2:44 secret-in-file',
+  ],
+  [
+    'a template of another class',
+    small({ web: '  user/oneops.1.Volume: { data: { username: data } }' }),
+    '11:7 class-mismatch',
+  ],
+  ['an environment where nothing runs', 'assembly: { name: shop }\nenvironments: { prod: {} }', '2:17 no-clouds'],
+])('a warning lets the run continue: %s', (_, text, expected) => {
+  const { findings, plan } = read(text);
+  expect(places(findings)).toEqual([expected]);
+  expect(plan).toBeDefined();
+});
+
+test('findings come all at the same time, in the order of the file', () => {
+  const text = small({
+    web: 'links: [dbb]',
+    motd: 'runs_on: [after-ad]',
+    prod: 'deploy: { comment: "${config.x}" }',
+    top: 'outpust: {}',
+  });
+  expect(told(text)).toEqual([
+    '10:48 not-allowed',
+    '11:13 unknown-link',
+    '16:25 unknown-reference',
+    '17:1 unknown-key',
+  ]);
+});
+
+test('a finding offers the nearest name', () => {
+  const hint = (text: string) => read(text).findings[0]?.hint;
+  expect(hint(small({ web: 'pakc: x' }))).toBe('did you mean "pack"?');
+  expect(hint('assembly: { name: "shop-${pulumi.stack}" }')).toBe(
+    'to give a stack its own assembly, write its name into the overlay of the stack: overlays: { STACK: { assembly: { name: … } } }',
+  );
+  expect(hint(small({ user: 'sudo: true' }))).toBe('did you mean "sudoer"?');
+  expect(hint(small({ web: 'links: [dbb]' }))).toBe('did you mean "db"?');
+  expect(hint(small({ web: 'scale: 2' }))).toMatch(
+    /^"scale" stands in environments\.NAME\.platforms\.NAME; known are /,
+  );
+  expect(hint(`config: { size: { type: string, default: M } }\n${small({ web: 'description: "${size}"' })}`)).toBe(
+    'did you mean "config.size"?',
+  );
+  expect(hint(`templates: { t: { body: { description: "\${size}" } } }\n${small({ web: 'use: t' })}`)).toBe(
+    'a parameter of template "t" is written "${param.NAME}"',
+  );
+  expect(hint(small({ web: 'description: "${platforms.web.components.deployer.username}"' }))).toBe(
+    'did you mean "platforms.web.components.deployer.attributes.username"?',
+  );
+  expect(hint(small({ web: '  volume: { data: { attachments: { motd: { path: /x } } } }' }))).toMatch(
+    /^the first is at 10:13/,
+  );
+});
+
+test.each([
+  [
+    'a platform',
+    `assembly: { name: shop }\nplatforms: { "a b": { pack: oneops/tomcat:1 } }\n`,
+    'a letter, then letters, digits and "-"',
+  ],
+  [
+    'a component',
+    `assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, components: { user: { "a b": {} } } } }\n`,
+    '"-" and "_"',
+  ],
+  ['an environment', `assembly: { name: shop }\nenvironments: { "a/b": { deploy: false } }\n`, 'at most 32 characters'],
+])('the name of %s: the finding says what a name is', (_, text, rule) => {
+  expect(
+    read(text)
+      .findings.filter(({ code }) => code === 'bad-name')
+      .map(({ message }) => message)
+      .join(),
+  ).toContain(rule);
+});
+
+describe('components', () => {
+  const components = (body: string) => {
+    const plan = planOf(`assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, components: ${body} } }`);
+    return plan.resources
+      .filter(({ kind }) => kind.token === 'Component')
+      .map(({ key }) => {
+        const { type, name, attributes, depends } = argsOf(plan, key);
+        return { type, name, ...(attributes ? { attributes } : {}), ...(depends ? { depends } : {}) };
+      });
+  };
+
+  test.each([
+    ['a template alone', '{ compute: }', [{ type: 'compute', name: 'compute' }]],
+    [
+      'a template with attributes',
+      '{ compute: { size: M } }',
+      [{ type: 'compute', name: 'compute', attributes: { size: 'M' } }],
+    ],
+    [
+      'named components',
+      '{ user: { a: { username: abc }, b: {} } }',
+      [
+        { type: 'user', name: 'a', attributes: { username: 'abc' } },
+        { type: 'user', name: 'b' },
+      ],
+    ],
+    [
+      'a class, named components',
+      '{ user/oneops.1.User: { a: { username: abc } } }',
+      [{ type: 'user', name: 'a', attributes: { username: 'abc' } }],
+    ],
+    ['a class and nothing named below', '{ user/oneops.1.User: { a: } }', [{ type: 'user', name: 'a' }]],
+    [
+      'a class without register',
+      '{ topic/Topic: { t: { topicname: X } } }',
+      [{ type: 'topic', name: 't', attributes: { topicname: 'X' } }],
+    ],
+    [
+      'an unknown class with single values',
+      '{ thing: { a: b } }',
+      [{ type: 'thing', name: 'thing', attributes: { a: 'b' } }],
+    ],
+    [
+      'an unknown class with a component of its own name',
+      '{ thing: { thing: { a: { b: c } } } }',
+      [{ type: 'thing', name: 'thing', attributes: { a: { b: 'c' } } }],
+    ],
+    [
+      'an unknown class with something of ours',
+      '{ thing: { x: { a: { b: c }, depends: [y] }, y: {} } }',
+      [
+        { type: 'thing', name: 'y' },
+        { type: 'thing', name: 'x', attributes: { a: { b: 'c' } }, depends: ['y'] },
+      ],
+    ],
+    [
+      'attributes of every form',
+      '{ os: { limits: { nofile: 65536 }, dhclient: true, hosts: "{\\"a\\":\\"b\\"}", repo_list: [x], image_id: } }',
+      [
+        {
+          type: 'os',
+          name: 'os',
+          attributes: { limits: { nofile: 65536 }, dhclient: true, hosts: '{"a":"b"}', repo_list: ['x'] },
+        },
+      ],
+    ],
+    [
+      'variables of the service pass untouched',
+      '{ user: { username: $OO_LOCAL{user}, ulimit: $OO_GLOBAL{LIMIT}, home_directory: $$OO_CLOUD{HOME} } }'.replaceAll(
+        /(\$+OO_\w+\{\w+\})/g,
+        '"$1"',
+      ),
+      [
+        {
+          type: 'user',
+          name: 'user',
+          attributes: { username: '$OO_LOCAL{user}', ulimit: '$OO_GLOBAL{LIMIT}', home_directory: '$$OO_CLOUD{HOME}' },
+        },
+      ],
+    ],
+  ])('%s', (_, body, expected) => expect(components(body)).toEqual(expected));
+
+  test('words of ours are no attribute of any class', () => {
+    for (const name of componentClasses) {
+      const attributes = Object.keys(classMetadata(name)?.attributes ?? {});
+      expect([name, attributes.filter((attribute) => ownComponentKeys().includes(attribute))]).toEqual([name, []]);
+    }
+  });
+});
+
+describe('values', () => {
+  const description = (value: string) =>
+    argsOf(planOf(small({ web: `description: ${value}` })), 'Platform::web').description;
+  test.each([
+    ['7.0', '7.0'],
+    ['1.10', '1.10'],
+    ['true', 'true'],
+    ['"${platforms.db.ci_id}"', '<Platform::db.ciId>'],
+    ['"${platforms.db.ciId}"', '<Platform::db.ciId>'],
+    ['"${assembly.ciId} of ${platforms.db.name}"', '<Assembly::shop.ciId> of <Platform::db.name>'],
+    ['"$${config.x} and $${"', '${config.x} and ${'],
+    ['"$$${pulumi.stack}"', '$<pulumi.stack>'],
+    ['"cost: $5 or $$"', 'cost: $5 or $$'],
+    ['{ fn::file: motd.txt }', 'hello ${not.a.reference}\n'],
+    ['{ fn::join: ["-", [a, "${pulumi.stack}"]] }', 'a-<pulumi.stack>'],
+    ['{ fn::json: { a: [1, "${pulumi.stack}"] } }', '{"a":[1,"<pulumi.stack>"]}'],
+    ['{ fn::base64: hello }', 'aGVsbG8='],
+    ['{ fn::secret: { fn::join: ["", [a, b]] } }', { secret: 'ab' }],
+    ['{ fn::join: ["", [{ fn::secret: a }, b]] }', { secret: 'ab' }],
+    ['{ fn::invoke: { function: getCloud, arguments: { name: east }, return: ciId } }', EAST],
+    ['{ fn::invoke: { function: oneops:getCloud, arguments: { name: east }, return: ci_id } }', EAST],
+    ['{ fn::json: { fn::invoke: { function: "oneops:index:getClouds" } } }', '{"asked":"getClouds","args":{}}'],
+  ])('%s', (written, expected) => expect(description(written)).toEqual(expected));
+
+  test('references reach everything that is declared', () => {
+    const plan = planOf(
+      small({
+        prod: 'platforms: { web: { clouds: { east: {} } } }',
+        top: `outputs:
+  a: "\${platforms.web.components.deployer.attachments.motd.ci_id}"
+  b: "\${platforms.web.components.deployer.attributes.username}"
+  c: "\${environments.prod.platforms.web.clouds.east.revision}"
+  d: "\${environments.prod.clouds.east.priority}"
+  e: "\${design.release_id}"
+  f: "\${assembly.id}"
+  g: { list: ["\${environments.prod.deployment.state}"] }
+`,
+      }),
+    );
+    expect(
+      plan.outputs.map(({ value }) =>
+        JSON.stringify(value)
+          .match(/"key":"([^"]+)","output":"(\w+)"/)
+          ?.slice(1)
+          .join('.'),
+      ),
+    ).toEqual([
+      'Attachment::web/motd.ciId',
+      'Component::web/deployer.attributes',
+      'CloudConfiguration::prod/web/east.revision',
+      'Environment::prod.clouds',
+      'DesignRelease::shop.releaseId',
+      'Assembly::shop.id',
+      'Deployment::prod.state',
+    ]);
+  });
+
+  test('a reference makes an edge', () => {
+    const plan = planOf(small({ web: 'description: "${platforms.db.ciId}"' }));
+    expect(declaration(plan, 'Platform::web').after).toEqual(['Assembly::shop', 'Platform::db']);
+  });
+
+  test('attachments as a design export writes them', () => {
+    const plan = planOf(small({ motd: "run_on: 'before-add,after-add', headers: '', priority: '1', checksum: ''" }));
+    expect(argsOf(plan, 'Attachment::web/motd')).toMatchObject({
+      runsOn: ['before-add', 'after-add'],
+      priority: 1,
+      checksum: '',
+    });
+    expect(argsOf(plan, 'Attachment::web/motd')).not.toHaveProperty('headers');
+  });
+});
+
+describe('environments', () => {
+  test.each([
+    ['says single', 'availability: single, ', ['2:83 nothing-to-scale']],
+    ['says nothing, and is single then', '', ['2:61 nothing-to-scale']],
+    ['says redundant', 'availability: redundant, ', []],
+  ])('a platform that is scaled in an environment that %s', (_, availability, findings) => {
+    const scaled = 'platforms: { web: { scale: { compute: { current: 2 } } } }';
+    expect(
+      told(`assembly: { name: shop, owner: team@acme.io }
+environments: { prod: { ${availability}clouds: [east], ${scaled} } }
+platforms: { web: { pack: oneops/tomcat:1 } }
+`),
+    ).toEqual(findings);
+  });
+
+  test('clouds may be a list of names', () => {
+    const plan = planOf('assembly: { name: shop }\nenvironments: { prod: { clouds: [east, west] } }');
+    expect(argsOf(plan, 'Environment::prod').clouds).toEqual({ east: {}, west: {} });
+  });
+
+  test.each([
+    ['deploy: false', false],
+    ['deploy: true', true],
+    ['deploy:', true],
+    ['deploy: {}', true],
+    ['', true],
+  ])('"%s" deploys: %s', (prod, deployed) => {
+    const plan = planOf(small({ prod }));
+    expect(plan.resources.some(({ key }) => key === 'Deployment::prod')).toBe(deployed);
+  });
+
+  test('the availability of single platforms is the environment’s', () => {
+    const plan = planOf(small({ prod: 'platforms: { web: { availability: redundant } }' }));
+    expect(argsOf(plan, 'Environment::prod').platformAvailability).toEqual({ web: 'redundant' });
+    expect(plan.resources.some(({ kind }) => kind.token === 'CloudConfiguration')).toBe(false);
+  });
+});
+
+describe('options', () => {
+  test('are Pulumi’s, with property names of the file', () => {
+    const plan = planOf(
+      small({
+        web: 'pulumi: { protect: true, aliases: [shop-web, "urn:pulumi:x", { name: old }], customTimeouts: { create: 1h30m }, ignoreChanges: [major_version, description] }',
+        user: 'pulumi: { retainOnDelete: true, ignoreChanges: [username, depends], dependsOn: ["${platforms.db}"] }',
+      }),
+    );
+    expect(declaration(plan, 'Platform::web').options).toEqual({
+      protect: true,
+      aliases: [{ name: 'shop-web' }, 'urn:pulumi:x', { name: 'old' }],
+      customTimeouts: { create: '1h30m' },
+      ignoreChanges: ['majorVersion', 'description'],
+    });
+    expect(declaration(plan, 'Component::web/deployer')).toMatchObject({
+      options: { retainOnDelete: true, ignoreChanges: ['attributes.username', 'depends'] },
+      after: ['Platform::web', 'Platform::db'],
+    });
+  });
+
+  test('options that name resources are edges, and a trigger can contain references', () => {
+    const plan = planOf(
+      small({
+        web: `pulumi: { parent: "\${assembly}", deletedWith: "\${assembly}", replaceWith: ["\${platforms.db}"], replacementTrigger: [1, "\${platforms.db.ciId}"], import: acme/shop/web }`,
+      }),
+    );
+    const web = declaration(plan, 'Platform::web');
+    expect(web).toMatchObject({
+      related: { parent: 'Assembly::shop', deletedWith: 'Assembly::shop', replaceWith: ['Platform::db'] },
+      after: ['Assembly::shop', 'Platform::db'],
+      options: { import: 'acme/shop/web' },
+    });
+    expect(shown(web.trigger)).toEqual([1, '<Platform::db.ciId>']);
+  });
+
+  test.each(['provider', 'providers', 'version', 'pluginDownloadURL', 'envVarMappings'])(
+    '%s is refused with a reason',
+    (option) => {
+      expect(read(small({ web: `pulumi: { ${option}: x }` })).findings).toMatchObject([
+        { code: 'unknown-key', message: expect.stringContaining(`a stack file cannot set "${option}": `) as string },
+      ]);
+    },
+  );
+
+  test.each(['parent: ["${assembly}"]', 'deletedWith: shop', 'replaceWith: [shop]', 'parent: "${assembly.name}"'])(
+    '"%s" names no resource',
+    (option) => {
+      expect(read(small({ web: `pulumi: { ${option} }` })).findings).toHaveLength(1);
+    },
+  );
+
+  test('what another stack owns comes before the release, too', () => {
+    const plan = planOf(
+      'assembly: { name: shop, existing: true }\nplatforms: { db: { pack: oneops/mysql:1, existing: true } }',
+    );
+    expect(declaration(plan, 'DesignRelease::shop').after).toContain('Platform::db');
+  });
+});
+
+describe('platforms of the owner of an assembly', () => {
+  const environment = `environments:
+  prod:
+    clouds: { east: { priority: 1 } }
+    availability: redundant
+    platforms:
+      web:
+        enabled: true
+        healing: { autorepair: false }
+        scale: { compute: { current: 2 } }
+        variables: { LEVEL: warn }
+        components: { tomcat: { max_threads: 200 } }
+    replacements: { again: { platform: web, component: compute } }
+`;
+
+  test('an environment names them without declaring them', () => {
+    const text = `assembly: { name: shop, existing: true }\n${environment}`;
+    expect(read(text).findings).toEqual([]);
+    const tokens = planOf(text).resources.map(({ kind, logicalName }) => `${kind.token} ${logicalName}`);
+    expect(tokens).toEqual(
+      expect.arrayContaining([
+        'EnvironmentPlatform prod/web',
+        'EnvironmentComponent prod/web/tomcat',
+        'InstanceReplacement prod/web/compute/again',
+      ]),
+    );
+    expect(tokens).not.toContain('Platform web');
+  });
+
+  test('in its own assembly, a file declares them, or the finding says how', () => {
+    const [finding] = read(`assembly: { name: shop }\n${environment}`).findings;
+    expect([finding?.code, finding?.hint]).toEqual(['unknown-platform', expect.stringContaining('existing: true')]);
+  });
+});
+
+describe('secrets', () => {
+  const secretFinding = (text: string) => read(text).findings.map(({ secret }) => secret);
+
+  test('no finding shows a line that contains one', () => {
+    expect(secretFinding(small({ motd: 'basic_auth_password: hunter2, prioriti: 1' }))).toEqual([true, true]);
+    expect(secretFinding(small({ motd: 'basic_auth_pasword: hunter2' }))).toEqual([true]);
+    expect(secretFinding(small({ motd: 'basic_auth_passord: hunter2' }))).toEqual([true]);
+    expect(secretFinding(small({ web: '  certificate/oneops.1.Certificate: { c: { passphrse: hunter2 } }' }))).toEqual([
+      true,
+    ]);
+    expect(secretFinding(small({ web: 'description: { fn::secret: "hunter2 ${" }' }))).toEqual([true, true]);
+    expect(secretFinding(small({ motd: 'prioriti: 1' }))).toEqual([false]);
+  });
+
+  test('a reference to a secret is none', () => {
+    expect(secretFinding(small({ motd: 'source: x, basic_auth_password: "${config.pw}"' }))).toEqual([false]);
+  });
+
+  test('no message or hint contains one', () => {
+    const texts = [
+      small({ motd: 'source: x, basic_auth_password: [hunter2]' }),
+      small({ motd: 'source: x, basic_auth_password: "hunter2${hunter2.x}"' }),
+      small({ motd: 'source: x, basic_auth_password: "${hunter2 x}!"' }),
+      small({ web: '  certificate/oneops.1.Certificate: { c: { passphrase: { hunter2: hunter2 } } }' }),
+      'assembly: { name: shop }\nconfig: { n: { type: integer, secret: true, default: hunter2 } }',
+    ];
+    for (const text of texts) {
+      const { findings } = read(text);
+      expect(findings.length).toBeGreaterThan(0);
+      expect(findings.map(({ message, hint }) => `${message} ${hint}`).join()).not.toContain('hunter2');
+      expect(findings.every(({ secret }) => secret)).toBe(true);
+    }
+  });
+
+  test('words for secrets are kept secret where the class is not known', () => {
+    const plan = planOf(small({ web: '  topic/Topic: { t: { admin_password: x, topicname: y } }' }));
+    expect(declaration(plan, 'Component::web/t').secrets).toEqual([['attributes', 'admin_password']]);
+  });
+});
+
+describe('several files', () => {
+  const files = (...texts: string[]) =>
+    readStack(
+      texts.map((text, index) => ({ name: `${index}.yaml`, text })),
+      environment,
+    );
+
+  test('describe one assembly', () => {
+    const { plan, findings } = files(
+      'assembly: { name: shop }\nplatforms: { db: { pack: oneops/mysql:1 } }',
+      'platforms: { web: { pack: oneops/tomcat:1, links: [db] } }',
+    );
+    expect(findings).toEqual([]);
+    expect(plan?.resources.map(({ key, at }) => `${at.file} ${key}`)).toEqual([
+      '0.yaml Assembly::shop',
+      '0.yaml Platform::db',
+      '1.yaml Platform::web',
+      '0.yaml DesignRelease::shop',
+    ]);
+  });
+
+  test('a key of x- at the top is the own of who wrote it', () => {
+    const { findings, plan } = files(
+      'x-user: &user { sudoer: false, ulimit: 20000 }\nassembly: { name: shop }\nplatforms:\n  web:\n    pack: oneops/tomcat:1\n    components: { user: { deployer: { <<: *user, username: deployer } } }\n',
+      'x-user: 1\nvariables: { A: x }\n',
+    );
+    expect(findings).toEqual([]);
+    const deployer = plan?.resources.find(({ key }) => key === 'Component::web/deployer');
+    expect(deployer?.args['attributes']).toEqual({ username: 'deployer', sudoer: false, ulimit: 20000 });
+  });
+
+  test('cannot declare the same twice', () => {
+    const { findings } = files(
+      'assembly: { name: shop }\nplatforms: { db: { pack: oneops/mysql:1 } }',
+      'platforms: { db: { pack: oneops/mysql:1 } }',
+    );
+    expect(findings).toMatchObject([
+      {
+        code: 'duplicate-key',
+        at: { file: '1.yaml', start: { line: 1, column: 14 } },
+        hint: 'the first is in 0.yaml at 2:14',
+      },
+    ]);
+  });
+
+  test('one that is no YAML keeps the others from being judged', () => {
+    expect(files('assembly: { name: shop }\nlinks: [', 'platforms: { web: { links: [gone] } }').findings).toMatchObject(
+      [{ code: 'unclosed', at: { file: '0.yaml' } }],
+    );
+  });
+});
+
+test('every argument of every kind can be written, filled in, or is elsewhere', () => {
+  expect(Object.fromEntries(kinds.map((kind) => [kind.token, keysOf(kind)]))).toMatchObject({
+    DesignRelease: ['comment', 'when_busy'],
+    Deployment: ['comment', 'when_busy', 'others', 'accept', 'timeout', 'on_delete', 'continue_on_failure'],
+    CloudConfiguration: ['adminstatus', 'priority', 'pct_scale', 'dpmt_order'],
+  });
+});
+
+describe('whatever is written', () => {
+  const pieces = [
+    '\n',
+    '  ',
+    ': ',
+    '- ',
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    '${',
+    '}',
+    '$',
+    '&a ',
+    '*a',
+    'fn::json',
+    'pulumi',
+    'clouds',
+    'null',
+    '1',
+    ',',
+    '#',
+    '!x ',
+    'web',
+    '|',
+  ];
+
+  test('edits of a valid file never throw, and leave a plan exactly when nothing is wrong', () => {
+    const edit = fc.tuple(fc.nat(storefront.length), fc.nat(12), fc.constantFrom('', ...pieces));
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), (edits) => {
+        const text = edits.reduce(
+          (before, [from, length, piece]) => before.slice(0, from) + piece + before.slice(from + length),
+          storefront,
+        );
+        const { findings, plan } = read(text);
+        expect(plan === undefined).toBe(findings.some(({ severity }) => severity === 'error'));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('any value may be anywhere', () => {
+    const values = [
+      '',
+      '~',
+      '1',
+      'x',
+      '[]',
+      '{}',
+      '[1, {}]',
+      '{ a: b }',
+      '{ a: { b: c } }',
+      '"${config.owner}"',
+      '"${',
+      '{ fn::secret: 1 }',
+      '{ fn::file: x }',
+      '{ fn::invoke: { function: getCloud, return: x } }',
+      '*nothing',
+    ];
+    const paths = [...storefront.matchAll(/: (?=\S)|:$/gm)].map(({ index }) => index);
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), fc.constantFrom(...values), (index, value) => {
+        const line = storefront.indexOf('\n', index);
+        const { findings } = read(`${storefront.slice(0, index)}: ${value}${storefront.slice(line)}`);
+        expect(Array.isArray(findings)).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,420 @@
+// A whole stack from the trees of its files: every part bound, names resolved, order settled, all
+// findings at the same time.
+import { kindInFile, SECRET_WORD } from '../../provider';
+import { compose } from '../compose/compose';
+import { reportUnused } from '../compose/unused';
+import { newReport, type Finding } from '../findings/finding';
+import { isOwnKey, SHARED, TOP_LEVEL, TOP_WORDS } from '../layout';
+import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../plan';
+import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
+import { readYaml } from '../yaml/read';
+import { sourceFile, type SourceFile } from '../yaml/source';
+import {
+  asMeant,
+  entryOf,
+  isNull,
+  keyPlace,
+  type Entry,
+  type MapNode,
+  type MeantKeys,
+  type Node,
+  type Placed,
+} from '../yaml/tree';
+import { readConfig, reportByType } from './config';
+import { bindEnvironments } from './environment';
+import { declaredEnv } from './functions';
+import { asIndented } from './lost-indent';
+import {
+  namesOf,
+  reportNamesakes,
+  reportServiceReferences,
+  resolveDependency,
+  resolveMentions,
+  type Names,
+} from './names';
+import type { RelatedOption } from './options';
+import { inOrder } from './order';
+import { bindPlatforms, showsAll } from './platforms';
+import { bindRecords } from './records';
+import { bindResource, filledEntry, parentArgument, type Building, type DraftResource, type Edge } from './resource';
+import { expectMap, formOf, reportUnknownKey, type BindScope, type StackEnvironment } from './scope';
+import { bindValue, hideSecret } from './value';
+import { bindVariables } from './variables';
+
+const platformKind = kindInFile('platforms.*');
+
+/** What reading a stack comes to: everything found, and the plan when nothing found is an error. */
+export interface ReadStack {
+  readonly findings: readonly Finding[];
+  readonly plan?: StackPlan;
+  /** Where each resource of the plan is written, in no particular order; there when the plan is. */
+  readonly written?: readonly WrittenResource[];
+  /** The texts that findings point into: the given files, then those that they include. */
+  readonly files: readonly SourceFile[];
+  /** The tree that was bound, with everything composed; there when the plan is. */
+  readonly root?: MapNode;
+  /** What editors need of a stack that may be wrong; there when the grammar of its files holds. */
+  readonly trees?: StackTrees;
+}
+
+/** The trees of a stack. */
+export interface StackTrees {
+  /** The files with what they include, and nothing else carried out. */
+  readonly written: readonly MapNode[];
+  /** The composed tree; absent where a part of it is missing because of findings. */
+  readonly composed?: MapNode;
+}
+
+/** A resource's place in its file, for those who change files: the nodes contain offsets into the text without its byte order mark. */
+export interface WrittenResource {
+  readonly key: ResourceKey;
+  /** All address words, outermost first; none is the organization. */
+  readonly address: { readonly [name: string]: string };
+  /** Its own key, or, of what the file does not name, what it follows from. */
+  readonly own: Placed;
+  /** The map that contains what is said of it, when there is one. */
+  readonly body?: MapNode;
+  /** The entry each argument was written in; several arguments may share one (`pack: oneops/tomcat:1`). */
+  readonly entries: { readonly [argument: string]: Entry };
+}
+
+/**
+ * Reads a stack from its files, which together describe one assembly. Pure but for `environment.readFile`; never throws on a text.
+ * Findings come all at the same time, in the order of the files; only grammar faults and empty files keep the rest from being looked at.
+ */
+export function readStack(files: readonly WrittenFile[], environment: StackEnvironment): ReadStack {
+  const { meant, ...stack } = readAs(files, environment, new Map());
+  if (meant.size === 0) return stack;
+  // Read once more as it was meant: what is not found then followed from a misspelt key.
+  const others = new Set(readAs(files, environment, meant).findings.map(identityOf));
+  const findings = stack.findings.filter((each) => meant.has(keyPlace(each.at)) || others.has(identityOf(each)));
+  return { ...stack, findings };
+}
+
+interface WrittenFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const identityOf = ({ at, code, message }: Finding): string => JSON.stringify([keyPlace(at), code, message]);
+
+/** Reads a stack with some of its keys as other ones. */
+function readAs(
+  files: readonly WrittenFile[],
+  environment: StackEnvironment,
+  meant: MeantKeys,
+): ReadStack & { readonly meant: MeantKeys } {
+  const sources = files.map(({ name, text }) => sourceFile(name, text));
+  const report = newReport(sources.map(({ name }) => name));
+  const scope: BindScope = { ...environment, report };
+  const readings = sources.map((source) => readYaml(source));
+  readings.forEach(({ findings }) => report.pass(findings));
+  const roots = readings.map(({ root }) =>
+    root && root.form !== 'failed' ? expectMap(scope, root, 'a map', 'start with: assembly: { name: … }') : undefined,
+  );
+  const maps = roots.filter((root) => root !== undefined).map((root) => asIndented(report, asMeant(root, meant)));
+  const [first] = maps;
+  const found = (): { readonly findings: readonly Finding[]; readonly meant: MeantKeys } => ({
+    findings: report.findings(),
+    meant: report.meant(),
+  });
+  if (!first || maps.length < roots.length) return { ...found(), files: sources };
+  maps.forEach((map) => hideSecretWords(scope, map));
+  const composed = compose({
+    ...environment,
+    files: sources,
+    roots: maps,
+    report,
+    meant,
+    join: (roots) => joinFiles(scope, roots[0] ?? first, roots),
+  });
+  if (composed.root !== first) hideSecretWords(scope, composed.root);
+  const texts = [...sources, ...composed.files];
+  // Where parts are missing, what refers to them would be found wrong, too.
+  if (composed.incomplete) return { ...found(), files: texts, trees: { written: composed.written } };
+  const { plan, written } = bindRoot({ ...scope, off: composed.off }, composed.root);
+  reportByType(report, plan);
+  const trees = { written: composed.written, composed: composed.root };
+  if (report.findings().some(({ severity }) => severity === 'error')) return { ...found(), files: texts, trees };
+  // A misspelt name is reported where it is written: that nothing uses the right one follows from it.
+  reportUnused(report, maps, { files: texts, written: composed.written });
+  return { ...found(), plan, written, files: texts, root: composed.root, trees };
+}
+
+function bindRoot(
+  outer: BindScope,
+  root: MapNode,
+): { readonly plan: StackPlan; readonly written: readonly WrittenResource[] } {
+  const unknown = root.entries.filter(({ key }) => !TOP_LEVEL.includes(key) && !isOwnKey(key));
+  for (const entry of unknown) reportUnknownKey(outer, entry, [...TOP_LEVEL, ...TOP_WORDS]);
+  const config = readConfig(outer, root);
+  const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
+  const secretConfig = new Set([...(outer.secretConfig ?? []), ...secrets]);
+  const scope: BindScope = { ...outer, secretConfig, declaredEnv: declaredEnv(outer, root) };
+  const clouds = bindClouds(scope, root);
+  const assembly = bindAssembly(scope, root, assemblyName(scope, root));
+  const variables = bindVariables(scope, root, assembly);
+  const design = [...variables, ...bindPlatforms(scope, root, assembly)];
+  const release = bindDesignRelease(scope, root, assembly, design);
+  const platforms = design.filter(({ kind }) => kind === platformKind).map(({ logicalName }) => logicalName);
+  // What is not declared here may be declared where the assembly is.
+  const globals = !showsAll(assembly) ? undefined : variables.map(({ address }) => address.name ?? '');
+  reportServiceReferences(scope, root, globals);
+  const environments = bindEnvironments(scope, root, assembly, {
+    platforms,
+    isWhole: assembly.args.existing !== true,
+    records: design,
+    clouds: clouds.map(({ logicalName }) => logicalName),
+    ...(globals ? { variables: globals } : {}),
+  });
+  const drafts = [...clouds, assembly, ...design, release, ...environments];
+  const names = namesOf(
+    config.map(({ name }) => name),
+    drafts,
+    scope.off,
+  );
+  const outputs = bindOutputs(scope, root, names);
+  const resolved = drafts.map((draft) => resolveDraft(scope, names, draft));
+  const resources = inOrder(scope.report, resolved).map(({ declaration }) => declaration);
+  const written = drafts.map(({ key, address, own, body, entries }) => ({
+    key,
+    address,
+    own,
+    entries,
+    ...(body ? { body } : {}),
+  }));
+  return { plan: { config, resources, outputs, hidden: scope.report.hidden() }, written };
+}
+
+interface Resolved {
+  readonly key: ResourceKey;
+  readonly edges: readonly Edge[];
+  readonly declaration: ResourceDeclaration;
+}
+
+function resolveDraft(scope: BindScope, names: Names, draft: DraftResource): Resolved {
+  const { key, kind, logicalName, names: path, address, secrets, options, within, own } = draft;
+  const values = resolveMentions(scope.report, names, draft.args) as ResourceDeclaration['args'];
+  const parent = parentArgument(kind);
+  const outer =
+    parent === undefined || within === undefined ? address : { ...address, [parent]: outputOf(within, 'name') };
+  const args = { ...outer, ...values };
+  const relations = relationsOf(scope, names, draft);
+  const trigger = draft.trigger === undefined ? undefined : resolveMentions(scope.report, names, draft.trigger);
+  const ofTrigger = trigger === undefined ? [] : referenceEdges({ trigger });
+  const edges = [...draft.edges, ...referenceEdges(values), ...ofTrigger, ...relations];
+  const after = [...new Set(edges.map(({ to }) => to))].filter((to) => to !== key);
+  const declaration: Building<ResourceDeclaration> = {
+    key,
+    kind,
+    logicalName,
+    names: path,
+    args,
+    secrets,
+    after,
+    options,
+    related: relatedBy(relations),
+    at: own.at,
+    places: placesOf(draft),
+  };
+  if (trigger !== undefined) declaration.trigger = trigger;
+  if (within !== undefined) declaration.within = within;
+  return { key, edges, declaration };
+}
+
+function placesOf({ entries, attributeEntries }: DraftResource): readonly ArgumentPlace[] {
+  const fields = Object.entries(entries).map(([name, entry]) => ({
+    path: [name],
+    key: entry.at,
+  }));
+  const attributes = attributeEntries.map((entry) => ({
+    path: ['attributes', entry.key],
+    key: entry.at,
+  }));
+  return [...fields, ...attributes];
+}
+
+function referenceEdges(values: { readonly [name: string]: Value }): readonly Edge[] {
+  return referencesIn(values).flatMap(({ target, place }) =>
+    target.of === 'resource' ? [{ to: target.key, ...(place ? { place } : {}) }] : [],
+  );
+}
+
+interface RelationEdge extends Edge {
+  readonly relation: RelatedOption;
+}
+
+/** The resources that the options of a resource name. Each comes before it. */
+function relationsOf(scope: BindScope, names: Names, { related }: DraftResource): readonly RelationEdge[] {
+  return (Object.entries(related) as [RelatedOption, readonly Mention[]][]).flatMap(([relation, mentions]) =>
+    mentions.flatMap((mention) => {
+      const to = resolveDependency(scope.report, names, mention);
+      return to === undefined ? [] : [{ relation, to, place: mention.place }];
+    }),
+  );
+}
+
+function relatedBy(relations: readonly RelationEdge[]): ResourceDeclaration['related'] {
+  if (relations.length === 0) return {};
+  const named = (wanted: RelatedOption): readonly ResourceKey[] =>
+    relations.flatMap(({ relation, to }) => (relation === wanted ? [to] : []));
+  const [[parent], [deletedWith], replaceWith] = [named('parent'), named('deletedWith'), named('replaceWith')];
+  return {
+    ...(parent === undefined ? {} : { parent }),
+    ...(deletedWith === undefined ? {} : { deletedWith }),
+    ...(replaceWith.length === 0 ? {} : { replaceWith }),
+  };
+}
+
+function bindOutputs(scope: BindScope, root: MapNode, names: Names): readonly OutputDeclaration[] {
+  const map = expectMap(scope, entryOf(root, 'outputs')?.value, 'a map of outputs by name');
+  return (map?.entries ?? []).flatMap((entry) => {
+    const value = bindValue(scope, entry.value, { type: 'open' });
+    return value === undefined
+      ? []
+      : [{ name: entry.key, value: resolveMentions(scope.report, names, value), at: entry.at }];
+  });
+}
+
+/** Whatever is under a word for secrets is shown in no finding, known key or not. */
+function hideSecretWords(scope: BindScope, node: Node): void {
+  if (node.form === 'list') node.items.forEach((item) => hideSecretWords(scope, item));
+  if (node.form !== 'map') return;
+  for (const { key, value } of node.entries) {
+    if (value.form === 'scalar' && typeof value.value === 'string' && SECRET_WORD.test(key)) hideSecret(scope, value);
+    hideSecretWords(scope, value);
+  }
+}
+
+const assemblyKind = kindInFile('assembly');
+const designReleaseKind = kindInFile('design');
+
+const HINT = 'assembly: { name: storefront }';
+
+/** The name of the assembly as written; the empty text when there is none, which has been reported. */
+function assemblyName(scope: BindScope, root: MapNode): string {
+  const entry = entryOf(root, 'assembly');
+  const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
+  const hint = HINT;
+  if (!entry) {
+    if (root.isPartial !== true) scope.report.error(start, 'required', '"assembly" is required', hint);
+    return '';
+  }
+  const body = expectMap(scope, entry.value, 'a map', hint);
+  const name = filledEntry(body, 'name');
+  if (!name) {
+    if (body?.isPartial !== true && (body || isNull(entry.value)))
+      scope.report.error(entry, 'required', '"name" is required', hint);
+  } else if (name.value.form !== 'scalar') {
+    if (name.value.form !== 'failed')
+      scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
+  } else if (name.value.source.includes('${')) {
+    scope.report.error(
+      name.value,
+      'no-reference',
+      'a name cannot contain a reference: it is part of every address',
+      'to give a stack its own assembly, write its name into the overlay of the stack: overlays: { STACK: { assembly: { name: … } } }',
+    );
+  } else {
+    return name.value.source;
+  }
+  return '';
+}
+
+/** The Assembly resource. Without a name there is nothing to check its other arguments against but themselves. */
+function bindAssembly(scope: BindScope, root: MapNode, name: string): DraftResource {
+  const entry = entryOf(root, 'assembly');
+  const body = expectMap(scope, entry?.value, 'a map', HINT);
+  const nameEntry = entryOf(body, 'name');
+  return bindResource(scope, {
+    kind: assemblyKind,
+    address: { name: name === '' ? UNNAMED : name },
+    own: entry ?? { path: [], at: root.at },
+    body,
+    structure: ['name'],
+    ...(nameEntry ? { givenEntries: { name: nameEntry } } : {}),
+  });
+}
+
+/** Stands for the assembly's name where there is none, so that one missing word is one finding. */
+const UNNAMED = 'unnamed';
+
+/** The DesignRelease: always there (architecture §5), after all of the design. */
+function bindDesignRelease(
+  scope: BindScope,
+  root: MapNode,
+  assembly: DraftResource,
+  design: readonly DraftResource[],
+): DraftResource {
+  const entry: Entry | undefined = entryOf(root, 'design');
+  return bindResource(scope, {
+    kind: designReleaseKind,
+    within: assembly,
+    address: {},
+    own: entry ?? assembly.own,
+    body: expectMap(scope, entry?.value, 'a map'),
+    edges: design.map(({ key }) => ({ to: key })),
+  });
+}
+
+/** Binds all clouds, each followed by its services. */
+function bindClouds(scope: BindScope, root: MapNode): readonly DraftResource[] {
+  const clouds = bindRecords(
+    scope,
+    { body: root },
+    { path: 'clouds.*', what: 'clouds by name', hint: 'NAME: { location: aws }', structure: ['services'] },
+  );
+  const named = entryOf(root, 'clouds')?.value;
+  reportNamesakes(scope, named?.form === 'map' ? named.entries : [], 'a cloud', 'the organization');
+  return clouds.flatMap((cloud) => [cloud, ...bindServices(scope, cloud)]);
+}
+
+const bindServices = (scope: BindScope, cloud: DraftResource): readonly DraftResource[] =>
+  bindRecords(
+    scope,
+    { draft: cloud, body: cloud.body },
+    { path: 'clouds.*.services.*', what: 'services by template', hint: 'TEMPLATE: { attributes: { … } }' },
+  );
+
+/** The roots of all files as one; a name that is declared in two files is reported at the second. */
+function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {
+  if (roots.length === 1) return first;
+  return {
+    ...first,
+    entries: joinEntries(
+      scope,
+      roots.flatMap(({ entries }) => entries.filter(({ key }) => !isOwnKey(key))),
+      true,
+    ),
+  };
+}
+
+function joinEntries(scope: BindScope, entries: readonly Entry[], areParts: boolean): readonly Entry[] {
+  const joined = new Map<string, Entry>();
+  for (const entry of entries) {
+    const before = joined.get(entry.key);
+    if (!before) {
+      joined.set(entry.key, entry);
+    } else if (areParts && SHARED.includes(entry.key) && before.value.form === 'map' && entry.value.form === 'map') {
+      const value = {
+        ...before.value,
+        entries: joinEntries(scope, [...before.value.entries, ...entry.value.entries], false),
+      };
+      joined.set(entry.key, { ...before, value });
+    } else if (areParts && entry.key === 'env' && before.value.form === 'list' && entry.value.form === 'list') {
+      joined.set(entry.key, {
+        ...before,
+        value: { ...before.value, items: [...before.value.items, ...entry.value.items] },
+      });
+    } else if (!(areParts && entry.value.form === 'scalar' && entry.value.value === null)) {
+      const { file, start } = before.at;
+      scope.report.error(
+        entry,
+        'duplicate-key',
+        `"${entry.key}" is declared in two files`,
+        `the first is in ${file} at ${start.line}:${start.column}`,
+      );
+    }
+  }
+  return [...joined.values()];
+}

@@ -1,0 +1,152 @@
+// A node as the value a field wants: source text for texts, references for `${…}`, the service's
+// own text forms for lists and maps.
+import { camelCase, decodeShape, snakeCase, type Shape } from '../../provider';
+import { functionFacts } from '../values/functions';
+import { findInRaw, splitText, type Interpolation } from '../values/interpolation';
+import { call as callOf, EXPRESSION, isExpression, mention, textTemplate, type Mention } from '../values/value';
+import { rangeWithin, type Range } from '../yaml/source';
+import { isNull, type Entry, type ListNode, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import { bindFunction, functionOf } from './functions';
+import { failed, reportUnknownKey, type BindScope, type Draft } from './scope';
+import { isMasked, reportNamedSecrets, reportSecretInside } from './secrets';
+
+const OPEN: Shape = { type: 'open' };
+
+/**
+ * The node as a value of `shape`, `undefined` for nothing. Where the node cannot be of that shape it is handed on as it is, and the
+ * kind's check says so. `secret` hides its lines from every finding.
+ */
+export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = false): Draft | undefined {
+  if (secret) hideSecret(scope, node);
+  if (node.form === 'failed') return failed(node);
+  if (isNull(node)) return undefined;
+  if (node.form === 'scalar') {
+    if (secret && isMasked(node)) {
+      scope.report.error(
+        node,
+        'masked-secret',
+        'this is a mask, not the secret itself',
+        'write ${config.NAME} and declare NAME under config, or leave it out',
+      );
+      return failed(node);
+    }
+    if (!secret && typeof node.value === 'string') reportSecretInside(scope, node);
+    return bindScalar(scope, node, shape, secret);
+  }
+  if (node.form === 'list') return bindList(scope, node, shape, secret);
+  const call = functionOf(scope, node);
+  if (call === 'broken') return failed(node);
+  if (call) {
+    const value = bindFunction(scope, call, (inner, inSecret) => bindValue(scope, inner, OPEN, inSecret), secret);
+    return value === undefined ? failed(node) : fitted(value, shape, node);
+  }
+  return bindMap(scope, node, shape, secret);
+}
+
+/** The value of a call where a shape is expected, as a written value would be: texts of lists, maps and numbers, and numbers as text. */
+function fitted(value: Draft, shape: Shape, place: Placed): Draft {
+  if (typeof value === 'string') return decodeText(value, shape) ?? value;
+  if (shape.type !== 'text' || value === null) return value;
+  if (typeof value !== 'object') return String(value);
+  const isOpen = isExpression(value) && value[EXPRESSION] === 'call' && value.name !== 'text';
+  return isOpen && functionFacts(value.name).returns === 'any' ? callOf('text', value, place) : value;
+}
+
+const decodeText = (text: string, shape: Shape): Draft | undefined =>
+  shape.type === 'text' || shape.type === 'open' ? undefined : (decodeShape(shape, text) as Draft);
+
+/** Hides the lines of a secret, unless it is only a reference to one. */
+export function hideSecret(scope: BindScope, node: Node): void {
+  if (node.form === 'scalar' && /^["']?\$\{[^{}]*\}["']?$/.test(node.raw)) return;
+  scope.report.hide(node.at);
+}
+
+function bindScalar(scope: BindScope, node: ScalarNode, shape: Shape, secret: boolean): Draft | undefined {
+  const text = typeof node.value === 'string' ? bindText(scope, node, secret) : undefined;
+  if (text !== undefined && typeof text !== 'string') return text;
+  switch (shape.type) {
+    case 'text':
+      return text ?? node.source;
+    case 'flag':
+    case 'int':
+    case 'list':
+    case 'map':
+    case 'object':
+      // The service's own text for nothing, and for a value: "", "3", "a,b", '{"k":"v"}' (design exports).
+      if (text === undefined) return node.value;
+      return text === '' ? undefined : (decodeShape(shape, text) as Draft);
+    case 'open':
+      return text ?? nativeScalar(node);
+  }
+}
+
+/** A number whose text would be another one stays text: 7.0, 1.10, 0755. */
+function nativeScalar({ value, source }: ScalarNode): string | number | boolean | null {
+  return typeof value === 'number' && String(value) !== source ? source : value;
+}
+
+/** A text with its references: plain text, one reference alone, or both mixed. Findings are at the reference. */
+function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string | Draft {
+  const parts = splitText(node.source).map((part) =>
+    typeof part === 'string' ? part : bindInterpolation(scope, node, part, secret),
+  );
+  const [first, ...others] = parts;
+  if (first === undefined) return '';
+  return others.length === 0 ? first : textTemplate(parts);
+}
+
+function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolation, secret: boolean): Mention {
+  const via = node.via ? { via: node.via } : {};
+  const place: Placed = { path: node.path, at: rangeInScalar(node, found), ...via };
+  if (found.steps) return mention(found.steps, place, secret);
+  const written = secret ? 'this' : `"${node.source.slice(found.start, found.end)}"`;
+  const hint = 'write "$${" where "${" is only text';
+  if (found.fault === 'unclosed')
+    scope.report.error(place, 'unclosed-reference', '"${" is never closed', `close it with "}", or ${hint}`);
+  else
+    scope.report.error(
+      place,
+      'bad-reference',
+      `${written} is not a reference`,
+      `a reference is ${'${config.NAME}'}; ${hint}`,
+    );
+  return failed(place);
+}
+
+function rangeInScalar(node: ScalarNode, found: Interpolation): Range {
+  const inRaw = findInRaw(node.raw, node.source, found);
+  return inRaw ? rangeWithin(node.at, node.raw, inRaw.start, inRaw.end) : node.at;
+}
+
+function bindList(scope: BindScope, node: ListNode, shape: Shape, secret: boolean): Draft {
+  const items = shape.type === 'list' ? shape.items : OPEN;
+  if (!secret) reportNamedSecrets(scope, node);
+  return node.items.map((item) => bindValue(scope, item, items, secret) ?? null);
+}
+
+function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean): Draft {
+  if (!secret && shape.type !== 'object') reportNamedSecrets(scope, node);
+  const entries = node.entries.map((entry): [string, Draft | undefined] | undefined => {
+    if (shape.type !== 'object')
+      return [entry.key, bindMapValue(scope, entry, shape.type === 'map' ? shape.values : OPEN, secret)];
+    const name = memberName(shape.members, entry.key);
+    const member = name === undefined ? undefined : shape.members[name];
+    if (name !== undefined && member) return [name, bindValue(scope, entry.value, member.shape, secret)];
+    reportUnknownKey(scope, entry, Object.keys(shape.members).map(snakeCase));
+    return undefined;
+  });
+  return Object.fromEntries(
+    entries.filter((entry) => entry !== undefined).filter((entry): entry is [string, Draft] => entry[1] !== undefined),
+  );
+}
+
+/** `east:` with nothing after it is still a member of a map of objects, with nothing declared. */
+function bindMapValue(scope: BindScope, entry: Entry, shape: Shape, secret: boolean): Draft | undefined {
+  return bindValue(scope, entry.value, shape, secret) ?? (shape.type === 'object' ? {} : undefined);
+}
+
+/** A member's name by its key in the file; members are written in snake_case only. */
+function memberName(members: { readonly [name: string]: unknown }, key: string): string | undefined {
+  const name = camelCase(key);
+  return Object.hasOwn(members, name) && snakeCase(name) === key ? name : undefined;
+}

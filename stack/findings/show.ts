@@ -1,0 +1,246 @@
+// Findings as text for a terminal with source line, caret and hint; as JSON; as SARIF 2.1.0; and as
+// annotations of GitHub Actions. No line that contains a secret is shown.
+import stringWidth from 'string-width';
+import { explanationOf, EXPLANATIONS } from './codes';
+import type { Finding } from './finding';
+
+/** Forms in which findings are shown. */
+export const FINDING_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
+export type FindingFormat = (typeof FINDING_FORMATS)[number];
+
+/** The form that a word names; undefined for any other word. */
+export const findingFormat = (word: string): FindingFormat | undefined => FINDING_FORMATS.find((each) => each === word);
+
+/** A place in a file for reports, by its path: columns and lines from 1, the end is not included. */
+interface ReportPlace {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly end?: { readonly line: number; readonly column: number };
+}
+
+/** Path of a file as a report shows it. */
+type PathOf = (file: string) => string;
+
+/** Findings with their ids, as JSON. */
+export const findingsJson = (findings: readonly Finding[]): string =>
+  `${JSON.stringify(
+    findings.map((finding) => ({ ...idOf(finding), ...finding })),
+    null,
+    2,
+  )}\n`;
+
+const idOf = ({ code }: Finding): { readonly id?: string } => {
+  const id = explanationOf(code)?.id;
+  return id === undefined ? {} : { id };
+};
+
+/** Findings as one run of SARIF: a rule for each kind of finding, a result at the exact characters. */
+export function findingsSarif(findings: readonly Finding[], pathOf: PathOf): string {
+  const rules = EXPLANATIONS.flatMap(({ explanations }) => explanations);
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'pulumi-oneops check',
+            rules: rules.map(({ id, code, meaning }) => ({
+              id,
+              name: code,
+              shortDescription: { text: code.replaceAll('-', ' ') },
+              fullDescription: { text: meaning },
+              help: { text: `${meaning} Examples: pulumi-oneops explain ${id}` },
+            })),
+          },
+        },
+        automationDetails: { id: 'pulumi-oneops/check/' },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map((finding) => ({
+          ruleId: explanationOf(finding.code)?.id ?? finding.code,
+          level: finding.severity,
+          message: { text: textOf(finding, pathOf) },
+          locations: [sarifLocation(placeOf(finding, pathOf))],
+        })),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** Findings as workflow commands, one a line. */
+export const findingsGithub = (findings: readonly Finding[], pathOf: PathOf): string =>
+  findings
+    .map((finding) => {
+      const title = explanationOf(finding.code)?.id ?? finding.code;
+      return `${workflowCommand(finding.severity, title, textOf(finding, pathOf), placeOf(finding, pathOf))}\n`;
+    })
+    .join('');
+
+const textOf = ({ message, related = [], hint }: Finding, pathOf: PathOf): string =>
+  withoutControl(
+    [
+      message,
+      ...related.map(({ at, text }) => `see: ${pathOf(at.file)}:${at.start.line}:${at.start.column}: ${text}`),
+      ...(hint === undefined ? [] : [`hint: ${hint}`]),
+    ].join('\n'),
+  );
+
+const placeOf = ({ at }: Finding, pathOf: PathOf): ReportPlace => ({
+  path: withoutControl(pathOf(at.file)),
+  line: at.start.line,
+  column: at.start.column,
+  end: at.end,
+});
+
+const withoutControl = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/gu, '·');
+
+/** A place as SARIF writes it. The path is printable: relative to the repository, or absolute. */
+export function sarifLocation({ path, line, column, end }: ReportPlace): { readonly physicalLocation: object } {
+  // An absolute path is a complete URI; `C:` must not be read as a scheme.
+  const isAbsolute = path.startsWith('/') || /^[a-z]:\//i.test(path);
+  const parts = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+  const uri = isAbsolute
+    ? `file://${parts.startsWith('/') ? '' : '/'}${parts}`
+    : parts.replace(/^[^/]*:/, encodeURIComponent);
+  return {
+    physicalLocation: {
+      artifactLocation: isAbsolute ? { uri } : { uri, uriBaseId: '%SRCROOT%' },
+      region: {
+        startLine: Math.max(1, line),
+        startColumn: Math.max(1, column),
+        ...(end ? { endLine: end.line, endColumn: end.column } : {}),
+      },
+    },
+  };
+}
+
+/** A command of a GitHub workflow that annotates a place; title and text are printable. */
+function workflowCommand(
+  level: Finding['severity'],
+  title: string,
+  text: string,
+  { path, line, column, end }: ReportPlace,
+): string {
+  const at = [
+    `file=${property(path)}`,
+    `line=${line}`,
+    ...(end && end.line !== line ? [`endLine=${end.line}`] : []),
+    `col=${column}`,
+    ...(end && end.line === line ? [`endColumn=${end.column}`] : []),
+  ];
+  return `::${level} ${[...at, `title=${property(title)}`].join(',')}::${data(text)}`;
+}
+
+const data = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+
+const property = (text: string): string => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+
+/** How to show findings. */
+interface RenderOptions {
+  /** ANSI colours; default off. */
+  readonly colour?: boolean;
+  /** Findings shown in full; default 50, the rest is counted. */
+  readonly limit?: number;
+  /** Whether each finding says its severity; default true. A log of warnings says it before the text. */
+  readonly withSeverity?: boolean;
+}
+
+const WIDTH = 120;
+const LIMIT = 50;
+
+const CODES = { red: '31', yellow: '33', cyan: '36', bold: '1' } as const;
+type Paint = (style: keyof typeof CODES, text: string) => string;
+
+/**
+ * `oneops.yaml:7:9: error ONE1101: …` for each finding, in the order given, with its line of the file, a caret line and `hint: …`; a count at the
+ * end. The empty text for no findings. `files`: the texts findings point into, by name.
+ */
+export function renderFindings(
+  findings: readonly Finding[],
+  files: readonly { readonly name: string; readonly text: string }[],
+  { colour = false, limit = LIMIT, withSeverity = true }: RenderOptions = {},
+): string {
+  if (findings.length === 0) return '';
+  const paint: Paint = (style, text) => (colour ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text);
+  const lines = new Map(files.map(({ name, text }) => [name, text.replace(/^\uFEFF/, '').split(/\r?\n/)]));
+  const shown = findings
+    .slice(0, limit)
+    .map((finding) => renderFinding(finding, withSeverity, lines.get(finding.at.file), paint));
+  return [...shown, ...moreThan(limit, findings), countLine(findings)].join('\n') + '\n';
+}
+
+/** The same findings with one line each, for a list in which nothing else of them has room; one line on what is more than `limit`. */
+export const findingLines = (findings: readonly Finding[], limit: number = LIMIT): readonly string[] => [
+  ...findings.slice(0, limit).map((finding) => headOf(finding, true, (_, text) => text)),
+  ...moreThan(limit, findings),
+];
+
+const moreThan = (limit: number, { length }: readonly Finding[]): readonly string[] =>
+  length > limit ? [`and ${length - limit} more`] : [];
+
+/** Place, severity, code and message. */
+function headOf({ at, severity, code, message }: Finding, withSeverity: boolean, paint: Paint): string {
+  const name = [withSeverity ? severity : [], explanationOf(code)?.id ?? []].flat().join(' ');
+  const place = paint('bold', `${printable(at.file)}:${at.start.line}:${at.start.column}:`);
+  const said = name === '' ? '' : ` ${paint(severity === 'error' ? 'red' : 'yellow', `${name}:`)}`;
+  return `${place}${said} ${printable(message)}`;
+}
+
+function renderFinding(
+  finding: Finding,
+  withSeverity: boolean,
+  lines: readonly string[] | undefined,
+  paint: Paint,
+): string {
+  const { at, hint, secret, related = [] } = finding;
+  const head = headOf(finding, withSeverity, paint);
+  const line = secret ? undefined : lines?.[at.start.line - 1];
+  const excerpt = line === undefined || line.trim() === '' ? [] : renderExcerpt(line, finding, paint);
+  const others = related.map(
+    (each) => `  ${paint('cyan', 'see:')} ${printable(placeText(each.at))}: ${printable(each.text)}`,
+  );
+  return [
+    head,
+    ...excerpt,
+    ...others,
+    ...(hint === undefined ? [] : [`  ${paint('cyan', 'hint:')} ${printable(hint)}`]),
+  ].join('\n');
+}
+
+const placeText = ({ file, start }: Finding['at']): string => `${file}:${start.line}:${start.column}`;
+
+/** The line, cut to a window around the range, and carets below the part of the range that is on it. */
+function renderExcerpt(line: string, { at }: Finding, paint: Paint): readonly string[] {
+  const start = at.start.column - 1;
+  const end =
+    at.end.line === at.start.line ? Math.max(at.end.column - 1, start + 1) : Math.max(line.trimEnd().length, start + 1);
+  const from = start < WIDTH - 20 ? 0 : start - 20;
+  const to = Math.min(line.length, from + WIDTH);
+  const before = `${from > 0 ? '…' : ''}${line.slice(from, start)}`;
+  const marked = line.slice(start, Math.min(end, to));
+  const after = `${line.slice(Math.min(end, to), to)}${to < line.length ? '…' : ''}`;
+  const carets = '^'.repeat(Math.max(1, cellsOf(oneColumn(marked))));
+  return [
+    `  ${oneColumn(before + marked + after)}`,
+    `  ${' '.repeat(cellsOf(oneColumn(before)))}${paint('red', carets)}`,
+  ];
+}
+
+/** How many cells of a terminal a text takes: two for characters of East Asian scripts and pictures, none for marks, which are over a letter. */
+const cellsOf = (text: string): number => stringWidth(text.replace(/(?![\ufe0f\u20e3])\p{M}/gu, ''));
+
+/** "2 errors, 1 warning". */
+function countLine(findings: readonly Finding[]): string {
+  const count = (severity: Finding['severity']): string | undefined => {
+    const { length } = findings.filter((finding) => finding.severity === severity);
+    return length === 0 ? undefined : `${length} ${severity}${length === 1 ? '' : 's'}`;
+  };
+  return [count('error'), count('warning')].filter((each) => each !== undefined).join(', ');
+}
+
+/** Tabs and control characters as one column each: carets stay under what they mean, and no text steers the terminal. */
+const oneColumn = (text: string): string => text.replace(/\t/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '·');
+
+const printable = (text: string): string => text.replace(/\n/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '·');

@@ -1,0 +1,240 @@
+// Pulumi's language protocol for `runtime: oneops` (engine-facts C).
+import {
+  status,
+  type sendUnaryData,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import * as language from '@pulumi/pulumi/proto/language_pb';
+import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { answering } from '../../provider/faces/engine';
+import { STANDARD_FILE } from '../run/load';
+import type { SourcePlace } from '../run/register';
+import { documentText } from '../yaml/write';
+import type { Show } from './install';
+
+/** The request for a run. */
+export interface ProgramRequest {
+  /** Folder of `Pulumi.yaml`, or its `main`. */
+  readonly directory: string;
+  /** `runtime.options` of `Pulumi.yaml`. */
+  readonly options: { readonly [name: string]: unknown };
+  /** Configuration by full key (`storefront:owner`), secrets in clear. */
+  readonly config: { readonly [key: string]: string };
+  /** Full keys of the secrets among them. */
+  readonly secretKeys: readonly string[];
+  readonly project: string;
+  readonly stack: string;
+}
+
+/** A stack that can be registered. */
+export interface Prepared {
+  /** Registers everything and returns the outputs. */
+  readonly program: () => Promise<object>;
+  /** Where it is declared. */
+  readonly place: SourcePlace;
+}
+
+/** The request for a folder as a plugin. */
+export type PluginRequest = Pick<ProgramRequest, 'directory' | 'options'>;
+
+/** A plugin that is served. */
+export interface RunningPlugin {
+  readonly port: number;
+  /** Ends it immediately. */
+  stop(): void;
+}
+
+/** The parts of the language host. */
+interface Runtime {
+  /** Version of this package. */
+  readonly version: string;
+  /** Packages that a program depends on, with versions. */
+  readonly dependencies: { readonly [name: string]: string };
+  /** Reads and validates the stack. Returns the function that registers everything, or the problem as one text. */
+  prepare(request: ProgramRequest): Prepared | { readonly problem: string };
+  /** Runs a prepared program. Resolves to the answer for the engine, or to the message of a failure that was not shown yet. */
+  run(
+    request: language.RunRequest,
+    prepared: Prepared,
+  ): Promise<{ readonly response: language.RunResponse } | { readonly failure: string }>;
+  /** Installs the packages of a folder. Resolves to the reason of a failure. */
+  install(folder: string, show: Show): Promise<string | undefined>;
+  /** Serves a folder as a plugin. Resolves to its port, or to the reason why it cannot be served. */
+  plugin(request: PluginRequest): Promise<RunningPlugin | { readonly problem: string }>;
+  /** The engine asks this process to end. */
+  stop(): void;
+}
+
+type Unary<Request, Response> = (call: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>) => void;
+
+/** Returns the implementation for a gRPC server. */
+export function languageRuntime(runtime: Runtime): UntypedServiceImplementation {
+  const run: Unary<language.RunRequest, language.RunResponse> = ({ request }, callback) => {
+    const prepared = runtime.prepare(programRequest(request));
+    // The engine shows the text of a status once, without a prefix or a stack trace, and changes nothing.
+    const fail = (message: string): void => callback({ code: status.UNKNOWN, details: message });
+    if ('problem' in prepared) return fail(prepared.problem);
+    runtime.run(request, prepared).then(
+      (result) => ('failure' in result ? fail(result.failure) : callback(null, result.response)),
+      (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
+    );
+  };
+
+  const getPluginInfo: Unary<Empty, PluginInfo> = (_call, callback) => {
+    const answer = new PluginInfo();
+    answer.setVersion(runtime.version);
+    callback(null, answer);
+  };
+
+  const about: Unary<language.AboutRequest, language.AboutResponse> = (_call, callback) => {
+    const answer = new language.AboutResponse();
+    answer.setExecutable(process.execPath);
+    answer.setVersion(process.version);
+    callback(null, answer);
+  };
+
+  const getProgramDependencies: Unary<
+    language.GetProgramDependenciesRequest,
+    language.GetProgramDependenciesResponse
+  > = (_call, callback) => {
+    const answer = new language.GetProgramDependenciesResponse();
+    answer.setDependenciesList(
+      Object.entries(runtime.dependencies).map(([name, version]) => {
+        const dependency = new language.DependencyInfo();
+        dependency.setName(name);
+        dependency.setVersion(version);
+        return dependency;
+      }),
+    );
+    callback(null, answer);
+  };
+
+  return {
+    run,
+    getPluginInfo,
+    about,
+    getProgramDependencies,
+    ...NOTHING_TO_SAY,
+    installDependencies: installDependencies(runtime),
+    runPlugin: runPlugin(runtime),
+    ...generation,
+    cancel: (_call: unknown, callback: sendUnaryData<Empty>) => {
+      callback(null, new Empty());
+      runtime.stop();
+    },
+  };
+}
+
+const answerWith =
+  <Response>(Empty: new () => Response) =>
+  (_call: unknown, callback: sendUnaryData<Response>): void =>
+    callback(null, new Empty());
+
+/** Questions to which this language has the shortest answer. Without one, the engine takes the host for an old one. */
+const NOTHING_TO_SAY = {
+  // The address of the engine is in the arguments of the process, and folders are in each request.
+  handshake: answerWith(language.LanguageHandshakeResponse),
+  // A version here would give the default provider another name.
+  getRequiredPackages: answerWith(language.GetRequiredPackagesResponse),
+  getRequiredPlugins: answerWith(language.GetRequiredPluginsResponse),
+  // `runtime: oneops` needs no option: the folder decides which provider is used.
+  runtimeOptionsPrompts: answerWith(language.RuntimeOptionsResponse),
+  // The engine fills in the name of the project itself.
+  template: answerWith(language.TemplateResponse),
+};
+
+/** Installs packages, and streams what the package manager prints. */
+const installDependencies =
+  (runtime: Runtime) =>
+  (call: ServerWritableStream<language.InstallDependenciesRequest, language.InstallDependenciesResponse>): void => {
+    const { request } = call;
+    const show: Show = (stream, bytes) => {
+      const answer = new language.InstallDependenciesResponse();
+      if (stream === 'stdout') answer.setStdout(bytes);
+      else answer.setStderr(bytes);
+      call.write(answer);
+    };
+    runtime.install(request.getInfo()?.getProgramDirectory() || request.getDirectory(), show).then(
+      (problem) => (problem === undefined ? call.end() : call.emit('error', failure(problem))),
+      (error: unknown) => call.emit('error', failure(String(error))),
+    );
+  };
+
+/** Serves a plugin until the engine ends the call. The engine reads the port from the plugin's standard output. */
+const runPlugin =
+  (runtime: Runtime) =>
+  (call: ServerWritableStream<language.RunPluginRequest, language.RunPluginResponse>): void => {
+    const { request } = call;
+    const info = request.getInfo();
+    const directory = info?.getProgramDirectory() || request.getPwd();
+    const fail = (reason: string): void => void call.emit('error', failure(reason));
+    runtime.plugin({ directory, options: info?.getOptions()?.toJavaScript() ?? {} }).then(
+      (plugin) => {
+        if ('problem' in plugin) return fail(plugin.problem);
+        if (call.cancelled) return plugin.stop();
+        call.on('cancelled', () => plugin.stop());
+        const answer = new language.RunPluginResponse();
+        answer.setStdout(Buffer.from(`${plugin.port}\n`));
+        call.write(answer);
+      },
+      (error: unknown) => fail(String(error)),
+    );
+  };
+
+/** An error whose text the engine shows as it is. A stream sends it when it is emitted: one that is destroyed sends no status, and the engine waits. */
+const failure = (details: string): Error => Object.assign(new Error(details), { code: status.UNKNOWN, details });
+
+function programRequest(request: language.RunRequest): ProgramRequest {
+  const info = request.getInfo();
+  return {
+    directory: info?.getProgramDirectory() || request.getPwd() || process.cwd(),
+    options: info?.getOptions()?.toJavaScript() ?? {},
+    config: Object.fromEntries(request.getConfigMap().entries() as unknown as Iterable<[string, string]>),
+    secretKeys: request.getConfigsecretkeysList(),
+    project: request.getProject(),
+    stack: request.getStack(),
+  };
+}
+
+/** The code of `pulumi import`, and the stack file of `pulumi convert --language oneops`. */
+const COMMENT =
+  '# pulumi-oneops export --assembly NAME --environments writes the stack file of an assembly that exists\n';
+
+/** The questions for code. */
+const generation: UntypedServiceImplementation = {
+  generateProgram: answering(() => {
+    const answer = new language.GenerateProgramResponse();
+    answer.getSourceMap().set(STANDARD_FILE, Buffer.from(COMMENT));
+    return answer;
+  }),
+  generateProject: answering((request: language.GenerateProjectRequest) => {
+    const folder = request.getTargetDirectory();
+    const { name } = JSON.parse(request.getProject()) as { readonly name?: unknown };
+    mkdirSync(folder, { recursive: true });
+    // The CLI reads the project that it asked for.
+    writeFileSync(join(folder, 'Pulumi.yaml'), documentText({ name, runtime: 'oneops' }));
+    writeFileSync(join(folder, STANDARD_FILE), COMMENT);
+    return new language.GenerateProjectResponse();
+  }),
+  generatePackage: answering((request: language.GeneratePackageRequest) => {
+    const { name } = JSON.parse(request.getSchema()) as { readonly name?: unknown };
+    if (name !== 'oneops') throw new Error(OTHER_PACKAGE);
+    // A stack file has the resources of OneOps without an SDK.
+    return new language.GeneratePackageResponse();
+  }),
+  link: answering(() => {
+    const answer = new language.LinkResponse();
+    answer.setImportInstructions('A stack file has the resources of OneOps already: there is nothing to import.');
+    return answer;
+  }),
+};
+
+const OTHER_PACKAGE = [
+  'a project of the language oneops takes no packages: a stack file declares resources of OneOps alone',
+  '  a program in another language takes any package in addition to pulumi-oneops',
+].join('\n');

@@ -1,0 +1,60 @@
+// `pulumi-language-oneops <engine address>`: the program behind `runtime: oneops`. Prints its port
+// and serves until its engine ends.
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
+import { version as sdkVersion } from '@pulumi/pulumi/version';
+import { createRequire } from 'node:module';
+import { endOrphans, openEngine } from '../../provider/faces/engine';
+import { COMPONENT, serveComponent, startPlugin } from './component';
+import { installPackages } from './install';
+import { languageRuntime, type PluginRequest } from './language-runtime';
+import { prepare } from './prepare';
+import { runProgram } from './sdk-run';
+
+/** Large enough for a state of 100 MB, as in Pulumi's own hosts. */
+const LARGEST_MESSAGE = 400 * 1024 * 1024;
+
+/** Serves the language protocol for the engine at an address. */
+function serveLanguageHost(engineAddress: string): void {
+  const engine = openEngine(engineAddress);
+  const server = new Server({ 'grpc.max_receive_message_length': LARGEST_MESSAGE });
+  const stop = (): void => server.tryShutdown(() => process.exit(0));
+  const warn = (text: string): void => engine.log({ text, severity: 'warning', ephemeral: false });
+  server.addService(
+    LanguageRuntimeService,
+    languageRuntime({
+      version,
+      dependencies: { 'pulumi-oneops': version, '@pulumi/pulumi': sdkVersion },
+      prepare: (request) => prepare(request, warn),
+      run: (request, prepared) => runProgram(request, engineAddress, prepared),
+      install: installPackages,
+      plugin: (request) => startPlugin(request, engineAddress),
+      stop,
+    }),
+  );
+  server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+    if (error) throw error;
+    process.stdout.write(`${port}\n`);
+    // The language host outlives a CLI that is killed (engine-facts A §6).
+    engine.whenGone(() => {
+      endOrphans(engineAddress);
+      process.exit(1);
+    });
+  });
+}
+
+// Resolved at run time: in the plugin cache, package.json is next to the bundled host.
+const { version } = createRequire(__filename)('pulumi-oneops/package.json') as { readonly version: string };
+
+const [word, request = ''] = process.argv.slice(2);
+const engineAddress = process.argv.slice(2).at(-1);
+if (engineAddress === undefined) {
+  process.stderr.write(
+    'usage: pulumi-language-oneops <engine address>\nThe Pulumi engine starts it for projects with "runtime: oneops".\n',
+  );
+  process.exitCode = 1;
+} else if (word === COMPONENT) {
+  void serveComponent(JSON.parse(request) as PluginRequest, engineAddress);
+} else {
+  serveLanguageHost(engineAddress);
+}

@@ -1,0 +1,197 @@
+// Turns a run request into a stack that is ready to be registered: finds its files, its
+// configuration, and the provider that carries out its resources.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { catalogueAt, catalogueLevel, shellWord, type KnownCatalogue } from '../../provider';
+import { chooseFace, type ResourceFace } from '../../sdk';
+import { clearNames } from '../bind/config';
+import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../drift-file';
+import { withRules } from '../run/kept-attributes';
+import { loadStack, STANDARD_FILE } from '../run/load';
+import { catalogueName, namedCatalogue, RUNTIME_OPTIONS } from '../run/project';
+import { registerInTurns } from '../run/register';
+import { readTextFile } from '../text-file';
+import type { Prepared, ProgramRequest } from './language-runtime';
+
+/** Shows a warning; the run continues. */
+type Warn = (text: string) => void;
+
+/** Reads and validates the stack of a project. The returned program registers it. */
+export function prepare(
+  request: ProgramRequest,
+  warn: Warn,
+  today: string = new Date().toISOString().slice(0, 10),
+): Prepared | { readonly problem: string } {
+  const files = filesOf(request.options);
+  if ('problem' in files) return files;
+  const chosen = faceOf(request);
+  if ('problem' in chosen) return chosen;
+  const { face } = chosen;
+  const disabled = disabledProvider(request.config, face);
+  if (disabled !== undefined) return { problem: disabled };
+  const { directory } = request;
+  const saved = savedCatalogueOf(request.options, directory);
+  if ('problem' in saved) return saved;
+  const own = ownConfig(request);
+  const catalogue = catalogueLevel(request.config['oneops:catalogue']);
+  if ('problem' in catalogue) return catalogue;
+  const { level } = catalogue;
+  const { values: config, secrets: secretConfig } = own;
+  const { project, stack } = request;
+  const clearConfig = clearNames(config, secretConfig);
+  const overlay = request.config['oneops:overlay'];
+  const loaded = loadStack({
+    ...{ files: files.names, directory, config, secretConfig, clearConfig, catalogue: level, project, stack },
+    ...(overlay === undefined ? {} : { overlay }),
+    known: saved.known ?? catalogueAt(request.config['oneops:url'] ?? process.env['ONEOPS_URL']),
+    ownsConfig: true,
+  });
+  if ('problem' in loaded) return loaded;
+  if (loaded.warnings !== '') warn(loaded.warnings);
+  const rules = rulesIn(directory);
+  if ('problem' in rules) return rules;
+  const ruled = withRules(loaded, rules.file, { stack, project, day: today });
+  ruled.warnings.forEach(warn);
+  const run = {
+    ...loaded,
+    plan: ruled.plan,
+    secretConfig: own.secrets,
+    pathOf: (file: string) => resolve(directory, file),
+  };
+  const place = { file: resolve(directory, files.names[0] ?? STANDARD_FILE), line: 1, column: 1 };
+  const program = async (): Promise<object> => {
+    if (face !== undefined) chooseFace(face);
+    return (await registerInTurns(run)).outputs;
+  };
+  return { program, place };
+}
+
+const DISABLED = 'pulumi:disable-default-providers';
+
+/** Why the engine would refuse every resource of a stack file: the configuration forbids its provider. */
+function disabledProvider(config: ProgramRequest['config'], face: ResourceFace | undefined): string | undefined {
+  const isPlugin = face === undefined ? config['oneops:resources'] === 'plugin' : face === 'plugin';
+  const name = isPlugin ? 'oneops' : 'pulumi-nodejs';
+  const word = [name, '*'].find((each) => config[DISABLED]?.includes(`"${each}"`));
+  if (word === undefined) return undefined;
+  return [
+    `the configuration ${DISABLED} has "${word}", which forbids the provider ${name} that a stack file uses`,
+    `  take it out of the list, or: pulumi config rm ${DISABLED}`,
+  ].join('\n');
+}
+
+/** The rules beside the stack. */
+function rulesIn(directory: string): { readonly file: DriftFile } | { readonly problem: string } {
+  const path = resolve(directory, DRIFT_FILE);
+  if (!existsSync(path)) return { file: readDriftFile({ name: DRIFT_FILE, text: '' }) };
+  const content = readTextFile(path);
+  if ('problem' in content) return { problem: `cannot read ${DRIFT_FILE}: ${content.problem}` };
+  try {
+    return { file: readDriftFile({ name: DRIFT_FILE, text: content.text }) };
+  } catch (error) {
+    if (!(error instanceof UnusableDriftFile)) throw error;
+    return { problem: `${DRIFT_FILE} cannot be used\n${error.message}` };
+  }
+}
+
+/** `options: { file: oneops.yaml }`, or a list of files that describe one assembly. `manifest`: the file that has the options. */
+export function filesOf(
+  options: ProgramRequest['options'],
+  manifest = 'Pulumi.yaml',
+): { readonly names: readonly string[] } | { readonly problem: string } {
+  const unknown = Object.keys(options).filter((name) => !RUNTIME_OPTIONS.includes(name));
+  if (unknown.length > 0)
+    return {
+      problem: `${manifest}: runtime.options contains ${unknown.join(', ')}; known are ${RUNTIME_OPTIONS.slice(0, -1).join(', ')} and ${RUNTIME_OPTIONS.at(-1)}`,
+    };
+  const names: readonly unknown[] = options['file'] === undefined ? [STANDARD_FILE] : [options['file']].flat();
+  const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
+  if (names.length > 0 && names.every(isName)) return { names };
+  return { problem: `${manifest}: runtime.options.file must be the name of a file, or a list of names` };
+}
+
+/** `options: { catalogue: catalogue.json }`: what packs and arguments are judged by, where it is not the packaged catalogue. */
+export function savedCatalogueOf(
+  { catalogue }: ProgramRequest['options'],
+  directory: string,
+  manifest = 'Pulumi.yaml',
+): { readonly known?: KnownCatalogue } | { readonly problem: string } {
+  return namedCatalogue(catalogue === undefined ? undefined : catalogueName(catalogue, manifest), directory);
+}
+
+/** Configuration in the project's namespace, by name without the namespace. */
+function ownConfig({ config, secretKeys, project }: ProgramRequest): {
+  readonly values: { readonly [name: string]: string };
+  readonly secrets: ReadonlySet<string>;
+} {
+  const prefix = `${project}:`;
+  const bare = (key: string): string | undefined => (key.startsWith(prefix) ? key.slice(prefix.length) : undefined);
+  const values = Object.entries(config).flatMap(([key, value]) =>
+    bare(key) === undefined ? [] : [[bare(key) as string, value] as const],
+  );
+  return { values: Object.fromEntries(values), secrets: new Set(secretKeys.flatMap((key) => bare(key) ?? [])) };
+}
+
+/** The dynamic provider is loaded from these. The engine looks for them from the project's folder upwards, and nowhere else. */
+const NEEDED = ['@pulumi/pulumi', 'pulumi-oneops'];
+
+const FACES: readonly unknown[] = ['dynamic', 'plugin'] satisfies readonly ResourceFace[];
+
+/** What the choice depends on. */
+interface FaceSource extends Pick<ProgramRequest, 'options' | 'directory'> {
+  readonly config: { readonly [key: string]: unknown };
+}
+
+type Chosen = { readonly face: ResourceFace | undefined } | { readonly problem: string };
+
+/**
+ * `options: { resources: plugin }` decides, or `oneops:resources` of the stack (face: undefined). If neither exists, a folder without packages
+ * gets the plugin, because the dynamic provider cannot be loaded from it. Packages that are requested, there or in a folder above, and only not
+ * installed yet are a problem: the plugin would take over the resources of a stack for one run.
+ */
+export function faceOf({ options, config, directory }: FaceSource): Chosen {
+  const { resources } = options;
+  if (resources !== undefined) {
+    if (FACES.includes(resources)) return { face: resources as ResourceFace };
+    const given = JSON.stringify(resources);
+    return { problem: `Pulumi.yaml: runtime.options.resources is ${given}; it must be dynamic or plugin` };
+  }
+  if (config['oneops:resources'] !== undefined) return { face: undefined };
+  const missing = NEEDED.filter((name) => !isInstalled(directory, name));
+  if (missing.length === 0) return { face: undefined };
+  const asking = manifestAsking(directory);
+  if (asking === undefined) return { face: 'plugin' };
+  return {
+    problem: [
+      `the packages of ${relative(directory, asking)} are not installed: ${missing.join(', ')}`,
+      `  run: ${installing(directory, asking)}`,
+      '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
+    ].join('\n'),
+  };
+}
+
+const isInstalled = (directory: string, name: string): boolean =>
+  existsSync(join(directory, 'node_modules', name)) ||
+  (dirname(directory) !== directory && isInstalled(dirname(directory), name));
+
+/** `pulumi install` installs in the folder of the project alone. */
+const installing = (directory: string, manifest: string): string =>
+  dirname(manifest) === directory ? 'pulumi install' : `npm install --prefix ${shellWord(dirname(manifest))}`;
+
+/** The package.json that requests this package: of the folder or of one above it, as a workspace has. */
+function manifestAsking(directory: string): string | undefined {
+  const manifest = join(directory, 'package.json');
+  if (asksForPackages(manifest)) return manifest;
+  return dirname(directory) === directory ? undefined : manifestAsking(dirname(directory));
+}
+
+function asksForPackages(file: string): boolean {
+  try {
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as { readonly [key: string]: object };
+    return ['dependencies', 'devDependencies', 'optionalDependencies'].some(
+      (key) => 'pulumi-oneops' in (manifest[key] ?? {}),
+    );
+  } catch {
+    return false;
+  }
+}

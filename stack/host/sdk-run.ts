@@ -1,0 +1,65 @@
+// Runs a program in the SDK's language server, and turns its answers into messages that are shown
+// once (engine-facts C).
+import type { sendUnaryData } from '@grpc/grpc-js';
+import * as server from '@pulumi/pulumi/automation/server';
+import * as log from '@pulumi/pulumi/log';
+import { RunResponse, type RunRequest } from '@pulumi/pulumi/proto/language_pb';
+import { at } from '../run/register';
+import type { Prepared } from './language-runtime';
+
+/** The SDK's class; its types are not public. */
+interface SdkLanguageServer {
+  new (program: () => Promise<object>): {
+    run(call: { readonly request: RunRequest }, callback: sendUnaryData<RunResponse>): Promise<unknown>;
+  };
+}
+
+/** The end of a run: an answer for the engine, or a message that was not shown yet. */
+type RunResult = { readonly response: RunResponse } | { readonly failure: string };
+
+/** The log of the SDK. */
+interface SdkLog {
+  debug(this: void, message: string, ...more: readonly unknown[]): unknown;
+}
+
+/**
+ * Removes the engine's answers from the SDK's debug messages: they contain secrets in clear text, and `--json` shows messages of every severity.
+ */
+export function withoutAnswers(sdk: SdkLog): void {
+  const { debug } = sdk;
+  sdk.debug = (message, ...more) => debug(String(message).replace(/\bresp: [^]*$/, 'resp: not shown'), ...more);
+}
+
+/** Runs a program for an engine at an address. */
+export function runProgram(
+  request: RunRequest,
+  engineAddress: string,
+  { program, place }: Prepared,
+): Promise<RunResult> {
+  withoutAnswers(log);
+  const { LanguageServer } = server as unknown as { readonly LanguageServer: SdkLanguageServer };
+  // The SDK looks for the engine in the first argument of the run.
+  request.setArgsList([engineAddress, ...request.getArgsList()]);
+  return new Promise((resolve, reject) => {
+    let failed = false;
+    const answered: sendUnaryData<RunResponse> = (error, response) => {
+      // The SDK calls back a second time after an error.
+      if (failed) return;
+      if (!error && response) return resolve({ response });
+      failed = true;
+      // The SDK logs unhandled errors a moment later: the answer then only ends the run.
+      setImmediate(() => resolve(log.hasErrors() ? { response: bail() } : { failure: messageOf(error) }));
+    };
+    // The stack's own resource is registered before the first await.
+    at(place, () => new LanguageServer(program).run({ request }, answered)).catch(reject);
+  });
+}
+
+function bail(): RunResponse {
+  const response = new RunResponse();
+  response.setBail(true);
+  return response;
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'the program failed without saying why';

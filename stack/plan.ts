@@ -1,0 +1,135 @@
+// What a stack file comes to: resources in the order they are registered, configuration, outputs.
+// Pure data.
+import type { Kind } from '../provider';
+import type { Range } from './yaml/source';
+import type { ResourceKey, Steps, Value } from './values/value';
+
+/** An alias as Pulumi takes it: a complete URN, or what differs from the resource's own. */
+export type Alias =
+  string | { readonly name?: string; readonly type?: string; readonly stack?: string; readonly project?: string };
+
+/** Pulumi's resource options by their own names, without those that name other resources; `dependsOn` is part of a declaration's `after`. */
+export interface ResourceOptions {
+  /** Id of a record that the resource takes over; only with the plugin. */
+  readonly import?: string;
+  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
+  readonly deleteBeforeReplace?: boolean;
+  /** Property paths by argument names: `execCmd`, `attributes.size`. */
+  readonly ignoreChanges?: readonly string[];
+  readonly replaceOnChanges?: readonly string[];
+  readonly additionalSecretOutputs?: readonly string[];
+  readonly hideDiffs?: readonly string[];
+  readonly aliases?: readonly Alias[];
+  /** Pulumi's durations: `5m`, `1h30m`. */
+  readonly customTimeouts?: { readonly create?: string; readonly update?: string; readonly delete?: string };
+}
+
+/** One resource to register. */
+export interface ResourceDeclaration {
+  readonly key: ResourceKey;
+  readonly kind: Kind;
+  readonly logicalName: string;
+  /** Where references and handles find it: `['platforms', 'web', 'components', 'deployer']`. */
+  readonly names: readonly string[];
+  /** Arguments by their own names. The nearest parent is a reference to its name, farther ones are plain words. */
+  readonly args: { readonly [name: string]: Value };
+  /** Places in `args` that are secret though the kind's fields do not say so: `['attributes', 'password']`. */
+  readonly secrets: readonly Steps[];
+  /** Everything it comes after, each once: parents, links, order rules, references, `dependsOn`. */
+  readonly after: readonly ResourceKey[];
+  /** The resource it is in. */
+  readonly within?: ResourceKey;
+  readonly options: ResourceOptions;
+  /** Attributes that rules beside the file keep as they are; their paths are among those of ignoreChanges, too. */
+  readonly kept?: readonly KeptAttribute[];
+  /** Other resources that its options name. */
+  readonly related: {
+    readonly parent?: ResourceKey;
+    readonly deletedWith?: ResourceKey;
+    readonly replaceWith?: readonly ResourceKey[];
+  };
+  /** A change of this value replaces it. */
+  readonly trigger?: Value;
+  /** Its own key in the file. */
+  readonly at: Range;
+  /** Where arguments are written: each with all of its key. */
+  readonly places: readonly ArgumentPlace[];
+}
+
+/** An attribute that a rule keeps. */
+export interface KeptAttribute {
+  /** Property path by argument names: `attributes.max_threads`. */
+  readonly path: string;
+  /** Whose rule it is, where, until when and why. */
+  readonly rule: string;
+}
+
+/** Where an argument, or an entry of an open map, is written. Several arguments may be written at one key: `pack: oneops/tomcat:1`. */
+export interface ArgumentPlace {
+  /** Path by argument names: `['execCmd']`, `['attributes', 'max_threads']`. */
+  readonly path: Steps;
+  readonly key: Range;
+}
+
+/** Types of configuration values. */
+export const CONFIG_TYPES = ['string', 'integer', 'number', 'boolean', 'list', 'map'] as const;
+export type ConfigType = (typeof CONFIG_TYPES)[number];
+
+/** One declared configuration value of the project. Without a default it must be set. */
+export interface ConfigDeclaration {
+  readonly name: string;
+  readonly type: ConfigType;
+  readonly secret: boolean;
+  readonly default?: unknown;
+  readonly allowed?: readonly unknown[];
+  readonly description?: string;
+  readonly at: Range;
+}
+
+/** One stack output. */
+export interface OutputDeclaration {
+  readonly name: string;
+  readonly value: Value;
+  readonly at: Range;
+}
+
+/** A whole stack. */
+export interface StackPlan {
+  readonly config: readonly ConfigDeclaration[];
+  /** Each after everything in its `after`. */
+  readonly resources: readonly ResourceDeclaration[];
+  readonly outputs: readonly OutputDeclaration[];
+  /** Where secrets are in clear: no later finding shows a line of them. */
+  readonly hidden: readonly Range[];
+}
+
+/** A configured text as a value of its type. A text that does not fit its type is returned as it is. */
+export function configValue(type: unknown, text: string): unknown {
+  if (type === 'string') return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/** A finding without its place. */
+export interface ValueFault {
+  readonly code: 'wrong-type' | 'not-allowed';
+  readonly message: string;
+}
+
+/** The value has another type. */
+export const typeFault = (type: ConfigType, shown: string): ValueFault => ({
+  code: 'wrong-type',
+  message: `must be ${type === 'integer' ? 'an' : 'a'} ${type}${shown}`,
+});
+
+/** The value is none of the allowed ones; undefined when it is one. */
+export function allowedFault(allowed: readonly unknown[], value: unknown, shown: string): ValueFault | undefined {
+  if (allowed.some((each) => JSON.stringify(each) === JSON.stringify(value))) return undefined;
+  const message = `must be one of ${allowed.map((each) => JSON.stringify(each)).join(', ')}${shown}`;
+  return { code: 'not-allowed', message };
+}

@@ -1,0 +1,213 @@
+// Reads the files and the configuration of a stack, and returns a plan to register, or one text
+// with all findings. Finds the files that `include` names, which are never outside of the project's
+// folder.
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { classMetadata, templateClass } from '../../api/contract';
+import type { CatalogueLevel, KnownCatalogue } from '../../provider';
+import { bindConfig, clearSecrets, misspeltConfig, type HowToSet } from '../bind/config';
+import type { StackEnvironment } from '../bind/scope';
+import { readStack } from '../bind/stack';
+import type { Choices, FoundFiles } from '../compose/composition';
+import type { Finding } from '../findings/finding';
+import { findingLines, renderFindings } from '../findings/show';
+import type { StackPlan } from '../plan';
+import { readTextFile, readTextFileIn } from '../text-file';
+
+/** File of a stack when `Pulumi.yaml` names none. */
+export const STANDARD_FILE = 'oneops.yaml';
+
+/** The files and settings of a stack. */
+export interface StackSource {
+  /** Names of its files as findings show them: relative to `directory`, or absolute. */
+  readonly files: readonly string[];
+  /** Absolute path of the folder that relative names start from. */
+  readonly directory: string;
+  /** Configuration of the project as Pulumi stores it: text by name, structured values as JSON. */
+  readonly config: { readonly [name: string]: string | undefined };
+  /** Names of further configuration values, which are known only in the run. */
+  readonly later?: ReadonlySet<string>;
+  /** Severity of findings of the packaged catalogue; default `auto`. */
+  readonly catalogue?: CatalogueLevel;
+  /** What packs and arguments are judged by; default: the packaged catalogue. */
+  readonly known?: KnownCatalogue;
+  /** Default: with `pulumi config set`. */
+  readonly howToSet?: HowToSet;
+  /** Names of the configuration values that are secrets. */
+  readonly secretConfig?: ReadonlySet<string>;
+  /** Names of the configuration values that the settings of the stack hold in clear; default: none is known to be. */
+  readonly clearConfig?: ReadonlySet<string>;
+  /** Whether these files alone use the configuration: then a name that is nearly a declared one is reported. Default no: a program may use it. */
+  readonly ownsConfig?: boolean;
+  /** Name of the stack, and of its project: conditions and overlays of the files can depend on them. */
+  readonly stack?: string;
+  readonly project?: string;
+  /** Name of an overlay; default: that of the stack, where the files have one. */
+  readonly overlay?: string;
+}
+
+/** A plan with its configuration and warnings, as text for a log; or the problem, as text for a terminal. `lines`: one for each finding, for a list. */
+type LoadedStack =
+  | {
+      readonly plan: StackPlan;
+      readonly config: { readonly [name: string]: unknown };
+      readonly warnings: string;
+      readonly lines: readonly string[];
+    }
+  | UnusableStack;
+
+/** Why the files of a stack cannot be used. */
+interface UnusableStack {
+  readonly problem: string;
+  readonly lines: readonly string[];
+}
+
+/** What a stack in a folder reads besides its own files: files that its functions name, and the environment. */
+export function stackSurroundings(directory: string): Pick<StackEnvironment, 'readFile' | 'env'> {
+  return {
+    readFile(path, from, where) {
+      const file = resolve(directory, dirname(from), path);
+      const content = where === 'anywhere' ? readTextFile(file) : readTextFileIn(directory, file);
+      // A byte order mark is no part of what the file says.
+      return 'text' in content ? { text: content.text.replace(/^\uFEFF/, '') } : content;
+    },
+    env: process.env,
+  };
+}
+
+/** Reads and validates a whole stack before anything is registered. */
+export function loadStack(source: StackSource): LoadedStack {
+  const read = readSource(source);
+  if ('problem' in read) return read;
+  const { plan, findings, show } = read;
+  const bound = bindConfig(plan, source.config, source.later, { howToSet: source.howToSet });
+  const misspelt = source.ownsConfig ? misspeltConfig(plan, Object.keys(source.config)) : [];
+  const clear = clearSecrets(plan, source.clearConfig ?? new Set());
+  const all = [...findings, ...bound.findings, ...misspelt, ...clear];
+  if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all), all);
+  return { plan, config: bound.values, warnings: show(all, false), lines: findingLines(all) };
+}
+
+const unusable = ({ files }: StackSource, shown: string, findings: readonly Finding[]): UnusableStack => ({
+  problem: `${files.join(', ')} cannot be used\n${shown}`,
+  lines: findingLines(findings.filter(({ severity }) => severity === 'error')),
+});
+
+/** A plan without the values of its configuration. */
+interface ReadSource {
+  readonly plan: StackPlan;
+  readonly findings: readonly Finding[];
+  /** Findings as text for a terminal. */
+  readonly show: (findings: readonly Finding[], withSeverity?: boolean) => string;
+}
+
+/** Reads the files of a stack; values of its configuration may be missing. */
+export function readSource(source: StackSource): ReadSource | UnusableStack {
+  const { files, directory, secretConfig = new Set(), catalogue, known } = source;
+  const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
+  const missing = contents.flatMap(({ name, content }) =>
+    'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
+  );
+  if (missing.length > 0) return { problem: missing.join('\n'), lines: missing };
+  const texts = contents.flatMap(({ name, content }) => ('text' in content ? [{ name, text: content.text }] : []));
+  const {
+    findings,
+    plan,
+    files: read,
+  } = readStack(texts, {
+    classMetadata: known?.classMetadata ?? classMetadata,
+    templateClass: known?.templateClass ?? templateClass,
+    ...(known ? { known } : {}),
+    secretConfig,
+    ...(catalogue ? { catalogue } : {}),
+    ...stackSurroundings(directory),
+    choices: choicesOf(source),
+  });
+  const show: ReadSource['show'] = (all, withSeverity = true) => renderFindings(all, read, { withSeverity }).trimEnd();
+  return plan === undefined ? unusable(source, show(findings), findings) : { plan, findings, show };
+}
+
+/** What composing the files of a stack depends on. */
+const choicesOf = ({ files, directory, config, stack, project, overlay }: StackSource): Choices => ({
+  config,
+  include: includedFiles(directory, files[0] ?? STANDARD_FILE),
+  ...(stack === undefined ? {} : { stack }),
+  ...(project === undefined ? {} : { project }),
+  ...(overlay === undefined ? {} : { overlay }),
+});
+
+/**
+ * Returns the `include` of a stack. `directory` is where relative names of files start; `file` is the name of its main file. The project's folder is
+ * the one with `Pulumi.yaml` at or above the main file; without one, `directory`, or the folder of the file if that is elsewhere.
+ */
+export function includedFiles(directory: string, file: string): NonNullable<Choices['include']> {
+  const folder = dirname(resolve(directory, file));
+  const root = projectFolder(folder) ?? (isWithin(directory, folder) ? resolve(directory) : folder);
+  return (pattern, from) => find(pattern, { root, directory, from });
+}
+
+function projectFolder(folder: string): string | undefined {
+  if (existsSync(join(folder, 'Pulumi.yaml'))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : projectFolder(above);
+}
+
+const isWithin = (root: string, path: string): boolean => {
+  const way = relative(resolve(root), path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+};
+
+interface Search {
+  readonly root: string;
+  readonly directory: string;
+  readonly from: string;
+}
+
+function find(pattern: string, { root, directory, from }: Search): FoundFiles {
+  if (isAbsolute(pattern)) return { problem: 'write a path relative to this file' };
+  const named = pathsMatching(pattern, dirname(resolve(directory, from)));
+  // A folder that a pattern matches need not contain the file that is named in it; a file that is named without a pattern must be there.
+  const paths = /[*?]/.test(pattern) ? named.filter((path) => existsSync(path)) : named;
+  const outside = paths.find((path) => !isWithin(root, path));
+  if (outside !== undefined) return { problem: `it is outside of the project's folder, ${root}` };
+  if (paths.length === 0) return { problem: 'no file matches' };
+  const name = (path: string): string => (isAbsolute(from) ? path : relative(resolve(directory), path));
+  return { files: paths.map((path) => ({ name: name(path), content: readTextFileIn(root, path) })) };
+}
+
+/** The paths that a pattern leads to from a folder, in their order: `*` and `?` within a name, `**` for any folders. A part without them need not be there. */
+export const pathsMatching = (pattern: string, start: string): readonly string[] =>
+  pattern
+    .split('/')
+    .reduce<readonly string[]>((found, part) => [...new Set(found.flatMap((path) => step(path, part)))], [start]);
+
+/** The paths one part of a pattern leads to: the names that match it, in their order, or the part itself. `**`: the folder and all folders in it. */
+function step(path: string, part: string): readonly string[] {
+  if (part === '**') return foldersIn(path);
+  if (!/[*?]/.test(part)) return [join(path, part)];
+  const literal = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  const matches = new RegExp(`^${literal(part).replaceAll('*', '[^/]*').replaceAll('?', '[^/]')}$`);
+  const names = namesIn(path).filter((name) => matches.test(name) && (part.startsWith('.') || !name.startsWith('.')));
+  return names.map((name) => join(path, name));
+}
+
+/** A folder and the folders in it, without hidden ones, those of packages, and links. */
+function foldersIn(folder: string): readonly string[] {
+  const isFolder = (name: string): boolean =>
+    !name.startsWith('.') && name !== 'node_modules' && lstatSync(join(folder, name)).isDirectory();
+  return [
+    folder,
+    ...namesIn(folder)
+      .filter(isFolder)
+      .flatMap((name) => foldersIn(join(folder, name))),
+  ];
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    // A folder that does not exist, or that this user may not read, contains no file that matches.
+    return [];
+  }
+}

@@ -1,0 +1,181 @@
+// `stack('oneops.yaml')` in a program: declares the resources of a stack file next to those of the
+// program, and gives them out by their paths in the file.
+import { RunError } from '@pulumi/pulumi/errors';
+import { warn } from '@pulumi/pulumi/log';
+import { output, Output } from '@pulumi/pulumi/output';
+import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
+import { allConfig } from '@pulumi/pulumi/runtime/config';
+import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
+import { resolve } from 'node:path';
+import { catalogueLevel, didYouMean, nearest } from '../../provider';
+import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../../sdk';
+import { clearNames } from '../bind/config';
+import { collectionsAt } from '../layout';
+import type { StackPlan } from '../plan';
+import { formatSteps } from '../values/interpolation';
+import { resourceKey } from '../values/value';
+import { loadStack } from './load';
+import { register } from './register';
+
+/**
+ * Declares everything in a stack file, or in several files that describe one assembly. Paths are relative to the working directory. Throws RunError
+ * with all findings before it declares anything.
+ */
+export function declareStack(
+  ...words: readonly [string, ...string[]] | readonly [string, ...string[], StackOptions]
+): Stack {
+  const all: readonly (string | StackOptions)[] = words;
+  const files = all.filter((word) => typeof word === 'string');
+  const options = all.find((word) => typeof word === 'object') ?? {};
+  const directory = process.cwd();
+  const { values, secrets, clearConfig } = projectConfig();
+  const { plain, later } = splitConfig(options.config ?? {});
+  const catalogue = catalogueLevel(allConfig()['oneops:catalogue']);
+  if ('problem' in catalogue) throw new RunError(catalogue.problem);
+  const overlay = options.overlay ?? allConfig()['oneops:overlay'];
+  const secretConfig = new Set([...secrets, ...later.keys()]);
+  const loaded = loadStack({
+    ...{ files, directory, config: { ...values, ...plain }, catalogue: catalogue.level },
+    ...{ secretConfig, clearConfig, later: new Set(later.keys()) },
+    ...{ project: getProject(), stack: getStack() },
+    ...(overlay === undefined ? {} : { overlay }),
+  });
+  if ('problem' in loaded) throw new RunError(loaded.problem);
+  const named = files.join(', ');
+  reportUnknown(loaded.plan, options.config ?? {}, named);
+  if (loaded.warnings !== '') void warn(loaded.warnings);
+  const { resources, outputs } = register({
+    ...loaded,
+    config: { ...loaded.config, ...Object.fromEntries(later) },
+    secretConfig,
+    pathOf: (file) => resolve(directory, file),
+  });
+  const placed = loaded.plan.resources.flatMap(({ key, names }) => {
+    const resource = resources.get(key);
+    return resource === undefined ? [] : [{ path: names, resource }];
+  });
+  return {
+    ...(handlesOf(placed, named) as StackHandles),
+    outputs,
+    resource(kind, logicalName) {
+      const found = resources.get(resourceKey(kind, logicalName));
+      if (found === undefined) throw new RunError(`${named} declares no ${kind} "${logicalName}"`);
+      return found as ResourceClasses[typeof kind];
+    },
+  };
+}
+
+/** Configuration in the project's namespace, and the names of the values that are secrets, and of those in clear. */
+function projectConfig(): {
+  readonly values: { readonly [name: string]: string };
+  readonly secrets: ReadonlySet<string>;
+  /** Empty where the SDK does not say which values are secrets. */
+  readonly clearConfig: ReadonlySet<string>;
+} {
+  const prefix = `${getProject()}:`;
+  const own = Object.entries(allConfig()).filter(([key]) => key.startsWith(prefix));
+  const { isConfigSecret } = runtimeConfig as { readonly isConfigSecret?: (key: string) => boolean };
+  const name = ([key]: readonly [string, string]): string => key.slice(prefix.length);
+  const values = Object.fromEntries(own.map((entry) => [name(entry), entry[1]]));
+  const secrets = new Set(own.filter(([key]) => isConfigSecret?.(key) === true).map(name));
+  return { values, secrets, clearConfig: isConfigSecret ? clearNames(values, secrets) : new Set() };
+}
+
+/** Configuration that a program gives: values as Pulumi stores them, and outputs, which are known only in the run. */
+export function splitConfig(config: NonNullable<StackOptions['config']>): {
+  readonly plain: { readonly [name: string]: string };
+  readonly later: ReadonlyMap<string, Output<unknown>>;
+} {
+  const given = Object.entries(config).filter(([, value]) => value !== undefined);
+  const plain = given.filter(([, value]) => !holdsOutput(value));
+  const later = given.filter(([, value]) => holdsOutput(value));
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return {
+    plain: Object.fromEntries(plain.map(([name, value]) => [name, text(value)])),
+    later: new Map(later.map(([name, value]) => [name, output(value) as Output<unknown>] as const)),
+  };
+}
+
+const holdsOutput = (value: unknown): boolean =>
+  Output.isInstance(value) ||
+  value instanceof Promise ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(holdsOutput));
+
+/** Throws RunError for configuration that a program gives and the file does not declare. */
+function reportUnknown({ config }: StackPlan, given: object, files: string): void {
+  const known = config.map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const hint = didYouMean(unknown, known, known.length > 0 ? `known are ${known.join(', ')}` : 'it declares none');
+  throw new RunError(`${files} declares no config "${unknown}": ${hint}`);
+}
+
+/** A resource at a path, or undefined where the path only leads to others. */
+interface Placed {
+  readonly path: readonly string[];
+  readonly resource: object;
+}
+
+interface Node {
+  readonly path: readonly string[];
+  readonly below: Map<string, Node>;
+  resource?: object;
+}
+
+/**
+ * The handles of a stack by the keys at the top of its file. A handle is the resource itself, which also has what is declared in it; `files` says
+ * in a message where a name was looked for. A map of handles throws RunError for a name that it does not have.
+ */
+function handlesOf(resources: readonly Placed[], files: string): object {
+  const root = newNode([]);
+  for (const { path, resource } of resources) nodeAt(root, path).resource = resource;
+  return Object.fromEntries([...root.below].map(([key, node]) => [key, handleOf(node, files)]));
+}
+
+function newNode(path: readonly string[]): Node {
+  // Every second key is a name.
+  const pattern = path.map((key, index) => (index % 2 === 1 ? '*' : key)).join('.');
+  return { path, below: new Map(collectionsAt(pattern).map((key) => [key, newNode([...path, key])])) };
+}
+
+const nodeAt = (root: Node, path: readonly string[]): Node =>
+  path.reduce((node, key) => {
+    const known = node.below.get(key) ?? newNode([...node.path, key]);
+    node.below.set(key, known);
+    return known;
+  }, root);
+
+function handleOf({ path, below, resource }: Node, files: string): object {
+  const handles = [...below].map(([key, node]) => [key, handleOf(node, files)] as const);
+  if (resource === undefined) return namedHandles(path, handles, files);
+  // Not enumerable: Pulumi looks for outputs in what it can enumerate.
+  for (const [key, value] of handles) Object.defineProperty(resource, key, { value });
+  return resource;
+}
+
+/** A map that throws for a name that it does not have, so that a program reads what is missing and not that `undefined` has no properties. */
+function namedHandles(
+  path: readonly string[],
+  handles: readonly (readonly [string, object])[],
+  files: string,
+): { readonly [name: string]: object } {
+  const none = Object.create(null) as { [name: string]: object };
+  const map = Object.assign(none, Object.fromEntries(handles));
+  return new Proxy(Object.freeze(map), {
+    get(target, name) {
+      // The language and Pulumi's SDK look for these in every object.
+      if (typeof name === 'symbol' || name in target || name.startsWith('__') || PROBED.includes(name))
+        return Reflect.get(target, name) as object | undefined;
+      const known = Object.keys(target);
+      const near = nearest(name, known);
+      const hint = near
+        ? `did you mean "${formatSteps([...path, near])}"?`
+        : known.length > 0
+          ? `known are ${known.join(', ')}`
+          : 'it declares none';
+      throw new RunError(`${files} declares no "${formatSteps([...path, name])}": ${hint}`);
+    },
+  });
+}
+
+const PROBED: readonly string[] = ['then', 'toJSON', 'constructor'];

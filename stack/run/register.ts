@@ -1,0 +1,387 @@
+// Registers the resources and outputs of a plan, for the language host and for `stack()` in
+// programs: in their order, few enough at a time, each at its place in the file.
+import { createHash } from 'node:crypto';
+import { all, output, secret, type Input, type Output } from '@pulumi/pulumi/output';
+import {
+  Resource,
+  type ComponentResource,
+  type CustomResource,
+  type CustomResourceOptions,
+  type ProviderResource,
+} from '@pulumi/pulumi/resource';
+import { RunError } from '@pulumi/pulumi/errors';
+import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
+import { StackReference } from '@pulumi/pulumi/stackReference';
+import { addressNames, coversPath, fieldOf, IGNORED, isPlainObject, parsePropertyPath } from '../../provider';
+import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
+import type { ResourceDeclaration, StackPlan } from '../plan';
+import { CallFault, resolve, valueAt, type Carrier } from '../values/resolve';
+import { resourceKey, type PULUMI_NAMES, type ResourceKey, type Steps, type Target, type Value } from '../values/value';
+import { rangeText } from '../yaml/source';
+import type { Placed } from '../yaml/tree';
+
+/** A plan, and what a run adds to it. */
+export interface PlanRun {
+  readonly plan: StackPlan;
+  /** Values of the plan's configuration, including defaults. */
+  readonly config: { readonly [name: string]: unknown };
+  /** Names of configuration values that the engine keeps as secrets, whether declared as secret or not. */
+  readonly secretConfig: ReadonlySet<string>;
+  /** Absolute path of a file of the plan. */
+  readonly pathOf: (file: string) => string;
+  /** The component that all resources are children of. */
+  readonly within?: Within;
+}
+
+/** A component of a program, and what its children take over from it. Its name comes before theirs: a program may have several of a type. */
+interface Within {
+  readonly component: ComponentResource;
+  readonly name: string;
+  readonly provider: ProviderResource | undefined;
+  readonly dependsOn: Input<Resource> | Input<Input<Resource>[]>;
+}
+
+interface RegisteredStack {
+  readonly resources: ReadonlyMap<ResourceKey, CustomResource>;
+  readonly outputs: { readonly [name: string]: Output<unknown> };
+}
+
+/** Registers every resource of a plan together, each after those it comes after. Must be called within a run of the engine. */
+export function register(run: PlanRun): RegisteredStack {
+  const steps = registrations(run);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/**
+ * Registers the same with a limited number of resources in progress: until the engine has answered, the SDK keeps ten times the memory for a resource
+ * that it keeps afterwards. What waits for the end of all declarations continues when they are all made.
+ */
+export async function registerInTurns(run: PlanRun, pace: Pace = newPace(run.plan)): Promise<RegisteredStack> {
+  const release = hold();
+  try {
+    const steps = registrations(run);
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return step.value;
+      await pace.after(step.value.key, step.value.resource);
+    }
+  } finally {
+    release();
+  }
+}
+
+/** Registers one resource after the other. Yields each of them and returns them all. */
+function* registrations(
+  run: PlanRun,
+): Generator<{ readonly key: ResourceKey; readonly resource: CustomResource }, RegisteredStack> {
+  const resources = new Map<ResourceKey, CustomResource>();
+  const carrier = carrierOf(run, resources);
+  for (const declaration of run.plan.resources) {
+    const { start, file } = declaration.at;
+    const { kind, logicalName } = declaration;
+    const place = { file: run.pathOf(file), line: start.line, column: start.column };
+    const resource = at(place, () =>
+      declareResource(
+        kind.token,
+        run.within === undefined ? logicalName : `${run.within.name}/${logicalName}`,
+        {
+          ...nameWithin(run, declaration),
+          ...argumentsOf(declaration, carrier, resources),
+          ...keptOf(declaration, carrier),
+        },
+        { ...optionsWithin(run), ...optionsOf(declaration, carrier, resources) },
+      ),
+    );
+    resources.set(declaration.key, resource);
+    yield { key: declaration.key, resource };
+  }
+  const outputs = run.plan.outputs.map(
+    ({ name, value }) => [name, output<unknown>(resolve(value, carrier)) as Output<unknown>] as const,
+  );
+  return { resources, outputs: Object.fromEntries(outputs) };
+}
+
+/** Arguments, with resource objects in place of the names of parents, so that Pulumi sees the dependencies. */
+function argumentsOf(
+  { kind, args, within, secrets }: ResourceDeclaration,
+  carrier: Carrier<Output<unknown>>,
+  resources: ReadonlyMap<ResourceKey, CustomResource>,
+): { readonly [name: string]: unknown } {
+  const resolved = Object.entries(args).map(
+    ([name, value]) => [name, markSecret(resolve(value, carrier), pathsBelow(secrets, name))] as const,
+  );
+  const parents = addressNames(kind).flatMap((name) => {
+    const parent = parentAt(name, { kind, args, within }, resources);
+    return parent === undefined ? [] : [[name, parent] as const];
+  });
+  return Object.fromEntries([...resolved, ...parents]);
+}
+
+/** The parent resource of an address argument: the resource that contains this one, or another resource of the stack with that name. */
+function parentAt(
+  name: string,
+  { kind, args, within }: Pick<ResourceDeclaration, 'kind' | 'args'> & { readonly within: ResourceKey | undefined },
+  resources: ReadonlyMap<ResourceKey, CustomResource>,
+): CustomResource | undefined {
+  const token = name.charAt(0).toUpperCase() + name.slice(1);
+  if (within?.startsWith(`${token}::`)) return resources.get(within);
+  const value = args[name];
+  const isFarther = kind.within !== undefined && addressNames(kind.within).includes(name);
+  return isFarther || typeof value !== 'string' ? undefined : resources.get(resourceKey(token, value));
+}
+
+/** In a component, the logical name no longer names the record. */
+const nameWithin = ({ within }: PlanRun, { kind, logicalName }: ResourceDeclaration): { readonly name?: string } =>
+  within !== undefined && addressNames(kind).includes('name') ? { name: logicalName } : {};
+
+/** What a child has of its component. Whatever comes after another child waits for the same through that one. */
+const optionsWithin = ({ within }: PlanRun): CustomResourceOptions =>
+  within === undefined
+    ? {}
+    : {
+        parent: within.component,
+        dependsOn: within.dependsOn,
+        ...(within.provider ? { provider: within.provider } : {}),
+      };
+
+function optionsOf(
+  { options, after, related, trigger }: ResourceDeclaration,
+  carrier: Carrier<Output<unknown>>,
+  resources: ReadonlyMap<ResourceKey, CustomResource>,
+): CustomResourceOptions {
+  const dependsOn = after.flatMap((key) => resources.get(key) ?? []);
+  const { parent, deletedWith, replaceWith = [] } = related;
+  const found = (key: ResourceKey): CustomResource[] => [resources.get(key)].filter((each) => each !== undefined);
+  return {
+    ...(options as CustomResourceOptions),
+    ...(dependsOn.length > 0 ? { dependsOn } : {}),
+    ...(deletedWith === undefined ? {} : { deletedWith: found(deletedWith)[0] }),
+    ...(replaceWith.length === 0 ? {} : { replaceWith: replaceWith.flatMap(found) }),
+    ...(trigger === undefined ? {} : { replacementTrigger: resolve(trigger, carrier) }),
+    ...(parent === undefined ? {} : { parent: found(parent)[0] }),
+  };
+}
+
+/** Attributes that rules keep, each with a fingerprint of the value that the file declares: a change of it is worth a warning. Secrets have none. */
+function keptOf({ kind, args, secrets, kept = [] }: ResourceDeclaration, carrier: Carrier<Output<unknown>>): object {
+  const rules = kept.map(({ path, rule }) => {
+    const steps = parsePropertyPath(path) ?? [];
+    const isSecret =
+      fieldOf(kind, String(steps[0]))?.secret === true ||
+      secrets.some((secretPath) => coversPath(steps, secretPath) || coversPath(secretPath, steps));
+    const value = resolve(args[String(steps[0])] ?? null, carrier);
+    const declared = isSecret
+      ? undefined
+      : (output(value) as Output<unknown>).apply((whole) => fingerprint(valueAt(whole, steps.slice(1))));
+    return [path, { rule, ...(declared === undefined ? {} : { declared }) }] as const;
+  });
+  return rules.length === 0 ? {} : { [IGNORED]: Object.fromEntries(rules) };
+}
+
+const fingerprint = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('hex')
+    .slice(0, 16);
+
+const pathsBelow = (paths: readonly Steps[], name: string): readonly Steps[] =>
+  paths.filter(([first]) => first === name).map((path) => path.slice(1));
+
+/** Marks the parts of a value at these paths as secret. */
+function markSecret(value: unknown, paths: readonly Steps[]): unknown {
+  if (paths.length === 0) return value;
+  if (paths.some((path) => path.length === 0)) return secret(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: { [key: string]: unknown } = { ...value };
+  for (const key of Object.keys(copy)) copy[key] = markSecret(copy[key], pathsBelow(paths, key));
+  return copy;
+}
+
+function carrierOf(
+  { config, plan, secretConfig }: PlanRun,
+  resources: ReadonlyMap<ResourceKey, CustomResource>,
+): Carrier<Output<unknown>> {
+  const hidden = new Set([
+    ...secretConfig,
+    ...plan.config.filter((declaration) => declaration.secret).map(({ name }) => name),
+  ]);
+  const lookup = (target: Target): Output<unknown> => {
+    switch (target.of) {
+      case 'config':
+        return hidden.has(target.name) ? secret<unknown>(config[target.name]) : carried(config[target.name]);
+      case 'pulumi':
+        return carried(PULUMI_VALUES[target.name]());
+      case 'resource':
+        return outputOf(resources.get(target.key), target.output);
+    }
+  };
+  const ofOtherStack = stackOutputs((target) => {
+    if (target.of === 'config') return config[target.name];
+    return target.of === 'pulumi' ? PULUMI_VALUES[target.name]() : null;
+  });
+  return {
+    lookup,
+    combine: (values, compute) => all<unknown>([...values]).apply<unknown>((plain) => placed(() => compute(plain))),
+    secret: (value) => secret<unknown>(value) as Output<unknown>,
+    invoke: ({ function: token, place, steps, argument }, args) => {
+      if (token === 'stackReference') {
+        const { stack } = argument as { readonly stack: Value };
+        return ofOtherStack({ stack, name: (args as { readonly output: unknown }).output, place });
+      }
+      const result = invokeOutput<unknown>(token, args as object, { place: rangeText(place.at) });
+      return result.apply((whole) => valueAt(whole, steps) ?? null);
+    },
+  };
+}
+
+/** Names below `pulumi`, with where their values come from. */
+const PULUMI_VALUES: { readonly [name in (typeof PULUMI_NAMES)[number]]: () => string } = {
+  stack: getStack,
+  project: getProject,
+  organization: getOrganization,
+  cwd: () => process.cwd(),
+  rootDirectory: getRootDirectory,
+};
+
+/** A computed value. A call without one ends the run with one message, which begins with the place of the call. */
+function placed(compute: () => unknown): unknown {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof CallFault)) throw error;
+    throw new RunError(error.message);
+  }
+}
+
+const carried = (value: unknown): Output<unknown> => output(value) as Output<unknown>;
+
+const outputOf = (resource: CustomResource | undefined, name: string): Output<unknown> =>
+  (resource as unknown as { readonly [name: string]: Output<unknown> })[name] as Output<unknown>;
+
+/** Decides when the next resource may be registered. */
+interface Pace {
+  /** Resolves when another resource may follow this one. */
+  after(key: ResourceKey, resource: CustomResource): Promise<void>;
+}
+
+interface PaceOptions {
+  /** Resources without an answer at one time. By default the engine works on 16 at a time; the rest are ready for it. */
+  readonly room?: number;
+  /** Milliseconds without an answer after which the limit ends, because a run that fails leaves some resources without one. */
+  readonly patience?: number;
+}
+
+/**
+ * Limits the resources that depend only on resources registered before them. A resource that waits for the end of all declarations, and everything
+ * after it, does not count: it gets no answer while others still wait for their turn.
+ */
+export function newPace(plan: StackPlan, { room = 64, patience = 10_000 }: PaceOptions = {}): Pace {
+  const waiting = waitingFor(plan);
+  const underWay = new Set<ResourceKey>();
+  let isBounded = true;
+  let wake = (): void => undefined;
+  return {
+    async after(key, resource) {
+      if (!isBounded || waiting.has(key)) return;
+      underWay.add(key);
+      const settle = (): void => {
+        underWay.delete(key);
+        wake();
+      };
+      void answered(resource).then(settle, settle);
+      while (isBounded && underWay.size >= room) {
+        const timer = setTimeout(() => {
+          isBounded = false;
+          wake();
+        }, patience);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** Resources that wait until everything is declared, directly or through another resource. */
+function waitingFor({ resources }: StackPlan): ReadonlySet<ResourceKey> {
+  const waiting = new Set<ResourceKey>();
+  for (const { key, kind, after } of resources)
+    if (deferredNames(kind.token).length > 0 || after.some((each) => waiting.has(each))) waiting.add(key);
+  return waiting;
+}
+
+/** Settles when the engine has answered the registration. */
+const answered = (resource: CustomResource): Promise<unknown> =>
+  (resource.urn as unknown as { promise(): Promise<unknown> }).promise();
+
+/** A place in a file, by its absolute path; line and column from 1. */
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What the SDK reads call sites with; not part of its public types. */
+interface Sdk {
+  callsites?: () => readonly object[];
+}
+
+/** Frames of the SDK's own constructors, which it skips. */
+const OWN_FRAMES = [{}, {}, {}, {}, {}];
+
+/**
+ * Frames of an error made in a registration. The SDK writes down the stack of every promise it makes, for whoever looks for leaks: that is half
+ * of what registering a large stack costs, and all of it says that a file was registered. One shows where an error was made.
+ */
+const FRAMES = 1;
+
+/** Runs a registration so that it seems to be at a place. With an SDK that finds positions in another way, it just runs. */
+export function at<T>(place: SourcePlace, register: () => T): T {
+  const sdk = Resource as unknown as Sdk;
+  const original = sdk.callsites;
+  if (typeof original !== 'function') return register();
+  sdk.callsites = () => [...OWN_FRAMES, place];
+  const { stackTraceLimit } = Error;
+  if (process.env['PULUMI_DEBUG_PROMISE_LEAKS'] === undefined) Error.stackTraceLimit = FRAMES;
+  try {
+    return register();
+  } finally {
+    sdk.callsites = original;
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+interface Question {
+  /** The stack's name, which depends on nothing that a resource returns. */
+  readonly stack: Value;
+  /** The output's name; may be an output of Pulumi itself. */
+  readonly name: unknown;
+  readonly place: Placed;
+}
+
+/** Reads outputs of other stacks. Each stack is registered once, under its full name. `plain` returns values that are known from the start. */
+function stackOutputs(plain: Carrier<unknown>['lookup']): (question: Question) => Output<unknown> {
+  const references = new Map<string, StackReference>();
+  const carrier: Carrier<unknown> = {
+    lookup: plain,
+    combine: (values, compute) => compute(values),
+    secret: (value) => value,
+    invoke: () => null,
+  };
+  return ({ stack, name, place }) => {
+    const of = String(resolve(stack, carrier));
+    const reference = references.get(of) ?? new StackReference(of);
+    references.set(of, reference);
+    const wanted = output(name as string).apply(String);
+    const answers = all([reference.getOutput(wanted) as Output<unknown>, wanted, reference.secretOutputNames]);
+    return answers.apply<unknown>(([value, word, secrets]) => {
+      const at = `${rangeText(place.at)}: fn::stackReference`;
+      if (value === undefined) throw new RunError(`${at}: stack "${of}" has no output "${word}"`);
+      // The engine gives an empty map in the place of a secret that it cannot decrypt.
+      if (!secrets.includes(word) || !isPlainObject(value) || Object.keys(value).length > 0) return value;
+      throw new RunError(
+        `${at}: the output "${word}" of stack "${of}" is a secret that cannot be decrypted here\n  both stacks need one passphrase, or a secrets provider that this run may use: pulumi stack change-secrets-provider`,
+      );
+    });
+  };
+}

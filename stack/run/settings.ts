@@ -1,0 +1,198 @@
+// Configuration as Pulumi's own files have it: `Pulumi.yaml`, and `Pulumi.STACK.yaml` with the
+// settings of a stack.
+import { didYouMean, unknownSettings, unknownSettingWords } from '../../provider';
+import { newReport, type Finding } from '../findings/finding';
+import { entryOf, isNull, type MapNode, type Node, type Placed } from '../yaml/tree';
+
+/** A file with configuration. */
+export interface SettingsFile {
+  /** As findings show it. */
+  readonly name: string;
+  /** The stack whose settings it has; undefined for `Pulumi.yaml`. */
+  readonly stack: string | undefined;
+  readonly map: MapNode;
+}
+
+/** A value of the project's own configuration. */
+interface OwnConfig {
+  readonly name: string;
+  /** Where its name is written. */
+  readonly key: Placed;
+  /** Undefined for a declaration without a value. */
+  readonly value: Node | undefined;
+  /** Whether the file itself says that it is a secret. */
+  readonly isSecret: boolean;
+}
+
+/** The configuration in a file in the namespace of a project, which can be left out in `Pulumi.yaml`. */
+export function ownConfigIn({ map, stack }: SettingsFile, project: string): readonly OwnConfig[] {
+  const config = entryOf(map, 'config')?.value;
+  return (config?.form === 'map' ? config.entries : []).flatMap((entry): readonly OwnConfig[] => {
+    const { key, value } = entry;
+    const [namespace = '', own] = key.split(':');
+    if (own !== undefined && namespace !== project) return [];
+    const isDeclared = stack === undefined || own === undefined;
+    return [
+      {
+        name: own ?? namespace,
+        key: entry,
+        value: isDeclared ? declaredValue(value) : value,
+        isSecret: isDeclared && saysSecret(value),
+      },
+    ];
+  });
+}
+
+/** Words of Pulumi that describe a value and do not give one. */
+const DECLARATION_WORDS: readonly string[] = ['type', 'description', 'items', 'secret'];
+
+/** In Pulumi.yaml, a value can be given as `{ value: … }`, or as a default; what only describes one gives none. */
+function declaredValue(node: Node): Node | undefined {
+  if (node.form !== 'map') return node;
+  const given = entryOf(node, 'value')?.value ?? entryOf(node, 'default')?.value;
+  return given ?? (node.entries.every(({ key }) => DECLARATION_WORDS.includes(key)) ? undefined : node);
+}
+
+function saysSecret(node: Node): boolean {
+  const secret = node.form === 'map' ? entryOf(node, 'secret')?.value : undefined;
+  return secret?.form === 'scalar' && secret.value === true;
+}
+
+/** Whether a value of a stack's settings is encrypted, or a part of it: then the engine takes all of it for a secret. */
+export function isEncrypted(node: Node): boolean {
+  if (node.form === 'list') return node.items.some(isEncrypted);
+  if (node.form !== 'map') return false;
+  return (
+    (node.entries.length === 1 && entryOf(node, 'secure') !== undefined) ||
+    node.entries.some(({ value }) => isEncrypted(value))
+  );
+}
+
+/** A warning for each value in clear of what is declared as a secret: in `secrets`, by name, or in `Pulumi.yaml` itself. */
+export function clearSettings(
+  files: readonly SettingsFile[],
+  project: string,
+  secrets: ReadonlySet<string>,
+): readonly Finding[] {
+  const report = newReport(files.map(({ name }) => name));
+  const all = files.flatMap((file) => ownConfigIn(file, project).map((own) => ({ file, ...own })));
+  const secret = new Set([...secrets, ...all.filter(({ isSecret }) => isSecret).map(({ name }) => name)]);
+  for (const { file, name, value } of all) {
+    if (!secret.has(name) || value === undefined || isEmpty(value) || isEncrypted(value)) continue;
+    report.hide(value.at);
+    const [option, removal] =
+      file.stack === undefined ? ['', ` remove it from ${file.name},`] : [`--stack ${file.stack} `, ''];
+    report.warning(
+      value,
+      'secret-in-file',
+      `the value of the secret "${name}" is in clear text in the file`,
+      `replace the secret, because others may have read it,${removal} and set it with pulumi config set ${option}--secret ${name}`,
+    );
+  }
+  return report.findings();
+}
+
+/**
+ * A finding for each key in the namespace `oneops` that is no setting: an error where it differs from one in case or by a typo, because a run stops at
+ * it, and otherwise a warning.
+ */
+export function settingFindings(files: readonly SettingsFile[], project: string): readonly Finding[] {
+  const report = newReport(files.map(({ name }) => name));
+  for (const { map } of files) {
+    const config = entryOf(map, 'config')?.value;
+    for (const entry of config?.form === 'map' ? config.entries : []) {
+      for (const unknown of unknownSettings({ keys: [entry.key], project })) {
+        const { says, hint } = unknownSettingWords(unknown);
+        // It may be a token.
+        report.hide(entry.value.at);
+        if (unknown.isMisspelt) report.error(entry, 'unknown-key', says, hint);
+        else report.warning(entry, 'unknown-key', says, hint);
+      }
+    }
+  }
+  return report.findings();
+}
+
+/** A warning for each value of a stack's settings whose name neither the stack files nor `Pulumi.yaml` declares, at the name. */
+export function undeclaredSettings(
+  files: readonly SettingsFile[],
+  project: string,
+  declared: readonly string[],
+): readonly Finding[] {
+  const report = newReport(files.map(({ name }) => name));
+  const ofProject = files.filter(({ stack }) => stack === undefined).flatMap((file) => ownConfigIn(file, project));
+  const known = new Set([...declared, ...ofProject.map(({ name }) => name)]);
+  for (const { name, key, value } of files.flatMap((file) => ownConfigIn(file, project))) {
+    if (value === undefined || known.has(name)) continue;
+    // Nobody knows whether it is a secret.
+    report.hide(value.at);
+    const hint = didYouMean(name, declared, `remove it with pulumi config rm ${name}, or declare it under config`);
+    report.warning(key, 'unknown-config', `config does not declare "${name}": nothing uses this value`, hint);
+  }
+  reportOldNamespaces(files, project, declared, report);
+  return report.findings();
+}
+
+/** Namespaces that no project has. */
+const OTHER_NAMESPACES: readonly string[] = ['oneops', 'pulumi'];
+
+/** A project that was renamed leaves its values behind, under its old name: a declared name under another namespace that the stack does not set. */
+function reportOldNamespaces(
+  files: readonly SettingsFile[],
+  project: string,
+  declared: readonly string[],
+  report: ReturnType<typeof newReport>,
+): void {
+  for (const file of files) {
+    if (file.stack === undefined) continue;
+    const config = entryOf(file.map, 'config')?.value;
+    const own = new Set(ownConfigIn(file, project).map(({ name }) => name));
+    for (const entry of config?.form === 'map' ? config.entries : []) {
+      const [namespace = '', name] = entry.key.split(':');
+      if (name === undefined || namespace === project || OTHER_NAMESPACES.includes(namespace)) continue;
+      if (own.has(name) || !declared.includes(name)) continue;
+      // Nobody knows whether it is a secret.
+      report.hide(entry.value.at);
+      report.warning(
+        entry,
+        'unknown-config',
+        `"${entry.key}" is not for this project, which is called "${project}": nothing uses this value`,
+        `rename the key to ${project}:${name}`,
+      );
+    }
+  }
+}
+
+/** A warning for each value of a stack's settings that is declared as text, and that Pulumi changes because it has no quotes. */
+export function changedTexts(
+  files: readonly SettingsFile[],
+  project: string,
+  texts: ReadonlySet<string>,
+): readonly Finding[] {
+  const report = newReport(files.map(({ name }) => name));
+  for (const file of files.filter(({ stack }) => stack !== undefined)) {
+    for (const { name, value } of ownConfigIn(file, project)) {
+      if (value?.form !== 'scalar' || !texts.has(name)) continue;
+      const readAs = changedFrom(value.raw);
+      if (readAs === undefined) continue;
+      report.hide(value.at);
+      report.warning(
+        value,
+        'wrong-type',
+        `"${name}" is text, and Pulumi changes this value, because it reads it as ${readAs}`,
+        'put the value in quotes',
+      );
+    }
+  }
+  return report.findings();
+}
+
+/** What Pulumi, which reads YAML 1.1, takes a text without quotes for, if it is another text afterwards. */
+function changedFrom(raw: string): string | undefined {
+  if (/^\d{4}-\d{1,2}-\d{1,2}([Tt\s].*)?$/.test(raw)) return 'a date';
+  if (/^(True|TRUE|False|FALSE)$/.test(raw)) return 'a truth value';
+  const isNumber = /^[-+]?(0[xXoObB][\da-fA-F_]+|\d[\d_]*\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?)$/.test(raw);
+  return isNumber && (/^[-+]?0\d/.test(raw) || String(Number(raw)) !== raw) ? 'a number' : undefined;
+}
+
+const isEmpty = (value: Node): boolean => isNull(value) || (value.form === 'scalar' && value.value === '');

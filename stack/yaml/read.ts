@@ -1,0 +1,527 @@
+// Text to positioned tree: YAML 1.2 core with the merge keys of YAML 1.1, and a finding for
+// everything it can contain that a stack cannot mean.
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Parser,
+  visit,
+  type CST,
+  type Document,
+  type Pair,
+  type Scalar,
+  type YAMLParseError,
+} from 'yaml';
+import type { Path } from '../../api/contract';
+import { SECRET_WORD } from '../../provider';
+import { newReport, type Finding, type Report } from '../findings/finding';
+import { rangesOf, type Range, type SourceFile } from './source';
+import { isNull, type Entry, type Node, type Placed } from './tree';
+
+/** A file's tree, when its grammar holds, and everything found in it. */
+interface YamlReading {
+  readonly root?: Node;
+  readonly findings: readonly Finding[];
+}
+
+/** Nodes that aliases may add to a tree: far more than a person writes, far less than hurts. */
+const ALIASED_NODES = 10_000;
+
+const TAGS = new Set([
+  '!',
+  ...['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
+]);
+
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  prettyErrors: false,
+  uniqueKeys: false,
+  resolveKnownTags: false,
+  logLevel: 'silent',
+} as const;
+
+interface Built {
+  readonly node: Node;
+  readonly size: number;
+  readonly depth: number;
+}
+
+interface Walk {
+  readonly file: SourceFile;
+  readonly report: Report;
+  readonly replaced: Replaced | undefined;
+  readonly range: (start: number, end: number) => Range;
+  /** Anchors seen so far; `open` while their own value is being read. */
+  readonly anchors: Map<string, Built | 'open'>;
+  aliasedNodes: number;
+}
+
+/**
+ * Reads one file. Never throws; after a fault of grammar there is no tree, since what follows it cannot be trusted. With `replaced`, the last
+ * entry of a key counts, and `replaced` gets those before it; else a key that is written twice is an error.
+ */
+export function readYaml(file: SourceFile, replaced?: Replaced): YamlReading {
+  const report = newReport([file.name]);
+  const walk: Walk = { file, report, replaced, range: rangesOf(file), anchors: new Map(), aliasedNodes: 0 };
+  const tokens = [...new Parser().parse(file.text)];
+  const place = (start: number, end: number) => ({ path: [], at: walk.range(start, end) });
+  const deep = beyondDepth(tokens);
+  if (deep !== undefined) {
+    report.error(place(deep, deep + 1), 'too-deep', 'nested too deeply', `${DEPTH} levels are the most`);
+    return { findings: report.findings() };
+  }
+  const documents: readonly Document.Parsed[] = [...new Composer(OPTIONS).compose(tokens)];
+  const [space] = mistakenSpaces(documents, file.text);
+  if (space !== undefined) {
+    report.error(place(space.start, space.start + 1), space.code, space.message, space.hint);
+    return { findings: report.findings() };
+  }
+  const [fault] = documents.flatMap(({ errors }) => errors).sort((left, right) => left.pos[0] - right.pos[0]);
+  if (fault) {
+    const { code, message, hint, pos } = explained(fault, documents, file.text);
+    const at = place(...pos);
+    if (SECRET_WORD.test(lineAt(file.text, at.at.start.offset))) report.hide(at.at);
+    report.error(at, code, message, hint);
+    return { findings: report.findings() };
+  }
+  for (const { pos, message } of documents.flatMap(({ warnings }) => warnings)) {
+    report.error(
+      place(...pos),
+      'unknown-tag',
+      `${message.replace(/^Unresolved tag: (tag:yaml\.org,2002:)?/, 'tag "')}" is not known or does not fit`,
+      'leave the tag out',
+    );
+  }
+  const [first, ...others] = documents.filter(
+    ({ contents }) => !(contents === null || (isScalar(contents) && contents.value === null)),
+  );
+  for (const { range } of others) {
+    report.error(
+      place(range[0], range[0] + 3),
+      'several-documents',
+      'a second document in one file',
+      'put it into a separate file',
+    );
+  }
+  if (first?.directives?.yaml.explicit && first.directives.yaml.version !== '1.2') {
+    report.error(
+      place(0, 0),
+      'yaml-version',
+      `YAML ${first.directives.yaml.version} is not read here`,
+      'leave the directive out: files are YAML 1.2',
+    );
+  }
+  if (!first) {
+    report.error(place(0, 0), 'empty-file', 'the file is empty', 'start with: assembly: { name: … }');
+    return { findings: report.findings() };
+  }
+  const { node } = build(walk, first.contents, [], 0);
+  return { root: node, findings: report.findings() };
+}
+
+/** Characters that only look like spaces: what is around them is not what it seems, so nothing else is reported. */
+function mistakenSpaces(
+  documents: readonly Document.Parsed[],
+  text: string,
+): readonly (SyntaxFault & { readonly start: number })[] {
+  const found: (SyntaxFault & { readonly start: number })[] = [];
+  if (!hasOddSpace(text)) return found;
+  for (const document of documents) {
+    visit(document, {
+      Scalar: (_, { type, range }) => {
+        const [start = 0, end = 0] = type === 'PLAIN' ? (range ?? []) : [];
+        const space = mistakenSpace(text.slice(start, end));
+        if (space !== undefined) found.push({ ...space, start: start + space.index });
+      },
+    });
+  }
+  return found;
+}
+
+interface ExplainedFault extends SyntaxFault {
+  /** Where it starts and ends in the text. */
+  readonly pos: readonly [number, number];
+}
+
+/** What a fault of the grammar means, and where the mistake is rather than where the library noticed it. */
+function explained(fault: YAMLParseError, documents: readonly Document.Parsed[], text: string): ExplainedFault {
+  const unquoted = unquotedReference(text, fault.pos[0]);
+  if (unquoted !== undefined) return unquoted;
+  const opened = /^(Flow|Missing closing)/.test(fault.message) ? openedAt(documents, text) : undefined;
+  if (opened === undefined) return { ...syntaxFault(fault.code), ...endedText(fault, documents, text), pos: fault.pos };
+  return { ...unclosed(text.charAt(opened)), pos: [opened, opened + 1] };
+}
+
+/** The hint for a fault in the first line after a text under "|" or ">": such a text ends where a line is indented less. */
+function endedText({ pos }: YAMLParseError, documents: readonly Document.Parsed[], text: string): { hint?: string } {
+  const starts: number[] = [];
+  for (const document of documents) {
+    visit(document, {
+      Scalar: (_, { type, range }) => {
+        const [start = 0, end = 0] = range ?? [];
+        if (type?.startsWith('BLOCK') === true && end <= pos[0] && text.slice(end, pos[0]).trim() === '')
+          starts.push(start);
+      },
+    });
+  }
+  return starts[0] === undefined ? {} : endedAt(text, starts[0]);
+}
+
+/** Where the quote or bracket is that is never closed: the library points at where it misses the end. */
+function openedAt(documents: readonly Document.Parsed[], text: string): number | undefined {
+  const ends: { readonly [start: string]: string } = { '"': '"', "'": "'", '[': ']', '{': '}' };
+  const found: number[] = [];
+  const look = (range: readonly number[] | null | undefined): void => {
+    const [start = 0, end = 0] = range ?? [];
+    const close = ends[text.charAt(start)];
+    if (close !== undefined && (end - start < 2 || text.charAt(end - 1) !== close)) found.push(start);
+  };
+  for (const document of documents) {
+    visit(document, {
+      Scalar: (_, { type, range }) => (type?.startsWith('QUOTE') ? look(range) : undefined),
+      Collection: (_, { flow, range }) => (flow === true ? look(range) : undefined),
+    });
+  }
+  return found.sort((left, right) => left - right)[0];
+}
+
+function build(walk: Walk, value: unknown, path: Path, fallback: number): Built {
+  const anchor = typeof value === 'object' && value !== null && 'anchor' in value ? value.anchor : undefined;
+  if (typeof anchor !== 'string') return buildPlain(walk, value, path, fallback);
+  walk.anchors.set(anchor, 'open');
+  const built = buildPlain(walk, value, path, fallback);
+  walk.anchors.set(anchor, built);
+  return built;
+}
+
+function buildPlain(walk: Walk, value: unknown, path: Path, fallback: number): Built {
+  const at = placeOf(walk, value, fallback);
+  const failed: Built = { node: { form: 'failed', path, at }, size: 1, depth: 1 };
+  if (isAlias(value)) return followAlias(walk, value.source, failed);
+  // A tag that is not known has been reported with the library's warnings.
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    'tag' in value &&
+    typeof value.tag === 'string' &&
+    !TAGS.has(value.tag)
+  )
+    return failed;
+  if (isMap(value)) return buildMap(walk, value.items, path, at);
+  if (isSeq(value)) {
+    const items = value.items.map((item, index) => build(walk, item, [...path, index], at.start.offset));
+    return gather({ form: 'list', items: items.map(({ node }) => node), path, at }, items);
+  }
+  return buildScalar(walk, isScalar(value) ? value : undefined, path, at);
+}
+
+function buildMap(walk: Walk, pairs: readonly Pair[], path: Path, at: Range): Built {
+  const own: Entry[] = [];
+  const merged: Entry[] = [];
+  let isPartial = false;
+  const children: Built[] = [];
+  for (const pair of pairs) {
+    if (isMergeKey(pair.key)) {
+      const key = { path: [...path, '<<'], at: placeOf(walk, pair.key, 0) };
+      const built = build(walk, pair.value, key.path, key.at.end.offset);
+      children.push(built);
+      merged.push(...mergedEntries(walk.report, key, built.node));
+      isPartial ||= !bringsAll(built.node);
+      continue;
+    }
+    const read = buildEntry(walk, pair, path);
+    if (read === undefined) continue;
+    children.push(read.built);
+    own.push(read.entry);
+  }
+  const entries = withMerged(uniqueEntries(walk.report, own, walk.replaced), merged);
+  return gather({ form: 'map', entries, path, at, ...(isPartial ? { isPartial } : {}) }, children);
+}
+
+const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
+
+function buildScalar(walk: Walk, scalar: Scalar | undefined, path: Path, at: Range): Built {
+  const held = scalar?.value;
+  const value = typeof held === 'string' || typeof held === 'number' || typeof held === 'boolean' ? held : null;
+  const source = typeof value === 'string' ? value : (scalar?.source ?? '');
+  const raw = walk.file.text.slice(at.start.offset, at.end.offset);
+  return { node: { form: 'scalar', value, source, raw, path, at }, size: 1, depth: 1 };
+}
+
+function gather(node: Node, children: readonly Built[]): Built {
+  return {
+    node,
+    size: children.reduce((sum, { size }) => sum + size, 1),
+    depth: children.reduce((deepest, { depth }) => Math.max(deepest, depth + 1), 1),
+  };
+}
+
+/** The anchor's own node, shared: it is counted as often as it is used, since everything after reads it that often. */
+function followAlias(walk: Walk, name: string, failed: Built): Built {
+  const place = failed.node;
+  const known = walk.anchors.get(name);
+  if (known === undefined) {
+    walk.report.error(
+      place,
+      'unknown-alias',
+      `no anchor "&${name}" comes before this alias`,
+      'quote a text that starts with "*"',
+    );
+    return failed;
+  }
+  if (known === 'open') {
+    walk.report.error(place, 'alias-cycle', `the alias "*${name}" is inside its own anchor`);
+    return failed;
+  }
+  const before = walk.aliasedNodes;
+  walk.aliasedNodes += known.size;
+  const tooDeep = place.path.length + known.depth > DEPTH;
+  if (walk.aliasedNodes <= ALIASED_NODES && !tooDeep) return known;
+  if (tooDeep) walk.report.error(place, 'too-deep', 'nested too deeply');
+  else if (before <= ALIASED_NODES)
+    walk.report.error(place, 'too-many-aliases', `aliases make the file larger than ${ALIASED_NODES} values`);
+  return failed;
+}
+
+function buildEntry(walk: Walk, { key, value }: Pair, path: Path): { entry: Entry; built: Built } | undefined {
+  const at = placeOf(walk, key, 0);
+  const refuse = (code: string, message: string, hint?: string): undefined => {
+    walk.report.error({ path, at }, code, message, hint);
+    // Anchors inside are still anchors: aliases to them are not wrong too.
+    build(walk, value, path, at.end.offset);
+  };
+  if (isAlias(key)) return refuse('complex-key', 'a key must be a word, not an alias');
+  if (!isScalar(key)) {
+    const template = walk.file.text.startsWith('{{', at.start.offset);
+    return refuse(
+      'complex-key',
+      'a key must be a word',
+      template ? 'this looks like a template: render it first' : 'quote it if it is one',
+    );
+  }
+  const word = typeof key.value === 'string' ? key.value : (key.source ?? '');
+  if (word === '') return refuse('missing-key', 'a key is missing');
+  if (word === '__proto__') return refuse('reserved-key', '"__proto__" cannot be a key');
+  const own = [...path, word];
+  if (typeof key.anchor === 'string') walk.anchors.set(key.anchor, buildScalar(walk, key, own, at));
+  const built = build(walk, value, own, at.end.offset);
+  return { entry: { key: word, path: own, at, value: built.node }, built };
+}
+
+function placeOf(walk: Walk, value: unknown, fallback: number): Range {
+  const range =
+    typeof value === 'object' && value !== null && 'range' in value ? (value.range as readonly number[] | null) : null;
+  const [start = fallback, end = fallback] = range ?? [];
+  const text = walk.file.text.slice(start, end);
+  return walk.range(start, start + text.trimEnd().length);
+}
+
+function lineAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  return text.slice(start, end < 0 ? undefined : end);
+}
+
+/** A finding's words for one code of the grammar. */
+interface SyntaxFault {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+const syntaxFaults: { readonly [code: string]: SyntaxFault } = {
+  TAB_AS_INDENT: { code: 'tab', message: 'a tab cannot indent', hint: 'indent with spaces' },
+  BAD_INDENT: {
+    code: 'bad-indent',
+    message: 'the indentation does not fit the lines before it',
+    hint: 'keys of one map start in one column; close every [ and {; text under "|" is indented throughout',
+  },
+  MULTILINE_IMPLICIT_KEY: {
+    code: 'bad-syntax',
+    message: 'a key that goes over several lines',
+    hint: 'is a ":" missing, or is the text above, under "|" perhaps, indented too little?',
+  },
+  BLOCK_AS_IMPLICIT_KEY: {
+    code: 'bad-syntax',
+    message: 'a map or list cannot start here',
+    hint: 'put it on a separate line, indented; quote a text that holds ": "',
+  },
+  BAD_SCALAR_START: {
+    code: 'bad-syntax',
+    message: 'a text cannot start with this character',
+    hint: 'put the text in quotes',
+  },
+  BAD_DQ_ESCAPE: {
+    code: 'bad-syntax',
+    message: 'an escape that double quotes do not know',
+    hint: 'write "\\\\" for a backslash, or use single quotes',
+  },
+  UNEXPECTED_TOKEN: { code: 'bad-syntax', message: 'this is not allowed here', hint: 'is the indentation right?' },
+  MISSING_CHAR: { code: 'bad-syntax', message: 'something is missing here', hint: 'a closing quote or a ":"?' },
+  ALIAS_PROPS: { code: 'bad-syntax', message: 'an alias cannot have an anchor or a tag of its own' },
+  BAD_ALIAS: {
+    code: 'bad-syntax',
+    message: 'an alias without a name',
+    hint: 'quote a text that starts with "*" or "&"',
+  },
+  BAD_DIRECTIVE: { code: 'bad-syntax', message: 'a directive YAML does not know' },
+  KEY_OVER_1024_CHARS: { code: 'bad-syntax', message: 'a key of more than 1024 characters' },
+  RESOURCE_EXHAUSTION: { code: 'too-deep', message: 'nested too deeply' },
+};
+
+/** The words for a code; codes without their own words are simply not valid YAML. */
+function syntaxFault(code: string): SyntaxFault {
+  return syntaxFaults[code] ?? { code: 'bad-syntax', message: 'this is not valid YAML' };
+}
+
+/**
+ * The words for a reference between braces or brackets whose own brace the grammar took for a map, and its place; undefined when the fault at
+ * `offset` is not in one.
+ */
+function unquotedReference(
+  text: string,
+  offset: number,
+): (SyntaxFault & { readonly pos: readonly [number, number] }) | undefined {
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  const found = /[^\s,[\]{}"':]*\$(?:OO_[A-Z]+)?\{[^{}\n]*$/.exec(text.slice(lineStart, offset + 1));
+  if (found === null) return undefined;
+  const start = lineStart + found.index;
+  const written = /^[^{]*\{[^{}\n,]*\}?/.exec(text.slice(start))?.[0] ?? '';
+  return {
+    code: 'unquoted-reference',
+    message: `a reference between braces or brackets must be in quotes`,
+    hint: `write "${written}" with its quotes`,
+    pos: [start, start + written.length],
+  };
+}
+
+/** Characters that look like a space, or like nothing, and are letters to YAML. */
+const SPACES: { readonly [character: string]: string } = {
+  '\u00A0': 'no-break space',
+  '\u200B': 'zero width space',
+  '\u202F': 'narrow no-break space',
+  '\u3000': 'ideographic space',
+  '\uFEFF': 'byte order mark',
+};
+const SPACE = `[${Object.keys(SPACES).join('')}\\u2000-\\u200A]`;
+
+/** Whether a text has such a character at all. */
+const hasOddSpace = (text: string): boolean => new RegExp(SPACE, 'u').test(text);
+
+/** In a plain text, such a character at an end of it, or next to a mark of YAML, was meant as a space. */
+const MISTAKEN = new RegExp(`(?<=^[-?]?)${SPACE}|(?<=:)${SPACE}|${SPACE}(?=#|\\s*$)`, 'u');
+
+/** The words for a character of a plain text that was meant as a space, and its place in the text. */
+function mistakenSpace(text: string): (SyntaxFault & { readonly index: number }) | undefined {
+  const found = MISTAKEN.exec(text);
+  if (found === null) return undefined;
+  const number = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return {
+    code: 'bad-syntax',
+    message: `the character U+${number} (${SPACES[found[0]] ?? 'a wide space'}) is no space to YAML`,
+    hint: 'type a space in its place',
+    index: found.index,
+  };
+}
+
+/** The words for a quote or bracket that is never closed. */
+function unclosed(opened: string): SyntaxFault {
+  return { code: 'unclosed', message: `${opened} is never closed` };
+}
+
+/** The hint for the first line that is not part of a text under "|" or ">" any more, which starts at `start`. */
+function endedAt(text: string, start: number): { readonly hint: string } {
+  const before = text.slice(0, start).split('\n');
+  const column = (before.at(-1) ?? '').search(/\S/) + 1;
+  return {
+    hint: `the text that starts at ${before.length}:${column} ends here: indent this line as far as its others`,
+  };
+}
+
+/** Told of an entry that a later one with the same key takes the place of, in files whose readers take the last one. */
+type Replaced = (former: Entry, last: Entry) => void;
+
+/**
+ * Entries with each key once. A key that is written twice is reported; of two maps both count, else the first one. With `replaced`, the last one
+ * counts, and nothing is reported.
+ */
+function uniqueEntries(report: Report, entries: readonly Entry[], replaced?: Replaced): readonly Entry[] {
+  const first = new Map<string, Entry>();
+  for (const entry of entries) {
+    const former = first.get(entry.key);
+    if (former === undefined) {
+      first.set(entry.key, entry);
+      continue;
+    }
+    if (replaced !== undefined) {
+      replaced(former, entry);
+      first.set(entry.key, entry);
+      continue;
+    }
+    const { line, column } = former.at.start;
+    report.error(
+      entry,
+      'duplicate-key',
+      `"${entry.key}" is given twice in this map`,
+      `the first is at ${line}:${column}`,
+    );
+    first.set(entry.key, joined(former, entry));
+  }
+  return [...first.values()];
+}
+
+/** The former entry, with what the later one has besides: nothing is missing that a person wrote. */
+function joined(former: Entry, { value }: Entry): Entry {
+  if (former.value.form !== 'map' || value.form !== 'map') return former;
+  return { ...former, value: { ...former.value, entries: withMerged(former.value.entries, value.entries) } };
+}
+
+/** A map's own entries and those of merged maps: its own win, and of merged ones the first. */
+function withMerged(own: readonly Entry[], merged: readonly Entry[]): readonly Entry[] {
+  const first = new Map<string, Entry>();
+  for (const entry of [...own, ...merged]) if (!first.has(entry.key)) first.set(entry.key, entry);
+  return [...first.values()];
+}
+
+/**
+ * What `<<` with a value brings into the map around it: the entries of a map, or of a list of maps, at the place of the key. Their values stay
+ * where they are written, as those of aliases do.
+ */
+function mergedEntries(report: Report, key: Placed, value: Node): readonly Entry[] {
+  const maps = value.form === 'list' ? value.items : isNull(value) ? [] : [value];
+  const around = key.path.slice(0, -1);
+  return maps.flatMap((map) => {
+    if (map.form === 'map') return map.entries.map((entry) => ({ ...entry, path: [...around, entry.key], at: key.at }));
+    if (map.form !== 'failed') report.error(key, 'merge-key', '"<<" takes a map, or a list of maps', 'write <<: *NAME');
+    return [];
+  });
+}
+
+/** Whether everything that `<<` names could be brought. */
+const bringsAll = (value: Node): boolean =>
+  value.form === 'list'
+    ? value.items.every(bringsAll)
+    : isNull(value) || (value.form === 'map' && value.isPartial !== true);
+
+/** Levels of nesting: what composes a text, and what walks its tree, is recursive. */
+const DEPTH = 64;
+
+/**
+ * Where the first collection begins that is in too many others; undefined when there is none. It is looked for before anything recursive reads
+ * the text, because Node can end a process that runs out of stack there.
+ */
+function beyondDepth(tokens: readonly CST.Token[]): number | undefined {
+  const open = tokens.map((token) => ({ token, depth: 0 })).reverse();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { token, depth } = next;
+    if (depth > DEPTH) return token.offset;
+    if (token.type === 'document' && token.value) open.push({ token: token.value, depth });
+    if (!('items' in token)) continue;
+    for (const { key, value } of token.items.toReversed())
+      for (const inner of [value, key]) if (inner && 'items' in inner) open.push({ token: inner, depth: depth + 1 });
+  }
+  return undefined;
+}

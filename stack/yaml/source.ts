@@ -1,0 +1,72 @@
+// Where in a text something is.
+
+/** A text a person wrote, under the name findings call it by. `text` has no byte order mark. */
+export interface SourceFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Line and column from 1, in UTF-16 units as editors count them; offset from 0. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+  readonly offset: number;
+}
+
+/** `oneops.yaml:3:5`. */
+export const rangeText = ({ file, start }: Range): string => `${file}:${start.line}:${start.column}`;
+
+/** From a position up to, not including, another. */
+export interface Range {
+  readonly file: string;
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** A part of a range that is on its first line: from one offset in it to another. */
+export function partOf({ file, start }: Range, from: number, to: number): Range {
+  const shift = (by: number): Position => ({ line: start.line, column: start.column + by, offset: start.offset + by });
+  return { file, start: shift(from), end: shift(to) };
+}
+
+/** A file without its byte order mark, so that offsets and columns are those an editor shows. */
+export function sourceFile(name: string, text: string): SourceFile {
+  return { name, text: text.startsWith('\uFEFF') ? text.slice(1) : text };
+}
+
+/** Ranges of a file by offset. */
+export function rangesOf(file: SourceFile): (start: number, end: number) => Range {
+  const lineStarts = [0];
+  for (let end = file.text.indexOf('\n'); end >= 0; end = file.text.indexOf('\n', end + 1)) lineStarts.push(end + 1);
+  const last = lineStarts.length - 1;
+  // The line of the last answer: the next one is most often there, too.
+  let line = 0;
+  const position = (wanted: number): Position => {
+    const offset = Math.max(0, Math.min(wanted, file.text.length));
+    const isThere = (lineStarts[line] ?? 0) <= offset && (line === last || (lineStarts[line + 1] ?? 0) > offset);
+    let low = isThere ? line : 0;
+    let high = isThere ? line : last;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    line = low;
+    return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1, offset };
+  };
+  return (start, end) => ({ file: file.name, start: position(start), end: position(Math.max(start, end)) });
+}
+
+/** A part of a range. `text` is what the whole range holds; `start` and `end` are offsets in it. */
+export function rangeWithin(at: Range, text: string, start: number, end: number): Range {
+  const shift = (offset: number): Position => {
+    const before = text.slice(0, offset);
+    const newline = before.lastIndexOf('\n');
+    return {
+      line: at.start.line + before.split('\n').length - 1,
+      column: newline < 0 ? at.start.column + offset : offset - newline,
+      offset: at.start.offset + offset,
+    };
+  };
+  return { file: at.file, start: shift(start), end: shift(end) };
+}

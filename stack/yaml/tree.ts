@@ -1,0 +1,88 @@
+// The positioned tree: what a text contains, each piece with its path, its place and its source
+// text.
+import type { Path } from '../../api/contract';
+import type { Range } from './source';
+
+/** Anything a finding can be about. */
+export interface Placed {
+  /** Keys and indexes from the root of the file. */
+  readonly path: Path;
+  readonly at: Range;
+  /** What brought it from where it is written to where it counts, the nearest first; absent where both are one place. */
+  readonly via?: readonly Via[];
+}
+
+/** One step on the way of a value: the word of the language that copied it, what it names, and where that is written. */
+export interface Via {
+  readonly how: 'template' | 'argument' | 'each' | 'include' | 'overlay';
+  readonly name: string;
+  readonly at: Range;
+}
+
+/** `source` is the text as it counts: `1.10` for the number 1.1, the unquoted text for a quoted one. `raw` is the file's own slice. */
+export interface ScalarNode extends Placed {
+  readonly form: 'scalar';
+  readonly value: string | number | boolean | null;
+  readonly source: string;
+  readonly raw: string;
+}
+
+export interface ListNode extends Placed {
+  readonly form: 'list';
+  readonly items: readonly Node[];
+}
+
+export interface MapNode extends Placed {
+  readonly form: 'map';
+  readonly entries: readonly Entry[];
+  /** Keys of it can be missing because of a mistake, which was reported: nothing is concluded from what it does not have. */
+  readonly isPartial?: boolean;
+}
+
+/** What could not be read: a finding reports it, nothing more is said about it. */
+interface FailedNode extends Placed {
+  readonly form: 'failed';
+}
+
+export type Node = ScalarNode | ListNode | MapNode | FailedNode;
+
+/** One key of a map; `at` is the key's place. */
+export interface Entry extends Placed {
+  readonly key: string;
+  readonly value: Node;
+}
+
+/** The entry of a map by key. */
+export function entryOf(map: MapNode | undefined, key: string): Entry | undefined {
+  return map?.entries.find((entry) => entry.key === key);
+}
+
+/** Whether a node contains nothing: absent, `null`, or an empty value. */
+export function isNull(node: Node | undefined): boolean {
+  return node === undefined || (node.form === 'scalar' && node.value === null);
+}
+
+/** The key that is meant, by the place of the one that is written. */
+export type MeantKeys = ReadonlyMap<string, string>;
+
+/** The place of a key, as `MeantKeys` have it. */
+export const keyPlace = ({ file, start, end }: Range): string => `${file}:${start.offset}-${end.offset}`;
+
+/** A tree with the keys that are meant, where they are not written as well. */
+export function asMeant(root: MapNode, meant: MeantKeys): MapNode {
+  return meant.size === 0 ? root : mapAsMeant(root, meant);
+}
+
+function mapAsMeant(map: MapNode, meant: MeantKeys): MapNode {
+  const entries = map.entries.map((entry): Entry => {
+    const key = meant.get(keyPlace(entry.at));
+    const isFree = key !== undefined && entryOf(map, key) === undefined;
+    return { ...entry, ...(isFree ? { key } : {}), value: nodeAsMeant(entry.value, meant) };
+  });
+  return { ...map, entries };
+}
+
+function nodeAsMeant(node: Node, meant: MeantKeys): Node {
+  if (node.form === 'map') return mapAsMeant(node, meant);
+  return node.form === 'list' ? { ...node, items: node.items.map((item) => nodeAsMeant(item, meant)) } : node;
+}

@@ -1,0 +1,531 @@
+// The engine, as far as a provider sees it: what it asks of the dynamic face, or of the one that a world has, for a stack, in which order, and what it keeps (engine-facts, part A).
+import type { Api } from '../../api/client';
+import {
+  COMPUTED,
+  dynamicType,
+  IGNORED,
+  KEPT,
+  kinds,
+  parsePropertyPath,
+  providerText,
+  stateRecord,
+  UNKNOWN,
+  withValuesAt,
+  type Inputs,
+  type StateRecord,
+} from '../../provider';
+import { newConnection } from '../../provider/faces/dynamic/connection';
+import { face, type Face } from '../../provider/faces/dynamic/face';
+import { withInputs } from '../../provider/faces/dynamic/sdk-host';
+import { kindOf, type World } from './world';
+
+/** An argument made of other resources' outputs: known when they are. */
+interface Reference {
+  readonly from: readonly string[];
+  make(...outputs: readonly Inputs[]): unknown;
+}
+
+const REFERENCE = Symbol('made of other outputs');
+
+/** An argument made of the outputs of the resources with these keys. */
+export const reference = (from: readonly string[], make: Reference['make']): Reference =>
+  Object.assign({ from, make }, { [REFERENCE]: true });
+
+const STATE = Symbol('made of the records of the state');
+
+/** An argument made of what the state of the stack has of our records when a run begins. */
+export const fromState = (make: (records: readonly StateRecord[]) => unknown): object => ({ [STATE]: make });
+
+const isFromState = (value: unknown): value is { readonly [STATE]: (records: readonly StateRecord[]) => unknown } =>
+  typeof value === 'object' && value !== null && STATE in value;
+
+/** The records of a state, as the engine's answer shows them: pending replacements, too. */
+const recordsIn = (stack: Stack): readonly StateRecord[] =>
+  [...stack.values()].flatMap(
+    ({ key, token, outputs }) => stateRecord(kinds, `urn:pulumi:dev::shop::${key}`, dynamicType(token), outputs) ?? [],
+  );
+
+const isReference = (value: unknown): value is Reference =>
+  typeof value === 'object' && value !== null && REFERENCE in value;
+
+/** One resource a program registers. */
+export interface Declared {
+  /** `Platform::web`: what the engine knows it by. */
+  readonly key: string;
+  readonly token: string;
+  readonly args: Inputs;
+  /** Keys it comes after, besides those its arguments are made of. */
+  readonly after?: readonly string[];
+  readonly deletedWith?: string;
+  readonly mark?: 'protect' | 'retain' | undefined;
+  /** Former key. */
+  readonly alias?: string;
+  /** Property paths of the option ignoreChanges. */
+  readonly ignoreChanges?: readonly string[];
+}
+
+/** What the engine keeps of a resource. */
+interface Kept {
+  readonly key: string;
+  readonly token: string;
+  readonly id: string;
+  readonly inputs: Inputs;
+  readonly outputs: Inputs;
+  readonly after: readonly string[];
+  /** Keys each argument is made of. */
+  readonly madeOf: { readonly [argument: string]: readonly string[] };
+  readonly deletedWith: string | undefined;
+  readonly mark: Declared['mark'];
+  /** A failure left it incomplete: it is updated in any case. */
+  readonly incomplete: boolean;
+  /** It was deleted to be replaced and not created again: the engine's pending replacement. */
+  readonly replacing: boolean;
+}
+
+/** A stack's state, in the order of registration. */
+export type Stack = ReadonlyMap<string, Kept>;
+
+export const emptyStack: Stack = new Map();
+
+export interface RunOptions {
+  /** The run is killed right after its write of this number reached the service. */
+  readonly killAfter?: number;
+  /** The run is killed at its request of this number: before the service has it, or once it is carried out. */
+  readonly killAt?: { readonly request: number; readonly when: 'before' | 'after' };
+  /** Reads everything first, in the same run. */
+  readonly refresh?: boolean;
+  /** The state that the program reads; default: the stack's. */
+  readonly answered?: Stack;
+  /** Keys of the only resources that are looked at: `--target`. */
+  readonly targets?: readonly string[];
+  /** Holds a resource's delete back until it resolves, as a busy machine would. */
+  readonly beforeDelete?: (key: string) => Promise<void>;
+}
+
+export interface Run {
+  readonly stack: Stack;
+  /** `update Platform::web`, in the order they were begun. */
+  readonly steps: readonly string[];
+  /** `Platform::web: message` */
+  readonly errors: readonly string[];
+  /** Messages that rows got and keep: `Platform web: message`. */
+  readonly notices: readonly string[];
+  /** Whether `killAfter` or `killAt` came to pass. */
+  readonly killed: boolean;
+}
+
+/** What a preview shows; what stays as it is is left out. */
+type Preview = Pick<Run, 'steps' | 'errors'>;
+
+/** A preview with the checked inputs of each resource by key, as far as they are known. */
+interface PreviewWithInputs extends Preview {
+  readonly inputs: ReadonlyMap<string, Inputs>;
+}
+
+/** Time one request takes, in ms of the service's time. */
+const LATENCY = 7;
+
+/** The process of one run: faces over one connection, whose requests take time and may end with the process. */
+interface Process {
+  readonly notices: string[];
+  killed(): boolean;
+  face(token: string): Face;
+}
+
+function newProcess(
+  world: World,
+  { killAfter = Infinity, killAt, targets }: RunOptions = {},
+  isDestroy = false,
+): Process {
+  const notices: string[] = [];
+  let requests = 0;
+  let writes = 0;
+  let killed = false;
+  const dead = (): never => {
+    throw new Error('the process was killed');
+  };
+  const api: Api = {
+    ...world.api,
+    call: async (route, input) => {
+      if (killed) dead();
+      world.clock.advance(LATENCY);
+      requests += 1;
+      const isLast = killAt?.request === requests;
+      if (isLast && killAt.when === 'before') {
+        killed = true;
+        dead();
+      }
+      const answer = await world.api.call(route, input);
+      if (route.method !== 'GET') writes += 1;
+      killed ||= writes >= killAfter || isLast;
+      return killed ? dead() : answer;
+    },
+  };
+  const settings = { url: world.api.url, organization: world.api.organization, token: 'a token of no use' };
+  const engine = {
+    log: ({ text, ephemeral }: { readonly text: string; readonly ephemeral: boolean }) => {
+      if (!ephemeral) notices.push(text);
+    },
+    whenGone: () => undefined,
+    close: () => undefined,
+  };
+  const resolved = { settings: { ...settings, dialect: 'auto', allowHttp: false } } as Parameters<
+    typeof newConnection
+  >[0];
+  const connection = {
+    ...newConnection(resolved, () => Promise.resolve(api), engine),
+    session: { ...world.freshSession(), isLimited: () => targets !== undefined, isDestroy: () => isDestroy },
+  };
+  const host = { configure: () => undefined, connection: () => connection };
+  return { notices, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
+}
+
+const referencesIn = (value: unknown): readonly string[] => {
+  if (isFromState(value)) return [];
+  if (isReference(value)) return value.from;
+  if (typeof value !== 'object' || value === null) return [];
+  return [...new Set(Object.values(value).flatMap(referencesIn))];
+};
+
+const madeOf = ({ args }: Declared): Kept['madeOf'] =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, referencesIn(value)]));
+
+const comesAfter = (declared: Declared): readonly string[] => [
+  ...new Set([...(declared.after ?? []), ...Object.values(madeOf(declared)).flat()]),
+];
+
+/** Resources with each after everything it comes after, otherwise as given. */
+export function inOrder(declared: readonly Declared[]): readonly Declared[] {
+  const left = [...declared];
+  const ordered: Declared[] = [];
+  while (left.length > 0) {
+    const next = left.findIndex((each) => !comesAfter(each).some((key) => left.some((other) => other.key === key)));
+    if (next === -1) throw new Error(`a cycle among ${left.map(({ key }) => key).join(', ')}`);
+    ordered.push(...left.splice(next, 1));
+  }
+  return ordered;
+}
+
+function resolved(value: unknown, outputs: (key: string) => Inputs, state: readonly StateRecord[]): unknown {
+  if (isFromState(value)) return value[STATE](state);
+  if (isReference(value)) {
+    const made = value.make(...value.from.map(outputs));
+    return JSON.stringify(made)?.includes(UNKNOWN) ? UNKNOWN : made;
+  }
+  if (Array.isArray(value)) return value.map((item) => resolved(item, outputs, state));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolved(item, outputs, state)]));
+}
+
+const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs, state: readonly StateRecord[]): Inputs => ({
+  ...Object.fromEntries(
+    Object.entries(resolved(of.args, outputs, state) as Inputs).filter(([, value]) => value !== undefined),
+  ),
+  __provider: providerText(of.token),
+  ...(of.ignoreChanges ? { [IGNORED]: Object.fromEntries(of.ignoreChanges.map((path) => [path, {}])) } : {}),
+  [KEPT]: of.mark ?? '',
+});
+
+/** Arguments with the old values at the ignored paths: the engine puts them there before it asks the provider. */
+function withOldValues({ ignoreChanges = [] }: Declared, news: Inputs, old: Kept | undefined): Inputs {
+  if (old === undefined) return news;
+  const paths = ignoreChanges.map((path) => parsePropertyPath(path) ?? []);
+  return withValuesAt(news, old.inputs, paths) as Inputs;
+}
+
+/** A failure that leaves the resource in state (engine-facts A §5). */
+interface Partial {
+  readonly id: string;
+  readonly properties: Inputs;
+  readonly reasons: readonly string[];
+}
+
+const isPartial = (error: unknown): error is Partial => error instanceof Error && 'reasons' in error;
+
+const messageOf = (error: unknown): string =>
+  isPartial(error) ? error.reasons.join('\n') : error instanceof Error ? error.message : String(error);
+
+/** Checked inputs; throws with every failure. */
+async function checked(at: Face, olds: Inputs, news: Inputs): Promise<Inputs> {
+  const { inputs, failures = [] } = await at.check(olds, news);
+  if (failures.length > 0) throw new Error(failures.map(({ property, reason }) => `${property}: ${reason}`).join('\n'));
+  return inputs ?? {};
+}
+
+type Difference = 'same' | 'update' | 'replace';
+
+/** What the engine makes of a face's diff (engine-facts A §4). */
+async function differenceOf(at: Face, kept: Kept, news: Inputs): Promise<Difference> {
+  const { changes, replaces = [] } = await at.diff(kept.id, kept.outputs, news);
+  if (changes !== undefined) return changes ? 'update' : 'same';
+  const changed = [...new Set([...Object.keys(kept.inputs), ...Object.keys(news)])].filter(
+    (name) => JSON.stringify(kept.inputs[name]) !== JSON.stringify(news[name]),
+  );
+  if (replaces.some((name) => changed.includes(name))) return 'replace';
+  return changed.length > 0 ? 'update' : 'same';
+}
+
+/** Resources that a replacement replaces, too: those whose diff says so with unknowns in place of what comes from it. In state's order. */
+async function replacedAlong(process: Process, stack: Stack, root: string): Promise<readonly Kept[]> {
+  const replaced = new Set([root]);
+  const along: Kept[] = [];
+  for (const kept of stack.values()) {
+    if (replaced.has(kept.key)) continue;
+    const touched = Object.entries(kept.madeOf).filter(([, keys]) => keys.some((key) => replaced.has(key)));
+    if (touched.length === 0) continue;
+    const news = { ...kept.inputs, ...Object.fromEntries(touched.map(([argument]) => [argument, UNKNOWN])) };
+    if ((await differenceOf(process.face(kept.token), kept, news)) !== 'replace') continue;
+    replaced.add(kept.key);
+    along.push(kept);
+  }
+  return along;
+}
+
+/** One `pulumi up --skip-preview`: as much at a time as the order allows. With nothing declared it is a destroy. */
+export async function run(
+  world: World,
+  before: Stack,
+  declared: readonly Declared[],
+  options: RunOptions = {},
+): Promise<Run> {
+  world.clock.advance(1_000);
+  const process = newProcess(world, options, declared.length === 0 && options.targets === undefined);
+  const steps: string[] = [];
+  const errors: string[] = [];
+  const stack = new Map(before);
+  const stateRecords = recordsIn(options.answered ?? before);
+  /** What the engine deletes at the end besides what left: the old ones of replacements that were made first. */
+  const later: Kept[] = [];
+  const deleted = new Set<string>();
+  const isTarget = (key: string): boolean => options.targets?.includes(key) ?? true;
+
+  /** Does a step; answers whether it succeeded. What a killed process did is not known to the engine. */
+  const step = async (what: string, key: string, job: () => Promise<() => void>, partly?: (left: Partial) => void) => {
+    if (what !== '') steps.push(`${what} ${key}`);
+    try {
+      const keep = await job();
+      if (process.killed()) return false;
+      keep();
+      return true;
+    } catch (error) {
+      if (process.killed()) return false;
+      errors.push(`${key}: ${messageOf(error)}`);
+      if (isPartial(error)) partly?.(error);
+      return false;
+    }
+  };
+
+  const keep = (of: Declared, id: string, inputs: Inputs, outputs: Inputs, incomplete = false): void => {
+    const { key, token, deletedWith, mark } = of;
+    const facts = { after: comesAfter(of), madeOf: madeOf(of), deletedWith, mark, incomplete, replacing: false };
+    stack.set(key, { key, token, id, inputs, outputs, ...facts });
+  };
+
+  const remove = (kept: Kept, then: () => void, condemned: ReadonlySet<string> = new Set()): Promise<boolean> =>
+    step('delete', kept.key, async () => {
+      if (kept.mark === 'protect') throw new Error('it is protected');
+      const taken = kept.deletedWith !== undefined && condemned.has(kept.deletedWith);
+      await options.beforeDelete?.(kept.key);
+      if (kept.mark !== 'retain' && !taken)
+        await process.face(kept.token).delete(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
+      return then;
+    });
+
+  const replace = async (kept: Kept): Promise<boolean> => {
+    const along: Kept[] = [];
+    const looked = await step('', kept.key, async () => {
+      along.push(...(await replacedAlong(process, stack, kept.key)));
+      return () => undefined;
+    });
+    if (!looked) return false;
+    for (const each of [...along.reverse(), kept]) {
+      if (deleted.has(each.key) || (each.key === kept.key && each.replacing)) continue;
+      const mark = (): void => {
+        stack.set(each.key, { ...each, replacing: true });
+        deleted.add(each.key);
+      };
+      if (!(await remove(each, mark))) return false;
+    }
+    return true;
+  };
+
+  const register = async (of: Declared): Promise<boolean> => {
+    const { key, token } = of;
+    if (!isTarget(key)) return true;
+    const at = process.face(token);
+    const renamed = of.alias === undefined ? undefined : stack.get(of.alias);
+    if (renamed) {
+      stack.delete(renamed.key);
+      stack.set(key, { ...renamed, key });
+    }
+    const old = stack.get(key);
+    let inputs: Inputs = {};
+    let difference: Difference = 'same';
+    const looked = await step('', key, async () => {
+      inputs = await checked(
+        at,
+        old?.inputs ?? {},
+        withOldValues(
+          of,
+          resolvedArgs(of, (other) => stack.get(other)?.outputs ?? {}, stateRecords),
+          old,
+        ),
+      );
+      if (old && !deleted.has(key)) difference = await differenceOf(at, old, inputs);
+      return () => undefined;
+    });
+    if (!looked) return false;
+    const left = (partial: Partial): void => keep(of, partial.id, inputs, partial.properties, true);
+    const create = (): Promise<boolean> =>
+      step(
+        'create',
+        key,
+        async () => {
+          const { id, outs } = await at.create(inputs);
+          return () => keep(of, id, inputs, outs ?? {});
+        },
+        left,
+      );
+    if (!old || deleted.has(key)) return create();
+    if ((difference as Difference) === 'replace') return (await replace(old)) && create();
+    if (old.replacing) {
+      // Nothing differs any more: made first, and what it replaces deleted at the end.
+      if (!(await create())) return false;
+      later.push(old);
+      return true;
+    }
+    if ((difference as Difference) === 'same' && !old.incomplete) {
+      keep(of, old.id, inputs, old.outputs);
+      return true;
+    }
+    return step(
+      'update',
+      key,
+      async () => {
+        const { outs } = await at.update(old.id, old.outputs, inputs);
+        return () => keep(of, old.id, inputs, outs ?? {});
+      },
+      left,
+    );
+  };
+
+  if (options.refresh) {
+    for (const kept of before.values()) {
+      if (kept.replacing) continue;
+      const read = await step('', kept.key, async () => {
+        const state = await process.face(kept.token).read(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
+        return () => {
+          if (state.props === undefined) stack.delete(kept.key);
+          else stack.set(kept.key, { ...kept, inputs: state.inputs ?? {}, outputs: state.props, incomplete: false });
+        };
+      });
+      if (!read) break;
+    }
+  }
+  const outcomes = new Map<string, Promise<boolean>>();
+  for (const of of declared) {
+    const needed = comesAfter(of).flatMap((key) => outcomes.get(key) ?? []);
+    outcomes.set(
+      of.key,
+      Promise.all(needed).then(async (met) =>
+        met.every(Boolean) && errors.length === 0 && !process.killed() ? register(of) : false,
+      ),
+    );
+  }
+  await Promise.all(outcomes.values());
+
+  if (errors.length === 0 && !process.killed()) {
+    const names = new Set(declared.map(({ key }) => key));
+    const condemned = [...stack.values()].filter(({ key }) => !names.has(key) && isTarget(key));
+    const leaving = new Set(condemned.map(({ key }) => key));
+    // A limited run takes away nothing that something else depends on.
+    const needed = condemned.find(({ key }) =>
+      [...stack.values()].some((each) => !leaving.has(each.key) && each.after.includes(key)),
+    );
+    if (options.targets !== undefined && needed !== undefined) {
+      errors.push(`${needed.key}: cannot be deleted, because what depends on it is not a target`);
+      condemned.length = 0;
+    }
+    for (const old of later) await remove(old, () => undefined);
+    const left = condemned.reverse();
+    // Dependents come first; what one depends on that could not be deleted stays.
+    const isFree = ({ key }: Kept): boolean => ![...stack.values()].some(({ after }) => after.includes(key));
+    for (let at = left.findIndex(isFree); at !== -1 && !process.killed(); at = left.findIndex(isFree)) {
+      const [kept] = left.splice(at, 1) as [Kept];
+      if (kept.replacing) stack.delete(kept.key);
+      else await remove(kept, () => stack.delete(kept.key), leaving);
+    }
+  }
+  const order = new Set([...declared.map(({ key }) => key), ...stack.keys()]);
+  const sorted = [...order].flatMap((key): [string, Kept][] => {
+    const kept = stack.get(key);
+    return kept ? [[key, kept]] : [];
+  });
+  return { stack: new Map(sorted), steps, errors, notices: process.notices, killed: process.killed() };
+}
+
+/** One `pulumi preview`: check and diff alone, with unknowns in place of what is not known yet. */
+export async function preview(world: World, stack: Stack, declared: readonly Declared[]): Promise<Preview> {
+  const { steps, errors } = await previewWithInputs(world, stack, declared);
+  return { steps, errors };
+}
+
+/** The same, with what it would register. */
+export async function previewWithInputs(
+  world: World,
+  stack: Stack,
+  declared: readonly Declared[],
+): Promise<PreviewWithInputs> {
+  const process = newProcess(world);
+  const steps: string[] = [];
+  const errors: string[] = [];
+  const replaced = new Set<string>();
+  const outputs = new Map<string, Inputs>();
+  const planned = new Map<string, Inputs>();
+  for (const of of declared) {
+    const { key, token } = of;
+    const at = process.face(token);
+    const old = stack.get(key) ?? (of.alias === undefined ? undefined : stack.get(of.alias));
+    const news = resolvedArgs(of, (other) => outputs.get(other) ?? {}, recordsIn(stack));
+    const computed = [...Object.keys(COMPUTED), ...Object.keys(kindOf(token).computed)];
+    const unknown = { ...Object.fromEntries(computed.map((name) => [name, UNKNOWN])), ...news };
+    try {
+      const inputs = await checked(at, old?.inputs ?? {}, news);
+      planned.set(key, inputs);
+      const difference = old && !replaced.has(key) ? await differenceOf(at, old, inputs) : 'create';
+      if (difference === 'replace')
+        for (const along of await replacedAlong(process, stack, key)) replaced.add(along.key);
+      if (difference !== 'same' || old?.incomplete) steps.push(`${difference} ${key}`);
+      outputs.set(key, difference === 'same' && !old?.incomplete ? (old?.outputs ?? {}) : unknown);
+    } catch (error) {
+      errors.push(`${key}: ${messageOf(error)}`);
+      outputs.set(key, unknown);
+    }
+  }
+  const names = new Set(declared.flatMap(({ key, alias }) => (alias === undefined ? [key] : [key, alias])));
+  for (const kept of [...stack.values()].reverse()) {
+    if (names.has(kept.key)) continue;
+    steps.push(`delete ${kept.key}`);
+    if (kept.mark === 'protect') errors.push(`${kept.key}: it is protected`);
+  }
+  return { steps, errors, inputs: planned };
+}
+
+/** One `pulumi refresh --preview-only --diff`: `Platform::web description`, for each argument that reads differently, and what was deleted. */
+export async function drift(world: World, stack: Stack): Promise<readonly string[]> {
+  const process = newProcess(world);
+  const found: string[] = [];
+  for (const kept of stack.values()) {
+    const { inputs, props } = await process
+      .face(kept.token)
+      .read(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
+    if (props === undefined || inputs === undefined) {
+      found.push(`${kept.key} is gone`);
+      continue;
+    }
+    const names = [...new Set([...Object.keys(kept.inputs), ...Object.keys(inputs)])];
+    const differing = names.filter((name) => JSON.stringify(inputs[name]) !== JSON.stringify(kept.inputs[name]));
+    found.push(...differing.map((name) => `${kept.key} ${name}`));
+  }
+  return found;
+}
