@@ -1,7 +1,7 @@
 // The document's own rules of values: what it describes is checked before anything is written, and what it allows is taken.
-import { DIALECTS, type Record as WireRecord } from '../api/contract';
-import { type Reply } from '../test/service-caller';
-import { type Shop, shopFor } from '../test/shop';
+import { DIALECTS, type Record as WireRecord } from '../../api/contract';
+import { type Reply } from '../../test/service-caller';
+import { type Shop, shopFor } from '../../test/shop';
 
 const PLATFORM = { source: 'oneops', pack: 'custom', version: '1' };
 const BOOLEANS = ['autorepair', 'monitoring', 'codpmt', 'debug', 'global_dns', 'autoscale'];

@@ -1,6 +1,6 @@
 // What is read and written as people write it, in YAML too, of designs and of environments: extract and load undo each other.
-import { DIALECTS } from '../api/contract';
-import { type Shop, shopFor } from '../test/shop';
+import { DIALECTS } from '../../api/contract';
+import { type Shop, shopFor } from '../../test/shop';
 
 const A = '/acme/assemblies/shop';
 

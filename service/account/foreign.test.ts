@@ -9,9 +9,9 @@ import {
   type Record as WireRecord,
   type Route,
   dialectRules,
-} from '../api/contract';
-import { basic, type Caller, type Reply, callerFor } from '../test/service-caller';
-import { type Shop, shopOf } from '../test/shop';
+} from '../../api/contract';
+import { basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
+import { type Shop, shopOf } from '../../test/shop';
 
 const THEIRS = 'acme';
 const OURS = 'ours';

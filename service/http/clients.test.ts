@@ -1,7 +1,7 @@
 // What real clients of the live service send, byte for byte, and what comes of it: form encoding, lenient definitions, files.
-import { DIALECTS, type Procedure, type Record as WireRecord } from '../api/contract';
-import type { Reply } from '../test/service-caller';
-import { type Shop, shopFor } from '../test/shop';
+import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
+import type { Reply } from '../../test/service-caller';
+import { type Shop, shopFor } from '../../test/shop';
 
 const A = '/acme/assemblies/shop';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
