@@ -1,6 +1,6 @@
 // The line that a deployment's row ends with.
-import type { Instance } from '../../../api/contract';
-import { whatRuns } from './what-runs';
+import type { Instance } from '../../api/contract';
+import { whatRuns } from './running';
 
 const instance = (platform: string, cloud: string, address?: string): Instance =>
   ({

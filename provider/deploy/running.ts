@@ -1,11 +1,12 @@
 // Compares the instances of an environment with its platforms, and finds plans that nobody deploys. No single route shows either.
-import { routes, type EnvironmentPlatform, type Instance } from '../../../api/contract';
-import { NotFound } from '../../../api/errors';
-import { isPendingDelete } from '../../verbs/live';
-import type { Work } from '../../model';
-import { linkTexts } from '../environment/cloud-links';
-import { downOnPurpose } from '../../deploy/down-on-purpose';
-import { userOf } from '../../commit/open-changes';
+import { userOf } from '../history/user';
+import { type EnvironmentPlatform, type Instance, routes } from '../../api/contract';
+import { NotFound } from '../../api/errors';
+import { isPendingDelete } from '../verbs/live';
+import type { Work } from '../model';
+import { hasWork } from '../kinds/environment/cloud-links';
+import { downOnPurpose } from './declared-records';
+import { platformOf } from '../address/namespace';
 
 const ALL = { instances_state: 'all' };
 
@@ -80,13 +81,6 @@ export async function lookAtRunning(work: Work): Promise<Look> {
 export const instancesOf = (work: Work, platform: string): Promise<readonly Instance[]> =>
   work.api.call(routes.operations.platformInstances, { address: { ...work.at, platform }, query: ALL });
 
-/** Whether a platform has an active cloud with a share above 0. */
-const hasWork = ({ consumes }: EnvironmentPlatform): boolean =>
-  (consumes ?? []).some(({ relationAttributes, rfcAction }) => {
-    const link = linkTexts(relationAttributes);
-    return !rfcAction && link['adminstatus'] === 'active' && Number(link['pct_scale']) > 0;
-  });
-
 /** `planned` when a plan is open that this run's user committed, for example in a run that was killed; names the user when another one did. */
 export async function openPlan(work: Work): Promise<string | undefined> {
   try {
@@ -98,3 +92,40 @@ export async function openPlan(work: Work): Promise<string | undefined> {
     throw error;
   }
 }
+
+/** Columns of the line: with the rest of the row, a terminal of 110 columns shows it whole. */
+const WIDTH = 56;
+
+/** `7 instances: east 5, west 2; web 10.0.0.4, …`: the first address of each platform, as many as fit; `nothing runs` without instances. */
+export function whatRuns(instances: readonly Instance[]): string {
+  if (instances.length === 0) return 'nothing runs';
+  const clouds = new Map<string, number>();
+  const addresses = new Map<string, string>();
+  for (const instance of instances) {
+    const { deployedTo, ciAttributes } = instance;
+    const cloud = deployedTo?.ciName ?? '?';
+    clouds.set(cloud, (clouds.get(cloud) ?? 0) + 1);
+    const address = ciAttributes['public_ip'] || ciAttributes['private_ip'];
+    const platform = platformOf(instance);
+    if (address && !(address > (addresses.get(platform) ?? '~'))) addresses.set(platform, address);
+  }
+  const count = `${instances.length} instance${instances.length === 1 ? '' : 's'}`;
+  const counts = fitting(
+    `${count}: `,
+    [...clouds].sort().map(([cloud, own]) => `${cloud} ${own}`),
+  );
+  return addresses.size === 0 || counts.endsWith('…')
+    ? counts
+    : fitting(
+        `${counts}; `,
+        [...addresses].sort().map(([platform, address]) => `${platform} ${address}`),
+      );
+}
+
+/** The parts after a beginning, as many as fit, and the first one in any case. */
+const fitting = (beginning: string, parts: readonly string[]): string =>
+  parts.reduce((line, part, index) => {
+    if (line.endsWith('…')) return line;
+    if (index === 0) return `${line}${part}`;
+    return line.length + part.length > WIDTH ? `${line}, …` : `${line}, ${part}`;
+  }, beginning);

@@ -1,17 +1,54 @@
-// Describes what ran after the last roll-out and no longer runs, and why: instances that no longer exist, clouds that a user switched off.
-// Reads single platforms only when they have fewer instances than before.
+// The state of an environment for its Deployment: `complete`, or a text that says how what runs differs from the last roll-out.
 import {
-  routes,
+  type Deployment,
   type Environment,
   type EnvironmentPlatform,
   type Instance,
   type Record as WireRecord,
   type Relation,
-} from '../../../api/contract';
-import type { Work } from '../../model';
-import { linkTexts, linkTo } from '../environment/cloud-links';
-import { countsOf, instancesOf, type Look, type Running } from './running';
-import { componentOf } from '../../address/namespace';
+  routes,
+} from '../../api/contract';
+import { isOurs } from '../commit/commit-environment';
+import { mayBeRefresh } from '../verbs/records';
+import type { Work } from '../model';
+import { countsOf, instancesOf, type Look, lookAtRunning, openPlan, type Running, runningIn } from './running';
+import { linkTexts, linkTo } from '../kinds/environment/cloud-links';
+import { componentOf } from '../address/namespace';
+
+const UNPLANNED = 'what was committed could not be planned';
+
+/** `complete` when everything declared runs as it was deployed; otherwise a text that says what does not. */
+export async function stateNow(work: Work, newest: Deployment | undefined, comments: string): Promise<string> {
+  const { known } = work;
+  const isKnown = newest?.deploymentId === known?.['deploymentId'];
+  // One we canceled, or found canceled with nothing left to deploy, is no difference: it was the newest when we recorded success.
+  const settled = known?.['state'] === 'complete' && isKnown;
+  const state = settled ? 'complete' : (newest?.deploymentState ?? 'complete');
+  if (state !== 'complete' || known === undefined || newest === undefined || !mayBeRefresh(work)) return state;
+  const planned = await openPlan(work);
+  if (planned !== undefined) return planned;
+  if (comments.startsWith('ERROR:BOM')) return UNPLANNED;
+  const look = await lookAtRunning(work);
+  // A newer deployment of this stack changed what runs, and its outcome was not recorded: the counts before it do not apply.
+  const before = runningIn(isKnown || !isOurs(work, newest) ? known['running'] : undefined);
+  const idle = look.idle.map(({ ciName }) => ciName).sort();
+  const missing = await missingSince(work, look, before);
+  const all = [...(idle.length === 0 ? [] : [`nothing runs of ${idle.join(', ')}`]), ...missing];
+  const since = isKnown ? '' : ` since deployment ${newest.deploymentId} of ${newest.createdBy ?? 'somebody'}`;
+  return all.length === 0 ? state : `${all.join('; ')}${since}`;
+}
+
+/** Reports what ran before and does not run although everything is deployed: a setting that is not declared prevents it, and is kept. */
+export async function reportMissing(work: Work, look: Look): Promise<void> {
+  const state = work.known?.['state'];
+  // Only a refresh of this run writes a state of several words.
+  if (typeof state !== 'string' || !state.includes(' ')) return;
+  const missing = await missingSince(work, look, runningIn(work.known?.['running']));
+  if (missing.length > 0)
+    work.notice(
+      `${missing.join('; ')}: nothing is left to deploy, so this stays as it is; "pulumi-oneops drift" shows who set what is not declared`,
+    );
+}
 
 /** A cloud on which a platform has fewer instances than before. */
 interface Shortfall {
@@ -24,7 +61,7 @@ interface Shortfall {
  * What no longer runs of the last roll-out, one text for each platform and cloud. Leaves out platforms of which nothing runs, because `look.idle`
  * names them, and differences that scaling by load explains.
  */
-export async function missingSince(work: Work, look: Look, before: Running): Promise<readonly string[]> {
+async function missingSince(work: Work, look: Look, before: Running): Promise<readonly string[]> {
   const short = look.platforms.filter(
     (platform) =>
       !look.idle.some(({ ciId }) => ciId === platform.ciId) && fewer(platform, before, look.counts).length > 0,
