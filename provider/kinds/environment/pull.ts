@@ -5,7 +5,7 @@ import { inSharedTurn, inTurn } from '../../session';
 import { commitEnvironment } from '../../commit/commit-environment';
 import { openEnvironment } from '../../commit/environment-changes';
 import { environmentId, environmentWork, lookAtPull } from '../../deploy/brought';
-import { ownLeftovers } from '../../commit/environment-ownership';
+import { ownLeftovers } from '../../commit/foreign-changes';
 import { mindOthers } from '../../commit/open-changes';
 import {
   committedPlatforms,
