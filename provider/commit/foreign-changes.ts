@@ -8,8 +8,15 @@ import type { Work } from '../model';
 import { classTail } from '../verbs/records';
 import { means, textOf } from '../values/wire';
 import type { Judged } from './open-changes';
-import { type DeclaredMember, declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt } from './own-records';
-import { environmentId } from '../deploy/brought';
+import {
+  type DeclaredMember,
+  declaredMember,
+  environmentId,
+  environmentStamp,
+  isOwn,
+  leftTheFile,
+  refreshedAt,
+} from './own-records';
 import type { LinkTexts } from '../kinds/environment/cloud-links';
 import { declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { textAt } from '../values/plain';

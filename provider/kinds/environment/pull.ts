@@ -4,7 +4,8 @@ import { routes } from '../../../api/contract';
 import { inSharedTurn, inTurn } from '../../session';
 import { commitEnvironment } from '../../commit/commit-environment';
 import { openEnvironment } from '../../commit/environment-changes';
-import { environmentId, environmentWork, lookAtPull } from '../../deploy/brought';
+import { environmentWork, lookAtPull } from '../../deploy/brought';
+import { environmentId } from '../../commit/own-records';
 import { ownLeftovers } from '../../commit/foreign-changes';
 import { mindOthers } from '../../commit/open-changes';
 import {
