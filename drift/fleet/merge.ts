@@ -1,10 +1,9 @@
 // Joins the results of shards: what one run over the whole fleet would have found.
 import { WrongInput } from '../../api/errors';
 import { isPlainObject } from '../../provider';
-import { jsonOf } from '../decide/earlier-reviews';
+import { jsonOf } from '../review/earlier';
 import { agoText, timeText } from '../report/words';
-import type { Fleet, OrganizationAssemblies, Shard } from './fleet';
-import { fleetOf } from './join';
+import { type Fleet, type OrganizationAssemblies, type Shard, fleetOf } from './fleet';
 
 /** Shards that began farther apart than this, in milliseconds, are not of one run. */
 const ONE_RUN = 3_600_000;

@@ -6,8 +6,7 @@ import { HOSTILE, sampleFleet } from '../../test/drift/sample-fleet';
 import { jsonFile, validatorOf } from '../../test/sarif-schema';
 import { metricsOf } from '../../test/drift/metrics';
 import { MARKDOWN_LIMIT } from '../report/markdown';
-import type { FleetStack } from './fleet';
-import { fleetOf, isInShard } from './join';
+import { type FleetStack, fleetOf, isInShard } from './fleet';
 import { FLEET_FORMATS, renderFleet } from './report';
 
 const fleet = sampleFleet(20);

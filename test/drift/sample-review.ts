@@ -60,7 +60,7 @@ export function sampleFinding(number: number, of: Partial<DriftFinding> = {}): D
 const SCRIPT = ['#!/bin/sh', 'set -e', 'cd /opt/app', './stop.sh', 'sleep 5', './start.sh', 'echo done', 'exit 0'];
 
 /** A finding of each sort people meet, most severe first. */
-export const SAMPLE_FINDINGS: readonly DriftFinding[] = [
+const SAMPLE_FINDINGS: readonly DriftFinding[] = [
   sampleFinding(1, {
     severity: 'high',
     kind: 'Attachment',
