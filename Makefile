@@ -103,7 +103,7 @@ KEPT := test/fixtures/state/unreleased
 .PHONY: kept-state
 kept-state: build engine ## writes the state that later releases must read, again: after a new kind
 	@rm -f $(KEPT)/program.json $(KEPT)/every-kind.json $(KEPT)/file.json
-	@WRITE_STATE=unreleased node_modules/.bin/jest --selectProjects stories --testPathPatterns stories/conformance --testNamePattern 'state of every release'
+	@WRITE_STATE=unreleased node_modules/.bin/jest --selectProjects stories --testPathPatterns engine/conformance --testNamePattern 'state of every release'
 
 # Other stacks every time; `make soak SEED=…` repeats those of a run.
 SEED := $(or $(SEED),$(shell date +%s))
@@ -136,6 +136,10 @@ bench: $(INSTALLED) ## measure, and write docs/bench.md; on a machine that does 
 .PHONY: bench-engine
 bench-engine: build engine ## stacks of 100 and 1,000 resources on the real engine alone; BENCH_RESOURCES=100 BENCH_LATENCIES=0 for less
 	@node --require ./test/run-source.cjs test/bench/engine/main.ts
+
+.PHONY: mutants
+mutants: $(INSTALLED) ## small faults in provider, stack and drift, at random, and whether a suite notices each: MUTANTS=60 SEED=… SUITES=12
+	@node --require ./test/run-source.cjs test/mutants/main.ts
 
 .PHONY: house
 house: $(INSTALLED) ## what the repository weighs against its goals; `make house LIST=1` names the places

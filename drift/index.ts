@@ -19,9 +19,9 @@ export { heldTo, isPolicyAlone, wasLetIn } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Many stacks.
-export { causesOf } from './fleet/fleet';
+export { causesOf } from './fleet/join';
 export type { Cause, Fleet, FleetStack, Shard } from './fleet/fleet';
-export { fleetOf, isInShard } from './fleet/fleet';
+export { fleetOf, isInShard } from './fleet/join';
 export { mergeFleets, OLDEST_HOURS, readFleet, StaleResults } from './fleet/merge';
 export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-fleet';
 export { renderFleet, FLEET_FORMATS } from './fleet/report';

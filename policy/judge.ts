@@ -195,10 +195,7 @@ function violation(
 const pathInOrganization = (id: string): string => id.slice(id.indexOf('/') + 1);
 
 /** The environment that a record is, or is in. */
-function environmentIn(
-  kind: Pick<Kind, 'holds'>,
-  args: { readonly [name: string]: unknown },
-): string | undefined {
+function environmentIn(kind: Pick<Kind, 'holds'>, args: { readonly [name: string]: unknown }): string | undefined {
   const name = kind.holds === 'environment' ? textAt(args, 'name') : textAt(args, 'environment');
   return name === '' ? undefined : name;
 }

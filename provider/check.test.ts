@@ -3,7 +3,7 @@ import { formatId, parentAddress, parseId } from './address/ids';
 import { addressNames, scopeAt, scopesOf, type Kind } from './kind';
 import { kinds } from './kinds';
 import { check, diff, type Inputs } from './check';
-import { UNKNOWN } from './values/unknown';
+import { UNKNOWN } from './values/plain';
 
 const addressed = (of: Kind): Inputs => Object.fromEntries(addressNames(of).map((name) => [name, 'sample']));
 const sampleOf = (of: Kind): Inputs => ({ ...addressed(of), ...of.sample.create, ...of.fills });

@@ -1,12 +1,12 @@
 // Check and diff: what can be said of arguments without the API. Pure; written once, used by every face and by the YAML reader.
 // It must not know the API, the engine or a file.
-import { problem, RESERVED_NAMES, type Diagnostic } from '../api/contract';
-import type { Field } from './field';
-import { addressNames, argumentNames, everyAddressName, scopeAt, type Kind } from './kind';
+import { allRoutes, type Diagnostic, problem, RESERVED_NAMES, warning } from '../api/contract';
+import { type Field, snakeCase } from './field';
+import { addressNames, argumentNames, everyAddressName, type Kind, scopeAt } from './kind';
 import { asUsed } from './lifecycle/refer';
+import { oncePer } from './values/once-per';
 import { checkShape, sameValue, unknownKey } from './values/shape';
-import { takenNames } from './lifecycle/taken-names';
-import { holdsUnknown } from './values/unknown';
+import { holdsUnknown } from './values/plain';
 
 export interface Inputs {
   readonly [name: string]: unknown;
@@ -105,4 +105,44 @@ export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
     });
   }
   return changes;
+}
+
+// Names that a record cannot have because the service has an address of its own in their place: a record `new` could be created, and not read.
+
+const reads = allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path);
+
+/** Words that the service reads in place of a record's name, at the end of a kind's path. */
+const takenNames: (of: Pick<Kind, 'path'>) => readonly string[] = oncePer(({ path }) => {
+  const start = path.slice(0, path.lastIndexOf('/') + 1);
+  return reads
+    .filter((read) => read.startsWith(start))
+    .map((read) => read.slice(start.length))
+    .filter((word) => word !== '' && !/[/{]/.test(word));
+});
+
+// Settings that have no effect because of another setting of the same record.
+
+/** One warning about the settings of these names that are given, at the first of them; none for none. `because`: what switches them off. */
+export function idle(
+  settings: object,
+  names: readonly string[],
+  because: string,
+  path: readonly string[] = [],
+): readonly Diagnostic[] {
+  const given = Object.entries(settings).flatMap(([name, value]) =>
+    names.includes(name) && value !== undefined && value !== null ? [name] : [],
+  );
+  const [first, ...others] = given;
+  if (first === undefined) return [];
+  const words = given.map((name) => `"${snakeCase(name)}"`).join(', ');
+  const message = `${words} ${others.length > 0 ? 'have' : 'has'} no effect: ${because}`;
+  return [warning('idle-setting', [...path, first], message, others.length > 0 ? 'leave them out' : 'leave it out')];
+}
+
+/** What of a record's arguments has no effect; nothing is said of what is not known yet. */
+export function idleSettings(of: Kind, inputs: Inputs): readonly Diagnostic[] {
+  const used = asUsed(of, inputs);
+  if (used.idle === undefined) return [];
+  const known = Object.entries(inputs).filter(([, value]) => value !== undefined && !holdsUnknown(value));
+  return used.idle(Object.fromEntries(known));
 }

@@ -2,15 +2,14 @@
 // It must not know the SDK's classes or the YAML language.
 export { cacheGets } from './session/client';
 export * from './catalogue';
-export * from './secrets/clear-secrets';
-export { markedSecret, secretIn } from './secrets/mark';
+export { markedSecret, secretIn } from './lifecycle/registration';
 export { LifecycleError } from './errors';
 export * from './field';
 export * from './functions';
 export { formatId, parentAddress, parseId, pathAddress, scopeOfId } from './address/ids';
-export { idleSettings } from './idle';
+export { idleSettings } from './check';
 export * from './import';
-export { argumentsInFile, kindInFile, placesInFile } from './kinds/in-file';
+export { argumentsInFile, kindInFile, placesInFile } from './kinds';
 export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-link';
@@ -22,26 +21,26 @@ export { memberPath, parseMemberPath } from './address/member-path';
 export { OUR_MARK } from './commit/commit-environment';
 export { platformSwitches, type PlatformSwitch } from './history/platform-switch';
 export { changedAvailability, type ChangedAvailability } from './history/changed-availability';
-export { deletedPlatforms, type DeletedPlatform } from './history/deleted-platforms';
+export { deletedPlatforms, type DeletedPlatform } from './history/changed-availability';
 export { changedDependencies, type SetDependency } from './history/set-dependencies';
 export { unfinishedText } from './kinds/deployment/plan';
 export * from './secrets/names';
 export * from './values/nearest';
 export { writersOf } from './lifecycle/own-writes';
-export * from './values/plain-object';
+export * from './values/plain';
 export { IGNORED, ignoredPaths, type Ignored } from './lifecycle/ignored';
 export * from './values/property-path';
 export { matchesAny, patterns } from './values/patterns';
-export { readableSecret } from './secrets/readable';
+export { readableSecret } from './secrets/attributes';
 export * from './lifecycle/registration';
 export { oncePer } from './values/once-per';
 export { isReference } from './lifecycle/refer';
 export { declaredValues } from './values/wire';
 export * from './check';
-export * from './secrets/assignments';
 export * from './secrets/attributes';
-export * from './secrets/in-text';
-export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secrets/writes';
+export { ownUser } from './history/user';
+export { assignedSecretIn, holdsNamedSecret, mayHoldSecret, objectInJson, secretInText } from './secrets/forms';
+export { secretWrite, serviceStamp, type SecretWrite } from './secrets/writes';
 export * from './session';
 export {
   inheritedValues,
@@ -53,8 +52,8 @@ export {
   surroundingsOf,
   withSettledUnknown,
 } from './settled';
-export { unknownSettings, unknownSettingWords } from './session/setting-names';
-export { pulumiWords } from './session/setting-words';
+export { unknownSettings, unknownSettingWords } from './session/settings';
+export { pulumiWords } from './session/settings';
 export {
   catalogueLevel,
   resolveSettings,
@@ -69,9 +68,9 @@ export { inState } from './secrets/shown-value';
 export { settingsBelow, type GivenRecord, type RecordedValues, type SetValue } from './import/settings-below';
 export * from './values/shape';
 export type { State } from './lifecycle/state';
-export { textAt } from './values/text-at';
-export { timeoutArgument } from './lifecycle/timeouts';
-export * from './values/unknown';
+export { textAt } from './values/plain';
+export { timeoutArgument } from './lifecycle/registration';
+export * from './values/plain';
 export { writesOf } from './verbs/live';
 export type { Live } from './address/live';
 export type { StateRecord, Verbs, Work, UpdateWork } from './model';

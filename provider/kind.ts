@@ -5,9 +5,9 @@ import type { Field, Fields } from './field';
 import type { Address } from './address/live';
 import type { ComputedType, Kind } from './model';
 import { oncePer } from './values/once-per';
-import { textAt } from './values/text-at';
+import { textAt } from './values/plain';
 
-export type { FoundRecord, List } from './address/found';
+export type { FoundRecord, List } from './model';
 export type { Address } from './address/live';
 export type { ComesAfter, DeclaredRecord, Derive, Fact, FromState, Kind, Scope, SettledBy } from './model';
 

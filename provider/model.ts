@@ -1,15 +1,13 @@
 // What a kind of resource is, as one typed literal, how the API manages it, and the run in which that happens.
 // These types speak of each other: a kind has verbs, a verb works in a run, and a run knows the kinds.
 import type { Api } from '../api/client';
-import type { Diagnostic, NameRule } from '../api/contract';
-import type { Reads } from './session/client';
-import type { KnownCatalogue } from './catalogue/known';
-import type { CatalogueLevel } from './catalogue/level';
-import type { Args, Fields } from './field';
-import type { Search } from './address/found';
-import type { Impact } from './lifecycle/impact';
+import type { Diagnostic, NameRule, Route, Record as WireRecord } from '../api/contract';
 import type { Address, Live } from './address/live';
+import type { KnownCatalogue } from './catalogue/known';
+import type { CatalogueLevel } from './session/settings';
+import type { Args, Fields } from './field';
 import type { OwnWrites } from './lifecycle/own-writes';
+import type { Reads } from './session/client';
 import type { Declarations } from './session/declarations';
 import type { Clock, Lookups, Turns } from './session/lookups';
 import type { RecordsOfRun } from './session/records';
@@ -325,4 +323,84 @@ export interface Verbs {
   readonly acts?: boolean;
   /** Whether it is something that is done, and no record: no address alone means one. */
   readonly isAction?: boolean;
+}
+
+// What a change of a record means for what runs: a kind says it, and reviews and previews show it.
+
+/** What a change of a record means for what runs. */
+interface Impact {
+  /** Severity of a difference in an argument, where the name of the argument alone does not decide it. */
+  readonly severity?: { readonly [argument: string]: Severity };
+  /** What deleting a record does. `ofPack`: the words for a record that its pack made. */
+  readonly deleted?: { readonly severity: Severity; readonly message: string; readonly ofPack?: string };
+  /** What making or writing a record does. */
+  readonly applied?: { readonly severity: Severity; readonly message: string };
+  /** Whether a change of an argument from one value to another leaves fewer instances or none. */
+  takesAway?(argument: string, before: unknown, after: unknown): boolean;
+  /** The risks of a planned change, from the arguments before and after it; either is undefined where there are none. */
+  risks?(before: Values | undefined, after: Values | undefined): readonly Risk[];
+  /** Whether a planned change can make instances in an environment in addition to those that run there. */
+  makesInstances?(change: PlannedFacts, where: Pick<RunsAt, 'assembly' | 'environment'>): boolean;
+  /** Whether a planned change takes down what runs somewhere. */
+  takesDown?(change: PlannedFacts, where: RunsAt): boolean;
+}
+
+interface Values {
+  readonly [argument: string]: unknown;
+}
+
+interface Risk {
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+type Severity = 'high' | 'medium' | 'low';
+
+/** What is known of a planned change. `address` is the id of its record. */
+interface PlannedFacts {
+  readonly operation: string;
+  readonly address: string;
+  /** Paths of the values that change, argument first, and from what to what they change. */
+  readonly attributes: readonly {
+    readonly path: readonly string[];
+    readonly before: { readonly is: string; readonly value?: unknown };
+    readonly after: { readonly is: string; readonly value?: unknown };
+  }[];
+}
+
+/** Where an instance runs: ids of its assembly and environment, names of its platform and cloud. */
+interface RunsAt {
+  readonly assembly: string;
+  readonly environment: string;
+  readonly platform: string;
+  readonly cloud: string;
+}
+
+// How the records of a kind below one parent are found.
+
+/** A record below a parent, identified by the address arguments that the parent's address does not have. */
+export interface FoundRecord {
+  readonly address: Address;
+  /** Its number, when several records of the list have its name. */
+  readonly number?: number;
+  /** It came with its parent, and no field shows that a user set a value in it: only its values can show that. */
+  readonly isGiven: boolean;
+}
+
+/** How the records of a kind below one parent are found: in a list of the service, or by a search that the kind implements. */
+type Search = { readonly list: List } | { search(api: Api, at: Address): Promise<readonly FoundRecord[]> };
+
+/** A list of the records below one parent. */
+export interface List {
+  readonly route: Route;
+  /** Whether a review reports records of the list that are not declared. */
+  readonly isReviewed: boolean;
+  /** The records of all such lists of a platform, in one answer: those whose component is the parent of this list. */
+  readonly alsoIn?: { readonly route: Route; readonly className: string };
+  /** Whether a record came with its parent, and no field shows that a user set a value in it. Default: false for all. */
+  isGiven?(
+    record: Pick<WireRecord, 'ciName' | 'updatedBy' | 'rfcAction' | 'ciAttributes' | 'ciAttrProps' | 'comments'>,
+  ): boolean;
+  /** Whether a record of the list is included. Default: all are. */
+  counts?(record: WireRecord): boolean;
 }

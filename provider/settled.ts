@@ -12,10 +12,9 @@ import {
   type SettledBy,
 } from './kind';
 import { addressIn, leftOf } from './lifecycle/leaving';
-import { isPlainObject } from './values/plain-object';
 import { memberPath } from './address/member-path';
 import type { StateRecord } from './model';
-import { UNKNOWN } from './values/unknown';
+import { isPlainObject, UNKNOWN } from './values/plain';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allRoutes, DIALECTS, methodIn, pathIn, dialectRules } from '../api/contract';
 import { ADMIN_TOKEN, basic, callerOf } from '../test/service-caller';
-import { fastClock } from './clock';
+import { fastClock } from './runtime/clock';
 import { openStore } from './store';
 
 let folder: string;

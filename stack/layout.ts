@@ -153,7 +153,7 @@ const starsIn = (place: string | undefined): number => (place ?? '').split('*').
 const namesInFile = (of: Kind): readonly string[] =>
   addressNames(of).filter((name) => name !== argumentFor(kindInFile('assembly')));
 
-function placeOfScope(of: Kind): string | undefined {
+const placeOfScope: (of: Kind) => string | undefined = oncePer((of) => {
   const base = kindOf(of.token) ?? of;
   return placesInFile(base)[scopesOf(base).findIndex(({ path }) => path === of.path)];
-}
+});

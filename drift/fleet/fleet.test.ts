@@ -1,7 +1,8 @@
 // Which findings of several stacks have one cause.
-import { sampleFinding, value } from '../../test/drift/sample-review';
+import { sampleFinding, value } from '../../test/world/sample-review';
 import type { DriftFinding } from '../review/review';
-import { causesOf, type ReviewedStack, type Cause } from './fleet';
+import type { Cause } from './fleet';
+import { causesOf, type ReviewedStack } from './join';
 
 const SERVICE = 'https://oneops.acme.io';
 

@@ -3,7 +3,8 @@ import { WrongInput } from '../../api/errors';
 import { isPlainObject } from '../../provider';
 import { jsonOf } from '../review/earlier';
 import { agoText, timeText } from '../report/words';
-import { type Fleet, type OrganizationAssemblies, type Shard, fleetOf } from './fleet';
+import type { Fleet, OrganizationAssemblies, Shard } from './fleet';
+import { fleetOf } from './join';
 
 /** Shards that began farther apart than this, in milliseconds, are not of one run. */
 const ONE_RUN = 3_600_000;

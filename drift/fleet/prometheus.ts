@@ -10,7 +10,8 @@ import {
   type Metric,
 } from '../report/prometheus';
 import { SEVERITIES } from '../review/review';
-import { type Fleet, type FleetStack, isInShard } from './fleet';
+import type { Fleet, FleetStack } from './fleet';
+import { isInShard } from './join';
 
 /**
  * The gauges of every stack, labelled by its name in the fleet. `earlier`: the former text. What it says of a stack that could not be read this time stays,

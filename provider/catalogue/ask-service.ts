@@ -2,7 +2,7 @@
 // It must not know what is judged by it.
 import type { Api } from '../../api/client';
 import { knownPacks, routes, templateText, type Template } from '../../api/contract';
-import { isPlainObject } from '../values/plain-object';
+import { isPlainObject } from '../values/plain';
 import type { CatalogueDocument } from './known';
 
 /** A version of a pack by its names. */

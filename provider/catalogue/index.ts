@@ -1,10 +1,7 @@
 // The door of the catalogue's judgement of arguments.
 // It must not know who asks.
-export { judgeAttributes } from './attributes';
 export { askCatalogue } from './ask-service';
-export { judgeCloudService } from './cloud-service';
-export { judgeComponent } from './component';
-export { judge } from './judge';
+export { judge, judgeAttributes, judgeCloudService, judgeComponent, judgePack } from './judge';
 export {
   catalogueAt,
   knownCatalogue,
@@ -13,5 +10,4 @@ export {
   type CatalogueDocument,
   type KnownCatalogue,
 } from './known';
-export { atLevel, CATALOGUE_LEVELS, type CatalogueLevel } from './level';
-export { judgePack } from './packs';
+export { atLevel, type CatalogueLevel } from '../session/settings';

@@ -1,12 +1,26 @@
 // What a catalogue finds in a resource's arguments: one judgement for programs, for stack files and for every face.
 // It must not know any single kind: a kind says by its own `judge` what of it the catalogue knows.
-import type { Diagnostic } from '../../api/contract';
+import {
+  attributeFault,
+  type AttributeMetadata,
+  type ClassMetadata,
+  classMetadata,
+  type Diagnostic,
+  expectationFault,
+  expectationWords,
+  holdsReference,
+  type KnownPack,
+  problem,
+  registeredClass,
+  warning,
+} from '../../api/contract';
 import type { Kind } from '../kind';
-import { valueIn } from '../values/plain-object';
 import { asUsed } from '../lifecycle/refer';
-import { holdsUnknown, UNKNOWN } from '../values/unknown';
-import { PACKAGED, type KnownCatalogue } from './known';
-import { atLevel, type CatalogueLevel } from './level';
+import { atLevel, type CatalogueLevel } from '../session/settings';
+import { nearest } from '../values/nearest';
+import { oncePer } from '../values/once-per';
+import { holdsUnknown, isPlainObject, UNKNOWN, valueIn } from '../values/plain';
+import { type KnownCatalogue, PACKAGED } from './known';
 
 /** What a resource's arguments are judged with. */
 interface Surroundings {
@@ -41,7 +55,285 @@ const concernsUnknown = ({ path }: Diagnostic, inputs: { readonly [name: string]
 };
 
 /** An argument as text; undefined when it is not known, or is nothing of the kind. */
-export function knownText(value: unknown): string | undefined {
+function knownText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && !value.includes(UNKNOWN) ? value : undefined;
+}
+
+// Whether a pack, its version and its templates are in a catalogue. A live service may have others than the packaged one, so these are
+// warnings; a name beside one that the service's own catalogue has is an error.
+
+interface Values {
+  readonly [name: string]: unknown;
+}
+
+const SEE = 'see pulumi-oneops packs';
+
+const OWN = 'set oneops:catalogue to off if the service has other packs';
+
+/** Findings about the pack of a platform: its source, its name or its version, whichever is the first that is not known. */
+export function judgePack(args: Values, _: Values | undefined, known: KnownCatalogue): Diagnostic[] {
+  const [source, name, version] = ['source', 'pack', 'version'].map((argument) => knownText(args[argument]));
+  if (source === undefined || name === undefined) return [];
+  const ofSource = known.packs.filter((pack) => pack.source === source);
+  if (ofSource.length === 0) {
+    const sources = known.packs.map((pack) => pack.source);
+    return [unknown(known, 'pack', ['source'], { subject: `pack source "${source}"`, ...hintFor(source, sources) })];
+  }
+  const ofName = ofSource.filter((pack) => pack.name === name);
+  if (ofName.length === 0) {
+    const names = ofSource.map((pack) => pack.name);
+    return [unknown(known, 'pack', ['pack'], { subject: `pack "${source}/${name}"`, ...hintFor(name, names) })];
+  }
+  if (version === undefined || ofName.some((pack) => pack.version === version)) return [];
+  const versions = ofName.map((pack) => pack.version);
+  const subject = `version "${version}" of pack ${source}/${name}`;
+  return [unknown(known, 'version', ['version'], { subject, hint: knownWords(versions) })];
+}
+
+/** Asked for every component. */
+const hasTemplates: (pack: KnownPack) => boolean = oncePer(({ templates }) => Object.keys(templates).length > 0);
+
+/** The version of a platform's pack in the catalogue; undefined when it is not known or not there. */
+function knownPackOf(platform: Values | undefined, known: KnownCatalogue): KnownPack | undefined {
+  if (platform === undefined) return undefined;
+  const source = knownText(platform['source']);
+  const name = knownText(platform['pack']);
+  const version = knownText(platform['version']);
+  const found = known.packs.find((pack) => pack.source === source && pack.name === name && pack.version === version);
+  return found !== undefined && hasTemplates(found) ? found : undefined;
+}
+
+/** Whether the catalogue is known not to contain a platform's pack: nothing can be said of its templates then. */
+const isForeignPack = (platform: Values | undefined, known: KnownCatalogue): boolean =>
+  platform !== undefined &&
+  ['source', 'pack', 'version'].every((argument) => knownText(platform[argument]) !== undefined) &&
+  knownPackOf(platform, known) === undefined;
+
+/** Findings about the template of a component. Without a pack of the catalogue, a template that any pack has passes. */
+function judgeTemplate(args: Values, platform: Values | undefined, catalogue: KnownCatalogue): Diagnostic[] {
+  const template = knownText(args['type']);
+  if (template === undefined || isForeignPack(platform, catalogue)) return [];
+  const pack = knownPackOf(platform, catalogue);
+  const packs = pack === undefined ? catalogue.packs : [pack];
+  if (packs.some(({ templates }) => templates[template]?.design)) return [];
+  const known = [...new Set(packs.flatMap(designTemplates))];
+  const subject = `template "${template}" of ${pack === undefined ? 'any pack' : `pack ${identity(pack)}`}`;
+  const see = pack === undefined ? SEE : `${SEE} ${pack.name}`;
+  if (packs.some((each) => each.templates[template] !== undefined)) {
+    const message = `${subject} is made in environments, not in a design`;
+    return [warning('unknown-template', ['type'], message, `leave the component out; ${see}`)];
+  }
+  const near = nearest(template, known);
+  const other = catalogue.packs.find((each) => each.templates[template]?.design);
+  const alike = packs
+    .flatMap((each) => templatesWith(each, args['attributes'], catalogue))
+    .find((name) => known.includes(name));
+  const hint =
+    near !== undefined
+      ? `did you mean "${near}"?`
+      : other !== undefined
+        ? `pack ${identity(other)} has it, and a platform has one pack: declare another platform`
+        : alike !== undefined
+          ? `its attributes are those of template "${alike}", below which its components are`
+          : see;
+  return [unknown(catalogue, 'template', ['type'], { subject, hint, isNear: near !== undefined })];
+}
+
+const identity = ({ source, name, version }: KnownPack): string => `${source}/${name}:${version}`;
+
+const designTemplates = ({ templates }: KnownPack): readonly string[] =>
+  Object.keys(templates).filter((name) => templates[name]?.design);
+
+/** Templates of a pack whose class has every one of some attributes; none for no attributes. */
+function templatesWith(pack: KnownPack, attributes: unknown, { classMetadata }: KnownCatalogue): readonly string[] {
+  const names = isPlainObject(attributes) ? Object.keys(attributes) : [];
+  if (names.length === 0) return [];
+  return designTemplates(pack).filter((template) => {
+    const known = classMetadata(registeredClass('catalog', pack.templates[template]?.class ?? ''))?.attributes;
+    return known !== undefined && names.every((name) => known[name] !== undefined);
+  });
+}
+
+const unknown = (
+  { says, isOfService }: KnownCatalogue,
+  what: string,
+  path: readonly string[],
+  { subject, hint, isNear = false }: Unknown,
+): Diagnostic =>
+  (isOfService && isNear ? problem : warning)(`unknown-${what}`, path, `${subject} is not in ${says}`, hint);
+
+/** What is not in a catalogue, and what to do; `isNear`: a known name is near. */
+interface Unknown {
+  readonly subject: string;
+  readonly hint: string;
+  readonly isNear?: boolean;
+}
+
+function hintFor(word: string, known: readonly string[]): Pick<Unknown, 'hint' | 'isNear'> {
+  const near = nearest(word, known);
+  return near === undefined ? { hint: knownWords(known) } : { hint: `did you mean "${near}"?`, isNear: true };
+}
+
+function knownWords(known: readonly string[]): string {
+  const names = [...new Set(known)];
+  return `${names.length === 1 ? 'the only known one is' : 'known are'} ${names.join(', ')}; ${SEE}; ${OWN}`;
+}
+
+// Whether attributes of a component are those of its class, with values that the class takes.
+
+type Judging = Pick<KnownCatalogue, 'says' | 'isOfService' | 'isEmbedded'>;
+
+const FORMS = { text: 'text', hash: 'a map', array: 'a list' } as const;
+
+/** How many known names a finding lists when none is near. */
+const LISTED = 12;
+
+/** Findings about the attributes of a component of a class, each at `[name]`. `others`: words that are next to attributes, for hints. `known`: the catalogue that describes the class. */
+export function judgeAttributes(
+  metadata: ClassMetadata,
+  attributes: { readonly [name: string]: unknown },
+  others: readonly string[] = [],
+  known: Judging = PACKAGED,
+): Diagnostic[] {
+  return Object.entries(attributes).flatMap(([name, value]) => {
+    const attribute = metadata.attributes[name];
+    const finding =
+      attribute === undefined
+        ? unknownAttribute(metadata, name, value, { others, says: known.says })
+        : judgeValue(name, attribute, value, known);
+    return finding === undefined ? [] : [finding];
+  });
+}
+
+/** What the catalogue knows of a class may be older than the service: only a name that looks like a mistake is an error. */
+function unknownAttribute(
+  metadata: ClassMetadata,
+  name: string,
+  value: unknown,
+  { others, says }: { readonly others: readonly string[]; readonly says: string },
+): Diagnostic {
+  const known = [...Object.keys(metadata.attributes), ...others];
+  const near = nearest(name, known);
+  const message = `${metadata.name} has no attribute "${name}"`;
+  if (near !== undefined) return problem('unknown-attribute', [name], message, `did you mean "${near}"?`);
+  if (isPlainObject(value)) {
+    const hint = 'a component of that name belongs below its template, not next to attributes';
+    return problem('unknown-attribute', [name], message, hint);
+  }
+  const more = known.length > LISTED ? ` and ${known.length - LISTED} more` : '';
+  const hint = `known are ${known.slice(0, LISTED).join(', ')}${more}`;
+  return warning('unknown-attribute', [name], `${message} that ${says} knows; it is sent as it is`, hint);
+}
+
+/** A list is advice everywhere but in the embedded service; a number or a truth value is one wherever the catalogue is the service's own. */
+function judgeValue(
+  name: string,
+  attribute: AttributeMetadata,
+  value: unknown,
+  { isOfService, isEmbedded }: Judging,
+): Diagnostic | undefined {
+  if (value === undefined || value === null || holdsUnknown(value)) return undefined;
+  if (typeof value === 'string' && holdsReference(value)) return undefined;
+  const { dataType, expects } = attribute;
+  const isStructured = typeof value === 'object';
+  if (dataType === 'text' && isStructured) {
+    const form = Array.isArray(value) ? 'a list' : 'a map';
+    const hint = 'a text attribute takes structured values as JSON text';
+    return problem('wrong-type', [name], `"${name}" must be text, not ${form}`, hint);
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const fault = attributeFault(attribute, text);
+  if (fault === 'blank') return problem('required', [name], `"${name}" cannot be empty`);
+  if (fault === 'unparsable') return problem('wrong-type', [name], `"${name}" must be ${FORMS[dataType]}`);
+  if (fault === 'mismatch') return problem('bad-format', [name], `"${name}" must be ${patternWords(attribute)}`);
+  const unexpected = expects === undefined ? undefined : expectationFault(expects, text);
+  if (expects === undefined || unexpected === undefined) return undefined;
+  const near = nearest(text, attribute.encrypted ? [] : (expects.allowed ?? []));
+  const hint = near === undefined ? undefined : `did you mean "${near}"?`;
+  const isCertain = unexpected === 'not-allowed' ? isEmbedded : isOfService;
+  return (isCertain ? problem : warning)(unexpected, [name], `"${name}" must be ${expectationWords(expects)}`, hint);
+}
+
+/** A pattern in words; an own class of somebody's has none. */
+const patternWords = ({ says, pattern = '' }: AttributeMetadata): string => says ?? `of the form ${pattern}`;
+
+// What the packaged catalogue knows of a service of a cloud: the attributes of the class that its template makes.
+
+/** The class that each packaged template of a service makes; a test compares it with the packaged locations. */
+export const SERVICE_CLASSES: { readonly [template: string]: string } = {
+  'azure-eastus': 'Azure',
+  'azure-westus': 'Azure',
+  designate: 'Designate',
+  docker: 'Docker',
+  ebs: 'Ebs',
+  elb: 'Elb',
+  'mirrors-public': 'Mirror',
+  neutron: 'Neutron',
+  nexus: 'Nexus',
+  nova: 'Openstack',
+  'ntp-public': 'Ntp',
+  'rackspace-dfw': 'Rackspace',
+  route53: 'Route53',
+  'route53-gdns': 'Route53',
+  s3: 'S3',
+  swift: 'Swift',
+  'us-east-1': 'Ec2',
+  'us-east-2': 'Ec2',
+  'us-west-1': 'Ec2',
+  'us-west-2': 'Ec2',
+  vagrant: 'Vagrant',
+  vsphere: 'Vsphere',
+};
+
+/** Findings about a service, each at `attributes.NAME`; none where the catalogue does not contain its template, which is its name. */
+export function judgeCloudService({ name, attributes }: { readonly [name: string]: unknown }): Diagnostic[] {
+  const className = new Map(Object.entries(SERVICE_CLASSES)).get(knownText(name) ?? '');
+  const metadata = className === undefined ? undefined : classMetadata(registeredClass('cloud.service', className));
+  if (metadata === undefined || !isPlainObject(attributes)) return [];
+  return judgeAttributes(metadata, attributes).map((finding) => ({
+    ...finding,
+    path: ['attributes', ...finding.path],
+  }));
+}
+
+// What a catalogue knows of a component: its template, and the attributes of the class the template makes.
+
+/** Findings about a component: its template, and each of its attributes at `attributes.NAME`. */
+export function judgeComponent(args: Values, platform: Values | undefined, known: KnownCatalogue): Diagnostic[] {
+  const metadata = classOf(args, platform, known);
+  const { attributes } = args;
+  const ofAttributes =
+    metadata === undefined || !isPlainObject(attributes) ? [] : judgeAttributes(metadata, attributes, [], known);
+  const placed = ofAttributes.map((finding) => ({ ...finding, path: ['attributes', ...finding.path] }));
+  // A pack that the catalogue does not hold may make another class from a template of the same name.
+  const certain = isForeignPack(platform, known)
+    ? placed.map((finding) => ({ ...finding, severity: 'warning' as const }))
+    : placed;
+  return [...judgeTemplate(args, platform, known), ...certain, ...missingAttributes(args, platform, known)];
+}
+
+/** Attributes that a component must be given, because nothing else has a value for them. One that exists already has them. */
+function missingAttributes(args: Values, platform: Values | undefined, known: KnownCatalogue): Diagnostic[] {
+  const { type, attributes = {}, adopt } = args;
+  const template = knownPackOf(platform, known)?.templates[knownText(type) ?? ''];
+  if (template === undefined || !template.constraint.startsWith('0') || adopt === true) return [];
+  if (!isPlainObject(attributes) || holdsUnknown(adopt)) return [];
+  const report = known.isOfService ? problem : warning;
+  const names = Object.keys(known.classMetadata(registeredClass('catalog', template.class))?.attributes ?? {});
+  // What a misspelt one was meant to be is not missing.
+  const meant = Object.keys(attributes).flatMap((name) => (names.includes(name) ? [] : (nearest(name, names) ?? [])));
+  return template.needs
+    .filter((name) => !meant.includes(name) && (attributes[name] === undefined || attributes[name] === null))
+    .map((name) => report('required', ['attributes', name], `"${name}" is required`, `${name}: …`));
+}
+
+/** The class that the template makes in the platform's pack, or, where that is not known, in every pack. */
+function classOf(args: Values, platform: Values | undefined, known: KnownCatalogue): ClassMetadata | undefined {
+  const template = knownText(args['type']);
+  if (template === undefined) return undefined;
+  const name =
+    knownPackOf(platform, known)?.templates[template]?.class ??
+    known.templateClass(template, knownText(platform?.['pack']));
+  return name === undefined ? undefined : known.classMetadata(registeredClass('catalog', name));
 }

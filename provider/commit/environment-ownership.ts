@@ -9,7 +9,7 @@ import { declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { formatForeign, isOwnChange, judged, overwriting, unwritten } from './foreign-changes';
 import type { Judged } from './open-changes';
 import { declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt, type DeclaredMember } from './own-records';
-import { textAt } from '../values/text-at';
+import { textAt } from '../values/plain';
 
 /** The record of the same name and place in the design, if there is one. */
 export type Twin = () => Promise<WireRecord | undefined>;

@@ -7,7 +7,7 @@ import type { Work } from '../model';
 import { isReference } from '../lifecycle/refer';
 import { declaredKey, holderKey, subjectKey } from '../session';
 import type { DeclaredInRun } from '../session/declarations';
-import { textAt } from '../values/text-at';
+import { textAt } from '../values/plain';
 import { declaredValues, textsOf, type Declared } from '../values/wire';
 
 /** A record of this stack as this run declares it, ready to be written. */

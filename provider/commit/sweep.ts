@@ -9,7 +9,7 @@ import type { Work } from '../model';
 import { deleteOwn } from '../lifecycle/own-record';
 import { ancestorsTakingAlong } from '../address/place';
 import { subjectKey } from '../session';
-import { textAt } from '../values/text-at';
+import { textAt } from '../values/plain';
 import { describingFailure } from '../lifecycle/verb-failures';
 import { leavingWork, leftTheFile } from './own-records';
 

@@ -3,8 +3,7 @@
 import { routes, type EnvironmentPlatform, type Record as WireRecord } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import { UNKNOWN } from '../values/unknown';
-import { textAt } from '../values/text-at';
+import { textAt, UNKNOWN } from '../values/plain';
 import { isPendingDelete } from '../verbs/live';
 import type { Judgement, Work } from '../model';
 import { commitEnvironment, newestDeployment } from '../commit/commit-environment';

@@ -1,17 +1,21 @@
-// Functions of the account: which organizations a user belongs to.
-// It must not know how functions are called.
-import { routes } from '../../api/contract';
+// Functions of the account: which organizations a user belongs to, and what runs in one, added up by assembly or by cloud (service-facts §4.2).
+import { problem, routes, type OrganizationRow } from '../../api/contract';
+import { oneOf } from '../field';
 import { apiFunction } from './api-function';
+import { name } from './arguments';
+import { byName, numberIn } from './records';
 import * as result from './result';
+
+const organizationRow = result.inMembers<OrganizationRow>();
 
 /** An organization of the token's user. */
 const organization = result.recordType('OrganizationRecord', {
   /** Name of the organization. */
-  name: result.textResult(),
+  name: organizationRow.text('name'),
   /** Number of the organization's record. */
-  ciId: result.intResult(),
+  ciId: organizationRow.int('cms_id'),
   /** Name as people read it. */
-  fullName: result.textResult(),
+  fullName: organizationRow.text('full_name'),
 });
 
 /** The organizations that the token's user belongs to. */
@@ -21,15 +25,119 @@ export const getOrganizations = apiFunction({
   reads: [routes.organizations.list],
   result: {
     /** Organizations, by name in alphabetical order. */
-    organizations: result.listResult(result.recordResult(organization)),
+    organizations: result.list(result.record(organization)),
   },
   read: async (ask) => {
     const rows = await ask(routes.organizations.list);
-    const organizations = rows.map(({ name, cms_id: ciId, full_name: fullName }) => ({
-      name,
-      ciId: ciId ?? 0,
-      fullName: fullName ?? '',
-    }));
-    return { organizations: organizations.sort((left, right) => (left.name < right.name ? -1 : 1)) };
+    return { organizations: byName(rows.map((each) => result.valuesIn(organization.members, each))) };
   },
 });
+
+const member = (whole: unknown, key: string): unknown =>
+  typeof whole === 'object' && whole !== null ? (whole as { readonly [key: string]: unknown })[key] : undefined;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A number of a branch of the report. */
+const measured = <R>(key: string, of: (from: (branch: unknown) => number) => R): R =>
+  of((branch) => numberIn(member(member(branch, 'metrics'), key), 0));
+
+const textMember = (key: string) => result.text((whole: unknown) => textOf(member(whole, key)));
+
+const metrics = {
+  /** Number of computes. */
+  count: measured('count', result.int),
+  /** Their cores together. */
+  cores: measured('cores', result.number),
+  /** Their memory together, in megabytes. */
+  ram: measured('ram', result.number),
+};
+
+/** One line of a compute report. */
+const row = result.recordType('ComputeReportRow', {
+  /** Names from the outermost level to this one. */
+  path: result.list(result.text()),
+  /** 0 for the innermost level. */
+  level: result.int(),
+  /** Owner of the assembly, on the lines of assemblies. */
+  owner: result.text().optional(),
+  ...metrics,
+});
+type Row = result.ResultValues<typeof row.members>;
+
+/** A column of a compute report. */
+const metric = result.recordType('ComputeReportMetric', {
+  /** Name of the member that contains it. */
+  name: textMember('name'),
+  /** Name as people read it. */
+  label: textMember('label'),
+});
+
+/** What runs in the organization, added up. */
+export const getComputeReport = apiFunction({
+  token: 'getComputeReport',
+  arguments: {
+    /** What to add up by. Default `assembly`. */
+    grouping: oneOf(['assembly', 'cloud']).optional(),
+    /** Name of an assembly, to see only what runs of it; with the grouping `assembly`. */
+    assembly: name().optional(),
+    /** Name of a cloud, to see only what runs there; with the grouping `cloud`. */
+    cloud: name().optional(),
+  },
+  reads: [routes.assemblies.read, routes.clouds.read, routes.reports.compute],
+  result: {
+    ...metrics,
+    /** What each level is, outermost first. */
+    scope: result.list(result.text()),
+    /** What is added up. */
+    metrics: result.list(result.record(metric)),
+    /** Every line, each before those it adds up. */
+    rows: result.list(result.record(row)),
+  },
+  rule: ({ grouping = 'assembly', assembly, cloud }) => {
+    if (grouping === 'assembly' && cloud !== undefined) return [misplaced('cloud', 'cloud')];
+    return grouping === 'cloud' && assembly !== undefined ? [misplaced('assembly', 'assembly')] : [];
+  },
+  read: async (ask, { grouping = 'assembly', assembly, cloud }) => {
+    // Both are narrowed to by number.
+    const query = {
+      ...(grouping === 'cloud' ? { grouping } : {}),
+      ...(assembly === undefined
+        ? {}
+        : { assembly: String((await ask(routes.assemblies.read, { address: { assembly } })).ciId) }),
+      ...(cloud === undefined ? {} : { cloud: String((await ask(routes.clouds.read, { address: { cloud } })).ciId) }),
+    };
+    const report = await ask(routes.reports.compute, { query });
+    return {
+      ...result.valuesIn(metrics, report.data),
+      scope: report.scope.map(levelName),
+      metrics: report.metrics.map((each) => result.valuesIn(metric.members, each)),
+      rows: childrenOf(report.data).flatMap((child) => rowsOf(child, [])),
+    };
+  },
+});
+
+const misplaced = (argument: string, grouping: string) =>
+  problem('contradiction', [argument], `"${argument}" narrows the grouping "${grouping}" only`);
+
+/** A level is its name, or a map of its name to the names of further members. */
+const levelName = (level: unknown): string =>
+  typeof level === 'object' && level !== null ? (Object.keys(level)[0] ?? '') : textOf(level);
+
+function childrenOf(branch: unknown): readonly unknown[] {
+  const children = member(branch, 'children');
+  return Array.isArray(children) ? children : [];
+}
+
+/** A branch and all below it. The service's marks of branches are left out: they are other ones at each call. */
+function rowsOf(branch: unknown, above: readonly string[]): readonly Row[] {
+  const path = [...above, textOf(member(branch, 'name'))];
+  const owner = member(branch, 'owner');
+  const own = {
+    path,
+    level: numberIn(member(branch, 'level'), 0),
+    ...(typeof owner === 'string' ? { owner } : {}),
+    ...result.valuesIn(metrics, branch),
+  };
+  return [own, ...childrenOf(branch).flatMap((child) => rowsOf(child, path))];
+}

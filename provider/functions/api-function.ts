@@ -1,5 +1,4 @@
 // What a function is, as one typed literal (architecture §4 "Functions"): everything else is derived from it.
-// It must not know any single function, nor how programs or files call them.
 import type { z } from 'zod';
 import type { Diagnostic, Route } from '../../api/contract';
 import type { Args, Fields } from '../field';

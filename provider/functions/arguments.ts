@@ -1,9 +1,10 @@
 // Arguments of functions: names, and everything that can be said of arguments before the first request.
-// It must not know any function, nor who calls them.
 import { problem, type Diagnostic } from '../../api/contract';
+import { LifecycleError } from '../errors';
 import { int, textLike, type Field } from '../field';
+import { nearest } from '../values/nearest';
 import { checkShape, unknownKey } from '../values/shape';
-import { holdsUnknown } from '../values/unknown';
+import { holdsUnknown } from '../values/plain';
 import type { ApiFunction } from './api-function';
 
 /** A record's name, which becomes part of a path. */
@@ -55,4 +56,12 @@ export function needsOuter(
       problem('incomplete-address', [key], `"${key}" needs ${missing.map((outer) => `"${outer}"`).join(' and ')}`),
     ];
   });
+}
+
+/** An error that says what does not exist, and the name that was probably meant, or all names when none is near. */
+export function noneNamed(message: string, wanted: string, known: readonly string[]): LifecycleError {
+  const near = nearest(wanted, known);
+  const names = [...new Set(known)].sort();
+  if (near !== undefined) return new LifecycleError(message, `did you mean "${near}"?`);
+  return new LifecycleError(message, names.length === 0 ? 'there are none' : `known are ${names.join(', ')}`);
 }

@@ -1,51 +1,39 @@
 // Functions for attachments: all of a component, or one of them, in a design or in an environment (service-facts §2.3, §4.6, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction, type Ask } from './api-function';
-import { name } from './arguments';
+import { name, noneNamed } from './arguments';
 import { componentNamed } from './components';
-import { attribute, byName, mapIn, numberIn, stagedFacts, stagedFactsOf } from './records';
+import { attribute, byName, inAttributes, stagedFacts } from './records';
 import * as result from './result';
-import { noneNamed } from './unknown-name';
 
 const attachmentFacts = {
   ...stagedFacts,
   /** Where the content is saved on the machine. */
-  path: result.textResult(),
+  path: inAttributes.text('path'),
   /** The content itself. */
-  content: result.textResult(),
+  content: inAttributes.text('content'),
   /** URL the content is downloaded from. */
-  source: result.textResult(),
+  source: inAttributes.text('source'),
   /** HTTP headers of the download. */
-  headers: result.mapResult(result.textResult()),
+  headers: inAttributes.texts('headers'),
   /** User name for a protected source. The password is a secret, which the service does not return. */
-  basicAuthUser: result.textResult(),
+  basicAuthUser: inAttributes.text('basic_auth_user'),
   /** Checksum compared after the download. */
-  checksum: result.textResult(),
+  checksum: inAttributes.text('checksum'),
   /** Command run after the content is saved. */
-  execCmd: result.textResult(),
+  execCmd: inAttributes.text('exec_cmd'),
   /** Lifecycle events that run the command. */
-  runsOn: result.listResult(result.textResult()),
+  runsOn: result.list(result.text(), (record: WireRecord) =>
+    attribute(record, 'runs_on')
+      .split(',')
+      .filter((event) => event !== ''),
+  ),
   /** Order among attachments of the same event, ascending. */
-  priority: result.intResult(),
+  priority: inAttributes.int('priority', 1),
 };
 
 /** A file, certificate or script of a component. */
 const attachment = result.recordType('AttachmentRecord', attachmentFacts);
-
-const attachmentOf = (record: WireRecord): result.ResultValues<typeof attachmentFacts> => ({
-  ...stagedFactsOf(record),
-  path: attribute(record, 'path'),
-  content: attribute(record, 'content'),
-  source: attribute(record, 'source'),
-  headers: mapIn(attribute(record, 'headers')),
-  basicAuthUser: attribute(record, 'basic_auth_user'),
-  checksum: attribute(record, 'checksum'),
-  execCmd: attribute(record, 'exec_cmd'),
-  runsOn: attribute(record, 'runs_on')
-    .split(',')
-    .filter((event) => event !== ''),
-  priority: numberIn(attribute(record, 'priority'), 1),
-});
 
 const place = {
   /** Name of the assembly. */
@@ -88,9 +76,11 @@ export const getAttachments = apiFunction({
   reads,
   result: {
     /** Attachments in alphabetical order of their names, including those whose deletion is not committed yet. */
-    attachments: result.listResult(result.recordResult(attachment)),
+    attachments: result.list(result.record(attachment)),
   },
-  read: async (ask, of) => ({ attachments: byName((await listAttachments(ask, of)).map(attachmentOf)) }),
+  read: async (ask, of) => ({
+    attachments: byName((await listAttachments(ask, of)).map((each) => result.valuesIn(attachmentFacts, each))),
+  }),
 });
 
 /** An attachment of a component, in a design or in an environment. */
@@ -107,7 +97,7 @@ export const getAttachment = apiFunction({
     // From the list: a read by name may return an attachment of another component of the platform (service-facts §4.6).
     const all = await listAttachments(ask, of);
     const found = all.find(({ ciName }) => ciName === wanted);
-    if (found !== undefined) return attachmentOf(found);
+    if (found !== undefined) return result.valuesIn(attachmentFacts, found);
     throw noneNamed(
       `component ${[of.assembly, of.environment, of.platform, of.component].filter(Boolean).join('/')} has no attachment "${wanted}"`,
       wanted,

@@ -1,30 +1,23 @@
-// Functions for clouds: all of them, one of them, and the locations of clouds.
-// It must not know what is in a cloud, nor how functions are called.
-import { routes, type Record as WireRecord } from '../../api/contract';
+// Functions for clouds: all of them, one of them, their locations, what they offer, the templates that is made from, and its cost.
+import { problem, routes, type Record as WireRecord } from '../../api/contract';
+import { flag } from '../field';
 import { apiFunction } from './api-function';
-import { name } from './arguments';
-import { attribute, factsOf, recordFacts } from './records';
+import { name, noneNamed } from './arguments';
+import { attribute, attributesOf, byName, inAttributes, recordFacts, wire } from './records';
 import * as result from './result';
 
 const cloudFacts = {
   ...recordFacts,
   /** What the cloud is. */
-  description: result.textResult(),
+  description: inAttributes.text('description'),
   /** Path of the location it is in. */
-  location: result.textResult(),
+  location: inAttributes.text('location'),
   /** Whether it takes new environments: `active`, `inert` or `offline`. */
-  adminstatus: result.textResult(),
+  adminstatus: inAttributes.text('adminstatus'),
 };
 
 /** A cloud. Its authorization key is reported by getCloud only. */
 const cloud = result.recordType('CloudRecord', cloudFacts);
-
-const cloudOf = (record: WireRecord): result.ResultValues<typeof cloudFacts> => ({
-  ...factsOf(record),
-  description: attribute(record, 'description'),
-  location: attribute(record, 'location'),
-  adminstatus: attribute(record, 'adminstatus'),
-});
 
 /** The clouds of the organization. */
 export const getClouds = apiFunction({
@@ -33,13 +26,19 @@ export const getClouds = apiFunction({
   reads: [routes.clouds.list],
   result: {
     /** Clouds, by name in alphabetical order. */
-    clouds: result.listResult(result.recordResult(cloud)),
+    clouds: result.list(result.record(cloud)),
   },
   read: async (ask) => {
-    const clouds = (await ask(routes.clouds.list)).map(cloudOf);
-    return { clouds: clouds.sort((left, right) => (left.name < right.name ? -1 : 1)) };
+    const clouds = await ask(routes.clouds.list);
+    return { clouds: byName(clouds.map((each) => result.valuesIn(cloudFacts, each))) };
   },
 });
+
+const wholeCloud = {
+  ...cloudFacts,
+  /** Authorization key, which custom clouds have. Secret. */
+  auth: result.secret(inAttributes.text('auth')),
+};
 
 /** A cloud of the organization. */
 export const getCloud = apiFunction({
@@ -49,15 +48,9 @@ export const getCloud = apiFunction({
     name: name(),
   },
   reads: [routes.clouds.read],
-  result: {
-    ...cloudFacts,
-    /** Authorization key, which custom clouds have. Secret. */
-    auth: result.secretResult(result.textResult()),
-  },
-  read: async (ask, args) => {
-    const record = await ask(routes.clouds.read, { address: { cloud: args.name } });
-    return { ...cloudOf(record), auth: attribute(record, 'auth') };
-  },
+  result: wholeCloud,
+  read: async (ask, args) =>
+    result.valuesIn(wholeCloud, await ask(routes.clouds.read, { address: { cloud: args.name } })),
 });
 
 /** The locations clouds may be in. */
@@ -67,7 +60,175 @@ export const getLocations = apiFunction({
   reads: [routes.clouds.locations],
   result: {
     /** Path of each location, by its name: what a cloud has as `location`. */
-    locations: result.mapResult(result.textResult()),
+    locations: result.map(result.text()),
   },
   read: async (ask) => ({ locations: await ask(routes.clouds.locations) }),
+});
+
+/** A service of a cloud, or what one can be made from. */
+const service = result.recordType('ServiceRecord', {
+  ...recordFacts,
+  /** Class of the record. */
+  className: wire.text('ciClassName'),
+  /** Path of the cloud or location it is in. */
+  nsPath: wire.text('nsPath'),
+  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
+  attributes: result.map(result.text(), attributesOf),
+});
+
+/** An offering: what a service sells, and what it costs. */
+const offering = result.recordType('OfferingRecord', {
+  ...recordFacts,
+  /** Path of the service it belongs to. */
+  nsPath: wire.text('nsPath'),
+  /** What is offered. */
+  description: inAttributes.text('description'),
+  /** Which computes it applies to, as an expression. */
+  criteria: inAttributes.text('criteria'),
+  /** Properties of what is offered, by name. */
+  specification: inAttributes.texts('specification'),
+  /** Cost of one unit. */
+  costRate: inAttributes.number('cost_rate'),
+  /** Currency of the cost. */
+  costUnit: inAttributes.text('cost_unit'),
+});
+
+const serviceOf = (record: WireRecord) => result.valuesIn(service.members, record);
+const offeringOf = (record: WireRecord) => result.valuesIn(offering.members, record);
+
+/** Groups by service type, each in one order whatever the service answers. */
+function grouped<T extends { readonly name: string; readonly nsPath: string }>(
+  groups: { readonly [type: string]: readonly WireRecord[] },
+  valuesOf: (record: WireRecord) => T,
+): { readonly [type: string]: readonly T[] } {
+  const place = ({ nsPath, name: own }: T): string => `${nsPath}/${own}`;
+  return Object.fromEntries(
+    Object.entries(groups).map(([type, records]) => [
+      type,
+      records.map(valuesOf).sort((left, right) => (place(left) < place(right) ? -1 : 1)),
+    ]),
+  );
+}
+
+/** The services a cloud can have: what getServiceTemplate takes. */
+export const getAvailableServices = apiFunction({
+  token: 'getAvailableServices',
+  arguments: {
+    /** Name of the cloud. */
+    cloud: name(),
+  },
+  reads: [routes.cloudServices.available],
+  result: {
+    /** Templates of services, by service type: `compute`, `dns`, `lb`, … */
+    services: result.map(result.list(result.record(service))),
+  },
+  read: async (ask, { cloud }) => ({
+    services: grouped(await ask(routes.cloudServices.available, { address: { cloud } }), serviceOf),
+  }),
+});
+
+/** What a new service of a cloud begins with: the attributes to complete. */
+export const getServiceTemplate = apiFunction({
+  token: 'getServiceTemplate',
+  arguments: {
+    /** Name of the cloud. */
+    cloud: name(),
+    /** Name of the template, one of getAvailableServices. Of several with this name, that of the cloud's own location. */
+    service: name(),
+  },
+  reads: [routes.cloudServices.available, routes.clouds.read, routes.cloudServices.template],
+  result: {
+    /** Name the service will have. */
+    name: result.text(),
+    /** Number of the template's record. */
+    ciId: result.int(),
+    /** Service type: `compute`, `dns`, `lb`, … */
+    type: result.text(),
+    /** Class of the service. */
+    className: result.text(),
+    /** Attributes as the service writes them, with the values a new service begins with. */
+    attributes: result.map(result.text()),
+  },
+  read: async (ask, { cloud, service: wanted }) => {
+    const available = Object.entries(await ask(routes.cloudServices.available, { address: { cloud } })).flatMap(
+      ([type, records]) => records.map((record) => ({ type, record })),
+    );
+    const named = available.filter(({ record }) => record.ciName === wanted);
+    const location =
+      named.length > 1 ? attribute(await ask(routes.clouds.read, { address: { cloud } }), 'location') : undefined;
+    const found = named.find(({ record }) => record.nsPath === location) ?? named[0];
+    if (found === undefined)
+      throw noneNamed(
+        `no service template is called "${wanted}"`,
+        wanted,
+        available.map(({ record }) => record.ciName),
+      );
+    const ciId = found.record.ciId;
+    // One dialect names the template in the path, the other by number in the query (service-facts §13 row 4).
+    const template = await ask(routes.cloudServices.template, {
+      address: { cloud, service: wanted },
+      query: { mgmtCiId: String(ciId) },
+    });
+    return {
+      name: template.ciName ?? wanted,
+      ciId,
+      type: found.type,
+      className: template.ciClassName ?? '',
+      attributes: attributesOf(template),
+    };
+  },
+});
+
+const catalogueArguments = {
+  /** Name of a cloud, to see what is in it only. */
+  cloud: name().optional(),
+  /** Whether to see what is offered to every organization, instead of what is in this one's clouds. */
+  public: flag().optional(),
+};
+
+const eitherOne = (args: { readonly cloud?: unknown; readonly public?: unknown }) =>
+  args.cloud !== undefined && (args.public === true || args.public === 'true')
+    ? [problem('contradiction', ['public'], '"public" and "cloud" exclude each other', 'give one of them')]
+    : [];
+
+const isPublic = (value: unknown): boolean => value === true || value === 'true';
+
+/** Narrows a catalogue to a cloud; the organization is in the path of its namespace. */
+const narrowed = (organization: string, cloud: string | undefined) =>
+  cloud === undefined ? {} : { query: { ns_path: `/${organization}/_clouds/${cloud}` } };
+
+/** The services of the organization's clouds, or those that are public. */
+export const getServices = apiFunction({
+  token: 'getServices',
+  arguments: catalogueArguments,
+  reads: [routes.catalogue.services, routes.catalogue.publicServices],
+  result: {
+    /** Services, by service type: `compute`, `dns`, `lb`, … */
+    services: result.map(result.list(result.record(service))),
+  },
+  rule: eitherOne,
+  read: async (ask, args, organization) => {
+    const answer = isPublic(args.public)
+      ? await ask(routes.catalogue.publicServices)
+      : await ask(routes.catalogue.services, narrowed(organization, args.cloud));
+    return { services: grouped(answer, serviceOf) };
+  },
+});
+
+/** The offerings of the organization's clouds, or those that are public, with their cost. */
+export const getOfferings = apiFunction({
+  token: 'getOfferings',
+  arguments: catalogueArguments,
+  reads: [routes.catalogue.offerings, routes.catalogue.publicOfferings],
+  result: {
+    /** Offerings, by service type: `compute`, `dns`, `storage`, … */
+    offerings: result.map(result.list(result.record(offering))),
+  },
+  rule: eitherOne,
+  read: async (ask, args, organization) => {
+    const answer = isPublic(args.public)
+      ? await ask(routes.catalogue.publicOfferings)
+      : await ask(routes.catalogue.offerings, narrowed(organization, args.cloud));
+    return { offerings: grouped(answer, offeringOf) };
+  },
 });

@@ -1,25 +1,19 @@
 // Functions for components: all of a platform, or one of them, in a design or in an environment (service-facts §4.5.2, §4.7.5).
-import { routes, type Record as WireRecord } from '../../api/contract';
+import { routes, type Component, type Record as WireRecord } from '../../api/contract';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
 import { apiFunction, type Ask } from './api-function';
-import { name } from './arguments';
-import { attributesOf, byName, stagedFacts, stagedFactsOf } from './records';
+import { name, noneNamed } from './arguments';
+import { attributesOf, byName, stagedFacts } from './records';
 import * as result from './result';
-import { noneNamed } from './unknown-name';
 
 const componentFacts = {
   ...stagedFacts,
   /** Attributes as the service writes them, without secrets, which the service does not return. */
-  attributes: result.mapResult(result.textResult()),
+  attributes: result.map(result.text(), attributesOf),
 };
 
 /** A component of a platform. */
 const component = result.recordType('PlatformComponentRecord', componentFacts);
-
-const componentOf = (record: WireRecord): result.ResultValues<typeof componentFacts> => ({
-  ...stagedFactsOf(record),
-  attributes: attributesOf(record),
-});
 
 const place = {
   /** Name of the assembly. */
@@ -72,13 +66,23 @@ export const getComponents = apiFunction({
   reads: [routes.components.list, routes.environmentPlatforms.components],
   result: {
     /** Components in alphabetical order of their names, including those whose deletion is not committed yet. */
-    components: result.listResult(result.recordResult(component)),
+    components: result.list(result.record(component)),
   },
-  read: async (ask, of) => ({ components: byName((await listComponents(ask, of)).map(componentOf)) }),
+  read: async (ask, of) => ({
+    components: byName((await listComponents(ask, of)).map((each) => result.valuesIn(componentFacts, each))),
+  }),
 });
 
 const namesOf = (records: readonly WireRecord[] | null | undefined): readonly string[] =>
   (records ?? []).map(({ ciName }) => ciName).sort();
+
+const wholeComponent = {
+  ...componentFacts,
+  /** Names of the components it depends on, in alphabetical order. */
+  dependsOn: result.list(result.text(), ({ dependsOn }: Component) => namesOf(dependsOn)),
+  /** Names of the components that depend on it, in alphabetical order. */
+  dependents: result.list(result.text(), ({ dependents }: Component) => namesOf(dependents)),
+};
 
 /** A component of a platform, in a design or in an environment. */
 export const getComponent = apiFunction({
@@ -94,25 +98,16 @@ export const getComponent = apiFunction({
     routes.environmentPlatforms.components,
     routes.environmentPlatforms.component,
   ],
-  result: {
-    ...componentFacts,
-    /** Names of the components it depends on, in alphabetical order. */
-    dependsOn: result.listResult(result.textResult()),
-    /** Names of the components that depend on it, in alphabetical order. */
-    dependents: result.listResult(result.textResult()),
-  },
+  result: wholeComponent,
   read: async (ask, { name: wanted, ...of }) => {
     const { ciId } = await componentNamed(ask, of, wanted);
     const { assembly, platform, environment } = of;
     const address = { assembly, platform, component: String(ciId) };
-    const record =
+    return result.valuesIn(
+      wholeComponent,
       environment === undefined
         ? await ask(routes.components.read, { address })
-        : await ask(routes.environmentPlatforms.component, { address: { ...address, environment } });
-    return {
-      ...componentOf(record),
-      dependsOn: namesOf(record.dependsOn),
-      dependents: namesOf(record.dependents),
-    };
+        : await ask(routes.environmentPlatforms.component, { address: { ...address, environment } }),
+    );
   },
 });

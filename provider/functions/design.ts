@@ -1,31 +1,22 @@
-// Functions for designs: assemblies, and platforms of a design or of an environment (service-facts §4.4, §4.5.1, §4.7.5).
-// It must not know how functions are called.
+// Functions for designs: assemblies, and platforms and variables of a design or of an environment (service-facts §2.2.7, §4.4, §4.5, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction } from './api-function';
 import { name } from './arguments';
-import { cloudLink, linkOf } from './cloud-links';
-import { attribute, byName, factsOf, mapIn, numberIn, recordFacts } from './records';
+import { attribute, byName, cloudLink, inAttributes, recordFacts, stagedFacts, wire } from './records';
 import * as result from './result';
 
 const assemblyFacts = {
   ...recordFacts,
   /** Description of the application. */
-  description: result.textResult(),
+  description: inAttributes.text('description'),
   /** E-mail address of its owner. */
-  owner: result.textResult(),
+  owner: inAttributes.text('owner'),
   /** Words by key, for reports. */
-  tags: result.mapResult(result.textResult()),
+  tags: inAttributes.texts('tags'),
 };
 
 /** An assembly. */
 const assemblyRecord = result.recordType('AssemblyRecord', assemblyFacts);
-
-const assemblyOf = (record: WireRecord): result.ResultValues<typeof assemblyFacts> => ({
-  ...factsOf(record),
-  description: attribute(record, 'description'),
-  owner: attribute(record, 'owner'),
-  tags: mapIn(attribute(record, 'tags')),
-});
 
 /** The assemblies of the organization. */
 export const getAssemblies = apiFunction({
@@ -34,9 +25,11 @@ export const getAssemblies = apiFunction({
   reads: [routes.assemblies.list],
   result: {
     /** Assemblies, by name in alphabetical order. */
-    assemblies: result.listResult(result.recordResult(assemblyRecord)),
+    assemblies: result.list(result.record(assemblyRecord)),
   },
-  read: async (ask) => ({ assemblies: byName((await ask(routes.assemblies.list)).map(assemblyOf)) }),
+  read: async (ask) => ({
+    assemblies: byName((await ask(routes.assemblies.list)).map((each) => result.valuesIn(assemblyFacts, each))),
+  }),
 });
 
 /** An assembly of the organization. */
@@ -48,55 +41,38 @@ export const getAssembly = apiFunction({
   },
   reads: [routes.assemblies.read],
   result: assemblyFacts,
-  read: async (ask, args) => assemblyOf(await ask(routes.assemblies.read, { address: { assembly: args.name } })),
+  read: async (ask, args) =>
+    result.valuesIn(assemblyFacts, await ask(routes.assemblies.read, { address: { assembly: args.name } })),
 });
 
 const platformFacts = {
   ...recordFacts,
   /** Description of the platform. */
-  description: result.textResult(),
+  description: inAttributes.text('description'),
   /** Register the pack comes from. */
-  source: result.textResult(),
+  source: inAttributes.text('source'),
   /** Pack it is made from. */
-  pack: result.textResult(),
+  pack: inAttributes.text('pack'),
   /** Version of the pack. */
-  version: result.textResult(),
+  version: inAttributes.text('version'),
   /** Version of the platform itself. */
-  majorVersion: result.intResult(),
+  majorVersion: inAttributes.int('major_version', 1),
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
-  change: result.textResult(),
+  change: wire.text('rfcAction'),
 };
-
-const platformOf = (record: WireRecord): result.ResultValues<typeof platformFacts> => ({
-  ...factsOf(record),
-  description: attribute(record, 'description'),
-  source: attribute(record, 'source'),
-  pack: attribute(record, 'pack'),
-  version: attribute(record, 'version'),
-  majorVersion: numberIn(attribute(record, 'major_version'), 1),
-  change: record.rfcAction ?? '',
-});
 
 const runningFacts = {
   /** `single` or `redundant`; in an environment. */
-  availability: result.textResult().optional(),
+  availability: inAttributes.text('availability').optional(),
   /** Whether it is the version of the platform that is in use; in an environment. */
-  isActive: result.flagResult().optional(),
+  isActive: result.flag((record: WireRecord) => attribute(record, 'is_active') !== 'false').optional(),
   /** Whether failing instances are repaired; in an environment. */
-  autorepair: result.flagResult().optional(),
+  autorepair: inAttributes.flag('autorepair').optional(),
   /** Whether instances that stay broken are replaced; in an environment. */
-  autoreplace: result.flagResult().optional(),
+  autoreplace: inAttributes.flag('autoreplace').optional(),
   /** Whether it scales by load; in an environment. */
-  autoscale: result.flagResult().optional(),
+  autoscale: inAttributes.flag('autoscale').optional(),
 };
-
-const runningOf = (record: WireRecord): result.ResultValues<typeof runningFacts> => ({
-  availability: attribute(record, 'availability'),
-  isActive: attribute(record, 'is_active') !== 'false',
-  autorepair: attribute(record, 'autorepair') === 'true',
-  autoreplace: attribute(record, 'autoreplace') === 'true',
-  autoscale: attribute(record, 'autoscale') === 'true',
-});
 
 /** A platform, as lists show it: only getPlatform returns its links and clouds. */
 const platformRecord = result.recordType('PlatformRecord', { ...platformFacts, ...runningFacts });
@@ -113,15 +89,25 @@ export const getPlatforms = apiFunction({
   reads: [routes.platforms.list, routes.environmentPlatforms.list],
   result: {
     /** Platforms in alphabetical order of their names, including those whose deletion is not committed yet. */
-    platforms: result.listResult(result.recordResult(platformRecord)),
+    platforms: result.list(result.record(platformRecord)),
   },
   read: async (ask, { assembly, environment }) => {
-    if (environment === undefined)
-      return { platforms: byName((await ask(routes.platforms.list, { address: { assembly } })).map(platformOf)) };
-    const records = await ask(routes.environmentPlatforms.list, { address: { assembly, environment } });
-    return { platforms: byName(records.map((record) => ({ ...platformOf(record), ...runningOf(record) }))) };
+    if (environment === undefined) {
+      const designed = await ask(routes.platforms.list, { address: { assembly } });
+      return { platforms: byName(designed.map((each) => result.valuesIn(platformFacts, each))) };
+    }
+    const pulled = await ask(routes.environmentPlatforms.list, { address: { assembly, environment } });
+    return { platforms: byName(pulled.map((each) => result.valuesIn(platformRecord.members, each))) };
   },
 });
+
+const linkFacts = {
+  /** Names of the platforms it uses, in alphabetical order. */
+  links: result.list(
+    result.text(),
+    ({ links_to: links }: { readonly links_to?: readonly string[] | null | undefined }) => [...(links ?? [])].sort(),
+  ),
+};
 
 /** A platform of a design, or of an environment. */
 export const getPlatform = apiFunction({
@@ -137,32 +123,70 @@ export const getPlatform = apiFunction({
   reads: [routes.platforms.read, routes.environmentPlatforms.read],
   result: {
     ...platformFacts,
-    /** Names of the platforms it uses, in alphabetical order. */
-    links: result.listResult(result.textResult()),
+    ...linkFacts,
     ...runningFacts,
     /** How it uses each cloud, by the cloud's name; in an environment. */
-    clouds: result.mapResult(result.recordResult(cloudLink)).optional(),
+    clouds: result.map(result.record(cloudLink)).optional(),
   },
   read: async (ask, { assembly, name: platform, environment }) => {
     if (environment === undefined) {
       const record = await ask(routes.platforms.read, { address: { assembly, platform } });
-      return { ...platformOf(record), links: linksOf(record) };
+      return result.valuesIn({ ...platformFacts, ...linkFacts }, record);
     }
     const record = await ask(routes.environmentPlatforms.read, { address: { assembly, environment, platform } });
     const clouds = (record.consumes ?? []).map(
-      ({ toCi, toCiId, relationAttributes }) => [toCi?.ciName ?? String(toCiId), linkOf(relationAttributes)] as const,
+      ({ toCi, toCiId, relationAttributes }) =>
+        [toCi?.ciName ?? String(toCiId), result.valuesIn(cloudLink.members, relationAttributes)] as const,
     );
     return {
-      ...platformOf(record),
-      links: linksOf(record),
-      ...runningOf(record),
+      ...result.valuesIn({ ...platformFacts, ...linkFacts, ...runningFacts }, record),
       clouds: Object.fromEntries(clouds),
     };
   },
 });
 
-const linksOf = ({
-  links_to: links,
-}: {
-  readonly links_to?: readonly string[] | null | undefined;
-}): readonly string[] => [...(links ?? [])].sort();
+const isSecure = (record: WireRecord): boolean => attribute(record, 'secure') === 'true';
+
+/** A variable. */
+const variable = result.recordType('VariableRecord', {
+  ...stagedFacts,
+  /** Its value; empty when it is secure, because the service does not return that value. */
+  value: result.text((record: WireRecord) => (isSecure(record) ? '' : attribute(record, 'value'))),
+  /** Whether its value is encrypted. */
+  secure: result.flag(isSecure),
+});
+
+/** The variables of a design or of an environment, or of one platform there. */
+export const getVariables = apiFunction({
+  token: 'getVariables',
+  arguments: {
+    /** Name of the assembly. */
+    assembly: name(),
+    /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
+    environment: name().optional(),
+    /** Name of a platform, to read its own variables instead of those of the whole design or environment. */
+    platform: name().optional(),
+  },
+  reads: [
+    routes.designVariables.list,
+    routes.platformVariables.list,
+    routes.environmentVariables.list,
+    routes.environmentPlatformVariables.list,
+  ],
+  result: {
+    /** Variables in alphabetical order of their names, including those whose deletion is not committed yet. */
+    variables: result.list(result.record(variable)),
+  },
+  read: async (ask, { assembly, environment, platform }) => {
+    const found = (): Promise<readonly WireRecord[]> => {
+      if (environment === undefined)
+        return platform === undefined
+          ? ask(routes.designVariables.list, { address: { assembly } })
+          : ask(routes.platformVariables.list, { address: { assembly, platform } });
+      return platform === undefined
+        ? ask(routes.environmentVariables.list, { address: { assembly, environment } })
+        : ask(routes.environmentPlatformVariables.list, { address: { assembly, environment, platform } });
+    };
+    return { variables: byName((await found()).map((each) => result.valuesIn(variable.members, each))) };
+  },
+});

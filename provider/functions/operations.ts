@@ -1,31 +1,36 @@
-// Functions for what runs: instances, computes and actions (service-facts §4.8).
-// It must not know how functions are called.
-import { routes, type Instance } from '../../api/contract';
+// Functions for what runs: instances, computes, actions and procedures (service-facts §2.5, §4.8).
+import type { z } from 'zod';
+import { routes, type Instance, type Procedure } from '../../api/contract';
 import { apiFunction, type Ask } from './api-function';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
-import { healthStates, name, needsOuter } from './arguments';
-import { attribute, attributesOf, factsOf, numberIn, recordFacts } from './records';
+import { healthStates, name, needsOuter, serial } from './arguments';
+import { attributesOf, inAttributes, recordFacts } from './records';
 import * as result from './result';
 import { componentOf } from '../address/namespace';
+
+/** Parts of a namespace `/<organization>/<assembly>/<environment>/bom/<platform>/<version>`. */
+const partOf = (place: number) => result.text((record: Instance) => record.nsPath.split('/')[place] ?? '');
+
+const running = result.inMembers<Instance>();
 
 const instanceFacts = {
   ...recordFacts,
   /** Class of the record. */
-  className: result.textResult(),
+  className: running.text('ciClassName'),
   /** Name of the environment it runs in. */
-  environment: result.textResult(),
+  environment: partOf(3),
   /** Name of the platform it belongs to. */
-  platform: result.textResult(),
+  platform: partOf(5),
   /** Name of the component it is an instance of. */
-  component: result.textResult(),
+  component: result.text((record: Instance) => componentOf(record)),
   /** Name of the cloud it runs on. */
-  cloud: result.textResult(),
+  cloud: result.text((record: Instance) => record.deployedTo?.ciName ?? ''),
   /** `default`, or `replace` when the next deployment rebuilds it. */
-  state: result.textResult(),
+  state: result.text((record: Instance) => record.ciState ?? 'default'),
   /** Health: `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty when it was never seen. */
-  opsState: result.textResult(),
+  opsState: running.text('opsState'),
   /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
-  attributes: result.mapResult(result.textResult()),
+  attributes: result.map(result.text(), attributesOf),
 };
 
 /** Something that runs. */
@@ -35,47 +40,22 @@ const instance = result.recordType('InstanceRecord', instanceFacts);
 const compute = result.recordType('ComputeRecord', {
   ...instanceFacts,
   /** Address inside the cloud. */
-  privateIp: result.textResult(),
+  privateIp: inAttributes.text('private_ip'),
   /** Address outside of the cloud. */
-  publicIp: result.textResult(),
+  publicIp: inAttributes.text('public_ip'),
   /** Name the cloud knows it by. */
-  instanceName: result.textResult(),
+  instanceName: inAttributes.text('instance_name'),
   /** Number the cloud knows it by. */
-  instanceId: result.textResult(),
+  instanceId: inAttributes.text('instance_id'),
   /** Part of the cloud it runs in. */
-  availabilityZone: result.textResult(),
+  availabilityZone: inAttributes.text('availability_zone'),
   /** Its cores; 0 when the service does not say. */
-  cores: result.numberResult(),
+  cores: inAttributes.number('cores'),
   /** Its memory in megabytes; 0 when the service does not say. */
-  ram: result.numberResult(),
+  ram: inAttributes.number('ram'),
 });
 
-function instanceOf(record: Instance): result.ResultValues<typeof instanceFacts> {
-  // Namespace `/<organization>/<assembly>/<environment>/bom/<platform>/<version>`, name `<component>-<cloud>-<n>`.
-  const [, , , environment = '', , platform = ''] = record.nsPath.split('/');
-  return {
-    ...factsOf(record),
-    className: record.ciClassName,
-    environment,
-    platform,
-    component: componentOf(record),
-    cloud: record.deployedTo?.ciName ?? '',
-    state: record.ciState ?? 'default',
-    opsState: record.opsState ?? '',
-    attributes: attributesOf(record),
-  };
-}
-
-const computeOf = (record: Instance): result.ResultValues<typeof compute.members> => ({
-  ...instanceOf(record),
-  privateIp: attribute(record, 'private_ip'),
-  publicIp: attribute(record, 'public_ip'),
-  instanceName: attribute(record, 'instance_name'),
-  instanceId: attribute(record, 'instance_id'),
-  availabilityZone: attribute(record, 'availability_zone'),
-  cores: numberIn(attribute(record, 'cores'), 0),
-  ram: numberIn(attribute(record, 'ram'), 0),
-});
+type AvailableAction = z.output<typeof routes.operations.actions.answer>[number];
 
 type Placed = Pick<result.ResultValues<typeof instanceFacts>, 'environment' | 'platform' | 'name' | 'ciId'>;
 
@@ -123,7 +103,7 @@ export const getInstances = apiFunction({
   ],
   result: {
     /** Instances, by environment, platform and name. */
-    instances: result.listResult(result.recordResult(instance)),
+    instances: result.list(result.record(instance)),
   },
   rule: (args) => needsOuter(args, ['environment', 'platform', 'component']),
   read: async (ask, { assembly, environment, platform, component, opsState = 'all' }) => {
@@ -137,7 +117,7 @@ export const getInstances = apiFunction({
       const address = await numbered(ask, { ...within, platform, component });
       return ask(routes.operations.instances, { address, query });
     };
-    return { instances: inOrder((await found()).map(instanceOf)) };
+    return { instances: inOrder((await found()).map((each) => result.valuesIn(instanceFacts, each))) };
   },
 });
 
@@ -157,22 +137,24 @@ export const getComputes = apiFunction({
   reads: [routes.operations.computes],
   result: {
     /** Machines, by name. */
-    computes: result.listResult(result.recordResult(compute)),
+    computes: result.list(result.record(compute)),
   },
   read: async (ask, { opsState = 'all', ...address }) => {
     const computes = await ask(routes.operations.computes, { address, query: { instances_state: opsState } });
-    return { computes: inOrder(computes.map(computeOf)) };
+    return { computes: inOrder(computes.map((each) => result.valuesIn(compute.members, each))) };
   },
 });
+
+const available = result.inMembers<AvailableAction>();
 
 /** Something that can be run on the instances of a component. */
 const action = result.recordType('ActionRecord', {
   /** Name a Procedure runs it by. */
-  name: result.textResult(),
+  name: available.text('actionName'),
   /** What it does; of an attachment that runs on demand, the attachment's name. */
-  description: result.textResult(),
+  description: available.text('description'),
   /** Number of the action, or of the attachment. */
-  actionId: result.intResult(),
+  actionId: available.int('actionId'),
 });
 
 /** What can be run on the instances of a component. */
@@ -191,16 +173,100 @@ export const getActions = apiFunction({
   reads: [routes.operations.components, routes.operations.actions],
   result: {
     /** Actions of the component's class, then attachments that run on demand. */
-    actions: result.listResult(result.recordResult(action)),
+    actions: result.list(result.record(action)),
   },
   read: async (ask, address) => {
     const actions = await ask(routes.operations.actions, { address: await numbered(ask, address) });
+    return { actions: actions.map((each) => result.valuesIn(action.members, each)) };
+  },
+});
+
+const step = result.inMembers<NonNullable<Procedure['actions']>[number]>();
+
+/** One step of a procedure. */
+const procedureAction = result.recordType('ProcedureActionRecord', {
+  /** Number of the step. */
+  actionId: step.int('actionId'),
+  /** Number of its procedure. */
+  procedureId: step.int('procedureId'),
+  /** Name of the action. */
+  name: step.text('actionName'),
+  /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
+  state: step.text('actionState'),
+  /** Number of the instance it runs on. */
+  ciId: step.int('ciId'),
+  /** Its position among the steps. */
+  execOrder: step.int('execOrder'),
+  /** Whether the procedure ends when it fails. */
+  isCritical: step.flag('isCritical'),
+  /** Arguments of the action, as the service keeps them. */
+  arglist: step.text('arglist'),
+  /** Number of the attachment it runs, when it runs one. */
+  extraInfo: step.text('extraInfo'),
+  /** Further records that are passed to the action; empty unless the procedure names some. */
+  payLoadDef: step.text('payLoadDef'),
+  /** When the step was created, in milliseconds since 1970. */
+  created: step.int('created'),
+  /** Who started it. */
+  createdBy: step.text('createdBy'),
+  /** When it last changed, in milliseconds since 1970. */
+  updated: step.int('updated', 'created'),
+});
+
+const whole = result.inMembers<Procedure>();
+
+const procedureFacts = {
+  /** Number of the procedure. */
+  procedureId: whole.int('procedureId'),
+  /** Name of the procedure. */
+  name: whole.text('procedureName'),
+  /** `pending`, `active`, `complete`, `failed` or `canceled`. */
+  state: whole.text('procedureState'),
+  /** Number of the record it runs on. */
+  ciId: whole.int('ciId'),
+  /** Number of the pack's procedure it was created from; 0 when it has its own definition. */
+  procedureCiId: whole.int('procedureCiId'),
+  /** Arguments of the procedure, as the service keeps them. */
+  arglist: whole.text('arglist'),
+  /** Its definition, as JSON text; empty where the service does not return it. */
+  definition: whole.text('definition'),
+  /** Path of the records it runs on; empty where the service does not return it. */
+  nsPath: whole.text('nsPath'),
+  /** Whether it was started although another one was running. */
+  forceExecution: whole.flag('forceExecution'),
+  /** Number of the current step. */
+  currentStep: whole.int('currentStep'),
+  /** Number of the last step. */
+  maxExecOrder: whole.int('maxExecOrder'),
+  /** When it was started, in milliseconds since 1970. */
+  created: whole.int('created'),
+  /** Who started it. */
+  createdBy: whole.text('createdBy'),
+  /** When it last changed, in milliseconds since 1970. */
+  updated: whole.int('updated', 'created'),
+};
+
+/** The state of a procedure. */
+export const getProcedure = apiFunction({
+  token: 'getProcedure',
+  arguments: {
+    /** Number of the procedure. */
+    procedureId: serial(),
+  },
+  reads: [routes.procedures.read],
+  result: {
+    ...procedureFacts,
+    /** Its steps, in their order. */
+    actions: result.list(result.record(procedureAction)),
+  },
+  read: async (ask, { procedureId }) => {
+    const procedure = await ask(routes.procedures.read, { address: { procedure: String(procedureId) } });
+    const actions = (procedure.actions ?? []).map((each) =>
+      result.valuesIn(procedureAction.members, { ...each, procedureId: each.procedureId ?? procedureId }),
+    );
     return {
-      actions: actions.map(({ actionName, description, actionId }) => ({
-        name: actionName,
-        description: description ?? '',
-        actionId,
-      })),
+      ...result.valuesIn(procedureFacts, procedure),
+      actions: actions.sort((left, right) => left.execOrder - right.execOrder || left.actionId - right.actionId),
     };
   },
 });

@@ -1,59 +1,60 @@
 // What many functions answer with: a record's own facts, its attributes, and texts of the wire as values.
-// It must not know any function, nor how records are requested.
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Template } from '../../api/contract';
 import * as result from './result';
-import type { ResultValues } from './result';
 
-/** Facts every record has. */
+/** Values in members of a record. */
+export const wire = result.inMembers<WireRecord>();
+
+/** Facts every record has; of one with a pending change, those of the change count. */
 export const recordFacts = {
   /** Name of the record. */
-  name: result.textResult(),
+  name: wire.text('ciName'),
   /** Number of the record in the service. */
-  ciId: result.intResult(),
+  ciId: wire.int('ciId'),
   /** Free text on the record. */
-  comments: result.textResult(),
+  comments: wire.text('comments'),
   /** When the record was made, in milliseconds since 1970. */
-  created: result.intResult(),
+  created: wire.int('created'),
   /** Who made the record. */
-  createdBy: result.textResult(),
+  createdBy: wire.text('createdBy'),
   /** When the record was last changed, in milliseconds since 1970. */
-  updated: result.intResult(),
+  updated: wire.int('rfcUpdated', 'rfcCreated', 'updated', 'created'),
   /** Who changed the record last. */
-  updatedBy: result.textResult(),
+  updatedBy: wire.text('rfcUpdatedBy', 'rfcCreatedBy', 'updatedBy', 'createdBy'),
 };
-
-/** The facts of a record; of one with a pending change, those of the change count. */
-export function factsOf(record: WireRecord): ResultValues<typeof recordFacts> {
-  const created = record.created ?? 0;
-  return {
-    name: record.ciName,
-    ciId: record.ciId,
-    comments: record.comments ?? '',
-    created,
-    createdBy: record.createdBy ?? '',
-    updated: record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? created,
-    updatedBy: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '',
-  };
-}
 
 /** Facts of a record in a design or an environment, whose changes wait for a commit there. */
 export const stagedFacts = {
   ...recordFacts,
   /** Class of the record. */
-  className: result.textResult(),
+  className: wire.text('ciClassName'),
   /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
-  change: result.textResult(),
+  change: wire.text('rfcAction'),
   /** Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order. */
-  locked: result.listResult(result.textResult()),
+  locked: result.list(result.text(), (record: WireRecord) => Object.keys(record.ciAttrProps?.owner ?? {}).sort()),
 };
 
-/** The facts of a record of a design or an environment. */
-export const stagedFactsOf = (record: WireRecord): ResultValues<typeof stagedFacts> => ({
-  ...factsOf(record),
-  className: record.ciClassName,
-  change: record.rfcAction ?? '',
-  locked: Object.keys(record.ciAttrProps?.owner ?? {}).sort(),
+/** How a cloud is used. */
+export const cloudLink = result.recordType('CloudLinkRecord', {
+  /** 1 primary, 2 secondary. */
+  priority: result.int((link: Attributes) => numberIn(link['priority'], 1)),
+  /** Share of the wanted instances, in percent. */
+  pctScale: result.int((link: Attributes) => numberIn(link['pct_scale'], 100)),
+  /** Order among clouds in a deployment, ascending. */
+  dpmtOrder: result.int((link: Attributes) => numberIn(link['dpmt_order'], 1)),
+  /** active, inactive (left as it is) or offline (instances are deleted). */
+  adminstatus: result.text((link: Attributes) => link['adminstatus'] ?? 'active'),
 });
+
+/** Values in attributes of a record; a number has the service's own value where there is none. */
+export const inAttributes = {
+  text: (name: string) => result.text((record: WireRecord) => attribute(record, name)),
+  int: (name: string, otherwise: number) =>
+    result.int((record: WireRecord) => numberIn(attribute(record, name), otherwise)),
+  number: (name: string) => result.number((record: WireRecord) => numberIn(attribute(record, name), 0)),
+  flag: (name: string) => result.flag((record: WireRecord) => attribute(record, name) === 'true'),
+  texts: (name: string) => result.map(result.text(), (record: WireRecord) => mapIn(attribute(record, name))),
+};
 
 /** Records sorted by name, in whatever order the service returns them. */
 export const byName = <T extends { readonly name: string }>(all: readonly T[]): readonly T[] =>
@@ -78,7 +79,7 @@ export function numberIn(value: unknown, otherwise: number): number {
 }
 
 /** A map of texts that is in an attribute as JSON text; empty where it cannot be read. */
-export function mapIn(value: string): { readonly [name: string]: string } {
+function mapIn(value: string): { readonly [name: string]: string } {
   const parsed = parse(value);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {};
   return Object.fromEntries(

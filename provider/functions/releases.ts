@@ -1,52 +1,41 @@
 // Functions for releases of a design or of an environment: the newest, one by its number, and all of them (service-facts §2.2.9, §4.5.6, §4.7.3).
 import { routes, type Release } from '../../api/contract';
-import { NotFound } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { int } from '../field';
 import { apiFunction, type Ask } from './api-function';
 import { name, serial } from './arguments';
 import * as result from './result';
 
+/** What a release belongs to, by its namespace (service-facts §2.1.7). */
+const kindOf = ({ nsPath }: Release): string => nsPath.split('/')[4] ?? 'design';
+
+const one = result.inMembers<Release>();
+
 const releaseFacts = {
   /** Number of the release. */
-  releaseId: result.intResult(),
+  releaseId: one.int('releaseId'),
   /** Name of the release. */
-  name: result.textResult(),
+  name: one.text('releaseName'),
   /** What it releases: the `design`, an environment's `manifest`, or the `bom` that is deployed there. */
-  kind: result.textResult(),
+  kind: result.text(kindOf),
   /** `open`, `closed` or `canceled`. */
-  state: result.textResult(),
+  state: one.text('releaseState'),
   /** Text of its commit; for a release of an environment, a note of the service. */
-  description: result.textResult(),
+  description: one.text('description'),
   /** Number of the release it was made from; 0 for a release of a design. */
-  parentReleaseId: result.intResult(),
+  parentReleaseId: one.int('parentReleaseId'),
   /** When it was opened, in milliseconds since 1970. */
-  created: result.intResult(),
+  created: one.int('created'),
   /** Who opened it. */
-  createdBy: result.textResult(),
+  createdBy: one.text('createdBy'),
   /** When it last changed, in milliseconds since 1970. */
-  updated: result.intResult(),
+  updated: one.int('updated', 'created'),
   /** Who committed it; empty while it is open. */
-  committedBy: result.textResult(),
+  committedBy: one.text('commitedBy'),
 };
 
 /** A release. */
 const release = result.recordType('ReleaseRecord', releaseFacts);
-
-/** What a release belongs to, by its namespace (service-facts §2.1.7). */
-const kindOf = ({ nsPath }: Release): string => nsPath.split('/')[4] ?? 'design';
-
-const releaseOf = (one: Release): result.ResultValues<typeof releaseFacts> => ({
-  releaseId: one.releaseId,
-  name: one.releaseName ?? '',
-  kind: kindOf(one),
-  state: one.releaseState,
-  description: one.description ?? '',
-  parentReleaseId: one.parentReleaseId ?? 0,
-  created: one.created ?? 0,
-  createdBy: one.createdBy ?? '',
-  updated: one.updated ?? one.created ?? 0,
-  committedBy: one.commitedBy ?? '',
-});
 
 /** The newest release of a design or, with an environment, the newest release to deploy there; in any state. */
 export const getLatestRelease = apiFunction({
@@ -60,7 +49,8 @@ export const getLatestRelease = apiFunction({
   reads: [routes.designReleases.latest, routes.environmentReleases.bom],
   result: releaseFacts,
   read: async (ask, { assembly, environment }) =>
-    releaseOf(
+    result.valuesIn(
+      releaseFacts,
       environment === undefined
         ? await ask(routes.designReleases.latest, { address: { assembly } })
         : // Without `latest`, one dialect returns an open one only (docs/dialects.md).
@@ -83,7 +73,8 @@ export const getRelease = apiFunction({
   result: releaseFacts,
   read: async (ask, { assembly, environment, releaseId }) => {
     const address = { assembly, release: String(releaseId) };
-    return releaseOf(
+    return result.valuesIn(
+      releaseFacts,
       environment === undefined
         ? await ask(routes.designReleases.read, { address })
         : await ask(routes.environmentReleases.read, { address: { ...address, environment } }),
@@ -112,7 +103,7 @@ export const getReleases = apiFunction({
   ],
   result: {
     /** Releases, newest first. */
-    releases: result.listResult(result.recordResult(release)),
+    releases: result.list(result.record(release)),
   },
   read: async (ask, { assembly, environment, size }) => {
     const query = size === undefined ? {} : { size: String(size) };
@@ -121,16 +112,18 @@ export const getReleases = apiFunction({
       environment === undefined
         ? [
             await ask(routes.designReleases.list, { address: { assembly }, query }),
-            openOf(await orNone(ask(routes.designReleases.latest, { address: { assembly } }))),
+            openOf(listed(await orNone(ask(routes.designReleases.latest, { address: { assembly } })))),
           ]
         : [
             await ask(routes.environmentReleases.list, { address: { assembly, environment }, query }),
             ...(await openIn(ask, { assembly, environment })),
           ];
-    const all = new Map(found.flat().map((one) => [one.releaseId, releaseOf(one)]));
+    const all = new Map(found.flat().map((each) => [each.releaseId, result.valuesIn(releaseFacts, each)]));
     return { releases: [...all.values()].sort((left, right) => right.releaseId - left.releaseId) };
   },
 });
+
+const listed = (found: Release | undefined): readonly Release[] => (found === undefined ? [] : [found]);
 
 const openOf = (releases: readonly Release[]): readonly Release[] =>
   releases.filter(({ releaseState }) => releaseState === 'open');
@@ -146,20 +139,10 @@ async function openIn(
   ask: Ask<Newest>,
   address: { readonly assembly: string; readonly environment: string },
 ): Promise<readonly (readonly Release[])[]> {
-  const plan = await orNone(ask(routes.environmentReleases.bom, { address }));
-  const latest = await orNone(ask(routes.environmentReleases.latest, { address }));
+  const plan = listed(await orNone(ask(routes.environmentReleases.bom, { address })));
+  const latest = listed(await orNone(ask(routes.environmentReleases.latest, { address })));
   if (latest.some((one) => kindOf(one) === 'manifest')) return [openOf(plan), openOf(latest)];
   const happened = await ask(routes.environments.timeline, { address });
   const releases = happened.filter((each): each is Release => 'releaseState' in each);
   return [openOf(plan), openOf(releases)];
-}
-
-/** The release in a list, which is empty when the service has none. */
-async function orNone(asked: Promise<Release>): Promise<readonly Release[]> {
-  try {
-    return [await asked];
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
 }

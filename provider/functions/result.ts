@@ -1,5 +1,4 @@
 // What a function answers with, as data: the form of each value, whether it is always there, and whether it is secret.
-// It must not know any function, nor the wire.
 
 /** A value's form. */
 export type ResultShape =
@@ -11,14 +10,16 @@ export type ResultShape =
   | { readonly type: 'map'; readonly values: ResultShape }
   | { readonly type: 'record'; readonly of: RecordType };
 
-/** One value of a result. */
-export interface Result<T = unknown, Always extends boolean = boolean> {
+/** One value of a result. `S`: what the service answered, and it is read from. */
+export interface Result<T = unknown, Always extends boolean = boolean, S = never> {
   readonly shape: ResultShape;
+  /** Reads the value; missing where the function makes it. */
+  readonly from: ((source: S) => T) | undefined;
   /** Whether it exists in every answer. */
   readonly always: Always;
   /** Encrypted in state, masked everywhere. */
   readonly secret: boolean;
-  optional(): Result<T, false>;
+  optional(): Result<T, false, S>;
   /** Carries the value's type; never present at run time. */
   readonly type?: T;
 }
@@ -41,40 +42,79 @@ export type ResultValues<R extends Results> = { readonly [N in AlwaysThere<R>]: 
   readonly [N in Exclude<keyof R, AlwaysThere<R>>]?: ValueOf<R[N]> | undefined;
 };
 
-function result<T>(shape: ResultShape): Result<T, true> {
+type From<T, S> = (source: S) => T;
+
+/** What members of a result are read from, all of it together. */
+type SourceOf<R extends Results> = {
+  [N in keyof R]: R[N] extends Result<unknown, boolean, infer S> ? (source: S) => void : never;
+}[keyof R] extends (source: infer All) => void
+  ? All
+  : never;
+
+/** The values of results in what the service answered. Those that their function makes are left out. */
+export function valuesIn<R extends Results>(results: R, source: SourceOf<R>): ResultValues<R> {
+  const values = Object.entries(results).flatMap(([name, { from }]) =>
+    from === undefined ? [] : [[name, (from as From<unknown, unknown>)(source)] as const],
+  );
+  return Object.fromEntries(values) as ResultValues<R>;
+}
+
+function result<T, S>(shape: ResultShape, from: From<T, S> | undefined): Result<T, true, S> {
   return {
     shape,
+    from,
     always: true,
     secret: false,
     optional() {
-      return { ...this, always: false } as unknown as Result<T, false>;
+      return { ...this, always: false } as unknown as Result<T, false, S>;
     },
   };
 }
 
 /** Text; empty where the service has none. */
-export const textResult = (): Result<string, true> => result({ type: 'text' });
+export const text = <S = unknown>(from?: From<string, S>): Result<string, true, S> => result({ type: 'text' }, from);
 /** A whole number. */
-export const intResult = (): Result<number, true> => result({ type: 'int' });
+export const int = <S = unknown>(from?: From<number, S>): Result<number, true, S> => result({ type: 'int' }, from);
 /** A number. */
-export const numberResult = (): Result<number, true> => result({ type: 'number' });
+export const number = <S = unknown>(from?: From<number, S>): Result<number, true, S> =>
+  result({ type: 'number' }, from);
 /** A yes or no. */
-export const flagResult = (): Result<boolean, true> => result({ type: 'flag' });
+export const flag = <S = unknown>(from?: From<boolean, S>): Result<boolean, true, S> => result({ type: 'flag' }, from);
 /** A list of values of one form. */
-export const listResult = <T>(items: Result<T, true>): Result<readonly T[], true> =>
-  result({ type: 'list', items: items.shape });
+export const list = <T, S = unknown>(
+  items: Result<T, true>,
+  from?: From<readonly T[], S>,
+): Result<readonly T[], true, S> => result({ type: 'list', items: items.shape }, from);
 /** Values of one form by name. */
-export const mapResult = <T>(values: Result<T, true>): Result<{ readonly [name: string]: T }, true> =>
-  result({ type: 'map', values: values.shape });
+export const map = <T, S = unknown>(
+  values: Result<T, true>,
+  from?: From<{ readonly [name: string]: T }, S>,
+): Result<{ readonly [name: string]: T }, true, S> => result({ type: 'map', values: values.shape }, from);
 /** A record inside a result. */
-export const recordResult = <R extends Results>(of: RecordType<R>): Result<ResultValues<R>, true> =>
-  result({ type: 'record', of });
+export const record = <R extends Results>(of: RecordType<R>): Result<ResultValues<R>, true> =>
+  result({ type: 'record', of }, undefined);
+
+/** The members that an answer is known to have. */
+type KnownMember<S> = keyof { [K in keyof S as string extends K ? never : K]: S[K] } & keyof S;
+
+/** Values in members of what the service answered: the first of the named ones that it has. */
+export const inMembers = <S>() => {
+  const first =
+    <T>(names: readonly KnownMember<S>[], otherwise: T): From<T, S> =>
+    (source) =>
+      (names.map((name) => source[name]).find((value) => value !== undefined && value !== null) ?? otherwise) as T;
+  return {
+    text: (...names: readonly KnownMember<S>[]) => text(first(names, '')),
+    int: (...names: readonly KnownMember<S>[]) => int(first(names, 0)),
+    flag: (...names: readonly KnownMember<S>[]) => flag(first(names, false)),
+  };
+};
 
 /** Names the interface of a record and describes its members; exists for inference. */
 export const recordType = <R extends Results>(name: string, members: R): RecordType<R> => ({ name, members });
 
 /** Marks a value that is kept as a secret. */
-export const secretResult = <X extends Result>(inner: X): X => ({ ...inner, secret: true });
+export const secret = <X extends Result>(inner: X): X => ({ ...inner, secret: true });
 
 /** The same value with `wrap` around everything that is described as secret. */
 export function wrapSecrets(

@@ -1,13 +1,41 @@
 // Functions for environments: one of them, and the state of a deployment (service-facts §4.7.1, §4.7.4).
-// It must not know how functions are called.
-import { routes, type Attributes, type Record as WireRecord } from '../../api/contract';
+import { routes, type Attributes, type DeploymentStatus, type Environment } from '../../api/contract';
 import { apiFunction } from './api-function';
 import { name, serial } from './arguments';
-import { cloudLink, linkOf } from './cloud-links';
-import { attribute, factsOf, numberIn, recordFacts } from './records';
+import { cloudLink, inAttributes, recordFacts } from './records';
 import * as result from './result';
 
-const isOn = (record: WireRecord, switchName: string): boolean => attribute(record, switchName) === 'true';
+const environmentFacts = {
+  ...recordFacts,
+  /** What the environment is for. */
+  description: inAttributes.text('description'),
+  /** `locked` while the service works on it, else `default`. */
+  state: result.text((record: Environment) => record.ciState ?? 'default'),
+  /** `single` or `redundant`. */
+  availability: inAttributes.text('availability'),
+  /** Environment profile of the organization. */
+  profile: inAttributes.text('profile'),
+  /** DNS domain of its instances. */
+  subdomain: inAttributes.text('subdomain'),
+  /** Whether failing instances are repaired. */
+  autorepair: inAttributes.flag('autorepair'),
+  /** Whether instances that stay broken are replaced. */
+  autoreplace: inAttributes.flag('autoreplace'),
+  /** Whether platforms scale by load. */
+  autoscale: inAttributes.flag('autoscale'),
+  /** Whether monitors run. */
+  monitoring: inAttributes.flag('monitoring'),
+  /** Whether logs are shipped. */
+  logging: inAttributes.flag('logging'),
+  /** Whether deployments log in detail. */
+  debug: inAttributes.flag('debug'),
+  /** Whether names are kept in a global DNS. */
+  globalDns: inAttributes.flag('global_dns'),
+  /** Whether design commits deploy by themselves. */
+  codpmt: inAttributes.flag('codpmt'),
+  /** Seconds between a commit and its deployment, with `codpmt`. */
+  dpmtdelay: inAttributes.int('dpmtdelay', 60),
+};
 
 /** An environment of an assembly. */
 export const getEnvironment = apiFunction({
@@ -20,37 +48,9 @@ export const getEnvironment = apiFunction({
   },
   reads: [routes.environments.read, routes.clouds.list],
   result: {
-    ...recordFacts,
-    /** What the environment is for. */
-    description: result.textResult(),
-    /** `locked` while the service works on it, else `default`. */
-    state: result.textResult(),
-    /** `single` or `redundant`. */
-    availability: result.textResult(),
-    /** Environment profile of the organization. */
-    profile: result.textResult(),
-    /** DNS domain of its instances. */
-    subdomain: result.textResult(),
-    /** Whether failing instances are repaired. */
-    autorepair: result.flagResult(),
-    /** Whether instances that stay broken are replaced. */
-    autoreplace: result.flagResult(),
-    /** Whether platforms scale by load. */
-    autoscale: result.flagResult(),
-    /** Whether monitors run. */
-    monitoring: result.flagResult(),
-    /** Whether logs are shipped. */
-    logging: result.flagResult(),
-    /** Whether deployments log in detail. */
-    debug: result.flagResult(),
-    /** Whether names are kept in a global DNS. */
-    globalDns: result.flagResult(),
-    /** Whether design commits deploy by themselves. */
-    codpmt: result.flagResult(),
-    /** Seconds between a commit and its deployment, with `codpmt`. */
-    dpmtdelay: result.intResult(),
+    ...environmentFacts,
     /** How it uses each of its clouds, by the cloud's name. */
-    clouds: result.mapResult(result.recordResult(cloudLink)),
+    clouds: result.map(result.record(cloudLink)),
   },
   read: async (ask, { assembly, name: environment }) => {
     const record = await ask(routes.environments.read, { address: { assembly, environment } });
@@ -58,23 +58,12 @@ export const getEnvironment = apiFunction({
     // Links are kept by the number of the cloud.
     const clouds = links.length === 0 ? [] : await ask(routes.clouds.list);
     const named = ([number, link]: readonly [string, Attributes]) =>
-      [clouds.find(({ ciId }) => String(ciId) === number)?.ciName ?? number, linkOf(link)] as const;
+      [
+        clouds.find(({ ciId }) => String(ciId) === number)?.ciName ?? number,
+        result.valuesIn(cloudLink.members, link),
+      ] as const;
     return {
-      ...factsOf(record),
-      description: attribute(record, 'description'),
-      state: record.ciState ?? 'default',
-      availability: attribute(record, 'availability'),
-      profile: attribute(record, 'profile'),
-      subdomain: attribute(record, 'subdomain'),
-      autorepair: isOn(record, 'autorepair'),
-      autoreplace: isOn(record, 'autoreplace'),
-      autoscale: isOn(record, 'autoscale'),
-      monitoring: isOn(record, 'monitoring'),
-      logging: isOn(record, 'logging'),
-      debug: isOn(record, 'debug'),
-      globalDns: isOn(record, 'global_dns'),
-      codpmt: isOn(record, 'codpmt'),
-      dpmtdelay: numberIn(attribute(record, 'dpmtdelay'), 60),
+      ...result.valuesIn(environmentFacts, record),
       clouds: Object.fromEntries(links.map(named)),
     };
   },
@@ -83,14 +72,39 @@ export const getEnvironment = apiFunction({
 /** One change that a deployment carries out. */
 const workOrder = result.recordType('DeploymentRecord', {
   /** Number of the change. */
-  rfcId: result.intResult(),
+  rfcId: result.int(),
   /** Number of the work order; 0 before there is one. */
-  recordId: result.intResult(),
+  recordId: result.int(),
   /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
-  state: result.textResult(),
+  state: result.text(),
   /** What the service says of it: why it failed. */
-  comments: result.textResult(),
+  comments: result.text(),
 });
+
+const status = result.inMembers<DeploymentStatus>();
+
+const deploymentFacts = {
+  /** Number of the deployment. */
+  deploymentId: status.int('deploymentId'),
+  /** Number of the release it deploys. */
+  releaseId: status.int('releaseId'),
+  /** `pending`, `active`, `pausing`, `paused`, `failed`, `canceled` or `complete`. */
+  state: status.text('deploymentState'),
+  /** Text given to the deployment. */
+  comments: status.text('comments'),
+  /** The step it is at. */
+  currentStep: status.int('currentStep'),
+  /** The last step there is. */
+  maxExecOrder: status.int('maxExecOrder'),
+  /** Whether it continues when a record fails. */
+  continueOnFailure: status.flag('continueOnFailure'),
+  /** When it was started, in milliseconds since 1970. */
+  created: status.int('created'),
+  /** Who started it. */
+  createdBy: status.text('createdBy'),
+  /** When it last changed, in milliseconds since 1970. */
+  updated: status.int('updated', 'created'),
+};
 
 /** The state of a deployment: the newest of an environment, or one by its number. */
 export const getDeploymentStatus = apiFunction({
@@ -105,50 +119,22 @@ export const getDeploymentStatus = apiFunction({
   },
   reads: [routes.deployments.latest, routes.deployments.status],
   result: {
-    /** Number of the deployment. */
-    deploymentId: result.intResult(),
-    /** Number of the release it deploys. */
-    releaseId: result.intResult(),
-    /** `pending`, `active`, `pausing`, `paused`, `failed`, `canceled` or `complete`. */
-    state: result.textResult(),
-    /** Text given to the deployment. */
-    comments: result.textResult(),
-    /** The step it is at. */
-    currentStep: result.intResult(),
-    /** The last step there is. */
-    maxExecOrder: result.intResult(),
-    /** Whether it continues when a record fails. */
-    continueOnFailure: result.flagResult(),
-    /** When it was started, in milliseconds since 1970. */
-    created: result.intResult(),
-    /** Who started it. */
-    createdBy: result.textResult(),
-    /** When it last changed, in milliseconds since 1970. */
-    updated: result.intResult(),
+    ...deploymentFacts,
     /** Its changes, by number in ascending order. */
-    records: result.listResult(result.recordResult(workOrder)),
+    records: result.list(result.record(workOrder)),
   },
   read: async (ask, { assembly, environment, deploymentId }) => {
     const address = { assembly, environment };
     const newest = deploymentId ?? (await ask(routes.deployments.latest, { address })).deploymentId;
-    const status = await ask(routes.deployments.status, { address: { ...address, deployment: String(newest) } });
-    const records = Object.entries(status.rfc_info ?? {}).map(([rfcId, order]) => ({
+    const found = await ask(routes.deployments.status, { address: { ...address, deployment: String(newest) } });
+    const records = Object.entries(found.rfc_info ?? {}).map(([rfcId, order]) => ({
       rfcId: Number(rfcId),
       recordId: order.recordId ?? 0,
       state: order.state,
       comments: order.comments ?? '',
     }));
     return {
-      deploymentId: status.deploymentId,
-      releaseId: status.releaseId,
-      state: status.deploymentState,
-      comments: status.comments ?? '',
-      currentStep: status.currentStep ?? 0,
-      maxExecOrder: status.maxExecOrder ?? 0,
-      continueOnFailure: status.continueOnFailure ?? false,
-      created: status.created ?? 0,
-      createdBy: status.createdBy ?? '',
-      updated: status.updated ?? status.created ?? 0,
+      ...result.valuesIn(deploymentFacts, found),
       records: records.sort((left, right) => left.rfcId - right.rfcId),
     };
   },

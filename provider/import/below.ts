@@ -1,12 +1,16 @@
 // Everything below a record: for taking over an assembly or an environment whole. Sends GETs only.
 // It knows no single kind: each says how its records are found below a parent.
 import type { Api } from '../../api/client';
-import { LifecycleError } from '../errors';
 import { formatId, parseId } from '../address/ids';
-import { addressNames, scopesOf, type Kind } from '../kind';
+import { LifecycleError } from '../errors';
+import { type Address, addressNames, argumentFor, type Kind, scopesOf } from '../kind';
 import { kinds } from '../kinds';
+import { lifecycle, type Lifecycle } from '../lifecycle';
+import { newSession } from '../session';
+import { cacheGets } from '../session/client';
 import { findIn, inside } from '../verbs/find-in';
-import type { RecordPlace } from './addresses';
+import { declaredName, placeAt, type RecordPlace } from './addresses';
+import { type ReadRecords, readTaken, type Taken, type TakenRecord } from './import-file';
 
 /** A record below another. */
 interface Below extends RecordPlace {
@@ -55,4 +59,89 @@ async function allBelow(api: Api, of: Kind, ids: Ids, isWanted: Wanted): Promise
     }
   }
   return below;
+}
+
+// Everything that a record and what is in it say, as it is in the service now: for an export. Sends each GET once, and nothing else.
+
+/** What is surveyed. */
+interface Surveyed {
+  /** `Assembly:acme/shop` */
+  readonly address: string;
+  /** Which kinds are looked for below it. */
+  readonly isWanted: (of: Kind) => boolean;
+}
+
+/** Reads a record and all that is in it. Throws LifecycleError when it does not exist; what cannot be understood is left out and reported. */
+export async function survey(api: Api, { address, isWanted }: Surveyed): Promise<ReadRecords> {
+  const session = newSession(kinds);
+  const reading = session.reads ? cacheGets(api, session.reads) : api;
+  const life = (of: Kind): Lifecycle => lifecycle(of, () => Promise.resolve(reading), session, true);
+  const place = await placeAt(address, life);
+  const below = await recordsBelow(reading, place, isWanted);
+  const taken: readonly Taken[] = [place, ...below].map((each) => ({ ...each, name: declaredName(each) }));
+  const { records, leftOut } = await readTaken(taken, life);
+  const whole: TakenRecord[] = [];
+  for (const record of records) whole.push(await withShownElsewhere(reading, record));
+  return { records: whole, leftOut };
+}
+
+async function withShownElsewhere(api: Api, record: TakenRecord): Promise<TakenRecord> {
+  const { of, id, inputs } = record;
+  const address = parseId(of, id)?.address;
+  if (of.shownElsewhere === undefined || address === undefined) return record;
+  return { ...record, inputs: { ...inputs, ...(await of.shownElsewhere(api, inside(of, address), inputs)) } };
+}
+
+// The records of one kind in an organization, or in a part of it: for `pulumi do … list`. Sends GETs only.
+
+/** A record that was found: its id, and the name under which a stack file declares it. */
+interface FoundByKind {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Whether the records of a kind can be found at all. */
+export const canBeFound = (of: Kind): boolean => scopesOf(of).some(({ found }) => found !== undefined);
+
+/** The names by which a search is narrowed: `assembly`, `platform`. */
+export const searchNames = (of: Kind): readonly string[] => [
+  ...new Set(scopesOf(of).flatMap((scope) => (scope.found === undefined ? [] : addressNames(scope).slice(0, -1)))),
+];
+
+/** The records of a kind whose address has the given names, in the order of the service. Each list is read when its first record is requested. */
+export async function* recordsWithin(api: Api, of: Kind, narrowed: Address): AsyncGenerator<FoundByKind> {
+  const seen = new Set<string>();
+  for (const scope of scopesOf(of)) {
+    const isMeant = Object.keys(narrowed).every((name) => addressNames(scope).includes(name));
+    if (scope.found === undefined || !isMeant) continue;
+    for await (const address of addressesOf(api, scope, narrowed)) {
+      const id = formatId(scope, api.organization, address);
+      if (!seen.has(id)) yield { id, name: declaredName({ of, id }) };
+      seen.add(id);
+    }
+  }
+}
+
+/** Addresses of the records of a kind in one scope. */
+async function* addressesOf(api: Api, scope: Kind, narrowed: Address): AsyncGenerator<Address> {
+  for await (const at of parentsOf(api, scope, narrowed))
+    for (const { address } of await findIn(api, scope, at)) {
+      const whole = { ...at, ...address };
+      if (Object.entries(narrowed).every(([name, value]) => whole[name] === value)) yield whole;
+    }
+}
+
+/** Addresses of the records in which those of a scope lie: one where its name is given, otherwise all. */
+async function* parentsOf(api: Api, { within }: Kind, narrowed: Address): AsyncGenerator<Address> {
+  if (within === undefined) {
+    yield {};
+    return;
+  }
+  const { [argumentFor(within)]: name, ...above } = narrowed;
+  const outer = Object.fromEntries(Object.entries(above).filter(([key]) => addressNames(within).includes(key)));
+  if (name === undefined) {
+    for await (const address of addressesOf(api, within, outer)) yield inside(within, address);
+    return;
+  }
+  for await (const at of parentsOf(api, within, outer)) yield { ...at, [argumentFor(within)]: name };
 }

@@ -1,22 +1,18 @@
 // The file that `pulumi import --file` takes, from what the service contains at given addresses (engine-facts, first section).
 // It must not know the engine, how addresses were found, nor any program: what a program settles follows from what else is taken over.
-import { messageOf } from '../../api/errors';
-import { LifecycleError } from '../errors';
 import type { Diagnostic } from '../../api/contract';
-import { markedSecret, secretIn } from '../secrets/mark';
+import { messageOf } from '../../api/errors';
 import { parseId, scopeOfId } from '../address/ids';
-import { type DeclaredRecord, type Derive, type Kind } from '../kind';
-import type { Lifecycle, Row } from '../lifecycle';
-import { isPlainObject } from '../values/plain-object';
-import { dynamicType, pluginType, providerText, secretNames } from '../lifecycle/registration';
-import { isReference } from '../lifecycle/refer';
 import { check, type Inputs } from '../check';
+import { LifecycleError } from '../errors';
+import type { DeclaredRecord, Derive, Kind } from '../kind';
+import type { Lifecycle, Row } from '../lifecycle';
+import { isReference } from '../lifecycle/refer';
+import { dynamicType, markedSecret, pluginType, providerText, secretIn, secretNames } from '../lifecycle/registration';
+import type { State } from '../lifecycle/state';
 import { secretAttributes } from '../secrets/attributes';
 import { settle, settledNames, withSettledUnknown } from '../settled';
-import type { State } from '../lifecycle/state';
-import { holdsUnknown } from '../values/unknown';
-import { withCodeNames } from './code-names';
-import { withoutUndeclaredSecrets } from './undeclared-secrets';
+import { holdsUnknown, isPlainObject } from '../values/plain';
 
 /** One record to take over, under its logical name in the program. */
 export interface Taken {
@@ -300,3 +296,56 @@ const derived: Derive<DeclaredEntry> = (records, facts, make) =>
       ),
     ),
   );
+
+// Secrets that a stack does not declare, and that an import of what it declares therefore leaves out.
+
+/**
+ * The values without secrets that a read shows and nobody declares, such as the key of a cloud: whoever writes a stack file from an import cannot
+ * write them, and the next run would take from the record what it needs.
+ */
+function withoutUndeclaredSecrets(of: Kind, values: Inputs, declared: Inputs): Inputs {
+  const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
+  const lacks = (known: unknown, name: string): boolean => !(isPlainObject(known) && name in known);
+  const whole = secretNames(of).filter((name) => lacks(declared, name));
+  const inside = names.filter((name) => lacks(declared[argument], name));
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([name]) => !whole.includes(name))
+      .map(([name, value]) => [name, name === argument && isPlainObject(value) ? without(value, inside) : value]),
+  );
+}
+
+const without = (values: Inputs, names: readonly string[]): Inputs =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+
+// Under which names `pulumi import` writes the code of what is taken over: each there once, and a variable in any language.
+
+/** A resource as its URN names it. */
+interface Nameable {
+  readonly type: string;
+  readonly logicalName: string;
+}
+
+/**
+ * The entries, each with a name by which code can refer to it. Pulumi's CLI reads `web/os` in a reference as a division, and then writes no code at
+ * all.
+ */
+export function withCodeNames<E extends Nameable>(entries: readonly E[]): readonly (E & { readonly name: string })[] {
+  const taken = new Set<string>();
+  return entries.map((entry) => {
+    const plain = entry.logicalName.replace(/[^\w-]/g, '_').replace(/^(?![A-Za-z_])/, '_');
+    const token = entry.type.slice(entry.type.lastIndexOf(':') + 1);
+    const name = candidates(plain, token, entries.length).find((each) => !taken.has(comparable(each))) as string;
+    taken.add(comparable(name));
+    return { name, ...entry };
+  });
+}
+
+/** One more than there are entries, so that one of them is free. */
+const candidates = (plain: string, token: string, count: number): readonly string[] => [
+  plain,
+  ...Array.from({ length: count }, (_, index) => `${plain}_${token}${index === 0 ? '' : String(index + 1)}`),
+];
+
+/** Languages write names in their own ways: `web-os`, `web_os` and `webOs` can be the same variable. */
+const comparable = (name: string): string => name.replace(/[-_]/g, '').toLowerCase();

@@ -12,5 +12,5 @@ export {
   type Taken,
   type TakenRecord,
 } from './import-file';
-export { survey } from './survey';
-export { canBeFound, recordsWithin, searchNames } from './within';
+export { survey } from './below';
+export { canBeFound, recordsWithin, searchNames } from './below';

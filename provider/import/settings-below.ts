@@ -9,11 +9,10 @@ import { formatId, parseId, pathAddress } from '../address/ids';
 import { findIn, inside } from '../verbs/find-in';
 import { addressNames, openName, scopesOf, type Address, type FoundRecord, type Kind } from '../kind';
 import { kinds } from '../kinds';
-import { isPlainObject, valueIn } from '../values/plain-object';
 import { decodeShape, sameValue, shapeAt, type Shape } from '../values/shape';
 import type { Session } from '../session';
 import { stateOf, type State } from '../lifecycle/state';
-import { UNKNOWN } from '../values/unknown';
+import { isPlainObject, UNKNOWN, valueIn } from '../values/plain';
 import type { Live } from '../address/live';
 import type { Work } from '../model';
 

@@ -1,24 +1,26 @@
-// The list of kinds. Adding one is a file next to this and a line here.
+// The list of kinds. Adding one is a file or a folder next to this and a line here.
 // It must not know what any of them does.
-import type { Kind } from '../kind';
-import { assembly } from './assembly/kind';
-import { attachment } from './attachment/kind';
-import { cloud } from './cloud/kind';
-import { cloudConfiguration } from './cloud-configuration/kind';
-import { cloudService } from './cloud-service/kind';
+import { argumentFor, fieldOf, type Kind, namesBeside, scopesOf } from '../kind';
+import { settledNames } from '../settled';
+import { oncePer } from '../values/once-per';
+import { assembly } from './assembly';
+import { attachment } from './attachment';
+import { cloud } from './cloud';
+import { cloudConfiguration } from './cloud-configuration';
+import { cloudService } from './cloud-service';
 import { component } from './component/kind';
 import { deployment } from './deployment/kind';
-import { designRelease } from './design-release/kind';
-import { environment } from './environment/kind';
+import { designRelease } from './design-release';
 import { environmentAttachment } from './environment-attachment/kind';
 import { environmentComponent } from './environment-component/kind';
 import { environmentPlatform } from './environment-platform/kind';
-import { instanceReplacement } from './instance-replacement/kind';
+import { environment } from './environment/kind';
+import { instanceReplacement } from './instance-replacement';
 import { monitor } from './monitor/kind';
-import { platform } from './platform/kind';
+import { platform } from './platform';
 import { procedure } from './procedure/kind';
-import { relay } from './relay/kind';
-import { team } from './team/kind';
+import { relay } from './relay';
+import { team } from './team';
 import { variable } from './variable/kind';
 
 export {
@@ -60,3 +62,44 @@ export const kinds: readonly Kind[] = [
 
 /** The kind of a token; undefined for what is none. */
 export const kindOf = (token: string): Kind | undefined => kinds.find((of) => of.token === token);
+
+// Which kinds a stack file declares, and which of their arguments have their own keys there.
+// The kinds say where they are declared; the reader of stack files and the file's schema ask here.
+
+/** The kind that a stack file declares at a path of keys: `platforms.*.components.*`. Throws when there is none: a bug of the caller. */
+export function kindInFile(path: string): Kind {
+  const of = kinds.find(({ inFile }) => inFile?.path === path);
+  if (of === undefined) throw new TypeError(`no kind is declared at ${path} of a stack file`);
+  return of;
+}
+
+/** Names of the arguments that a stack file gives under their own keys. */
+export const argumentsInFile: (of: Kind) => readonly string[] = oncePer((of) => {
+  const apart = [...(of.inFile?.apart ?? []), ...settledNames(of)];
+  return Object.keys(of.fields).filter((name) => !apart.includes(name) && !isFilledIn(of, name));
+});
+
+/** Arguments that nobody writes: what must be done again when something else changed. */
+function isFilledIn(of: Kind, name: string): boolean {
+  if (of.inFile?.given?.includes(name)) return false;
+  const field = fieldOf(of, name);
+  return field?.channel === 'control' && !field.quiet;
+}
+
+/** Paths of keys that lead to records of a kind; the first scope's is that of the kind, the others' are below their parents'. */
+export function placesInFile(of: Kind): readonly string[] {
+  const { inFile } = of;
+  if (inFile === undefined) return [];
+  const [first, ...below] = scopesOf(of);
+  const parent = `${first?.within?.inFile?.path ?? ''}.`;
+  const own = inFile.path.startsWith(parent) ? inFile.path.slice(parent.length) : inFile.path;
+  return [inFile.path, ...below.map((scope) => `${parentPath(scope)}.${own}`)];
+}
+
+/** Keys that lead to what a scope's records are in, that of another kind than the parent's included. */
+const parentPath = (of: Kind): string => {
+  const beside = namesBeside(of).flatMap(
+    (name) => kinds.find((each) => argumentFor(each) === name)?.inFile?.path ?? [],
+  );
+  return [of.within?.inFile?.path ?? '', ...beside.slice(-1)].join('.');
+};

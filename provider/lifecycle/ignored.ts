@@ -2,11 +2,10 @@
 // It must not know any single kind, the engine or a file.
 import type { Attributes } from '../../api/contract';
 import type { Kind } from '../kind';
-import { isPlainObject } from '../values/plain-object';
 import { coversPath, parsePropertyPath, withValuesAt, type PropertyPath } from '../values/property-path';
 import type { Inputs } from '../check';
 import { sameValue, type Shape } from '../values/shape';
-import { holdsUnknown } from '../values/unknown';
+import { holdsUnknown, isPlainObject } from '../values/plain';
 import { declaredValues, isUnseen, valueFromLive, type Declared } from '../values/wire';
 
 /**

@@ -12,12 +12,11 @@ import {
 } from '../kind';
 import { formatId, parseId, scopeOfId } from '../address/ids';
 import type { StateRecord } from '../model';
-import { isPlainObject } from '../values/plain-object';
 import { ancestorsTakingAlong } from '../address/place';
 import { isReference } from './refer';
 import { dynamicType, pluginType } from './registration';
 import { declaredKey } from '../session';
-import { UNKNOWN } from '../values/unknown';
+import { isPlainObject, UNKNOWN } from '../values/plain';
 
 interface Values {
   readonly [name: string]: unknown;

@@ -1,6 +1,6 @@
 // Arguments that are work of one run, such as the records that left the file: the engine hands them to check, and no state has them.
 import { addressOf, type Kind } from '../kind';
-import { isPlainObject } from '../values/plain-object';
+import { isPlainObject } from '../values/plain';
 import type { Inputs } from '../check';
 import { declaredKey, type Session } from '../session';
 

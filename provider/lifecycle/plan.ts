@@ -1,19 +1,23 @@
 // What a run asks before it does anything: check, the service's own objections, and what a change would do.
 // It must not know any single kind, the engine or a file.
-import type { Diagnostic } from '../../api/contract';
+import { type Diagnostic, problem } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
-import { addressOf } from '../kind';
-import { mistakes } from './mistakes';
-import { asUsed, isReference } from './refer';
+import { formatId, parentAddress } from '../address/ids';
+import { ancestorsTakingAlong } from '../address/place';
+import { judge } from '../catalogue/judge';
+import { type Change, check, diff, type Inputs } from '../check';
+import type { AlreadyExists } from '../errors';
+import { addressOf, type FoundRecord, type Kind } from '../kind';
+import type { Judgement, Work } from '../model';
+import { declaredKey, lookUp, type Session, subjectKey } from '../session';
+import { holdsUnknown } from '../values/plain';
+import { findIn, inside } from '../verbs/find-in';
+import { isRenewed, type Managed, type Row, workOn } from './managed';
 import { isPending, pendingIn, withoutPending } from './pending';
-import { check, diff, type Change, type Inputs } from '../check';
-import { declaredKey, subjectKey } from '../session';
-import { refuseExisting } from './take-over-preview';
-import { holdsUnknown } from '../values/unknown';
-import { describingFailure } from './verb-failures';
-import type { Judgement } from '../model';
-import { isRenewed, workOn, type Managed, type Row } from './managed';
+import { asUsed, isReference } from './refer';
 import { relationsLeft } from './relations';
+import { isAdopting, refusalOf } from './take-over';
+import { describingFailure } from './verb-failures';
 
 /** The inputs to keep, as given and with what check fills in, and what is wrong with them. */
 export interface Checked {
@@ -113,4 +117,129 @@ async function guarded(
   if (verbs.guard === undefined || changed.length === 0) return {};
   const work = await workOn(managed, { address: addressOf(of, olds), inputs: olds, known: olds }, silent);
   return verbs.guard({ ...work, args: news }, { changed, replaces: replaces.filter((name) => name in of.fields) });
+}
+
+// Findings that stop a run and that no argument shows by itself: what the packaged catalogue rules out, and a record that is declared twice.
+
+/** Findings of the packaged catalogue that stop a run, and a record that this run declares twice. */
+const mistakes = (of: Kind, inputs: Inputs, session: Session, urn: string | undefined): readonly Diagnostic[] => [
+  ...ruledOut(of, inputs, session),
+  ...declaredTwice(of, inputs, session, urn),
+];
+
+/**
+ * A finding when another resource of this run declares the record already. Resources are known by `urn`; without one nothing is said. Any number may
+ * refer to a record with `existing: true`, and what only acts, a release for instance, is no record.
+ */
+function declaredTwice(of: Kind, inputs: Inputs, session: Session, urn: string | undefined): readonly Diagnostic[] {
+  if (urn === undefined || of.verbs.acts === true || isReference(inputs)) return [];
+  const address = addressOf(of, inputs);
+  if (Object.values(address).some((part) => part === '' || holdsUnknown(part))) return [];
+  const key = declaredKey(of, address);
+  const first = session.declarations.claim(key, urn);
+  if (first === urn) return [];
+  const record = `${of.token} ${formatId(of, '', address).slice(1)}`;
+  return [
+    problem(
+      'declared-twice',
+      [],
+      `"${logicalName(first)}" and "${logicalName(urn)}" both declare the record ${record}`,
+      'leave one of them out, or give one of them another name; to refer to a record that another resource declares, use that resource',
+    ),
+  ];
+}
+
+/** `web` of `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/oneops:Platform::web`. */
+const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
+
+// Looks for records that exist already before a run begins to write: the rule of a take-over, applied to what is new to the engine.
+
+/** What a run will find of a record that is new to the engine. `not looked at`: its create decides. */
+type Standing = 'not looked at' | 'not there' | 'taken over' | AlreadyExists;
+
+/**
+ * Throws AlreadyExists for a record that is new to the engine and exists, unless the run takes it over. Reads a list for each parent, once per run, and
+ * nothing below a record that does not exist. Says nothing where a name is not known, or where the service does not answer: the create applies the
+ * same rule.
+ */
+async function refuseExisting(of: Kind, work: Work): Promise<void> {
+  const standing = await lookUp(work.session, standingKey(of, work.address), () => look(of, work));
+  if (typeof standing !== 'string') throw standing;
+}
+
+const standingKey = (of: Kind, address: Work['address']): string => `standing ${declaredKey(of, address)}`;
+
+/** Records that come with their environment, and actions, are never taken from anybody. */
+const mayBeTaken = (of: Kind): boolean =>
+  of.found !== undefined && of.verbs.isAction !== true && (of.stage !== 'environment' || of.holds === 'environment');
+
+async function look(of: Kind, work: Work): Promise<Standing> {
+  const { declarations, records } = work.session;
+  const key = declaredKey(of, work.address);
+  const isUnclear = Object.values(work.address).some((name) => name === '' || holdsUnknown(name));
+  if (isUnclear || !mayBeTaken(of) || isReference(work.args) || isAdopting(of, work)) return 'not looked at';
+  // What is replaced, or is in a record that is, is deleted before it is created again.
+  const isReplaced =
+    declarations.isAskedAgain(key) || ancestorsTakingAlong(of, work.id).some((above) => records.takesAlong(above));
+  const above = isReplaced ? 'not looked at' : await standingAbove(of, work);
+  if (above !== 'taken over') return above;
+  try {
+    const found = (await listed(of, work)).find(({ address }) =>
+      Object.entries(address).every(([name, value]) => work.address[name] === value),
+    );
+    if (found === undefined || found.isGiven) return 'not there';
+    const live = await of.verbs.read(work);
+    if (live === undefined || live.origin === 'pack') return 'not there';
+    return (await refusalOf(of, work, live, true)) ?? 'taken over';
+  } catch (error) {
+    if (error instanceof OneOpsError) return 'not looked at';
+    throw error;
+  }
+}
+
+/** Whether the nearest declared record above one exists: `taken over` for those of the state, too. */
+async function standingAbove(of: Kind, { address, session }: Work): Promise<Standing> {
+  let child = of;
+  let at = parentAddress(child, address);
+  while (child.within !== undefined && at !== undefined) {
+    const key = declaredKey(child.within, at);
+    const found = session.declarations.find(key);
+    if (found !== undefined) {
+      if (isReference(found.inputs) || !session.declarations.isNew(key)) return 'taken over';
+      const isLooked = session.lookups.has(standingKey(child.within, at));
+      const above = isLooked ? await lookUp<Standing>(session, standingKey(child.within, at), never) : 'not looked at';
+      return above === 'taken over' ? above : 'not looked at';
+    }
+    child = child.within;
+    at = parentAddress(child, at);
+  }
+  return of.within === undefined ? 'taken over' : 'not looked at';
+}
+
+const never = (): Promise<Standing> => Promise.resolve('not looked at');
+
+/** The records of a kind below one parent. */
+function listed(of: Kind, { api, address, session }: Work): Promise<readonly FoundRecord[]> {
+  const parent = parentAddress(of, address);
+  const at = parent === undefined || of.within === undefined ? {} : inside(of.within, parent);
+  const path = Object.values(at).join('/');
+  return lookUp(session, `below ${path} ${of.path}`, () => findIn(api, of, at));
+}
+
+// What the packaged catalogue finds in a declared resource that must not go on, by what the same run declared before.
+
+/**
+ * Findings of the packaged catalogue that stop a run. Its warnings are reported where a resource is declared: there they have a place in a file, and
+ * secrets are known as such.
+ */
+function ruledOut(of: Kind, inputs: Inputs, session: Session): readonly Diagnostic[] {
+  if (of.judge === undefined) return [];
+  const address = addressOf(of, inputs);
+  if (session.kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined))
+    session.declarations.noteParent(declaredKey(of, address), inputs);
+  const outer = parentAddress(of, address);
+  const parent = of.within && outer ? session.declarations.parentInputs(declaredKey(of.within, outer)) : undefined;
+  return judge(of, inputs, { level: session.catalogue, parent, known: session.known }).filter(
+    ({ severity }) => severity === 'error',
+  );
 }

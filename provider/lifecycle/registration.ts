@@ -1,6 +1,7 @@
 // How a kind's resources are known to the engine: type, provider text, secrets. Frozen by golden tests: state holds these words for ever.
 // It must not know the SDK, nor the lifecycle.
 import type { Kind } from '../kind';
+import { isPlainObject } from '../values/plain';
 
 /** Type under which the dynamic face registers a kind (architecture §2). */
 export const dynamicType = (token: string): string => `pulumi-nodejs:dynamic/oneops:${token}`;
@@ -17,4 +18,56 @@ export function secretNames(of: Kind): readonly string[] {
   return Object.entries(of.fields)
     .filter(([, field]) => field.secret)
     .map(([name]) => name);
+}
+
+// Pulumi's `customTimeouts` as the argument our own waits go by: the engine does not pass them to dynamic providers (engine-facts A §8).
+
+/** Milliseconds of each unit of the engine's durations. */
+const UNITS: { readonly [unit: string]: number } = {
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+  ms: 1,
+  us: 1e-3,
+  µs: 1e-3,
+  ns: 1e-6,
+};
+
+/**
+ * The argument `timeout` in minutes, rounded up, from the longest of the custom time-outs (`1h30m`): for kinds that have it, when the program does
+ * not give it itself. What is no duration is left to the engine, which refuses it.
+ */
+export function timeoutArgument(
+  of: Kind,
+  given: { readonly [name: string]: unknown },
+  { customTimeouts }: { readonly customTimeouts?: object | undefined },
+): { readonly timeout?: number } {
+  if (!('timeout' in of.fields) || given['timeout'] !== undefined || customTimeouts === undefined) return {};
+  const longest = Math.max(...Object.values(customTimeouts).map((duration) => millisecondsOf(String(duration))));
+  return longest > 0 ? { timeout: Math.ceil(longest / 60_000) } : {};
+}
+
+/** 0 for what is no duration. */
+function millisecondsOf(duration: string): number {
+  if (!/^(\d+(\.\d+)?(h|ms|m|s|us|µs|ns))+$/.test(duration)) return 0;
+  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/g)];
+  return parts.reduce((sum, [, amount = '0', unit = '']) => sum + Number(amount) * (UNITS[unit] ?? 0), 0);
+}
+
+// How the engine's own JSON marks a secret: by a signature and, where it is not encrypted, its value as JSON (engine-facts A §3).
+
+const SIGNATURE = '4dabf18193072939515e22adb298388d';
+const SECRET = '1b47061264138c4ac30d75fd1eb44270';
+
+/** The value as a secret: the engine encrypts what carries the mark, and keeps in clear what does not. */
+export const markedSecret = (value: unknown): { readonly [key: string]: unknown } => ({
+  [SIGNATURE]: SECRET,
+  plaintext: JSON.stringify(value),
+});
+
+/** What a marked value holds: a value, or nothing to read since it is encrypted. Undefined for a value without the mark. */
+export function secretIn(value: unknown): { readonly value: unknown } | 'encrypted' | undefined {
+  if (!isPlainObject(value) || value[SIGNATURE] !== SECRET) return undefined;
+  const { plaintext } = value;
+  return typeof plaintext === 'string' ? { value: JSON.parse(plaintext) as unknown } : 'encrypted';
 }

@@ -2,7 +2,7 @@
 // It must not know any kind, nor requests.
 import type { Kind } from '../kind';
 import { diff, type Inputs } from '../check';
-import { textAt } from '../values/text-at';
+import { textAt } from '../values/plain';
 import type { Live } from '../address/live';
 
 /** What the last run declared, and what this one does. */

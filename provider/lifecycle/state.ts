@@ -4,7 +4,7 @@ import { PartialFailure } from '../errors';
 import { COMPUTED, type Kind } from '../kind';
 import { revisionMoved } from './revision';
 import type { Inputs } from '../check';
-import { textAt } from '../values/text-at';
+import { textAt } from '../values/plain';
 import type { Live, Origin } from '../address/live';
 
 /** A resource as the engine keeps it: outputs contain the declared inputs, the fixed computed names and the kind's own. */

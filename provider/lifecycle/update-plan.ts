@@ -1,18 +1,19 @@
 // Which texts an update writes: what differs from the live record, removed fields' base values, and never what another user just changed.
 // It must not know any single kind.
+import { userOf } from '../history/user';
 import { ENCRYPTED } from '../../api/contract';
+import type { Live } from '../address/live';
+import type { Inputs } from '../check';
 import { LifecycleError } from '../errors';
-import { noteWanted } from './own-writes';
 import type { Field } from '../field';
 import type { Kind } from '../kind';
-import type { Inputs } from '../check';
-import { givenBack } from './required-attributes';
-import { changedText, isUnknownSecret, userOfRun, writtenSecrets } from '../secrets/writes';
-import { isMixture } from './mixture';
-import { sameValue } from '../values/shape';
-import type { Live } from '../address/live';
 import type { Work } from '../model';
-import { declaredValues, isUnseen, means, textOf, type Declared } from '../values/wire';
+import { changedText, isUnknownSecret, writtenSecrets } from '../secrets/writes';
+import { isPlainObject } from '../values/plain';
+import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
+import { type Declared, declaredValues, isUnseen, means, textOf } from '../values/wire';
+import { noteWanted } from './own-writes';
+import { givenBack } from './required-attributes';
 
 /**
  * Wire names and texts to write so that the live record says what is declared. Throws when a declared attribute was changed by somebody
@@ -92,7 +93,7 @@ async function isOwnPull(
 ): Promise<boolean> {
   if (of.stage !== 'environment' || origin !== 'pack' || owners === undefined) return false;
   if (changed.some(([name]) => owners[name] !== undefined)) return false;
-  return updatedBy !== undefined && updatedBy !== '' && updatedBy === (await userOfRun(work));
+  return updatedBy !== undefined && updatedBy !== '' && updatedBy === (await userOf(work));
 }
 
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
@@ -132,4 +133,33 @@ async function basesOf(
   return Object.fromEntries(
     [...removed].map(([name, { field }]) => [name, (isReplaced(field) ? undefined : known[name]) ?? field.base]),
   );
+}
+
+// What an interrupted change of a map or a set leaves: parts of what was there before, and parts of what was to come.
+
+/**
+ * Whether each entry of a map, or each item of a set, is on the wire as it is in one value or in another: what an interrupted change from one to the
+ * other leaves.
+ */
+export function isMixture(shape: Shape, one: unknown, other: unknown, wire: string | null | undefined): boolean {
+  const inner = partsOf(shape);
+  if (inner === undefined) return false;
+  const there = entriesOf(inner, decodeShape(shape, wire ?? ''));
+  const sides = [entriesOf(inner, one), entriesOf(inner, other)];
+  const keys = new Set([there, ...sides].flatMap((map) => Object.keys(map)));
+  return [...keys].every((key) =>
+    sides.some((side) => key in side === key in there && sameValue(inner, side[key], there[key])),
+  );
+}
+
+/** The shape of the parts of a value that can change one at a time; undefined where it changes as a whole. */
+function partsOf(shape: Shape): Shape | undefined {
+  if (shape.type === 'map') return shape.values;
+  return shape.type === 'list' && shape.unordered ? shape.items : undefined;
+}
+
+/** The parts of a map by their keys, and those of a set by what they mean. */
+function entriesOf(inner: Shape, value: unknown): { readonly [key: string]: unknown } {
+  if (Array.isArray(value)) return Object.fromEntries(value.map((item) => [encodeShape(inner, item), item]));
+  return isPlainObject(value) ? value : {};
 }

@@ -1,31 +1,30 @@
 // Creates, updates and deletes a record.
 // It must not know any single kind, the engine or a file.
 import { describe, NotFound } from '../../api/errors';
-import { countWrites } from '../session/client';
+import type { Live } from '../address/live';
+import { ancestorsTakingAlong, ownAddress } from '../address/place';
+import type { Inputs } from '../check';
 import { deletedReference } from '../deploy/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError, PartialFailure } from '../errors';
-import { withLiveAt } from './ignored';
 import { addressOf, type Kind } from '../kind';
+import type { Work } from '../model';
+import { refuseUnknownSecrets } from '../secrets/writes';
+import { commitKey, rememberNumber, type Session, subjectKey } from '../session';
+import { countWrites } from '../session/client';
+import { type PropertyPath, withValuesAt } from '../values/property-path';
+import { textsOf } from '../values/wire';
+import { withLiveAt } from './ignored';
+import { isRenewed, kept, type Managed, type Row, workOn } from './managed';
 import { deleteOwn } from './own-record';
 import { metWriters, reportCrossed } from './own-writes';
-import { ownAddress } from '../address/place';
 import { asUsed, isReference } from './refer';
+import { amongRelations, relationsLeft, relationsTo, restoreRelations, sayWhatGoes } from './relations';
 import { revisionUnwritten, revisionUpdated } from './revision';
-import { withValuesAt, type PropertyPath } from '../values/property-path';
-import type { Inputs } from '../check';
-import { refuseUnknownSecrets } from '../secrets/writes';
-import { commitKey, rememberNumber, subjectKey } from '../session';
-import { declaredOf, halfDone, originOf, stateOf, type State } from './state';
+import { declaredOf, halfDone, originOf, type State, stateOf } from './state';
 import { createOrTakeOver, takeOver } from './take-over';
 import { planUpdate } from './update-plan';
 import { describingFailure, leftUndone, subjectOf } from './verb-failures';
-import type { Live } from '../address/live';
-import type { Work } from '../model';
-import { textsOf } from '../values/wire';
-import { deletionOf, type Leaving } from './deletion';
-import { isRenewed, kept, workOn, type Managed, type Row } from './managed';
-import { amongRelations, relationsLeft, relationsTo, restoreRelations, sayWhatGoes } from './relations';
 
 /** Creates a record, or takes over the one that exists. */
 export async function create(managed: Managed, inputs: Inputs, row: Row): Promise<State> {
@@ -188,3 +187,43 @@ const STAYS: { readonly [deletion: string]: (id: string) => string } = {
   'created again': () =>
     'stays as it is: the engine made the replacement first, which took it over; to have it deleted and created again, set deleteBeforeReplace: true on it',
 };
+
+// What the engine's delete of a record means in this run: the record itself, or only a name of the program that went.
+
+/** What a delete does. Everything but the first two leaves the service as it is. */
+type Deletion =
+  /** The record leaves: it is deleted, and what commits its stage goes again. */
+  | 'delete'
+  /** It is deleted to be created again: the commit comes later in the run. */
+  | 'delete amid the run'
+  /** Another resource of the program declares it, or this run made it: a rename without an alias. */
+  | 'given to another name'
+  /** The engine made the replacement before this delete, and that took the record over. */
+  | 'created again'
+  /** A sweep deleted it before a commit. */
+  | 'swept'
+  /** The delete of a record above it, which is replaced, takes it along. */
+  | 'inside replaced';
+
+/** A record that the engine deletes: its id, its outputs of the last run, and the resource's URN where it is known. */
+interface Leaving {
+  readonly id: string;
+  readonly known: Inputs;
+  readonly urn: string | undefined;
+}
+
+/** What the delete of a record does, by what this run declared and did. */
+export function deletionOf(
+  { of, session }: { readonly of: Kind; readonly session: Session },
+  { id, known, urn }: Leaving,
+): Deletion {
+  const { declarations, records } = session;
+  const key = subjectKey(of, id);
+  const isRecreated = declarations.isNewUnder(key, urn);
+  const isReplaced = isRecreated || records.isReplaced(key) || declarations.isAskedAgain(key);
+  if (records.isMade(key) || (declarations.has(key) && !isReplaced))
+    return isRecreated ? 'created again' : 'given to another name';
+  if (records.isSwept(key, Number(known['ciId'] ?? 0))) return 'swept';
+  if (ancestorsTakingAlong(of, id).some((above) => records.takesAlong(above))) return 'inside replaced';
+  return isReplaced ? 'delete amid the run' : 'delete';
+}

@@ -1,7 +1,7 @@
 // Which attributes of a component are secret.
 import { kinds } from '../kinds';
 import { secretAttributes } from './attributes';
-import { UNKNOWN } from '../values/unknown';
+import { UNKNOWN } from '../values/plain';
 
 const component = kinds.find(({ token }) => token === 'Component')!;
 const names = (type: unknown, attributes: unknown) => secretAttributes(component, { type, attributes })?.names;

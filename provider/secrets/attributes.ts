@@ -1,10 +1,17 @@
 // Which entries of an open map are secret: what the catalogue says of the class, or, for a class it does not hold, what names sound like it.
 // It must not know any single kind, nor where the values go.
-import { classMetadata, componentClasses, registeredClass, templateClass } from '../../api/contract';
-import { openName, type Kind } from '../kind';
-import { SECRET_WORD } from './names';
+import {
+  classMetadata,
+  componentClasses,
+  type Diagnostic,
+  registeredClass,
+  templateClass,
+  warning,
+} from '../../api/contract';
 import type { Inputs } from '../check';
-import { UNKNOWN } from '../values/unknown';
+import { fieldOf, type Kind, openName } from '../kind';
+import { UNKNOWN } from '../values/plain';
+import { SECRET_WORD } from './names';
 
 /** The open map of a kind and its secret entries; undefined when the kind has none, or nothing in it is secret. */
 export function secretAttributes(
@@ -29,3 +36,35 @@ const attributesOf = (className: string | undefined) =>
 
 const isEncryptedSomewhere = (name: string): boolean =>
   componentClasses.some((className) => attributesOf(className)?.[name]?.encrypted === true);
+
+// What is said of a secret that is where the service keeps and answers it in clear.
+
+/** Who reads the records of a stage, and where a secret belongs instead. */
+const READERS: { readonly [S in Kind['stage']]: string } = {
+  design: 'everybody who may read the assembly',
+  environment: 'everybody who may read the assembly',
+  none: 'everybody who may read the record',
+};
+
+/**
+ * A warning when a secret at `path` of a kind's arguments is stored in clear; undefined where the service encrypts it or keeps nothing of it.
+ * `inputs` show the class of the record, on which it depends which attributes are encrypted.
+ */
+export function readableSecret(of: Kind, path: readonly string[], inputs: Inputs): Diagnostic | undefined {
+  const [name = '', entry] = path;
+  const field = fieldOf(of, name);
+  const isKept = field?.channel !== 'control' || field.noted === true;
+  if (field?.secret || !isKept || field?.whenSecret !== undefined) return undefined;
+  const encrypted = secretAttributes(of, inputs);
+  const isOpenMap = field?.shape.type === 'open';
+  if (isOpenMap && (entry === undefined ? encrypted !== undefined : encrypted?.names.includes(entry))) return undefined;
+  const word = isOpenMap ? (entry ?? name) : name;
+  return warning(
+    'readable-secret',
+    path,
+    `"${word}" is given a secret, but the service does not encrypt it: ${READERS[of.stage]} can read it`,
+    of.stage === 'none'
+      ? 'take the secret out of it'
+      : 'keep the secret in a secret variable of the assembly, and write $OO_GLOBAL{NAME} here',
+  );
+}

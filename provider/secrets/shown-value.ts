@@ -1,9 +1,8 @@
 // How a finding shows a value: as JSON, and not at all where it is a secret, or contains one in clear.
 // It must not know shapes.
-import { secretPartsIn } from './clear-secrets';
+import { holdsNamedSecret, mayHaveForm } from './forms';
 import { SURE_NAMES } from './names';
-import { holdsNamedSecret } from './assignments';
-import { isPlainObject } from '../values/plain-object';
+import { isPlainObject } from '../values/plain';
 
 /** A value as JSON, or `nothing`. */
 export const inJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
@@ -13,7 +12,7 @@ const isHidden = (value: unknown, secret: boolean): boolean =>
 
 /** Whether a text, or one in a list or map, may contain a secret. As JSON its quotes would be others. */
 function holdsSecret(value: unknown): boolean {
-  if (typeof value === 'string') return secretPartsIn(value).length > 0;
+  if (typeof value === 'string') return mayHaveForm(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, inner]) => holdsSecret(key) || holdsSecret(inner));
 }

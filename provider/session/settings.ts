@@ -1,8 +1,8 @@
 // Which service a run speaks to, and as whom: from the provider's configuration and the environment (architecture §3).
 // It must not know the engine, nor open a connection.
-import { CATALOGUE_LEVELS, type CatalogueLevel } from '../catalogue/level';
-import { nearest } from '../values/nearest';
-import { misspeltSettings, unknownSettings, unknownSettingWords, type GivenKeys } from './setting-names';
+import type { Diagnostic } from '../../api/contract';
+import type { NamedSetting, SettingWords } from '../../api/errors';
+import { isTypo, nearest } from '../values/nearest';
 
 export interface Settings {
   /** Base address of the service, without a trailing slash. */
@@ -234,3 +234,117 @@ const present = (value: unknown): string | undefined =>
 const switchWord = (value: unknown): string | undefined => present(typeof value === 'boolean' ? String(value) : value);
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
+
+// The names that settings can have, and what to say of another one: a misspelt setting would be ignored, a switch that forbids writes, too.
+
+/** The settings of a provider, by their names without `oneops:`. */
+const PROVIDER_SETTINGS = [
+  'url',
+  'organization',
+  'token',
+  'tokenEnv',
+  'dialect',
+  'allowHttp',
+  'readCache',
+  'catalogue',
+  'readOnly',
+  'offlinePreview',
+  'audit',
+] as const;
+
+/** The settings of a stack that are not for its provider. */
+const STACK_SETTINGS = ['overlay', 'resources'] as const;
+
+/** What Pulumi, or this package, gives a provider besides what a user wrote. */
+const GIVEN = ['explicit', 'version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization'];
+
+/** The keys of a configuration, `oneops:url`; those of other namespaces count for nothing. */
+export interface GivenKeys {
+  readonly keys: readonly string[];
+  /** The project, whose own configuration has its name as namespace. */
+  readonly project?: string | undefined;
+}
+
+/** A key that no setting has. */
+interface UnknownSetting {
+  readonly key: string;
+  /** The key that is surely, or perhaps, meant. */
+  readonly near: string | undefined;
+  /** Whether it differs from a known one in case or by a typo: then a run must not go on without it. */
+  readonly isMisspelt: boolean;
+}
+
+const NAMESPACE = 'oneops:';
+
+/** The keys in the namespace of this package that are no settings. A project called `oneops` has its own configuration there. */
+export function unknownSettings({ keys, project }: GivenKeys): readonly UnknownSetting[] {
+  const known = [...PROVIDER_SETTINGS, ...STACK_SETTINGS];
+  const isNamesake = `${project}:` === NAMESPACE;
+  return keys.flatMap((key) => {
+    const name = key.startsWith(NAMESPACE) ? key.slice(NAMESPACE.length) : undefined;
+    const isKnown = name === undefined || name.startsWith('__') || [...known, ...GIVEN].includes(name);
+    if (isKnown) return [];
+    const near = nearest(name, known);
+    const isCase = near?.toLowerCase() === name.toLowerCase();
+    if (isNamesake && !isCase) return [];
+    const isMisspelt = near !== undefined && (isCase || isTypo(name.toLowerCase(), near.toLowerCase()));
+    return [{ key, near: near && `${NAMESPACE}${near}`, isMisspelt }];
+  });
+}
+
+/** What is said of a key that no setting has, and what to do. */
+export const unknownSettingWords = ({
+  key,
+  near,
+  isMisspelt,
+}: UnknownSetting): { readonly says: string; readonly hint: string } => ({
+  says: `there is no setting ${key}${isMisspelt ? '' : ', so that it has no effect'}`,
+  hint: near
+    ? `did you mean ${near}?`
+    : `there are ${[...PROVIDER_SETTINGS, ...STACK_SETTINGS].map((name) => `${NAMESPACE}${name}`).join(', ')}`,
+});
+
+/** One text for the settings that are misspelt, with what to do; undefined without one. `explicit`: they are arguments in a program. */
+export function misspeltSettings(unknown: readonly UnknownSetting[], explicit: boolean): string | undefined {
+  const misspelt = unknown.filter(({ isMisspelt }) => isMisspelt);
+  if (misspelt.length === 0) return undefined;
+  const bare = (key: string): string => (explicit ? key.slice(NAMESPACE.length) : key);
+  return [
+    ...misspelt.map(
+      ({ key, near = '' }) =>
+        `${explicit ? 'the provider declared in the program has' : 'there is'} no setting ${bare(key)}: did you mean ${bare(near)}?`,
+    ),
+    ...(explicit ? [] : misspelt.map(({ key, near }) => `  pulumi config rm ${key}, then pulumi config set ${near}`)),
+    '  refresh, destroy and import see the configuration of the last up: run pulumi up after the change, or give --run-program',
+  ].join('\n');
+}
+
+// How hints name the settings in a stack: as Pulumi's configuration and the environment.
+
+const given = (setting: NamedSetting): string => `oneops:${setting} or ONEOPS_${setting.toUpperCase()}`;
+
+/** The words of everything that runs in Pulumi, or next to it. */
+export const pulumiWords: SettingWords = {
+  named: (setting) => `oneops:${setting}`,
+  given,
+  seeUrl: ': pulumi config get oneops:url',
+  giveToken: 'pulumi config set --secret oneops:token, which asks for it, or ONEOPS_TOKEN',
+  allowWrites:
+    'to write, unset oneops:readOnly and ONEOPS_READ_ONLY; refresh and destroy see the configuration of the last up, unless --run-program is given',
+  largeAnswer:
+    'check oneops:url; where the service itself answers so much, divide the records among more assemblies: no setting allows more',
+  largeRequest: 'divide what is declared there: no setting allows more',
+};
+
+// The levels at which findings of the packaged catalogue are reported.
+
+/** How findings of the catalogue are reported: `auto` as each rule says, `strict` as errors, `warn` as warnings, `off` not at all. */
+const CATALOGUE_LEVELS = ['auto', 'strict', 'warn', 'off'] as const;
+export type CatalogueLevel = (typeof CATALOGUE_LEVELS)[number];
+
+/** The findings of the catalogue that a level reports, with their severity at that level. */
+export const atLevel = (level: CatalogueLevel, findings: readonly Diagnostic[]): readonly Diagnostic[] =>
+  level === 'off' ? [] : findings.map((finding) => ({ ...finding, severity: severityAt(level, finding) }));
+
+const severityAt = (level: CatalogueLevel, { severity }: Diagnostic): Diagnostic['severity'] =>
+  level === 'strict' ? 'error' : level === 'warn' ? 'warning' : severity;

@@ -1,6 +1,6 @@
 // Property paths as the engine writes them in `ignoreChanges` and similar options: `size`, `attributes.max_threads`,
 // `tags["a.b/c"]`, `clouds[0].priority`, `attributes[*]`.
-import { isPlainObject } from './plain-object';
+import { isPlainObject } from './plain';
 
 /** Keys of maps and indices of lists; `*` stands for each of them. */
 export type PropertyPath = readonly (string | number)[];

@@ -1,7 +1,7 @@
 // Laws of values: what is encoded decodes to the same meaning, nothing decodes to a failure, unknowns are never judged.
 import fc from 'fast-check';
 import { checkShape, decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
-import { UNKNOWN } from './unknown';
+import { UNKNOWN } from './plain';
 
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
 const shapes: readonly { readonly shape: Shape; readonly values: fc.Arbitrary<unknown> }[] = [

@@ -3,9 +3,8 @@
 import { problem, type Diagnostic, type Path } from '../../api/contract';
 import { mayNameSecret } from '../secrets/names';
 import { nearest } from './nearest';
-import { isPlainObject } from './plain-object';
 import { asList, inJson, mustBe } from '../secrets/shown-value';
-import { holdsUnknown } from './unknown';
+import { holdsUnknown, isPlainObject } from './plain';
 
 /** A value's form. Lists and maps are `json` text on the wire unless said otherwise; numbers keep their source text. */
 export type Shape =

@@ -5,7 +5,7 @@ import { snakeCase, type Field } from '../field';
 import { openName, type Kind } from '../kind';
 import type { Inputs } from '../check';
 import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
-import { holdsUnknown } from './unknown';
+import { holdsUnknown } from './plain';
 
 /** One declared value: its field, and the shape it has on its own (an open map's entries are free). */
 export interface Declared {

@@ -1,18 +1,40 @@
-// Every resource as its reader sees it: arguments and outputs with types, texts and marks. Classes and schemas are written from it.
+// What people read about kinds and functions: arguments, outputs and results with their types, marks and texts. The texts are the JSDoc in the
+// source. Everything that is generated is written from this.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
 import {
   addressNames,
   argumentFor,
   COMPUTED,
   everyAddressName,
+  functions,
+  kinds,
   namesBeside,
   scopesOf,
   settledNames,
+  type ApiFunction,
   type Field,
   type Kind,
+  type RecordType,
+  type Result,
+  type ResultShape,
   type Shape,
 } from '../../provider';
+import { FILE_FUNCTIONS, type FileFunction } from '../../stack';
 import { kindNamed, requiredNames } from '../links';
-import type { Documentation, FieldDocumentation } from './documentation';
+
+/** One kind's texts: the JSDoc over the kind, over each field and over each output of its own. */
+interface Documentation {
+  readonly description: string;
+  readonly fields: { readonly [name: string]: FieldDocumentation };
+}
+
+interface FieldDocumentation {
+  readonly description: string;
+  /** Name and member texts of the interface that describes a field's object values. */
+  readonly object?: { readonly name: string; readonly members: { readonly [name: string]: string } };
+}
 
 /** One argument or output. */
 export interface Property {
@@ -36,6 +58,25 @@ export interface Property {
   /** Name and texts of the interface of its object values. */
   readonly object?: FieldDocumentation['object'];
 }
+
+/** A member of the objects in a map. */
+interface Member {
+  readonly name: string;
+  readonly description: string;
+  readonly shape: Shape;
+  readonly base: string;
+}
+
+/** Members of the objects in a map; none for any other property. */
+export const membersOf = ({ object, shape }: Property): readonly Member[] =>
+  shape.type === 'map' && shape.values.type === 'object'
+    ? Object.entries(shape.values.members).map(([name, member]) => ({
+        name,
+        description: object?.members[name] ?? '',
+        shape: member.shape,
+        base: member.base ?? '',
+      }))
+    : [];
 
 /** One resource. */
 export interface Resource {
@@ -68,8 +109,13 @@ const FALLBACK_TEXTS: { readonly [name: string]: string } = {
   pulled: 'The design release it last pulled.',
 };
 
-/** The resource of a kind. */
-export function resourceOf(of: Kind, documentation: Documentation | undefined): Resource {
+/** The resources of all kinds, with the texts of a folder of kinds. */
+export function readResources(folder: string): readonly Resource[] {
+  const documentation = readDocumentation(folder);
+  return kinds.map((of) => resourceOf(of, documentation.get(of.token)));
+}
+
+function resourceOf(of: Kind, documentation: Documentation | undefined): Resource {
   const address = everyAddressName(of).map((name) => addressProperty(of, name));
   const fields = Object.entries(of.fields).map(([name, field]) =>
     fieldProperty(of, name, field, documentation?.fields[name]),
@@ -157,3 +203,231 @@ function fieldProperty(of: Kind, name: string, field: Field, documentation: Fiel
 
 /** `CloudConfiguration` → `cloud configuration`. */
 const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+
+/** Texts of every kind, by token: its literal is in a file, or in `kind.ts` of a folder. */
+function readDocumentation(kindsFolder: string): ReadonlyMap<string, Documentation> {
+  const files = readdirSync(kindsFolder, { withFileTypes: true })
+    .map((entry) => join(kindsFolder, entry.name, ...(entry.isDirectory() ? ['kind.ts'] : [])))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const { program, checker } = programOf(files);
+  const found = new Map<string, Documentation>();
+  for (const file of files) {
+    const source = program.getSourceFile(file);
+    for (const statement of source?.statements ?? []) {
+      if (!ts.isVariableStatement(statement)) continue;
+      for (const { name, initializer } of statement.declarationList.declarations) {
+        if (!initializer || !ts.isCallExpression(initializer) || initializer.expression.getText() !== 'kind') continue;
+        const [literal] = initializer.arguments;
+        if (literal === undefined || !ts.isObjectLiteralExpression(literal)) continue;
+        const members = propertiesIn(literal);
+        const token = members.get('token')?.initializer;
+        if (token === undefined || !ts.isStringLiteral(token)) continue;
+        found.set(token.text, {
+          description: textAt(checker, name),
+          fields: {
+            ...fieldsOf(checker, token.text, members.get('computed')),
+            ...fieldsOf(checker, token.text, members.get('fields')),
+          },
+        });
+      }
+    }
+  }
+  return found;
+}
+
+function propertiesIn(literal: ts.ObjectLiteralExpression): Map<string, ts.PropertyAssignment> {
+  return new Map(
+    literal.properties.filter(ts.isPropertyAssignment).map((property) => [property.name.getText(), property]),
+  );
+}
+
+function fieldsOf(
+  checker: ts.TypeChecker,
+  token: string,
+  property: ts.PropertyAssignment | undefined,
+): { [name: string]: FieldDocumentation } {
+  if (property === undefined || !ts.isObjectLiteralExpression(property.initializer)) return {};
+  const shared = property.initializer.properties
+    .filter(ts.isSpreadAssignment)
+    .flatMap(({ expression }) => checker.getTypeAtLocation(expression).getProperties())
+    .map((symbol) => [symbol.name, { description: sharedText(checker, token, symbol) }] as const);
+  const own = [...propertiesIn(property.initializer)].map(([name, member]) => {
+    const object = objectOf(checker, member.initializer);
+    return [name, { description: textAt(checker, member.name), ...(object ? { object } : {}) }] as const;
+  });
+  return Object.fromEntries([...shared, ...own]);
+}
+
+/** The text of a field that several kinds share: `{record}` in it becomes `a platform`. */
+function sharedText(checker: ts.TypeChecker, token: string, symbol: ts.Symbol): string {
+  const noun = token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+  return textOf(checker, symbol).replace('{record}', `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`);
+}
+
+/** The interface named in `mapOf<CloudLink>(…)`. */
+function objectOf(checker: ts.TypeChecker, node: ts.Node): FieldDocumentation['object'] {
+  if (ts.isCallExpression(node) && node.expression.getText() === 'mapOf' && node.typeArguments?.[0]) {
+    const type = checker.getTypeAtLocation(node.typeArguments[0]);
+    const members = type
+      .getProperties()
+      .map((member) => [member.name, ts.displayPartsToString(member.getDocumentationComment(checker))] as const);
+    return { name: node.typeArguments[0].getText(), members: Object.fromEntries(members) };
+  }
+  return ts.forEachChild(node, (child) => objectOf(checker, child));
+}
+
+const textAt = (checker: ts.TypeChecker, name: ts.Node): string => textOf(checker, checker.getSymbolAtLocation(name));
+
+/** One argument. */
+export interface ArgumentText {
+  readonly name: string;
+  readonly description: string;
+  readonly field: Field;
+}
+
+/** One value of a result. */
+export interface ResultText {
+  readonly name: string;
+  readonly description: string;
+  readonly result: Result;
+}
+
+/** One function. */
+export interface FunctionText {
+  readonly token: string;
+  readonly description: string;
+  readonly args: readonly ArgumentText[];
+  readonly results: readonly ResultText[];
+}
+
+/** A record that is inside results, under its own name. */
+export interface RecordText {
+  readonly name: string;
+  readonly description: string;
+  readonly members: readonly ResultText[];
+}
+
+export interface FunctionTexts {
+  readonly functions: readonly FunctionText[];
+  readonly records: readonly RecordText[];
+}
+
+/** JSDoc over a literal and over its members, by name. */
+interface Texts {
+  readonly description: string;
+  readonly arguments: { readonly [name: string]: string };
+  readonly members: { readonly [name: string]: string };
+}
+
+/** Every function and the records in their results, with the JSDoc of a folder's sources. */
+export function functionTexts(folder: string): FunctionTexts {
+  const texts = readTexts(folder);
+  const of = (name: string): Texts => texts.get(name) ?? { description: '', arguments: {}, members: {} };
+  const records = new Map<string, RecordType>();
+  functions.forEach((each) => Object.values(each.result).forEach(({ shape }) => collect(shape, records)));
+  return {
+    functions: functions.map((each) => functionText(each, of(each.token))),
+    records: [...records.values()].map(({ name, members }) => ({
+      name,
+      description: of(name).description,
+      members: resultTexts(members, of(name)),
+    })),
+  };
+}
+
+const functionText = (of: ApiFunction, texts: Texts): FunctionText => ({
+  token: of.token,
+  description: texts.description,
+  args: Object.entries(of.arguments).map(([name, field]) => ({
+    name,
+    field,
+    description: texts.arguments[name] ?? '',
+  })),
+  results: resultTexts(of.result, texts),
+});
+
+const resultTexts = (results: ApiFunction['result'], texts: Texts): readonly ResultText[] =>
+  Object.entries(results).map(([name, result]) => ({ name, result, description: texts.members[name] ?? '' }));
+
+function collect(shape: ResultShape, found: Map<string, RecordType>): void {
+  if (shape.type === 'list') collect(shape.items, found);
+  if (shape.type === 'map') collect(shape.values, found);
+  if (shape.type !== 'record' || found.has(shape.of.name)) return;
+  found.set(shape.of.name, shape.of);
+  Object.values(shape.of.members).forEach((member) => collect(member.shape, found));
+}
+
+/** Texts of `apiFunction({ token, … })` and `recordType(name, { … })`, by token and by name. */
+function readTexts(folder: string): ReadonlyMap<string, Texts> {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join(folder, name));
+  const { program, checker } = programOf(files);
+  const calls = files
+    .flatMap((file) => [...(program.getSourceFile(file)?.statements ?? [])])
+    .filter(ts.isVariableStatement)
+    .flatMap((statement) => [...statement.declarationList.declarations]);
+  return new Map(
+    calls.flatMap(({ name, initializer }) => {
+      if (!initializer || !ts.isCallExpression(initializer)) return [];
+      const [first, second] = initializer.arguments;
+      const description = textAt(checker, name);
+      switch (initializer.expression.getText()) {
+        case 'apiFunction': {
+          const token = first && stringIn(memberOf(first, 'token'));
+          const texts = {
+            description,
+            arguments: first ? textsOfMembers(checker, memberOf(first, 'arguments')) : {},
+            members: first ? textsOfMembers(checker, memberOf(first, 'result')) : {},
+          };
+          return token === undefined ? [] : [[token, texts] as const];
+        }
+        case 'result.recordType': {
+          const record = stringIn(first);
+          const texts = { description, arguments: {}, members: textsOfMembers(checker, second) };
+          return record === undefined ? [] : [[record, texts] as const];
+        }
+        default:
+          return [];
+      }
+    }),
+  );
+}
+
+function memberOf(literal: ts.Expression, name: string): ts.Expression | undefined {
+  if (!ts.isObjectLiteralExpression(literal)) return undefined;
+  return literal.properties.filter(ts.isPropertyAssignment).find((property) => property.name.getText() === name)
+    ?.initializer;
+}
+
+const stringIn = (node: ts.Expression | undefined): string | undefined =>
+  node !== undefined && ts.isStringLiteral(node) ? node.text : undefined;
+
+/** By the type, so that members that are spread in keep their texts. */
+function textsOfMembers(checker: ts.TypeChecker, node: ts.Expression | undefined): { readonly [name: string]: string } {
+  if (node === undefined) return {};
+  const members = checker.getTypeAtLocation(node).getProperties();
+  return Object.fromEntries(members.map((member) => [member.name, textOf(checker, member)]));
+}
+
+const textOf = (checker: ts.TypeChecker, symbol: ts.Symbol | undefined): string =>
+  ts
+    .displayPartsToString(symbol?.getDocumentationComment(checker))
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
+
+/** The functions of values in a stack file, by name. */
+export const fileFunctions: readonly (readonly [string, FileFunction])[] = Object.entries(FILE_FUNCTIONS);
+
+/** The words that call one: `fn::join`. */
+export const callNames = (name: string, { formerly }: FileFunction): readonly string[] =>
+  [name, ...(formerly === undefined ? [] : [formerly])].map((each) => `fn::${each}`);
+
+function programOf(files: readonly string[]): { readonly program: ts.Program; readonly checker: ts.TypeChecker } {
+  const program = ts.createProgram(files, {
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    noLib: true,
+  });
+  return { program, checker: program.getTypeChecker() };
+}

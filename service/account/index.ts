@@ -1,10 +1,10 @@
 // The door of the account: organizations, profile, teams, profiles of environments.
-import { type HandlerTable } from '../handler';
-import { environmentProfileHandlers, organizationHandlers } from './organizations';
+import type { HandlerTable } from '../runtime/handler';
 import { profileHandlers } from './profile';
+import { environmentProfileHandlers, organizationHandlers } from './organizations';
 import { teamHandlers } from './teams';
 
-export { createPasswordGate } from './password-gate';
+export { createPasswordGate } from './profile';
 export { profilePreparations } from './profile';
 export { environmentProfilesOf } from './organizations';
 export { checkMayOn, checkMayOnRecord, checkTeams, mayOn, maySee, seenBy } from './rights';

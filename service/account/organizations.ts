@@ -2,11 +2,11 @@
 // Environments themselves: transition.
 import { routes } from '../../api/contract';
 import { addAdministrators } from './teams';
-import { committedRecord, deletedAnswer } from '../answers';
-import { knownClass, newValues, patchValues, relaxed } from '../attributes';
-import { type RecordCollection, createIn, deleteFrom, listCollection, locateIn, updateIn } from '../collection';
-import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../handler';
-import { checkedName } from '../locate';
+import { committedRecord, deletedAnswer } from '../runtime/answers';
+import { knownClass, newValues, patchValues, relaxed } from '../runtime/attributes';
+import { collection, type DirectCollection } from '../runtime/collection';
+import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
+import { checkedName } from '../runtime/locate';
 import { type StoredRecord, type StoredUser } from '../store';
 
 const CLASS = 'account.Organization';
@@ -135,22 +135,17 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
 });
 
 /** Profiles of the organization. */
-export const environmentProfilesOf = (context: Pick<Context, 'organization'>): RecordCollection => ({
+export const environmentProfilesOf = (context: Pick<Context, 'organization'>): DirectCollection => ({
   noun: 'profile',
   namespace: `/${context.organization}`,
   className: 'account.Environment',
 });
 
-/** Handlers of profiles. */
-export const environmentProfileHandlers: HandlerTable = handlersOf(routes.environmentProfiles, {
-  list: (context) => listCollection(context, environmentProfilesOf(context)),
-  read: (context) =>
-    committedRecord(context, locateIn(context, environmentProfilesOf(context), context.address.profile)),
-  create: (context) => committedRecord(context, createIn(context, environmentProfilesOf(context), context.body.cms_ci)),
-  update: (context) =>
-    committedRecord(
-      context,
-      updateIn(context, environmentProfilesOf(context), context.address.profile, context.body.cms_ci),
-    ),
-  delete: (context) => deleteFrom(context, environmentProfilesOf(context), context.address.profile),
+const profiles = collection({
+  mode: 'direct',
+  collection: environmentProfilesOf,
+  identifier: (address: { readonly profile: string }) => address.profile,
 });
+
+/** Handlers of profiles. */
+export const environmentProfileHandlers: HandlerTable = handlersOf(routes.environmentProfiles, profiles);

@@ -1,6 +1,6 @@
 // Laws of trying passwords: who guesses waits longer each time, holds up nobody else, and never keeps the service busy.
 import { callerOf } from '../../test/service-caller';
-import { createPasswordGate, delayAfter } from './password-gate';
+import { createPasswordGate, delayAfter } from './profile';
 
 const PATH = '/account/profile/authentication_token';
 const user = (username: string, password: string): object => ({ user: { username, password } });

@@ -1,8 +1,8 @@
 // What the teams of a user allow: which assemblies and clouds may be read, and what may be done on them (service-facts §5.3).
 // How teams are made: teams.ts.
 import { type Route } from '../../api/contract';
-import { type Context, RefusedRequest } from '../handler';
-import { locateAssembly, locateCloud } from '../locate';
+import { type Context, RefusedRequest } from '../runtime/handler';
+import { locateAssembly, locateCloud } from '../runtime/locate';
 import { type Store, type StoredRecord, type StoredUser } from '../store';
 
 /** Who asks, and where. */

@@ -1,7 +1,7 @@
 // Teams of an organization: what their members may do, and the clouds and assemblies they are attached to (service-facts §4.1, §5.3).
 import { routes } from '../../api/contract';
-import { deletedAnswer } from '../answers';
-import { type Context, type HandlerTable, handlersOf, unreadable, notFound, refused } from '../handler';
+import { deletedAnswer } from '../runtime/answers';
+import { type Context, handlersOf, type HandlerTable, notFound, refused, unreadable } from '../runtime/handler';
 import type { WriteStamp, Store, StoredRecord, Values } from '../store';
 import { ADMINISTRATORS, ATTACHED, TEAM_CLASS, TEAM_RIGHTS } from './rights';
 

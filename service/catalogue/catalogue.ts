@@ -1,13 +1,10 @@
 // Loads the catalogue, shipped and brought by users, and answers look-ups in it: packs, classes, locations, offerings, seed.
 import { resolve } from 'node:path';
 import { classMetadata, type ClassLookup, type ClassMetadata, readComponentClasses } from '../../api/contract';
-import { checkPack } from './check-pack';
-import type { ClassesFile } from './files';
-import { CatalogueError, type CatalogueFinding, finding } from './findings';
-import { type Document, readFolders } from './folder';
+import { checkPack, identify, type ResolvedPack, resolvePacks } from './resolve-packs';
+import { CatalogueError, type CatalogueFinding, type ClassesFile, type Document, finding, readFolders } from './files';
 import { type Location, type Offering, readLocations, readSeed, type Seed, type ServiceTemplate } from './locations';
 import type { Pack } from './pack';
-import { identify, type ResolvedPack, resolvePacks } from './resolve-packs';
 
 /** Look-ups, all of them pure; nothing changes after loading. */
 export interface Catalogue {

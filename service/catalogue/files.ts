@@ -1,6 +1,35 @@
-// The shape of catalogue files: packs, locations, seed, classes. Strict, so that a misspelt key is found.
+// Catalogue files (packs, locations, seed, classes): their shape, how folders of them are read, and what is wrong with them, said with file and place.
+// The shape is strict, so that a misspelt key is found.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { type Diagnostic, formatPath, type Path, problem } from '../../api/contract';
 import { MODES } from './pack';
+
+/** A finding in one file. */
+export interface CatalogueFinding extends Diagnostic {
+  readonly file: string;
+}
+
+/** Thrown when catalogue files cannot be used: all findings at the same time, one line each. */
+export class CatalogueError extends Error {
+  constructor(readonly findings: readonly CatalogueFinding[]) {
+    super(
+      ['The pack catalogue cannot be loaded', ...findings.map((finding) => `  ${formatFinding(finding)}`)].join('\n'),
+    );
+    this.name = 'CatalogueError';
+  }
+}
+
+/** `file: path: message` */
+export function formatFinding({ file, path, message }: CatalogueFinding): string {
+  return [file, ...(path.length === 0 ? [] : [formatPath(path)]), message].join(': ');
+}
+
+/** A finding that stops the loading. */
+export function finding(file: string, code: string, path: Path, message: string): CatalogueFinding {
+  return { file, ...problem(code, path, message) };
+}
 
 /** Numbers and booleans are stored as text, lists and maps as JSON text (service-facts §12.1, §2.1.3). */
 const textValue = z
@@ -53,7 +82,7 @@ export type EdgeFile = z.output<typeof edgeFile>;
 const jsonText = z.looseObject({}).transform((value) => JSON.stringify(value));
 
 /** One pack version, or a building block that only other files extend. */
-export const packFile = z.strictObject({
+const packFile = z.strictObject({
   source,
   name,
   version: z
@@ -96,7 +125,7 @@ export const packFile = z.strictObject({
 export type PackFile = z.output<typeof packFile>;
 
 /** Locations with their service templates; `offerings` of a service names sets of the same file. */
-export const locationsFile = z.strictObject({
+const locationsFile = z.strictObject({
   source,
   offerings: z.record(name, z.array(z.strictObject({ name, attributes: textValues }))).default({}),
   locations: z.array(
@@ -120,7 +149,7 @@ export const locationsFile = z.strictObject({
 export type LocationsFile = z.output<typeof locationsFile>;
 
 /** What a fresh database holds. */
-export const seedFile = z.strictObject({
+const seedFile = z.strictObject({
   organization: z.strictObject({ name, attributes: textValues.default({}) }),
   clouds: z.array(
     z.strictObject({
@@ -143,7 +172,7 @@ function compiles(pattern: string): boolean {
 }
 
 /** Component classes that packs of the same folder, or of later ones, use. */
-export const classesFile = z.record(
+const classesFile = z.record(
   z.string().regex(/^[A-Z][A-Za-z0-9_-]*$/, 'a class is a capital letter, then letters, digits, "_" and "-"'),
   z.strictObject({
     description: z.string().default(''),
@@ -171,3 +200,78 @@ export const classesFile = z.record(
   }),
 );
 export type ClassesFile = z.output<typeof classesFile>;
+
+/** A file's content and where it is. */
+export interface Document<T> {
+  readonly file: string;
+  readonly content: T;
+}
+
+/** What the folders hold, files in order of folders, then of names; and what is wrong with their form. */
+interface FolderContent {
+  readonly packs: readonly Document<PackFile>[];
+  readonly locations: readonly Document<LocationsFile>[];
+  readonly seeds: readonly Document<SeedFile>[];
+  readonly classes: readonly Document<ClassesFile>[];
+  readonly findings: readonly CatalogueFinding[];
+}
+
+interface Reading<T> {
+  readonly documents: readonly Document<T>[];
+  readonly findings: readonly CatalogueFinding[];
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function readDocument<S extends z.ZodType>(file: string, schema: S): Reading<z.output<S>> {
+  let data: unknown;
+  try {
+    data = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const code = error instanceof SyntaxError ? 'not-json' : 'unreadable';
+    return { documents: [], findings: [finding(file, code, [], reasonOf(error))] };
+  }
+  const result = schema.safeParse(data);
+  if (result.success) return { documents: [{ file, content: result.data }], findings: [] };
+  const findings = result.error.issues.map((issue) => {
+    const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+    // A key's own message is one level down: "Invalid key" alone does not say why.
+    const message = issue.code === 'invalid_key' ? issue.issues.map((each) => each.message).join('; ') : issue.message;
+    return finding(file, 'wrong-form', path, message);
+  });
+  return { documents: [], findings };
+}
+
+function readDocuments<S extends z.ZodType>(files: readonly string[], schema: S): Reading<z.output<S>> {
+  const readings = files.map((file) => readDocument(file, schema));
+  return { documents: readings.flatMap((each) => each.documents), findings: readings.flatMap((each) => each.findings) };
+}
+
+const OWN_NAMES: readonly string[] = ['locations.json', 'seed.json', 'classes.json'];
+
+/** Reads folders. A folder that cannot be listed is a finding too. */
+export function readFolders(folders: readonly string[]): FolderContent {
+  const unlisted: CatalogueFinding[] = [];
+  const files: { readonly name: string; readonly file: string }[] = [];
+  for (const folder of folders) {
+    try {
+      const names = readdirSync(folder).filter((each) => each.endsWith('.json'));
+      files.push(...names.sort().map((each) => ({ name: each, file: join(folder, each) })));
+    } catch (error) {
+      unlisted.push(finding(folder, 'unreadable', [], reasonOf(error)));
+    }
+  }
+  const named = (name: string): string[] => files.filter((each) => each.name === name).map((each) => each.file);
+  const packFiles = files.filter((each) => !OWN_NAMES.includes(each.name)).map((each) => each.file);
+  const packs = readDocuments(packFiles, packFile);
+  const locations = readDocuments(named('locations.json'), locationsFile);
+  const seeds = readDocuments(named('seed.json'), seedFile);
+  const classes = readDocuments(named('classes.json'), classesFile);
+  return {
+    packs: packs.documents,
+    locations: locations.documents,
+    seeds: seeds.documents,
+    classes: classes.documents,
+    findings: [unlisted, classes.findings, packs.findings, locations.findings, seeds.findings].flat(),
+  };
+}

@@ -1,6 +1,6 @@
 // The door of the pack catalogue: what platforms, clouds and a fresh database are made from.
 export { type Catalogue, loadCatalogue } from './catalogue';
-export { CatalogueError, type CatalogueFinding, formatFinding } from './findings';
+export { CatalogueError, type CatalogueFinding, formatFinding } from './files';
 export type { Location, Offering, Seed, ServiceTemplate } from './locations';
 export {
   type TemplateEdge,

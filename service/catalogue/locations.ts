@@ -1,9 +1,7 @@
 // The locations that clouds are made from: their shape, and how they are read from the catalogue's file.
 // Clouds themselves: service/clouds.
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
-import { type LocationsFile, type SeedFile } from './files';
-import { type CatalogueFinding, finding } from './findings';
-import { type Document } from './folder';
+import { type CatalogueFinding, type Document, finding, type LocationsFile, type SeedFile } from './files';
 import { type TextValues } from './pack';
 
 /** An offering that a service template brings (service-facts §2.6). */

@@ -1,11 +1,11 @@
-// Clouds of an organization and their locations (service-facts §4.2).
+// Clouds of an organization, their locations and variables: values for $OO_CLOUD{…} (service-facts §2.2.7, §4.2).
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, maySee } from '../account';
-import { committedRecord, deletedAnswer } from '../answers';
-import { knownClass, patchValues } from '../attributes';
-import { collectionTemplate } from '../collection';
-import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
-import { cloudsNamespace, locateCloud } from '../locate';
+import { committedRecord, deletedAnswer } from '../runtime/answers';
+import { knownClass, patchValues } from '../runtime/attributes';
+import { collection, collectionTemplate } from '../runtime/collection';
+import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
+import { cloudsNamespace, locateCloud } from '../runtime/locate';
 import { isLeaving, type StoredRecord } from '../store';
 import { addCloud, servicesNamespace } from './write';
 
@@ -78,3 +78,20 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
   locations: (context) =>
     Object.fromEntries(context.catalogue.locations().map((location) => [location.name, location.path])),
 });
+
+const variables = collection({
+  mode: 'direct',
+  collection: (context: Context<{ readonly cloud: string }>) => {
+    const cloud = locateCloud(context, context.address.cloud);
+    return {
+      noun: 'variable',
+      namespace: servicesNamespace(cloud),
+      className: 'account.Cloudvar',
+      tie: { name: 'account.ValueFor', to: cloud.id },
+    };
+  },
+  identifier: (address: { readonly cloud: string; readonly variable: string }) => address.variable,
+});
+
+/** Handlers of cloud variables. */
+export const cloudVariableHandlers: HandlerTable = handlersOf(routes.cloudVariables, variables);

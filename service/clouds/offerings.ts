@@ -1,8 +1,8 @@
 // Offerings and services, public and of an organization, grouped by service type; and class metadata (service-facts §4.3, §4.9).
 import { type AttributeMetadata, type ClassMetadata, relationMetadata, routes } from '../../api/contract';
-import { committedRecord, wireName } from '../answers';
-import { type Context, type HandlerTable, handlersOf, RefusedRequest } from '../handler';
-import { cloudsNamespace } from '../locate';
+import { committedRecord, wireName } from '../runtime/answers';
+import { type Context, handlersOf, type HandlerTable, RefusedRequest } from '../runtime/handler';
+import { cloudsNamespace } from '../runtime/locate';
 import type { StoredRecord } from '../store';
 import { templateRecord } from './services';
 import { servicesOfCloud } from './write';

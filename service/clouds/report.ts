@@ -1,9 +1,9 @@
 // The compute report: cores, memory and number of the running machines, by assembly or by cloud (service-facts §4.2).
 import { registeredClass, routes } from '../../api/contract';
 import { maySee } from '../account';
-import { type Context, type HandlerTable, handlersOf } from '../handler';
-import { groupBy } from '../group-by';
-import { cloudsNamespace, locateAssembly } from '../locate';
+import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
+import { groupBy } from '../runtime/group-by';
+import { cloudsNamespace, locateAssembly } from '../runtime/locate';
 import type { StoredRecord } from '../store';
 import { servicesOfCloud } from './write';
 

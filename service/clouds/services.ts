@@ -1,11 +1,11 @@
 // Services of a cloud and the templates they are made from (service-facts §4.2).
 import { type z } from 'zod';
 import { type cloudServiceBody, registeredClass, routes, type SentRecord } from '../../api/contract';
-import { committedRecord, deletedAnswer, templateAnswer } from '../answers';
-import { knownClass, newValues, patchValues, relaxed } from '../attributes';
+import { committedRecord, deletedAnswer, templateAnswer } from '../runtime/answers';
+import { knownClass, newValues, patchValues, relaxed } from '../runtime/attributes';
+import { type Context, handlersOf, type HandlerTable, malformed, notFound } from '../runtime/handler';
+import { locate, locateCloud } from '../runtime/locate';
 import type { ServiceTemplate } from '../catalogue';
-import { type Context, type HandlerTable, handlersOf, malformed, notFound } from '../handler';
-import { locate, locateCloud } from '../locate';
 import type { StoredRecord, Values } from '../store';
 import { addService, servicesNamespace } from './write';
 

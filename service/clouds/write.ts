@@ -1,9 +1,9 @@
 // How clouds and their services are made, by request and by the seed (service-facts §4.2).
 import { registeredClass } from '../../api/contract';
-import { knownClass, newValues, type SentAttributes } from '../attributes';
+import { knownClass, newValues, type SentAttributes } from '../runtime/attributes';
+import { refused } from '../runtime/handler';
+import { checkedName, cloudsNamespace } from '../runtime/locate';
 import type { Catalogue, Offering, ServiceTemplate } from '../catalogue';
-import { refused } from '../handler';
-import { checkedName, cloudsNamespace } from '../locate';
 import type { WriteStamp, Store, StoredRecord } from '../store';
 
 /** Where clouds are made. */

@@ -2,12 +2,12 @@
 import { type z } from 'zod';
 import { routes, type settleBody } from '../../api/contract';
 import { checkMayOn } from '../account';
-import { committedRecord } from '../answers';
-import { type Context, type HandlerTable, handlersOf, refused, unreadable } from '../handler';
-import { isSecret } from '../secrets';
+import { committedRecord } from '../runtime/answers';
+import { type Context, handlersOf, type HandlerTable, refused, unreadable } from '../runtime/handler';
+import { isSecret } from '../runtime/secrets';
 import type { Store, StoredApproval, StoredDeployment, StoredRecord } from '../store';
 import { locatePlace } from '../transition';
-import { locateDeployment, changeDeploymentState } from './moves';
+import { changeDeploymentState, locateDeployment } from './run';
 
 const MINUTE = 60_000;
 const NUMBERS: { readonly [state: string]: number } = { pending: 100, approved: 200, rejected: 300, expired: 400 };

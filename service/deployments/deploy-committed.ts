@@ -1,9 +1,9 @@
 // The newer way to deploy: a plan that is only shown, and plan and deployment in one go from what is committed (service-facts §4.7.4, §3.8).
 import { routes } from '../../api/contract';
-import { mergedRecord, recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
+import { mergedRecord, recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../runtime/answers';
+import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
 import type { Catalogue } from '../catalogue';
-import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
-import { type Runners, stage, type StoredRelease } from '../store';
+import { stage, type StoredRelease } from '../store';
 import {
   buildPlan,
   cancelUndeployed,
@@ -21,7 +21,8 @@ import {
   TOUCH,
   type EnvironmentPlace,
 } from '../transition';
-import { type DeploymentFacts, beginDeployment } from './run';
+import { beginDeployment, type DeploymentFacts } from './run';
+import type { Runners } from '../runtime/work';
 
 const NAME = 'environment.deploy';
 

@@ -1,16 +1,15 @@
 // Handlers of deployments: started, listed, read with the state of each work order, moved (service-facts §4.7.4).
 import { type z } from 'zod';
 import { type deploymentBody, routes } from '../../api/contract';
-import { runAnswer } from '../attachment-runs';
-import { handlersOf, notFound, refused, unreadable } from '../handler';
+import { runAnswer } from '../runtime/attachment-runs';
+import { handlersOf, notFound, refused, unreadable } from '../runtime/handler';
+import { groupBy } from '../runtime/group-by';
 import type { Store, StoredDeployment, StoredRelease } from '../store';
 import { blocksCommits, locatePlace, type EnvironmentPlace } from '../transition';
 import { approveOpenly } from './approvals';
 import { deployCommitted } from './deploy-committed';
-import { locateDeployment, changeDeploymentState, shownState } from './moves';
+import { beginDeployment, changeDeploymentState, type DeploymentFacts, locateDeployment, shownState } from './run';
 import { isDeploying } from './orders';
-import { groupBy } from '../group-by';
-import { type DeploymentFacts, beginDeployment } from './run';
 
 /** A deployment (service-facts §2.2.10). Lists and `latest` leave the steps at 0; lists do not report `pausing`. */
 export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {

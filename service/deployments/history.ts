@@ -1,15 +1,15 @@
 // What a deployment shows besides its state (changes, moves, logs), its work orders, and the timeline of an environment (service-facts §2.2.10, §3.5, §4.7.4, §6).
 // How a deployment runs: run.ts.
 import { routes } from '../../api/contract';
-import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../answers';
-import { plannedRunAnswer, runAnswer, runLog } from '../attachment-runs';
+import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../runtime/answers';
+import { plannedRunAnswer, runAnswer, runLog } from '../runtime/attachment-runs';
+import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
+import { pageOf } from '../runtime/releases';
 import { approvalAnswer } from './approvals';
 import { deploymentAnswer } from './deployments';
-import { locateDeployment } from './moves';
+import { locateDeployment } from './run';
+import { locateInstance } from '../transition';
 import { attachmentsOfOrder } from './orders';
-import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../handler';
-import { locateInstance } from '../instances';
-import { pageOf } from '../releases';
 import {
   type RecordChange,
   type Store,

@@ -1,14 +1,13 @@
 // The door of deployments.
-import type { HandlerTable } from '../handler';
-import type { Runners } from '../store';
+import type { HandlerTable } from '../runtime/handler';
 import { approvalHandlers } from './approvals';
 import { cancelOrderHandlers, historyHandlers, timelineHandlers } from './history';
 import { deployCommittedHandlers, deployCommittedJobs } from './deploy-committed';
 import { deploymentRecordHandlers as ownHandlers } from './deployments';
-import { deploymentStepJobs as stepJobs, type DeploymentParts } from './run';
+import { type DeploymentParts, deploymentStepJobs as stepJobs } from './run';
+import type { Runners } from '../runtime/work';
 
 export { deploymentAnswer } from './deployments';
-export { createFailures, type Failure, type Failures } from './failures';
 export { type DeploymentParts } from './run';
 
 /** Handlers of deployments, by route name. */

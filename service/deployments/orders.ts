@@ -1,11 +1,11 @@
 // Work orders: one for each change of a bom release, carried out step by step; what a finished one leaves behind (service-facts §2.2.11, §3.5, §10.5).
 // Values that only a running instance has follow from the instance alone, so that they are the same every time.
 import { type DialectRules } from '../../api/contract';
-import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
+import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
+import type { Failures } from '../faults';
+import { platformPath } from '../runtime/locate';
+import { isWorking } from '../runtime/steps';
 import { type Catalogue } from '../catalogue';
-import { type Failures } from './failures';
-import { platformPath } from '../locate';
-import { isWorking } from '../steps';
 import {
   type WriteStamp,
   type RecordChange,

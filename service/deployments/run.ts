@@ -1,20 +1,95 @@
-// A deployment as it runs: started immediately or once it is approved, then step by step until it is complete, failed, paused or canceled (service-facts §3.4, §3.6).
-// Which moves a client may request: moves.ts. What a work order does: orders.ts.
-import { type DialectRules } from '../../api/contract';
-import { type Catalogue } from '../catalogue';
-import { type Failures } from './failures';
-import { endOrder, makeOrders, setOrders, type OrderWork } from './orders';
-import { nextStep, proceed, type Run, type StepJob } from '../steps';
-import {
-  type WriteStamp,
-  type Runners,
-  type Store,
-  type StoredDeployment,
-  type StoredDeploymentRecord,
-  type StoredRecord,
-  type StoredRelease,
+// A deployment as it runs: started immediately or once it is approved, then step by step until it is complete, failed, paused or canceled; and the moves
+// that a client may request (service-facts §0.3, §3.4, §3.6). What a work order does: orders.ts.
+import { endOrder, isDeploying, makeOrders, type OrderWork, setOrders } from './orders';
+import { type Context, refused, RefusedRequest } from '../runtime/handler';
+import type {
+  Store,
+  StoredDeployment,
+  StoredDeploymentRecord,
+  StoredRecord,
+  StoredRelease,
+  WriteStamp,
 } from '../store';
-import { placeOfBom, vanishPending } from '../transition';
+import { type EnvironmentPlace, placeOfBom, vanishPending } from '../transition';
+import type { DialectRules } from '../../api/contract';
+import type { Catalogue } from '../catalogue';
+import type { Failures } from '../faults';
+import { nextStep, proceed, type Run, type StepJob } from '../runtime/steps';
+import type { Runners } from '../runtime/work';
+
+/** What moves a deployment: the states it is stored in; `pausing` is only shown. */
+export const STORED_STATES = ['pending', 'active', 'paused', 'failed', 'canceled', 'complete'] as const;
+export type StoredState = (typeof STORED_STATES)[number];
+
+type Move =
+  | { readonly ok: true; readonly to: StoredState; readonly effect: Effect }
+  /** `code` is the back end's number (service-facts §7.4), which the refusal's message ends in. */
+  | { readonly ok: false; readonly code: number; readonly reason: string };
+
+const MOVES: { readonly [from in StoredState]: { readonly [to: string]: Effect } } = {
+  pending: { active: 'start', canceled: 'cancel' },
+  active: { paused: 'pause' },
+  paused: { active: 'resume', canceled: 'cancel' },
+  failed: { active: 'retry', canceled: 'cancel' },
+  canceled: {},
+  complete: {},
+};
+
+/** Back-end number by the state asked for. */
+const CODES: { readonly [to: string]: number } = { active: 2014, canceled: 2015, paused: 2016 };
+const OTHER_CODE = 2017;
+
+/** Whether text is a state a deployment may be stored in. */
+function isStoredState(text: string): text is StoredState {
+  return (STORED_STATES as readonly string[]).includes(text);
+}
+
+/** What asking for a state does to a deployment. `working`: some of its work orders are in progress. */
+export function moveOf(from: StoredState, asked: string, working: boolean): Move {
+  const effect = Object.hasOwn(MOVES[from], asked) ? MOVES[from][asked] : undefined;
+  const code = Object.hasOwn(CODES, asked) ? CODES[asked] : undefined;
+  const no = (reason: string): Move => ({ ok: false, code: code ?? OTHER_CODE, reason });
+  if (effect === undefined || !isStoredState(asked))
+    return no(`a deployment that is ${shownState(from, working)} cannot become ${asked}`);
+  if (effect === 'cancel' && working) return no(`a deployment cannot be canceled while work orders are in progress`);
+  return { ok: true, to: asked, effect };
+}
+
+/** The state as reads of one deployment show it: paused is `pausing` while work orders are in progress. */
+export function shownState(state: string, working: boolean): string {
+  return state === 'paused' && working ? 'pausing' : state;
+}
+
+/** Moves a deployment to a state. Throws a RefusedRequest (422) that ends in the back end's number. */
+export function changeDeploymentState(
+  { store, user, now }: Pick<Context, 'store' | 'user' | 'now'>,
+  deployment: StoredDeployment,
+  asked: string,
+  comments = deployment.comments,
+): void {
+  if (!isStoredState(deployment.state)) throw new Error(`deployment ${deployment.id} is stored as ${deployment.state}`);
+  const move = moveOf(deployment.state, asked, isDeploying(store, deployment));
+  if (!move.ok) throw refused(`${move.reason} (${move.code})`);
+  const moved = store.deployments.update(deployment.id, { state: move.to, comments, updated: now, updatedBy: user });
+  carryOut(store, moved, move.effect, { user, now });
+}
+
+/** By number, of this environment. Throws a RefusedRequest (404). */
+export function locateDeployment(
+  context: Pick<Context, 'store'>,
+  place: EnvironmentPlace,
+  identifier: string,
+): StoredDeployment {
+  const deployment = /^\d+$/.test(identifier) ? context.store.deployments.byId(Number(identifier)) : undefined;
+  if (deployment?.namespace !== place.bom) {
+    throw new RefusedRequest(
+      404,
+      [`environment ${place.environment.name} has no deployment ${identifier} (2022)`],
+      'unknown-number',
+    );
+  }
+  return deployment;
+}
 
 /** What ends a step: its work orders take so long. */
 const STEP: StepJob = { name: 'deployment.step', duration: 3000 };
@@ -25,7 +100,7 @@ interface Begun {
 }
 
 /** What a client's move does besides the new state. */
-export type Effect =
+type Effect =
   /** Nothing runs yet: the first step starts. */
   | 'start'
   /** Work orders that run finish; no further step starts. */
@@ -78,7 +153,7 @@ export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentPar
 }
 
 /** Does what a move sets off; the deployment already is in its new state. */
-export function carryOut(
+function carryOut(
   store: Store,
   deployment: StoredDeployment,
   effect: Effect,

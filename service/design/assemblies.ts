@@ -1,17 +1,189 @@
-// Assemblies of an organization (service-facts §4.4).
-import { routes } from '../../api/contract';
+// Assemblies of an organization, copies of assemblies and of platforms, and the designs that are saved in the catalogue (service-facts §2.2.4, §4.4, §4.5.1).
+import { type ClassMetadata, defaultAttributes, routes } from '../../api/contract';
+import {
+  knownClass,
+  newValues,
+  patchValues,
+  relaxed,
+  requiredAttributes,
+  type SentAttributes,
+} from '../runtime/attributes';
+import { type Context, handlersOf, type HandlerTable, notFound, refused, RefusedRequest } from '../runtime/handler';
+import { checkedName, locate, locateAssembly } from '../runtime/locate';
+import { stage, type StoredRecord } from '../store';
+import { committedRecord, deletedAnswer, mergedRecord } from '../runtime/answers';
+import { copyDesign, stayingPlatforms } from './copy-design';
+import { extractDesign } from './extract';
+import { type Design, locateDesign, locateDesignPlatform, writeDesign } from './place';
+import { collectionTemplate, reread } from '../runtime/collection';
 import { attachedTeams, attachTeams, mayOn } from '../account';
-import { committedRecord, deletedAnswer } from '../answers';
-import { patchValues, requiredAttributes } from '../attributes';
-import { collectionTemplate } from '../collection';
-import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
-import { locateAssembly } from '../locate';
-import { type StoredRecord } from '../store';
-import { fillDesign } from './clone';
-import { ASSEMBLY_CLASS, assemblyMetadata, makeAssembly } from './make-assembly';
-import { locateSaved } from './saved-designs';
 
-const CLASS = ASSEMBLY_CLASS;
+const ASSEMBLY_CLASS = 'account.Assembly';
+
+/** Metadata of assemblies; the owner is required where the dialect asks for one (row 8). */
+function assemblyMetadata(context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata {
+  const metadata = knownClass(context.catalogue, ASSEMBLY_CLASS);
+  return context.rules.assemblyOwnerRequired ? metadata : relaxed(metadata, ['owner']);
+}
+
+/** Makes an assembly of an organization. Throws a RefusedRequest (422): name, duplicate, attributes. */
+function makeAssembly(
+  context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'user' | 'now'>,
+  organization: string,
+  wanted: { readonly name: string | undefined; readonly attributes: SentAttributes; readonly comments: string },
+): StoredRecord {
+  const { store } = context;
+  const name = checkedName('assembly', wanted.name);
+  const namespace = `/${organization}`;
+  if (store.records.exists({ namespace, className: ASSEMBLY_CLASS, nameInAnyCase: name })) {
+    throw refused(`an assembly named ${name} exists already (400)`);
+  }
+  const owner = store.records.byName('/', 'account.Organization', organization, 'committed');
+  if (owner === undefined) throw new Error(`organization ${organization} vanished`);
+  const values = newValues(assemblyMetadata(context), ASSEMBLY_CLASS, wanted.attributes);
+  const { comments } = wanted;
+  const assembly = store.records.insert({ namespace, className: ASSEMBLY_CLASS, name, values, comments }, context);
+  store.relations.insert({ namespace, name: 'base.Manages', fromId: owner.id, toId: assembly.id }, context);
+  return assembly;
+}
+
+const SAVED_CLASS = 'account.Design';
+
+const namespaceOf = (organization: string): string => `/${organization}/_catalogs`;
+
+/** A saved design, laid out like the design of an assembly. Throws a RefusedRequest (404). */
+function locateSaved(context: Context, identifier: string): Design {
+  const namespace = namespaceOf(context.organization);
+  const record = locate(context, identifier, { noun: 'design', namespace, className: SAVED_CLASS });
+  return { assembly: record, namespace: `${record.namespace}/${record.name}` };
+}
+
+/** Saves the committed design of an assembly; global variables stay behind. Throws a RefusedRequest (422): name, duplicate. */
+function saveDesign(
+  context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
+  from: Design,
+  wanted: { readonly organization: string; readonly name: string; readonly description: string },
+): StoredRecord {
+  const { store } = context;
+  const namespace = namespaceOf(wanted.organization);
+  const name = checkedName('design', wanted.name);
+  if (store.records.exists({ namespace, className: SAVED_CLASS, nameInAnyCase: name }))
+    throw refused(`a design named ${name} is saved already (400)`);
+  const values = defaultAttributes(knownClass(context.catalogue, SAVED_CLASS), { description: wanted.description });
+  const record = store.records.insert({ namespace, className: SAVED_CLASS, name, values }, context);
+  const to = { assembly: record, namespace: `${namespace}/${name}` };
+  const writer = stage(store, to.namespace, context);
+  const platforms = stayingPlatforms(store, from, 'committed').map((platform) => ({ platform, name: platform.name }));
+  copyDesign({ store, stage: writer, from, to, view: 'committed', platforms, variables: false });
+  writer.commit();
+  return record;
+}
+
+/** Handlers of saved designs. */
+export const savedDesignHandlers: HandlerTable = handlersOf(routes.designs, {
+  list: (context) =>
+    context.store.records
+      .list({ namespace: namespaceOf(context.organization), className: SAVED_CLASS }, 'committed')
+      .map((record) => committedRecord(context, record)),
+  read: (context) => committedRecord(context, locateSaved(context, context.address.design).assembly),
+  export: (context) => extractDesign(context, locateSaved(context, context.address.design)),
+  delete: (context) => {
+    const saved = locateSaved(context, context.address.design);
+    context.store.removeNamespace(saved.namespace);
+    context.store.records.remove(saved.assembly.id);
+    return deletedAnswer(context.rules, committedRecord(context, saved.assembly));
+  },
+});
+
+/** A copy that cannot be made is reported as something that does not exist (service-facts §4.4). */
+function toldAsMissing<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RefusedRequest) throw new RefusedRequest(404, error.messages);
+    throw error;
+  }
+}
+
+/** The organization a copy goes to. Throws a RefusedRequest (404) for one that does not exist or not the user's. */
+function targetOrganization(context: Context, name: string | null | undefined): string {
+  if (name === null || name === undefined || name === '') return context.organization;
+  const mine = context.account?.organizations ?? null;
+  const record = context.store.records.byName('/', 'account.Organization', name, 'committed');
+  if (record === undefined || (mine !== null && !mine.includes(name)))
+    throw notFound(`organization ${JSON.stringify(name)} not found`);
+  return name;
+}
+
+/** Copies all of a design, global variables too, into one that is empty, as changes of its open release. */
+function fillDesign(context: Context, from: Design, to: Design, view: 'merged' | 'committed'): void {
+  const { store } = context;
+  const platforms = stayingPlatforms(store, from, view).map((platform) => ({ platform, name: platform.name }));
+  writeDesign(context, to, (stage) => copyDesign({ store, stage, from, to, view, platforms, variables: true }));
+}
+
+interface Copy {
+  readonly name: string;
+  readonly organization: string;
+  readonly description: string;
+}
+
+/** A new assembly with all the other has, uncommitted values too. */
+function copyAssembly(context: Context, from: Design, { name, organization, description }: Copy): StoredRecord {
+  const attributes = { description, owner: from.assembly.values['owner'] ?? '' };
+  const assembly = makeAssembly(context, organization, { name, attributes, comments: '' });
+  fillDesign(context, from, { assembly, namespace: `/${organization}/${assembly.name}` }, 'merged');
+  return assembly;
+}
+
+/** A copy of a platform under a name. Throws a RefusedRequest (422): name, duplicate. */
+function copyPlatform(
+  context: Context,
+  from: Design & { readonly platform: StoredRecord },
+  to: Design,
+  name: string,
+): StoredRecord {
+  const { store } = context;
+  const nameInAnyCase = checkedName('platform', name);
+  if (store.records.exists({ namespace: to.namespace, className: 'catalog.Platform', nameInAnyCase }))
+    throw refused(`a platform named ${name} exists already`);
+  const platforms = [{ platform: from.platform, name }];
+  const [copy] = writeDesign(context, to, (stage) =>
+    copyDesign({ store, stage, from, to, view: 'merged', platforms, variables: false }),
+  );
+  if (copy === undefined) throw new Error('the copy of one platform made none');
+  return reread(context, copy);
+}
+
+const isGiven = (text: string | boolean | null | undefined): boolean =>
+  text !== undefined && text !== null && text !== false && text !== '';
+
+/** Handlers of copies. */
+export const cloneHandlers: HandlerTable = {
+  ...handlersOf(routes.assemblies, {
+    clone: (context) => {
+      const from = locateDesign(context, context.address.assembly);
+      const { ciName: name, description, to_org: toOrganization, export: exported } = context.body;
+      return toldAsMissing(() => {
+        const organization = targetOrganization(context, toOrganization);
+        const copy = { name, organization, description: description || `Created from ${from.assembly.name}` };
+        return committedRecord(
+          context,
+          isGiven(exported) ? saveDesign(context, from, copy) : copyAssembly(context, from, copy),
+        );
+      });
+    },
+  }),
+  ...handlersOf(routes.platforms, {
+    clone: (context) => {
+      const from = locateDesignPlatform(context, context.address);
+      const { to_assembly_id: assembly, to_ci_name: name } = context.body;
+      return toldAsMissing(() =>
+        mergedRecord(context, copyPlatform(context, from, locateDesign(context, String(assembly)), name)),
+      );
+    },
+  }),
+};
 
 /** Environments of an assembly in which instances run. */
 function runningEnvironments(context: Context, assembly: StoredRecord): string[] {
@@ -29,13 +201,13 @@ function runningEnvironments(context: Context, assembly: StoredRecord): string[]
 export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
   list: (context) =>
     context.store.records
-      .list({ namespace: `/${context.organization}`, className: CLASS }, 'committed')
+      .list({ namespace: `/${context.organization}`, className: ASSEMBLY_CLASS }, 'committed')
       .filter((assembly) => mayOn(context, assembly))
       .sort((one, other) => one.created - other.created || one.id - other.id)
       .map((assembly) => committedRecord(context, assembly)),
   read: (context) => committedRecord(context, locateAssembly(context, context.address.assembly)),
   template: (context) =>
-    collectionTemplate(context, { noun: 'assembly', namespace: `/${context.organization}`, className: CLASS }),
+    collectionTemplate(context, { noun: 'assembly', namespace: `/${context.organization}`, className: ASSEMBLY_CLASS }),
   create: (context) => {
     const { cms_ci: sent, catalog_template: template, teams } = context.body;
     const attributes = requiredAttributes(context.rules, 'cms_ci', sent.ciAttributes) ?? {};
@@ -64,7 +236,7 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
     const assembly = locateAssembly(context, context.address.assembly);
     const { comments, ciAttributes } = context.body.cms_ci;
     const attributes = requiredAttributes(context.rules, 'cms_ci', ciAttributes) ?? {};
-    const values = patchValues(assemblyMetadata(context), CLASS, assembly.values, attributes);
+    const values = patchValues(assemblyMetadata(context), ASSEMBLY_CLASS, assembly.values, attributes);
     const patch = { values, ...(comments === undefined ? {} : { comments }) };
     return committedRecord(context, context.store.records.update(assembly.id, patch, context));
   },

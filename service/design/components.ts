@@ -1,14 +1,21 @@
 // Components of a design platform: made from templates, within the pack's constraints (service-facts §4.5.2).
 import { routes } from '../../api/contract';
-import { componentAnswer, deletedAnswer, mergedRecord, relationAnswer, templateAnswer } from '../answers';
-import { knownClass, newValues, patchValues, sentOwners } from '../attributes';
+import { componentAnswer, deletedAnswer, mergedRecord, relationAnswer, templateAnswer } from '../runtime/answers';
+import { knownClass, newValues, patchValues, sentOwners } from '../runtime/attributes';
+import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
+import { checkedName, isComponentClass } from '../runtime/locate';
+import { identifierOf, patchOf, reread } from '../runtime/collection';
 import { type Pack, type PackTemplate, templates } from '../catalogue';
-import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
-import { checkedName, isComponentClass } from '../locate';
-import { identifierOf, patchOf, reread } from '../staged-collection';
 import { isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
-import { addComponent, componentClass, connect, madeFrom, templateOf, templateValues } from './from-template';
-import { packOfPlatform } from './make-platform';
+import {
+  addComponent,
+  componentClass,
+  connect,
+  madeFrom,
+  packOfPlatform,
+  templateOf,
+  templateValues,
+} from './from-pack';
 import {
   checkStaying,
   type DesignComponentAddress,

@@ -1,15 +1,14 @@
 // A design as people write it: platforms with what was set in them, by name, secrets left out (service-facts §4.5.5).
 import { routes } from '../../api/contract';
-import { wireName } from '../answers';
-import { knownClass } from '../attributes';
-import { type Context, type HandlerTable, handlersOf } from '../handler';
-import { isComponentClass } from '../locate';
+import { wireName } from '../runtime/answers';
+import { knownClass } from '../runtime/attributes';
+import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
+import { isComponentClass } from '../runtime/locate';
+import { yamlText } from './read-document';
 import { isLeaving, type StoredRecord } from '../store';
 import { stayingPlatforms } from './copy-design';
-import { templateOf } from './from-template';
-import { packOfPlatform } from './make-platform';
+import { packOfPlatform, templateOf } from './from-pack';
 import { type Design, insideOf, locateDesign } from './place';
-import { yamlText } from './read-document';
 
 /** Part of a document: a map, a list, or text. */
 type DocumentValue = string | null | readonly DocumentValue[] | { readonly [name: string]: DocumentValue };

@@ -1,6 +1,6 @@
 // Where design records are, how a path leads to them, and how they are written (service-facts §2.1.7, flows §2 row 19).
-import { type Context, refused } from '../handler';
-import { isComponentClass, locate, locateAssembly } from '../locate';
+import { type Context, refused } from '../runtime/handler';
+import { isComponentClass, locate, locateAssembly } from '../runtime/locate';
 import { isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord } from '../store';
 
 /** What finding a record takes: part of every Context. */

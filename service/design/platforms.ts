@@ -1,13 +1,20 @@
 // Platforms of a design and the links between them (service-facts §4.5.1).
 import { defaultAttributes, routes } from '../../api/contract';
-import { deletedAnswer, mergedRecord, templateAnswer } from '../answers';
-import { enforcedClass, knownClass, newValues, patchValues, sentOwners, type SentAttributes } from '../attributes';
+import { deletedAnswer, mergedRecord, templateAnswer } from '../runtime/answers';
+import {
+  enforcedClass,
+  knownClass,
+  newValues,
+  patchValues,
+  type SentAttributes,
+  sentOwners,
+} from '../runtime/attributes';
+import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
+import { checkedName, find } from '../runtime/locate';
+import { patchOf, reread } from '../runtime/collection';
 import type { Pack } from '../catalogue';
-import { type Context, type HandlerTable, handlersOf, malformed, refused } from '../handler';
-import { checkedName, find } from '../locate';
 import { isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
-import { makePlatform, packOfPlatform } from './make-platform';
-import { patchOf, reread } from '../staged-collection';
+import { makePlatform, packOfPlatform } from './from-pack';
 import { type Design, type DesignPlatform, locateDesign, locateDesignPlatform, writeDesign } from './place';
 
 const CLASS = 'catalog.Platform';

@@ -1,10 +1,218 @@
-// Design releases: read, committed, discarded, brought back (service-facts §4.5.6).
-import { routes } from '../../api/contract';
-import { releaseAnswer } from '../answers';
-import { type Context, type HandlerTable, handlersOf, notFound, RefusedRequest } from '../handler';
-import type { StoredRelease } from '../store';
-import { checkRestorable, pageOf, restore, withChanges } from '../releases';
-import { locateDesign, writeDesign } from './place';
+// Design releases: read, committed, discarded, brought back; the open changes of one platform, apart from the rest and next to what they are compared
+// with; and how a platform follows its pack (service-facts §4.5.1, §4.5.6).
+import { defaultAttributes, routes } from '../../api/contract';
+import { mergedRecord, releaseAnswer } from '../runtime/answers';
+import { knownClass } from '../runtime/attributes';
+import { type Context, handlersOf, type HandlerTable, notFound, refused, RefusedRequest } from '../runtime/handler';
+import { isComponentClass } from '../runtime/locate';
+import { type Pack, type PackTemplate, templates } from '../catalogue';
+import {
+  isLeaving,
+  type RecordChange,
+  type RelationChange,
+  type StoredRecord,
+  type StoredRelease,
+  type Values,
+} from '../store';
+import { madeFrom, packOfPlatform, templateOf, templateValues, updatePack } from './from-pack';
+import { type DesignPlatform, locateDesign, locateDesignPlatform, writeDesign } from './place';
+import { reread } from '../runtime/collection';
+import { checkedPack } from './platforms';
+import { checkRestorable, pageOf, restore, withChanges } from '../runtime/releases';
+
+interface Comparand {
+  readonly values: Values;
+  readonly shown: object;
+}
+
+/**
+ * Every component, variable, monitor and attachment of a platform, records whose deletion waits for a commit included. Query: `committed=true`
+ * compares with what is committed, default with the pack; `changes_only=false` answers what does not differ too.
+ */
+function differencesOf(context: Context, place: DesignPlatform): object[] {
+  const committed = context.query['committed'] === 'true';
+  const changesOnly = context.query['changes_only'] !== 'false';
+  const pack = packOfPlatform(context.catalogue, place.platform.values);
+  return context.store.records.list({ namespace: place.inside }).flatMap((record) => {
+    const holder = holderOf(context, record);
+    const other = committed ? committedOf(context, record) : givenByPack(context, { place, pack }, record, holder);
+    const diffAttributes = differing(context, record, other);
+    if (changesOnly && other !== undefined && Object.keys(diffAttributes).length === 0) return [];
+    return {
+      ...mergedRecord(context, record),
+      diffCi: other === undefined ? null : withoutSecrets(context, record, other.shown),
+      diffAttributes,
+      ...(holder === undefined ? {} : { component: mergedRecord(context, holder) }),
+    };
+  });
+}
+
+/** The component that a monitor or an attachment belongs to. */
+function holderOf({ store }: Context, record: StoredRecord): StoredRecord | undefined {
+  if (isComponentClass(record.className)) return undefined;
+  const [relation] = [
+    ...store.relations.to(record.id, 'catalog.EscortedBy'),
+    ...store.relations.to(record.id, 'catalog.WatchedBy'),
+  ];
+  return relation && store.records.byId(relation.fromId);
+}
+
+function committedOf(context: Context, record: StoredRecord): Comparand | undefined {
+  const before = context.store.records.byId(record.id, 'committed');
+  return before && { values: before.values, shown: mergedRecord(context, before) };
+}
+
+/** What the pack gives a record that nobody wrote on. A pack gives no attachments, nor what somebody added. */
+function givenByPack(
+  context: Context,
+  { place, pack }: { readonly place: DesignPlatform; readonly pack: Pack | undefined },
+  record: StoredRecord,
+  holder: StoredRecord | undefined,
+): Comparand | undefined {
+  const { catalogue } = context;
+  const shown = (name: string, values: Values): Comparand => ({
+    values,
+    shown: { ciName: name, ciClassName: record.className, ciAttributes: values },
+  });
+  if (isComponentClass(record.className)) {
+    const template = templateIn(context, pack, record);
+    return template && shown(template.name, templateValues(catalogue, template));
+  }
+  const metadata = knownClass(catalogue, record.className);
+  const variable = record.className === 'catalog.Localvar' && pack?.variables.find(({ name }) => name === record.name);
+  if (variable)
+    return shown(
+      variable.name,
+      defaultAttributes(metadata, variable.secure ? { secure: 'true' } : { value: variable.value }),
+    );
+  if (holder === undefined || record.className !== 'catalog.Monitor') return undefined;
+  const given = Object.entries(templateIn(context, pack, holder)?.monitors ?? {}).find(
+    ([name]) => record.name === `${place.platform.name}-${holder.name}-${name}`,
+  );
+  return given && shown(given[0], defaultAttributes(metadata, given[1]));
+}
+
+function templateIn(context: Context, pack: Pack | undefined, component: StoredRecord): PackTemplate | undefined {
+  if (isLeaving(component)) return undefined;
+  const name = templateOf(context.store, component);
+  return pack?.templates.find((template) => template.name === name);
+}
+
+/** Values of the other record that are not this one's; secrets are not compared. */
+function differing(context: Context, record: StoredRecord, other: Comparand | undefined): Values {
+  const { attributes } = knownClass(context.catalogue, record.className);
+  return Object.fromEntries(
+    Object.entries(other?.values ?? {}).filter(
+      ([name, value]) => attributes[name]?.encrypted !== true && record.values[name] !== value,
+    ),
+  );
+}
+
+/** A template's record without its secrets; a committed one is masked already. */
+function withoutSecrets(context: Context, record: StoredRecord, shown: object): object {
+  const { attributes } = knownClass(context.catalogue, record.className);
+  const values = (shown as { readonly ciAttributes: Values }).ciAttributes;
+  const open = Object.entries(values).filter(([name]) => attributes[name]?.encrypted !== true);
+  return { ...shown, ciAttributes: Object.fromEntries(open) };
+}
+
+/** Open changes of a platform: its own, those inside of it, and links whose other end is true without this release. */
+function openChanges(
+  context: Context,
+  { platform, inside, namespace }: DesignPlatform,
+): (RecordChange | RelationChange)[] {
+  const { releases, records } = context.store;
+  const release = releases.open(namespace);
+  if (release === undefined) return [];
+  const isInside = (change: RecordChange | RelationChange): boolean =>
+    change.namespace === inside || change.namespace.startsWith(`${inside}/`);
+  const isLink = ({ fromId, toId, action }: RelationChange): boolean => {
+    if (fromId !== platform.id && toId !== platform.id) return false;
+    return action === 'delete' || records.byId(fromId === platform.id ? toId : fromId, 'committed') !== undefined;
+  };
+  return [
+    ...releases.recordChanges(release.id).filter((change) => isInside(change) || change.recordId === platform.id),
+    ...releases.relationChanges(release.id).filter((change) => isInside(change) || isLink(change)),
+  ];
+}
+
+const isRelation = (change: RecordChange | RelationChange): change is RelationChange => 'relationId' in change;
+
+/** Drops open changes; links to a platform that vanishes with them go as well. */
+function drop(context: Context, place: DesignPlatform, changes: readonly (RecordChange | RelationChange)[]): void {
+  const { store } = context;
+  const release = store.releases.open(place.namespace);
+  if (release === undefined) return;
+  const vanishing = new Set(
+    changes.flatMap((change) => (!isRelation(change) && change.action === 'add' ? [change.recordId] : [])),
+  );
+  const dangling = store.releases
+    .relationChanges(release.id)
+    .filter((change) => vanishing.has(change.fromId) || vanishing.has(change.toId));
+  const relations = new Set([...changes.filter(isRelation), ...dangling].map((change) => change.id));
+  relations.forEach((id) => store.changes.relations.drop(id));
+  for (const change of changes) if (!isRelation(change)) store.changes.records.drop(change.id);
+}
+
+/** The platform as it is where every write is closed immediately, so that there is never anything to do; else a RefusedRequest (422). */
+function nothingOpen(context: Context, { platform }: DesignPlatform): object {
+  if (context.rules.designStaged) throw refused(`platform ${platform.name} has no open changes`);
+  return mergedRecord(context, platform);
+}
+
+/** Handlers of a platform's changes. */
+export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms, {
+  commit: (context) => {
+    const place = locateDesignPlatform(context, context.address);
+    const changes = new Set(openChanges(context, place).map((change) => change.id));
+    const release = context.store.releases.open(place.namespace);
+    if (release === undefined || changes.size === 0) return nothingOpen(context, place);
+    const description = context.body?.desc ?? undefined;
+    const facts = description === undefined ? {} : { description };
+    context.store.releases.closePart(release.id, context, (change) => changes.has(change.id), facts);
+    return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
+  },
+  discard: (context) => {
+    const place = locateDesignPlatform(context, context.address);
+    const changes = openChanges(context, place);
+    if (changes.length === 0) return nothingOpen(context, place);
+    drop(context, place, changes);
+    return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
+  },
+  diff: (context) => differencesOf(context, locateDesignPlatform(context, context.address)),
+});
+
+/** Brings a platform to a pack version. Throws a RefusedRequest (422) while it has open changes. */
+function follow(context: Context, place: DesignPlatform, pack: Pack): object {
+  if (openChanges(context, place).length > 0)
+    throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);
+  const former = packOfPlatform(context.catalogue, place.platform.values);
+  const { store, catalogue } = context;
+  writeDesign(context, place, (stage) => updatePack({ stage, store, catalogue }, place, former, pack));
+  return mergedRecord(context, reread(context, place.platform));
+}
+
+/** Handlers of a platform's pack. */
+export const platformPackHandlers: HandlerTable = handlersOf(routes.platforms, {
+  componentTypes: (context) => {
+    const { platform } = locateDesignPlatform(context, context.address);
+    const pack = checkedPack(context, platform.values);
+    return Object.fromEntries(
+      templates(pack, 'design').map(({ name, min, max }) => [
+        name,
+        { min, max, current: madeFrom(context.store, platform, name).length },
+      ]),
+    );
+  },
+  packRefresh: (context) => {
+    const place = locateDesignPlatform(context, context.address);
+    return follow(context, place, checkedPack(context, place.platform.values));
+  },
+  packUpdate: (context) => {
+    const place = locateDesignPlatform(context, context.address);
+    return follow(context, place, checkedPack(context, { ...place.platform.values, version: context.body.version }));
+  },
+});
 
 /** A release of this design by its number. */
 function locateRelease(

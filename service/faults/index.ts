@@ -1,5 +1,15 @@
 // The door of faults on purpose: people test their pipelines with them.
 // Rules are read and checked in rule.ts.
-export { type ObservedRequest, createFaults, type Faults, type MetFault } from './faults';
+export {
+  AnswerDropped,
+  applyFault,
+  createFailures,
+  createFaults,
+  type Failure,
+  type Failures,
+  type Faults,
+  type MetFault,
+  type ObservedRequest,
+  type Served,
+} from './faults';
 export { checkFaults, type Fault, FaultsError, readFaults } from './rule';
-export { AnswerDropped, applyFault, type Served } from './apply-fault';

@@ -2,7 +2,7 @@
 // No route is known by name here.
 import { type z } from 'zod';
 import { measureJson, type Route } from '../../api/contract';
-import { malformed, RefusedRequest, refused, unreadable } from '../handler';
+import { malformed, refused, RefusedRequest, unreadable } from '../runtime/handler';
 
 /** Largest body that is read, in bytes. */
 export const BODY_LIMIT = 8 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { type Dialect, type WireRequest } from '../../api/contract';
-import { type ServiceClock } from '../clock';
+import type { ServiceClock } from '../runtime/clock';
 import { type Answered, forbidden, toWire, type Handle } from './respond';
 import { type Journal } from './journal';
 

@@ -1,39 +1,122 @@
-// The life of one request: route, sender, organization, body, jobs that are due, handler, commit, answer, journal.
+// The life of one request: route, sender, organization, body, jobs that are due, handler, commit, answer, journal (service-facts §5).
 // Where requests come from: listen.ts.
 import { z } from 'zod';
 import {
   type Dialect,
-  JSON_MEDIA,
-  type Route,
   type DialectRules,
   dialectRules,
+  JSON_MEDIA,
+  type Route,
   type WireRequest,
   type WireResponse,
 } from '../../api/contract';
-import { checkTeams, seenBy } from '../account';
-import type { Catalogue } from '../catalogue';
-import { type ServiceClock } from '../clock';
-import { applyFault, type Faults, type MetFault, type Served } from '../faults';
-import { type Context, type HandlerTable, isAnswer, type Preparations, notFound, RefusedRequest } from '../handler';
-import { type Store, type StoredUser } from '../store';
+import {
+  type Context,
+  type HandlerTable,
+  isAnswer,
+  notFound,
+  type Preparations,
+  RefusedRequest,
+} from '../runtime/handler';
+import type { Store, StoredUser } from '../store';
 import {
   type Answered,
   failureAnswer,
+  type Handle,
   jsonAnswer,
   refusalAnswer,
   textAnswer,
   toWire,
+  unauthenticated,
   wantsJson,
-  type Handle,
 } from './respond';
-import { accountOf, checkMember, checkRight, organizationExists, authFailure } from './authenticate';
-import { callOf, quietly } from './call';
-import { foreignPage } from './browsers';
+import { applyFault, type Faults, type MetFault, type ObservedRequest, type Served } from '../faults';
 import { checkBody, readBody, readForm, readQuery } from './body';
-import { type Lost, type OnDisk } from './commit';
-import { type Journal } from './journal';
-import { type Match, type Router } from './router';
+import type { Match, Router } from './router';
+import { checkTeams, seenBy } from '../account';
+import type { Catalogue } from '../catalogue';
+import type { ServiceClock } from '../runtime/clock';
+import { foreignPage } from './browsers';
+import type { Lost, OnDisk } from '../runtime/work';
+import type { Journal } from './journal';
 import { asksForTokenPage, tokenPage } from './token-page';
+
+/** Token of a Basic header: all before the first colon, which may be missing (service-facts §5.1). Undefined: none was sent. */
+export function tokenOf(authorization: string | undefined): string | undefined {
+  const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const token = Buffer.from(encoded, 'base64').toString('utf8').split(':')[0] ?? '';
+  return token === '' ? undefined : token;
+}
+
+/** The account a header's token belongs to; undefined without a token or with one that is nobody's. */
+function accountOf(store: Store, authorization: string | undefined): StoredUser | undefined {
+  const token = tokenOf(authorization);
+  return token === undefined ? undefined : store.users.byToken(token);
+}
+
+/** The answer to a sender without an account; undefined: the sender may request the route. */
+function authFailure(
+  authorization: string | undefined,
+  account: StoredUser | undefined,
+  route: Route,
+): Answered | undefined {
+  if (account !== undefined || route.open) return undefined;
+  const sent = tokenOf(authorization) !== undefined;
+  return unauthenticated(sent ? 'the API token is not valid' : 'an API token is needed');
+}
+
+/** Throws a RefusedRequest when the account is no member of the organization (401 or 403, dialect row 23). */
+function checkMember(account: StoredUser | undefined, organization: string, rules: DialectRules): void {
+  if (account === undefined || account.organizations === null || account.organizations.includes(organization)) return;
+  throw new RefusedRequest(rules.forbiddenStatus, [`you are not part of organization ${organization}`]);
+}
+
+/** Throws a RefusedRequest when the account may only read and the route writes (dialect row 23). */
+function checkRight(account: StoredUser | undefined, route: Route, rules: DialectRules): void {
+  if (route.repeat === 'read' || account === undefined || account.rights === 'full') return;
+  throw new RefusedRequest(rules.forbiddenStatus, [`${account.name} has the right to read only`]);
+}
+
+/** Whether an organization exists. */
+function organizationExists(store: Store, organization: string): boolean {
+  return store.records.byName('/', 'account.Organization', organization, 'committed') !== undefined;
+}
+
+/** What `read` returns; undefined where it refuses. */
+function quietly<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    // A request that is refused later for its path or body still meets the faults that request neither.
+    if (error instanceof RefusedRequest) return undefined;
+    throw error;
+  }
+}
+
+/** Name of the record in a body's wrapper. */
+function nameInBody(request: WireRequest): string | undefined {
+  const body = quietly(() => readBody(request.body, request.headers['content-type']));
+  for (const wrapper of ['cms_ci', 'cms_dj_ci'] as const) {
+    const record = (body as { readonly [name: string]: unknown } | undefined)?.[wrapper];
+    if (typeof record === 'object' && record !== null && 'ciName' in record && typeof record.ciName === 'string')
+      return record.ciName;
+  }
+  return undefined;
+}
+
+function recordOf(match: Match, request: WireRequest): string {
+  const inPath = Object.values(match.address);
+  const inBody = nameInBody(request);
+  const names = inBody === undefined || inBody === inPath.at(-1) ? inPath : [...inPath, inBody];
+  return `/${names.join('/')}`;
+}
+
+/** The call a request is; `method` as the router takes it. */
+function callOf(router: Router, request: WireRequest, method: string): ObservedRequest {
+  const match = quietly(() => router(method, request.path.split('?')[0] ?? ''));
+  return { route: match?.route.name, method, record: match === undefined ? '' : recordOf(match, request) };
+}
 
 /** What requests are served with. */
 interface Serving {

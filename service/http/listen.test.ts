@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ADMIN_TOKEN, basic, type Caller, callerOf } from '../../test/service-caller';
-import { manualClock } from '../clock';
-import { type Handle } from './respond';
+import { manualClock } from '../runtime/clock';
 import { listen, type Listening, type ListenOptions } from './listen';
+import { type Handle } from './respond';
 
 const AUTHORIZATION = `authorization: ${basic(ADMIN_TOKEN)}`;
 

@@ -9,7 +9,7 @@ import {
   type WireResponse,
 } from '../../api/contract';
 import { type Served } from '../faults';
-import { RefusedRequest } from '../handler';
+import { RefusedRequest } from '../runtime/handler';
 import { StorageFailure, StorageFull } from '../store';
 
 /** A plain function of a request. Rejects with AnswerDropped when a fault leaves no answer, and when the signal aborts a delay. */

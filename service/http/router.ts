@@ -2,7 +2,7 @@
 // find-my-way searches; what a path may hold, and which of two paths counts, is decided here.
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { DIALECTS, methodIn, pathIn, type Dialect, type Route, dialectRules } from '../../api/contract';
-import { RefusedRequest } from '../handler';
+import { RefusedRequest } from '../runtime/handler';
 
 /** A route and the parameters of the path that led to it. */
 export interface Match {

@@ -1,13 +1,10 @@
 // The door of operations: instances, their states and actions, procedures.
 import type { Catalogue } from '../catalogue';
-import type { HandlerTable } from '../handler';
-import type { Runners } from '../store';
-import { healthHandlers } from './health';
-import { instanceHandlers, instanceStateHandlers } from './instances';
-import { manifestHandlers } from './manifest';
+import type { HandlerTable } from '../runtime/handler';
+import { instanceHandlers, instanceStateHandlers, manifestHandlers } from './instances';
 import { procedureHandlers } from './procedures';
 import { procedureRunners, type ActionFailures } from './run-procedure';
-import { switchHandlers } from './switches';
+import type { Runners } from '../runtime/work';
 
 export { procedureAnswer } from './procedures';
 
@@ -16,9 +13,7 @@ export const operationHandlers: HandlerTable = {
   ...manifestHandlers,
   ...instanceStateHandlers,
   ...instanceHandlers,
-  ...switchHandlers,
   ...procedureHandlers,
-  ...healthHandlers,
 };
 
 /** Runners of procedures, by job name. */

@@ -1,15 +1,93 @@
-// Instances: lists, one in full, its record removed, and the states that users put them in (service-facts §2.2.11, §4.2, §4.8).
-// How instances come to be: deployments.
+// Instances: lists, one in full, its record removed, and the states that users put them in; what can be run on them; and the environments, platforms and
+// components that operations show (service-facts §2.2.11, §4.2, §4.8). How instances come to be: deployments.
+import {
+  answer,
+  type Context,
+  handlersOf,
+  type HandlerTable,
+  notFound,
+  refused,
+  RefusedRequest,
+} from '../runtime/handler';
+import type { StoredRecord } from '../store';
 import { routes } from '../../api/contract';
+import { committedRecord, deletedAnswer, mergedRecord, relationAnswer } from '../runtime/answers';
+import { locateAssembly, locateCloud } from '../runtime/locate';
+import {
+  instancesNamespace,
+  locateComponent,
+  locatePlace,
+  locatePlatform,
+  locatePlatformPlace,
+  manifestComponents,
+  manifestPlatforms,
+  platformAnswer,
+} from '../transition';
 import { checkMayOnRecord } from '../account';
-import { committedRecord, deletedAnswer, mergedRecord, relationAnswer } from '../answers';
-import { runAnswer } from '../attachment-runs';
-import { answer, type Context, handlersOf, type HandlerTable, notFound, RefusedRequest, refused } from '../handler';
-import { locateInstance } from '../instances';
-import { locateAssembly, locateCloud } from '../locate';
-import { availableActions } from './actions';
-import { type StoredRecord } from '../store';
-import { instancesNamespace, locateComponent, locatePlace, locatePlatform } from '../transition';
+import { runAnswer } from '../runtime/attachment-runs';
+import { locateInstance } from '../transition';
+
+/** Action name that runs an attachment; which one is in `extraInfo`. */
+export const ATTACHMENT_ACTION = 'user-custom-attachment';
+
+/** Attachments of a manifest component that may be run on demand: their events name it anywhere (service-facts §2.3). */
+function onDemandAttachments({ store }: Pick<Context, 'store'>, component: Pick<StoredRecord, 'id'>): StoredRecord[] {
+  return store.relations
+    .from(component.id, 'manifest.EscortedBy', 'committed')
+    .flatMap((relation) => store.records.byId(relation.toId, 'committed') ?? [])
+    .filter((attachment) => (attachment.values['run_on'] ?? '').includes('on-demand'));
+}
+
+/** The answer of `actions`. Numbers of class actions follow from the class. */
+function availableActions(context: Pick<Context, 'store' | 'catalogue'>, component: StoredRecord): object[] {
+  const classId = context.store.classId(component.className);
+  const ofClass = (context.catalogue.classMetadata(component.className)?.actions ?? []).map((actionName, index) => ({
+    actionId: classId * 1000 + index,
+    classId,
+    actionName,
+    isInheritable: true,
+    description: actionName,
+    created: null,
+    updated: null,
+    inherited: false,
+    inheritedFrom: null,
+    arguments: null,
+  }));
+  const onDemand = onDemandAttachments(context, component).map((attachment) => ({
+    actionId: attachment.id,
+    actionName: ATTACHMENT_ACTION,
+    description: attachment.name,
+  }));
+  return [...ofClass, ...onDemand];
+}
+
+/** Handlers of what operations show of a manifest. */
+export const manifestHandlers: HandlerTable = handlersOf(routes.operations, {
+  environments: (context) => {
+    const assembly = locateAssembly(context, context.address.assembly);
+    const namespace = `${assembly.namespace}/${assembly.name}`;
+    return context.store.records
+      .list({ namespace, className: 'manifest.Environment' }, 'committed')
+      .map((environment) => committedRecord(context, environment));
+  },
+  environment: (context) => committedRecord(context, locatePlace(context).environment),
+  platforms: (context) =>
+    manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
+      mergedRecord(context, record, { owners: false }),
+    ),
+  platform: (context) => platformAnswer(context, locatePlatformPlace(context).platform),
+  components: (context) =>
+    manifestComponents(context.store, locatePlatformPlace(context).platform).map(({ record }) =>
+      mergedRecord(context, record, { owners: false }),
+    ),
+  procedures: (context) => {
+    const { source, pack, version } = locatePlatformPlace(context).platform.values;
+    const namespace = `/public/${source ?? ''}/packs/${pack ?? ''}/${version ?? ''}`;
+    return context.store.records
+      .list({ namespace, className: 'mgmt.manifest.Procedure' }, 'committed')
+      .map((procedure) => committedRecord(context, procedure));
+  },
+});
 
 type ComponentAddress = Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>;
 

@@ -2,9 +2,9 @@
 import { type z } from 'zod';
 import { type procedureBody, routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';
-import { runLog } from '../attachment-runs';
-import { handlersOf, malformed, RefusedRequest, refused, type Context } from '../handler';
-import { namesIn } from '../locate';
+import { runLog } from '../runtime/attachment-runs';
+import { type Context, handlersOf, malformed, refused, RefusedRequest } from '../runtime/handler';
+import { namesIn } from '../runtime/locate';
 import type { StoredAction, StoredProcedure, StoredRecord } from '../store';
 import {
   plannedActions,

@@ -1,11 +1,12 @@
 // A procedure as it runs: its actions step by step on the service's clock, and the moves that a client may request (service-facts §3.7).
 // Requests: procedures.ts.
 import type { Catalogue } from '../catalogue';
-import { type PlannedRun, plannedRuns, runAttachments } from '../attachment-runs';
-import { platformPath } from '../locate';
-import { ATTACHMENT_ACTION } from './actions';
-import { proceed, type Run, type StepJob } from '../steps';
-import { type Runners, type Store, type StoredAction, type StoredProcedure } from '../store';
+import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
+import { platformPath } from '../runtime/locate';
+import { proceed, type Run, type StepJob } from '../runtime/steps';
+import { ATTACHMENT_ACTION } from './instances';
+import { type Store, type StoredAction, type StoredProcedure } from '../store';
+import type { Runners } from '../runtime/work';
 
 /** What ends a step: its actions take so long. */
 const STEP: StepJob = { name: 'procedure.step', duration: 2000 };

@@ -1,9 +1,5 @@
-// The plan of a deployment: what has to change so that what runs is what the manifest says, and in which order (service-facts §10.5, §12a).
-import { groupBy } from '../group-by';
-import { obstacle, runs } from './checks';
-import { digestOf, resolveText, resolveValues, type Scopes } from './variables';
-import { denseOrders, depthsDespiteCycles, depthsOf, type PlaceInOrder } from './order';
-import { instancesWanted, withinPortions } from './wanted';
+// The plan of a deployment: what has to change so that what runs is what the manifest says, and in which order (service-facts §4.7.2, §10.5, §12a).
+import { createHash } from 'node:crypto';
 import type {
   PlanCloud,
   PlanComponent,
@@ -15,7 +11,107 @@ import type {
   PlannedWrite,
   PlanOutcome,
   PlanPlatform,
+  PlanValues,
+  PlanVariables,
 } from './input';
+import { groupBy } from '../runtime/group-by';
+import { denseOrders, depthsDespiteCycles, depthsOf, type PlaceInOrder } from './order';
+import { instancesWanted, withinPortions } from './wanted';
+
+/** Whether a platform's instances shall run: enabled, in the manifest, and on at least one cloud (service-facts §12a). */
+function runs(platform: PlanPlatform): boolean {
+  return platform.enabled && !platform.pendingDeletion && platform.clouds.length > 0;
+}
+
+/** Whether the link to a cloud makes it a primary one; an `inactive` link does (service-facts §3.9). */
+export function isPrimaryLink(link: Pick<PlanCloud, 'priority' | 'adminstatus'>): boolean {
+  return link.priority === '1' && link.adminstatus !== 'offline';
+}
+
+/** Service types components need and a cloud lacks, without repetition, in order of the components. */
+export function missingServices(
+  components: readonly { readonly services: readonly string[] }[],
+  offered: readonly string[],
+): string[] {
+  const has = new Set(offered);
+  const needed = components.flatMap((component) => component.services).filter((service) => !service.startsWith('*'));
+  return [...new Set(needed)].filter((service) => !has.has(service));
+}
+
+/** Why a platform that shall run cannot be planned, or undefined. */
+function obstacle(platform: PlanPlatform): PlanFailure | undefined {
+  if (!runs(platform)) return undefined;
+  if (!platform.clouds.some(isPrimaryLink)) {
+    return { code: 6017, reason: `platform ${platform.name} has only secondary clouds: one with priority 1 is needed` };
+  }
+  const live = platform.components.filter((component) => !component.pendingDeletion);
+  const lacking = platform.clouds
+    .filter((cloud) => cloud.adminstatus === 'active')
+    .flatMap((cloud) => missingServices(live, cloud.services).map((service) => `${service} on ${cloud.name}`));
+  if (lacking.length === 0) return undefined;
+  return {
+    code: 6019,
+    reason: `platform ${platform.name} needs services its clouds do not have: ${lacking.join(', ')}`,
+  };
+}
+
+/** The variables a component sees: of its environment, its platform, its cloud. */
+interface Scopes {
+  readonly global: PlanVariables;
+  readonly local: PlanVariables;
+  readonly cloud: PlanVariables;
+}
+
+/** Resolved values, and the references nothing answers, as written. */
+interface Resolved {
+  readonly values: PlanValues;
+  readonly missing: readonly { readonly attribute: string; readonly reference: string }[];
+}
+
+// A platform's variable may refer to the environment's and the cloud's, the environment's to the cloud's; hence this order.
+const ORDER = [
+  ['LOCAL', 'local'],
+  ['GLOBAL', 'global'],
+  ['CLOUD', 'cloud'],
+] as const;
+
+const ANY_REFERENCE = /\$OO_(?:GLOBAL|LOCAL|CLOUD)\{[^{}]*\}/g;
+
+/** One text with its references replaced; a reference without an answer stays as it is. */
+function resolveText(text: string, scopes: Scopes): string {
+  return ORDER.reduce(
+    (current, [word, scope]) =>
+      current.replace(new RegExp(`\\$OO_${word}\\{([^{}]*)\\}`, 'g'), (reference, name: string) => {
+        const variables = scopes[scope];
+        return Object.hasOwn(variables, name) ? (variables[name] ?? '') : reference;
+      }),
+    text,
+  );
+}
+
+/** All attributes with their references replaced. */
+function resolveValues(values: PlanValues, scopes: Scopes): Resolved {
+  const entries = Object.entries(values).map(
+    ([attribute, value]) => [attribute, value === null ? null : resolveText(value, scopes)] as const,
+  );
+  const missing = entries.flatMap(([attribute, value]) =>
+    [...new Set(value?.match(ANY_REFERENCE) ?? [])].map((reference) => ({ attribute, reference })),
+  );
+  return { values: Object.fromEntries(entries), missing };
+}
+
+/** SHA-256, as hex, over values and attached values. Order of keys and the difference of null, empty and absent do not count. */
+function digestOf(values: PlanValues, attached: PlanValues): string {
+  return createHash('sha256')
+    .update(JSON.stringify([stated(values), stated(attached)]))
+    .digest('hex');
+}
+
+function stated(values: PlanValues): readonly (readonly [string, string])[] {
+  return Object.entries(values)
+    .flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]))
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+}
 
 type Unordered<C> = C extends PlannedChange ? Omit<C, 'execOrder'> : never;
 

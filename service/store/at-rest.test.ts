@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { callerOf } from '../../test/service-caller';
-import { seal } from '../secrets';
+import { seal } from '../runtime/secrets';
 import { openDatabase } from './database';
 import {
   DamagedDatabase,

@@ -8,7 +8,6 @@ export type { CloseFacts } from './releases';
 export type { Rights, StoredUser } from './users';
 export * from './store';
 export * from './rows';
-export * from './run-jobs';
 export { DatabaseInUse } from './database';
 export * from './storage-errors';
 export { UnknownRow } from './table';

@@ -1,5 +1,5 @@
 // Timed work: rows with a due time, carried out when a request finds them due. Survives restarts, can be stepped by a manual clock.
-// What a job does is its runner's: run-jobs.ts.
+// What a job does is its runner's: runtime/work.ts.
 import { type Database } from './database';
 import { table } from './table';
 

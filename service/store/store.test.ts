@@ -2,8 +2,9 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { advance, openStore, stage, UnknownRow, type Store } from '.';
+import { openStore, stage, UnknownRow, type Store } from '.';
 import { openDatabase } from './database';
+import { advance } from '../runtime/work';
 
 const maria = { user: 'maria', now: 1000 };
 

@@ -1,6 +1,6 @@
 // Which mode a platform runs in: what a body says of platforms by id or name, and what follows for each (service-facts §4.7.1 rule 3).
 import type { DialectRules } from '../../api/contract';
-import { refused } from '../handler';
+import { refused } from '../runtime/handler';
 import type { Store, StoredRecord } from '../store';
 
 /** Design platform ciId or name → `single`, `redundant` or `default`. */

@@ -1,16 +1,14 @@
 // The background jobs of an environment: a pull copies the design, a commit plans a deployment; one at a time, their outcome in `comments` (service-facts §3.8, §4.7.2, §10).
 // What a pull writes, and how a plan is made or deployed, is decided elsewhere.
 import { type Catalogue } from '../catalogue';
-import { type Context, refused } from '../handler';
+import { type Context, refused } from '../runtime/handler';
 import { planDeployment } from '../plan';
-import { type WriteStamp, type Runners, type Store, type StoredRecord } from '../store';
+import { type WriteStamp, type Store, type StoredRecord } from '../store';
 import { type Availability } from './availability';
-import { writeBom } from './bom';
-import { manifestComponents, manifestPlatforms } from './manifest';
-import { instancesNamespace, type EnvironmentPlace, placeById } from './place';
-import { readPlanInput } from './plan-input';
+import { brokenQuota, readPlanInput, writeBom } from './planning';
+import { type EnvironmentPlace, instancesNamespace, manifestComponents, manifestPlatforms, placeById } from './place';
 import { PULL_DURATION, pullDesign, type PullRequest } from './pull';
-import { brokenQuota } from './quota';
+import type { Runners } from '../runtime/work';
 
 /** `locked`: a plan is being built; `manifest_locked`: the design is being pulled. */
 type Lock = 'locked' | 'manifest_locked';

@@ -1,31 +1,46 @@
 // The door of transition: environments, their platforms, pull, commit and releases.
 import type { Catalogue } from '../catalogue';
-import type { HandlerTable } from '../handler';
-import type { Runners } from '../store';
+import type { HandlerTable } from '../runtime/handler';
 import { commitRunners, pullRunners } from './background-jobs';
-import { environmentHandlers } from './environments';
-import { jobHandlers } from './jobs';
-import { environmentAttachmentHandlers } from './attachments';
-import { monitorHandlers } from './monitors';
-import { platformSwitchHandlers } from './platform-switches';
-import { environmentPlatformHandlers } from './platforms';
-import { relayHandlers } from './relays';
+import { environmentHandlers, jobHandlers } from './environments';
+import {
+  environmentAttachmentHandlers,
+  environmentVariableHandlers,
+  monitorHandlers,
+  relayHandlers,
+} from './collections';
+import { environmentPlatformHandlers, platformSwitchHandlers } from './platforms';
 import { releaseHandlers } from './releases';
 import { scalingHandlers } from './scaling';
-import { environmentVariableHandlers } from './variables';
 import { writtenHandlers } from './written';
+import type { Runners } from '../runtime/work';
 
-export { buildPlan, cancelUndeployed, closeManifest, planCommitted } from './background-jobs';
-export { environmentAnswer } from './environments';
-export { checkReadyToPlan, idsIn } from './jobs';
-export { checkUnlocked, blocksCommits, lock } from './background-jobs';
-export { isEnabled, manifestComponents, manifestPlatforms, type ManifestPlatform } from './manifest';
-export { vanishPending } from './background-jobs';
-export { instancesNamespace, locatePlace, placeById, placeOfBom, type EnvironmentPlace } from './place';
+export {
+  blocksCommits,
+  buildPlan,
+  cancelUndeployed,
+  checkUnlocked,
+  closeManifest,
+  lock,
+  planCommitted,
+  vanishPending,
+} from './background-jobs';
+export { checkReadyToPlan, environmentAnswer, idsIn } from './environments';
+export {
+  type EnvironmentPlace,
+  instancesNamespace,
+  isEnabled,
+  locatePlace,
+  manifestComponents,
+  type ManifestPlatform,
+  manifestPlatforms,
+  placeById,
+  placeOfBom,
+} from './place';
 export { type Outage, watchOutages } from './outages';
-export { locateComponent, locatePlatform, locatePlatformPlace, platformAnswer } from './platforms';
+export { locateComponent, locateInstance, locatePlatform, locatePlatformPlace, platformAnswer } from './platforms';
 export { cloudLinks } from './links';
-export { TOUCH } from './plan-input';
+export { TOUCH } from './planning';
 
 /** Handlers of environments, environment platforms and environment releases, by route name. */
 export const transitionHandlers: HandlerTable = {

@@ -1,8 +1,8 @@
 // Links of environments and platforms to clouds: attributes as clients send them, checked and filled, and how the links are written (service-facts §2.1.9, §4.7.1).
 // Which clouds a plan uses: plan.
 import { attributeFault, relationMetadata, type DialectRules } from '../../api/contract';
-import { type Context, refused, unreadable } from '../handler';
-import { cloudsNamespace, find } from '../locate';
+import { type Context, refused, unreadable } from '../runtime/handler';
+import { cloudsNamespace, find } from '../runtime/locate';
 import { isPrimaryLink, missingServices } from '../plan';
 import {
   type WriteStamp,
@@ -13,8 +13,14 @@ import {
   type StoredRelation,
   type Values,
 } from '../store';
-import { type ManifestPlatform, manifestPlatforms, requirementsOf, serviceTypesOf } from './manifest';
-import { instancesNamespace, type EnvironmentPlace } from './place';
+import {
+  type EnvironmentPlace,
+  instancesNamespace,
+  type ManifestPlatform,
+  manifestPlatforms,
+  requirementsOf,
+  serviceTypesOf,
+} from './place';
 
 /** A wanted cloud and how it shall be used. */
 interface WantedCloud {

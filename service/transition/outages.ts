@@ -1,10 +1,18 @@
 // Every moment a platform was not served though it should have been: what stories compare with what they did.
-import type { Context, HandlerTable } from '../handler';
-import { find } from '../locate';
-import { isLeaving, type Runners, type Store } from '../store';
+import type { Context, HandlerTable } from '../runtime/handler';
+import { find } from '../runtime/locate';
+import { isLeaving, type Store } from '../store';
 import { cloudLinks, storedLink } from './links';
-import { isEnabled, manifestPlatforms } from './manifest';
-import { instancesNamespace, placeById, placeOf, placeOfBom, type EnvironmentPlace } from './place';
+import {
+  type EnvironmentPlace,
+  instancesNamespace,
+  isEnabled,
+  manifestPlatforms,
+  placeById,
+  placeOf,
+  placeOfBom,
+} from './place';
+import type { Runners } from '../runtime/work';
 
 /** `no-active-primary`: no cloud of the platform is active with priority 1. `nothing-runs`: it is enabled, ran before, and has no instances. */
 type OutageKind = 'no-active-primary' | 'nothing-runs';

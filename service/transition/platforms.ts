@@ -1,14 +1,24 @@
-// Handlers of an environment's platforms: read, clouds configured, components read and written (service-facts §4.7.5).
+// Platforms of an environment and their components: found, read, their clouds configured, switched on and off (service-facts §3.10, §4.7.5).
 import { routes } from '../../api/contract';
-import { committedRecord, componentAnswer, mergedRecord, relationAnswer } from '../answers';
-import { type SentAttributes } from '../attributes';
-import { handlersOf, notFound, refused, type Context } from '../handler';
-import { isComponentClass, locate } from '../locate';
+import { committedRecord, componentAnswer, deletedAnswer, mergedRecord, relationAnswer } from '../runtime/answers';
+import type { SentAttributes } from '../runtime/attributes';
+import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
+import { isComponentClass, locate } from '../runtime/locate';
 import { isPrimaryLink } from '../plan';
-import { isLeaving, stage, type StoredRecord } from '../store';
+import { isLeaving, stage, type StoredRecord, type View } from '../store';
 import { cloudLinks, linkPatch, storedLink } from './links';
-import { manifestComponents, manifestPlatforms } from './manifest';
-import { locatePlace, type EnvironmentPlace, type PlatformAddress } from './place';
+import {
+  type EnvironmentPlace,
+  instancesNamespace,
+  isEnabled,
+  locatePlace,
+  manifestComponents,
+  manifestPlatforms,
+  type PlatformAddress,
+} from './place';
+import { reread } from '../runtime/collection';
+import { TOUCH } from './planning';
+import { manifestWriter } from './manifest-writer';
 
 const isActive = ({ values }: StoredRecord): boolean => values['is_active'] === 'true';
 
@@ -94,7 +104,7 @@ export const environmentPlatformHandlers = handlersOf(routes.environmentPlatform
 });
 
 /** Writes attributes of a platform's link to a cloud, and answers the link. Throws a RefusedRequest (404, 422). */
-export function changeCloud(
+function changeCloud(
   context: Context,
   { place, platform }: { readonly place: EnvironmentPlace; readonly platform: StoredRecord },
   cloud: string | number,
@@ -113,4 +123,92 @@ export function changeCloud(
     throw refused(`platform ${platform.name} would be left without a cloud that has priority 1 and is not offline`);
   }
   return relationAnswer(context, stage(store, place.manifest, context).updateRelation(link, { values: patch }));
+}
+
+interface PlatformPlace {
+  readonly place: EnvironmentPlace;
+  readonly platform: StoredRecord;
+}
+
+/** The platform as it reads after a write. */
+const platformRead = (context: Context<unknown>, platform: StoredRecord): object =>
+  mergedRecord(context, reread(context, platform), { owners: false });
+
+/** Has components deployed again; those that change anyway stay as they are. */
+function touch(context: Context, place: EnvironmentPlace, components: readonly StoredRecord[]): object[] {
+  const manifest = stage(context.store, place.manifest, context);
+  return components.map((component) => mergedRecord(context, manifest.touch(component, { hint: TOUCH })));
+}
+
+/** Removes a version of a platform and all that is in it. */
+function remove(context: Context, { place, platform }: PlatformPlace): void {
+  const writer = manifestWriter(context.store, place, context);
+  const inside = context.store.records
+    .list({ namespace: platform.namespace })
+    .filter((record) => record.id !== platform.id);
+  [...inside, platform].forEach(writer.remove);
+}
+
+/** Handlers of the switches. */
+export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
+  toggle: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    const found = manifestPlatforms(context.store, place).find(({ record }) => record.id === platform.id);
+    if (found === undefined) throw new Error(`platform ${platform.id} vanished while it was read`);
+    const enabled = isEnabled(found) ? 'false' : 'true';
+    stage(context.store, place.manifest, context).updateRelation(found.composition, { values: { enabled } });
+    return platformRead(context, platform);
+  },
+  activate: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    const manifest = stage(context.store, place.manifest, context);
+    for (const { record } of manifestPlatforms(context.store, place)) {
+      if (record.name === platform.name)
+        manifest.update(record, { values: { is_active: String(record.id === platform.id) } });
+    }
+    return platformRead(context, platform);
+  },
+  delete: (context) => {
+    const found = locatePlatformPlace(context);
+    const { platform } = found;
+    if (platform.values['is_active'] === 'true')
+      throw refused(`version ${platform.values['major_version'] ?? ''} of platform ${platform.name} is the active one`);
+    const before = mergedRecord(context, platform, { owners: false });
+    remove(context, found);
+    return deletedAnswer(context.rules, before);
+  },
+  cloudPriority: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    const { cloud_id: cloud, priority } = context.body;
+    const answer = changeCloud(context, { place, platform }, cloud, { priority });
+    // Names follow the priority of clouds: what the platform is reached by is deployed again.
+    const entrypoints = context.store.relations.from(platform.id, 'manifest.Entrypoint').map(({ toId }) => toId);
+    touch(context, place, context.store.records.byIds(entrypoints));
+    return answer;
+  },
+  touchComponent: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    return touch(context, place, [locateComponent(context, platform, context.address.component)])[0];
+  },
+  touchComponents: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    const known = new Map(manifestComponents(context.store, platform).map(({ record }) => [String(record.id), record]));
+    const components = context.body.componentCiIds.map((id) => {
+      const component = known.get(String(id));
+      if (component === undefined || !isComponentClass(component.className))
+        throw refused(`platform ${platform.name} has no component with id ${id} (6006)`);
+      return component;
+    });
+    return touch(context, place, components);
+  },
+});
+
+type InstanceAddress = { readonly assembly: string; readonly environment: string; readonly platform: string };
+
+/** Throws a RefusedRequest (404). `merged` finds those a deployment is about to make, too. */
+export function locateInstance(context: Context<InstanceAddress>, identifier: string, view: View): StoredRecord {
+  const place = locatePlace(context);
+  const namespace = instancesNamespace(place, locatePlatform(context, place, context.address.platform));
+  const className = (name: string): boolean => name.startsWith('bom.');
+  return locate(context, identifier, { noun: 'instance', namespace, className, view });
 }

@@ -1,12 +1,12 @@
 // Handlers of an environment's releases: history, the bom to deploy, the newest manifest, discard, restore (service-facts §4.7.3).
 import { routes } from '../../api/contract';
-import { releaseAnswer } from '../answers';
-import { handlersOf, notFound, RefusedRequest, refused, type Context } from '../handler';
+import { releaseAnswer } from '../runtime/answers';
+import { type Context, handlersOf, notFound, refused, RefusedRequest } from '../runtime/handler';
+import { checkRestorable, pageOf, restore, withChanges } from '../runtime/releases';
 import type { StoredRelease } from '../store';
-import { checkRestorable, pageOf, restore, withChanges } from '../releases';
 import { checkUnlocked } from './background-jobs';
-import { locatePlace, type EnvironmentPlace } from './place';
-import { manifestWriter } from './pull/writer';
+import { type EnvironmentPlace, locatePlace } from './place';
+import { manifestWriter } from './manifest-writer';
 
 /** Handlers of routes.environmentReleases. */
 export const releaseHandlers = handlersOf(routes.environmentReleases, {

@@ -1,9 +1,10 @@
 // How many targets the dependencies of an environment's components have, and how a deployment changes them (service-facts §2.1.9, §4.7.5 scaling).
 import { type z } from 'zod';
 import { type dependsOnBody, relationMetadata, routes, type SentRecord } from '../../api/contract';
-import { mergedRecord, relationAnswer } from '../answers';
-import { knownClass, patchValues, sentOwners } from '../attributes';
-import { type Context, type HandlerTable, handlersOf, refused } from '../handler';
+import { mergedRecord, relationAnswer } from '../runtime/answers';
+import { knownClass, patchValues, sentOwners } from '../runtime/attributes';
+import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
+import { patchOf } from '../runtime/collection';
 import {
   isLeaving,
   type AttributeLocks,
@@ -12,9 +13,8 @@ import {
   type StoredRelation,
   type Values,
 } from '../store';
-import { patchOf } from '../staged-collection';
 import { modeOf } from './availability';
-import { manifestStage, type EnvironmentPlace } from './place';
+import { type EnvironmentPlace, manifestStage } from './place';
 import { locateComponent, locatePlatformPlace } from './platforms';
 
 const DEPENDS = 'manifest.DependsOn';

@@ -1,6 +1,8 @@
 // What was set in an environment itself, as people write it, and such a document laid over the manifest (service-facts §4.7.1 extract and load).
 import { routes } from '../../api/contract';
-import { patchValues, type SentAttributes, knownClass } from '../attributes';
+import { knownClass, patchValues, type SentAttributes } from '../runtime/attributes';
+import { answer, type Context, handlersOf, type HandlerTable, refused, RefusedRequest } from '../runtime/handler';
+import { collectWarnings, unknownAttribute, type Warnings } from '../design/read-document';
 import {
   type DocumentMap,
   type DocumentNode,
@@ -12,11 +14,8 @@ import {
   writtenAttributes,
   yamlOf,
 } from '../design';
-import { answer, type Context, type HandlerTable, handlersOf, RefusedRequest, refused } from '../handler';
-import { collectWarnings, unknownAttribute, type Warnings } from '../left-out';
 import { isLeaving, stage, type ReleaseWriter, type StoredRecord } from '../store';
-import { manifestComponents, manifestPlatforms } from './manifest';
-import { locatePlace, type EnvironmentPlace } from './place';
+import { type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from './place';
 
 type Reader = Pick<Context, 'store' | 'catalogue' | 'rules'>;
 

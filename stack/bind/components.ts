@@ -14,7 +14,7 @@ import {
   type KnownCatalogue,
 } from '../../provider';
 import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
-import { resourceKey, type ResourceKey, type Steps } from '../values/value';
+import { resourceKey, type Steps } from '../values/value';
 import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent, reportNamesake } from './names';
 import { bindRecords, type Holder } from './records';
@@ -175,15 +175,17 @@ function holdsNamed(
   return false;
 }
 
-/** Where a component is, and what it is called there. */
-interface ComponentPlace {
+/** Where something of a platform is. */
+interface Place {
   readonly kind: Kind;
-  readonly logicalName: string;
-  readonly names: readonly string[];
+  readonly within: DraftResource;
+  /** Words of its address besides those of what it is in. */
   readonly address: { readonly [name: string]: string };
+}
+
+interface ComponentPlace extends Place {
   /** Keys next to attributes. */
   readonly ours: readonly string[];
-  readonly within: ResourceKey;
   /** The platform of the design. */
   readonly platform: Pick<DraftResource, 'args'>;
 }
@@ -191,14 +193,12 @@ interface ComponentPlace {
 /** Binds a component as a record. */
 export function bindComponentRecord(scope: BindScope, written: WrittenComponent, place: ComponentPlace): DraftResource {
   const { template, metadata, own, body } = written;
-  const { kind, logicalName, names, address, within, ours, platform } = place;
+  const { kind, address, within, ours, platform } = place;
   const spread = (body?.entries ?? []).filter(({ key }) => !ours.includes(key));
   const { attributes, secrets } = bindAttributes(scope, spread, metadata, ours);
   const known = keysOf(kind);
   return bindResource(scope, {
     kind,
-    logicalName,
-    names,
     address,
     within,
     own,
@@ -252,7 +252,7 @@ export function uniqueNames(scope: BindScope, written: readonly WrittenComponent
 }
 
 /** Line and column of an entry, for hints. */
-export const lineAndColumn = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
+const lineAndColumn = ({ at }: Entry): string => `${at.start.line}:${at.start.column}`;
 
 /** Attributes by name, and which of them are secret. */
 interface BoundAttributes {
@@ -323,7 +323,7 @@ export function bindComponents(
     const component = bindComponent(scope, each, platform, siblings);
     return [
       component,
-      ...bindAttachments(scope, each, component, { platform, taken: attachmentNames }),
+      ...bindAttachments(scope, each.body, { kind: attachmentKind, within: component, address: {} }, attachmentNames),
       ...bindMonitors(scope, { draft: component, body: each.body }, monitorNames),
     ];
   });
@@ -338,11 +338,9 @@ function bindComponent(
   const { name } = written;
   const draft = bindComponentRecord(scope, written, {
     kind: componentKind,
-    logicalName: `${platform.logicalName}/${name}`,
-    names: [...platform.names, 'components', name],
-    address: { assembly: platform.address.assembly ?? '', platform: platform.logicalName, name },
+    within: platform,
+    address: { name },
     ours: ownComponentKeys(),
-    within: platform.key,
     platform,
   });
   const depends = dependEdges(scope, draft, platform, siblings);
@@ -395,13 +393,14 @@ function bindMonitors(scope: BindScope, component: Holder, taken: Map<string, En
   });
 }
 
-function bindAttachments(
+/** Binds the attachments of a component. Their names are unique in a platform; `taken`: those before. */
+export function bindAttachments(
   scope: BindScope,
-  written: WrittenComponent,
-  component: DraftResource,
-  { platform, taken }: { readonly platform: DraftResource; readonly taken: Map<string, Entry> },
+  component: MapNode | undefined,
+  { address, ...place }: Place,
+  taken: Map<string, Entry>,
 ): readonly DraftResource[] {
-  const map = expectMap(scope, entryOf(written.body, 'attachments')?.value, 'a map of attachments by name');
+  const map = expectMap(scope, entryOf(component, 'attachments')?.value, 'a map of attachments by name');
   return (map?.entries ?? []).flatMap((own) => {
     const before = taken.get(own.key);
     if (before) {
@@ -410,17 +409,7 @@ function bindAttachments(
       return [];
     }
     taken.set(own.key, own);
-    return [
-      bindResource(scope, {
-        kind: attachmentKind,
-        // Without the component: a move to another component is then a replacement, delete first (architecture §6).
-        logicalName: `${platform.logicalName}/${own.key}`,
-        names: [...component.names, 'attachments', own.key],
-        address: { ...component.address, component: written.name, name: own.key },
-        own,
-        body: expectMap(scope, own.value, 'a map'),
-        within: component.key,
-      }),
-    ];
+    const body = expectMap(scope, own.value, 'a map');
+    return [bindResource(scope, { ...place, address: { ...address, name: own.key }, own, body })];
   });
 }

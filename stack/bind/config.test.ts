@@ -1,7 +1,6 @@
 // Values given for a stack's configuration.
-import { classMetadata, templateClass } from '../../api/contract';
+import { readText } from '../../test/read-text';
 import type { StackPlan } from '../plan';
-import { readStack } from './stack';
 import { bindConfig } from './config';
 
 const text = `config:
@@ -22,11 +21,7 @@ environments:
 `;
 
 const planOf = (file: string): StackPlan => {
-  const { plan, findings } = readStack([{ name: 'f.yaml', text: file }], {
-    classMetadata,
-    templateClass,
-    readFile: () => ({ problem: 'none' }),
-  });
+  const { plan, findings } = readText(file);
   if (!plan) throw new Error(JSON.stringify(findings));
   return plan;
 };

@@ -1,11 +1,11 @@
 // What differs for one platform of an environment from its design: variables, components,
 // attachments, monitors.
-import { declaredName, didYouMean, formatId, kindInFile, nearest, type Kind } from '../../provider';
+import { didYouMean, kindInFile, nearest, type Kind } from '../../provider';
 import { keysOf, ownOverrideKeys } from '../layout';
 import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
 import {
+  bindAttachments,
   bindComponentRecord,
-  lineAndColumn,
   packOf,
   readComponents,
   uniqueNames,
@@ -14,7 +14,7 @@ import {
 import { reportAbsent } from './names';
 import { knownPlatform, showsAll, unknownComponent, type KnownPlatform } from './platforms';
 import { bindRecords } from './records';
-import { bindResource, type DraftResource } from './resource';
+import type { DraftResource } from './resource';
 import { expectMap, type BindScope } from './scope';
 import { bindVariables } from './variables';
 
@@ -48,7 +48,7 @@ function bindLaidComponents(scope: BindScope, node: Node | undefined, laid: Laid
   const taken = new Map<string, Entry>();
   return uniqueNames(scope, read).flatMap((written) => {
     if (!isDesigned(scope, written, laid)) return [];
-    const attachments = bindAttachments(scope, written, laid, taken);
+    const attachments = bindLaidAttachments(scope, written, laid, taken);
     const component = saysAnything(written) ? [bindComponent(scope, written, laid)] : [];
     return [...component, ...attachments, ...bindMonitors(scope, written, laid)];
   });
@@ -111,25 +111,12 @@ const saysAnything = ({ body }: WrittenComponent): boolean => {
   return (body?.entries ?? []).some(({ key }) => !ours.includes(key) || said.includes(key));
 };
 
-const placeOf = ({ environment, platform }: Laid): { readonly assembly: string; readonly [name: string]: string } => ({
-  assembly: environment.address.assembly ?? '',
-  environment: environment.logicalName,
-  platform: platform.logicalName,
-});
-
-const logicalNameOf = (of: Kind, address: { readonly [name: string]: string }): string =>
-  declaredName({ of, id: formatId(of, '', address) });
-
-function bindComponent(scope: BindScope, written: WrittenComponent, laid: Laid): DraftResource {
-  const { environment, platform } = laid;
-  const address = { ...placeOf(laid), component: written.name };
+function bindComponent(scope: BindScope, written: WrittenComponent, { environment, platform }: Laid): DraftResource {
   return bindComponentRecord(scope, written, {
     kind: componentKind,
-    logicalName: logicalNameOf(componentKind, address),
-    names: [...environment.names, 'platforms', platform.logicalName, 'components', written.name],
-    address,
+    within: environment,
+    address: { platform: platform.logicalName, component: written.name },
     ours: ownOverrideKeys(),
-    within: environment.key,
     platform,
   });
 }
@@ -141,80 +128,57 @@ function bindMonitors(
 ): readonly DraftResource[] {
   const { environment, platform } = laid;
   const map = entryOf(body, 'monitors')?.value;
-  if (map?.form === 'map') for (const own of map.entries) reportUnknownMonitor(scope, own, component, laid);
-  const inside = {
-    names: ['platforms', platform.logicalName, 'components', component],
-    address: { platform: platform.logicalName, component },
-  };
+  for (const own of map?.form === 'map' ? map.entries : []) {
+    // The name of a monitor that a pack brings begins with those of its platform and component.
+    if (own.key.startsWith(`${platform.logicalName}-${component}-`)) continue;
+    const known = namesOfDesign(laid, monitorKind, component);
+    if (known === undefined || known.includes(own.key)) continue;
+    const hint = didYouMean(own.key, known, 'declare it under monitors of the component in the design');
+    scope.report.warning(own, 'unknown-monitor', notDesigned('monitor', own.key, component), hint);
+  }
   return bindRecords(
     scope,
-    { draft: environment, body, inside },
+    { draft: environment, body, inside: { platform: platform.logicalName, component } },
     { path: 'platforms.*.components.*.monitors.*', what: 'monitors by name', hint: 'NAME: { enable: false }' },
   );
 }
 
-function bindAttachments(
+/** An attachment that the file does not declare is an error where another one is meant, and a warning where another user may have made it. */
+function bindLaidAttachments(
   scope: BindScope,
   { name: component, body }: WrittenComponent,
   laid: Laid,
   taken: Map<string, Entry>,
 ): readonly DraftResource[] {
   const { environment, platform } = laid;
-  const map = expectMap(scope, entryOf(body, 'attachments')?.value, 'a map of attachments by name');
-  return (map?.entries ?? []).flatMap((own) => {
-    const before = taken.get(own.key);
-    if (before) {
-      scope.report.error(
-        own,
-        'duplicate-attachment',
-        `an attachment "${own.key}" is in this platform already`,
-        `the first is at ${lineAndColumn(before)}; names of attachments are unique in a platform`,
-      );
-      return [];
-    }
-    taken.set(own.key, own);
-    reportUnknown(scope, own, component, laid);
-    const address = { ...placeOf(laid), component, name: own.key };
-    const resource = bindResource(scope, {
-      kind: attachmentKind,
-      logicalName: logicalNameOf(attachmentKind, address),
-      names: [...environment.names, 'platforms', platform.logicalName, 'components', component, 'attachments', own.key],
-      address,
-      own,
-      body: expectMap(scope, own.value, 'a map'),
-      within: environment.key,
-    });
-    return [resource];
-  });
+  const place = { kind: attachmentKind, within: environment, address: { platform: platform.logicalName, component } };
+  const attachments = bindAttachments(scope, body, place, taken);
+  const known = namesOfDesign(laid, designedAttachmentKind, component);
+  for (const { address, own } of attachments) {
+    const { name = '' } = address;
+    if (known === undefined || known.includes(name)) continue;
+    const near = nearest(name, known);
+    const message = notDesigned('attachment', name, component);
+    if (near) scope.report.error(own, 'unknown-attachment', message, `did you mean "${near}"?`);
+    else scope.report.warning(own, 'unknown-attachment', message, 'declare it under the component of the platform');
+  }
+  return attachments;
 }
 
-/** Reports an attachment that the file does not declare: as an error where another one is meant, as a warning where another user may have made it. */
-function reportUnknown(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
-  if (!showsAll(platform)) return;
-  const known = inside
-    .filter(({ kind, address }) => kind === designedAttachmentKind && address.component === component)
-    .map(({ address }) => address.name ?? '');
-  if (known.includes(own.key)) return;
-  const near = nearest(own.key, known);
-  const message = `the file declares no attachment "${own.key}" of component "${component}": an environment only changes one that the design has`;
-  if (near) scope.report.error(own, 'unknown-attachment', message, `did you mean "${near}"?`);
-  else scope.report.warning(own, 'unknown-attachment', message, 'declare it under the component of the platform');
-}
+const notDesigned = (what: string, name: string, component: string): string =>
+  `the file declares no ${what} "${name}" of component "${component}": an environment only changes one that the design has`;
 
-/** Tells a monitor that neither the file declares nor, by its name, a pack brings: an environment makes none. */
-function reportUnknownMonitor(scope: BindScope, own: Entry, component: string, { platform, inside }: Laid): void {
-  if (!showsAll(platform) || own.key.startsWith(`${platform.logicalName}-${component}-`)) return;
-  const known = inside
-    .filter(({ kind, address }) => kind.token === monitorKind.token && address.component === component)
-    .map(({ address }) => address.name ?? '');
-  if (known.includes(own.key)) return;
-  scope.report.warning(
-    own,
-    'unknown-monitor',
-    `the file declares no monitor "${own.key}" of component "${component}": an environment only changes one that the design has`,
-    didYouMean(own.key, known, 'declare it under monitors of the component in the design'),
-  );
-}
+/** Names of a component's records of a kind in the design; undefined where the file does not show them all. */
+const namesOfDesign = (
+  { platform, inside }: Laid,
+  { token }: Kind,
+  component: string,
+): readonly string[] | undefined =>
+  showsAll(platform)
+    ? inside
+        .filter(({ kind, address }) => kind.token === token && address.component === component)
+        .map(({ address }) => address.name ?? '')
+    : undefined;
 
 const platformKind = kindInFile('platforms.*');
 const variableKind = kindInFile('variables.*');

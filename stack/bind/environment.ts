@@ -75,9 +75,8 @@ function bindEnvironment(
   const designRelease = resourceKey(designReleaseKind.token, assembly.logicalName);
   const environment = bindResource(scope, {
     kind: environmentKind,
-    logicalName: own.key,
-    names: ['environments', own.key],
-    address: { assembly: assembly.address.name ?? '', name: own.key },
+    within: assembly,
+    address: { name: own.key },
     own,
     body,
     structure: ['clouds', 'platforms', 'variables', 'relays', 'replacements', 'procedures', 'deploy'],
@@ -90,7 +89,6 @@ function bindEnvironment(
       ...(overrides.entry ? { platformAvailability: overrides.entry } : {}),
     },
     edges: [{ to: designRelease }],
-    within: assembly.key,
   });
   if (clouds) reportLowPercentage(scope, environment, clouds);
   const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => [
@@ -302,13 +300,12 @@ function bindDeployment(
     : expectMap(scope, node, 'a map, true or false', 'deploy: true, or deploy: { comment: … }');
   return bindResource(scope, {
     kind: deploymentKind,
-    logicalName: environment.logicalName,
+    within: environment,
+    address: {},
     names: [...environment.names, 'deployment'],
-    address: { assembly: environment.address.assembly ?? '', environment: environment.logicalName },
     own: entry ?? own,
     body: deploy,
     edges: inside.map(({ key }) => ({ to: key })),
-    within: environment.key,
   });
 }
 
@@ -342,17 +339,10 @@ function bindCloudConfigurations(
     return [
       bindResource(scope, {
         kind: cloudConfigurationKind,
-        logicalName: `${environment.logicalName}/${own.key}/${entry.key}`,
-        names: [...environment.names, 'platforms', own.key, 'clouds', entry.key],
-        address: {
-          assembly: environment.address.assembly ?? '',
-          environment: environment.logicalName,
-          platform: own.key,
-          cloud: entry.key,
-        },
+        within: environment,
+        address: { platform: own.key, cloud: entry.key },
         own: entry,
         body: expectMap(scope, entry.value, 'a map'),
-        within: environment.key,
       }),
     ];
   });
@@ -457,19 +447,13 @@ function bindEnvironmentPlatform(
   const healing = readHealing(scope, entryOf(body, 'healing'));
   const resource = bindResource(scope, {
     kind: environmentPlatformKind,
-    logicalName: `${environment.logicalName}/${own.key}`,
-    names: [...environment.names, 'platforms', own.key],
-    address: {
-      assembly: environment.address.assembly ?? '',
-      environment: environment.logicalName,
-      platform: own.key,
-    },
+    within: environment,
+    address: { platform: own.key },
     own,
     body,
     structure: [...BESIDE, 'healing'],
     given: healing.args,
     givenEntries: healing.entries,
-    within: environment.key,
   });
   reportSingle(scope, environment, own, resource);
   const { scale } = resource.entries;

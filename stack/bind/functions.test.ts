@@ -3,24 +3,19 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { classMetadata, templateClass } from '../../api/contract';
+import { readText } from '../../test/read-text';
 import { stackSurroundings } from '../run/load';
 import { FILE_FUNCTIONS, FUNCTION_NAMES, type FileFunction } from '../values/functions';
 import { resolve, type Carrier } from '../values/resolve';
 import { holdsSecret } from '../values/value';
-import { readStack, type ReadStack } from './stack';
+import type { ReadStack } from './stack';
 import { bindConfig } from './config';
 
 const env = { REGION: 'east', API_TOKEN: 'hunter2' };
 const read = (value: string, top = 'env: [REGION, API_TOKEN]', more: object = {}): ReadStack =>
-  readStack(
-    [
-      {
-        name: 'oneops.yaml',
-        text: `assembly: { name: shop }\nconfig: { given: { type: map, default: {} } }\n${top}\noutputs:\n  out: ${value}\n  given: \${config.given}\n`,
-      },
-    ],
-    { classMetadata, templateClass, readFile: () => ({ text: 'Welcome\n' }), env, ...more },
+  readText(
+    `assembly: { name: shop }\nconfig: { given: { type: map, default: {} } }\n${top}\noutputs:\n  out: ${value}\n  given: \${config.given}\n`,
+    { readFile: () => ({ text: 'Welcome\n' }), env, ...more },
   );
 const output = (value: string, top?: string) => {
   const { plan, findings } = read(value, top);
@@ -98,11 +93,7 @@ test.each([
 test('a call of configured values without a result is found before the first request, and shows no value', () => {
   const text =
     'assembly: { name: shop, description: { fn::fromJSON: "${config.given}" } }\nconfig: { given: { type: string } }\n';
-  const { plan } = readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
-    readFile: () => ({ text: '' }),
-  });
+  const { plan } = readText(text);
   const found = bindConfig(plan!, { given: '{hunter2' }).findings;
   expect(found).toMatchObject([
     { code: 'wrong-argument', message: 'fn::fromJSON: the text is not JSON', at: { start: { line: 1, column: 54 } } },
@@ -144,11 +135,7 @@ platforms:
     pack: oneops/tomcat:1
     components: { user: { deployer: { username: deployer, attachments: { motd: { path: /x, content: y, priority: { fn::select: [0, ['2']] } } } } } }
 `;
-  const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
-    readFile: () => ({ text: '' }),
-  });
+  const { plan, findings } = readText(text);
   expect(findings).toEqual([]);
   const args = (key: string) => plan?.resources.find((each) => each.key === key)?.args ?? {};
   expect(args('Assembly::shop')['description']).toBe('2');

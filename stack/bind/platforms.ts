@@ -53,15 +53,13 @@ function bindPlatform(
   const pack = bindPack(scope, { own, body, meant });
   const draft = bindResource(scope, {
     kind: platformKind,
-    logicalName: own.key,
-    names: ['platforms', own.key],
-    address: { assembly: assembly.address.name ?? '', name: own.key },
+    within: assembly,
+    address: { name: own.key },
     own,
     body,
     structure: [...STRUCTURE, ...Object.keys(pack.args).filter((name) => name !== 'pack')],
     given: pack.args,
     givenEntries: pack.entries,
-    within: assembly.key,
   });
   return { ...draft, edges: [...draft.edges, ...linkEdges(scope, draft, siblings)] };
 }

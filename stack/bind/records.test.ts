@@ -1,17 +1,9 @@
 // Records that are by name below one key: clouds and their services, mail relays, monitors, actions on instances. What they come to, and one finding,
 // at its place, for each thing that is wrong.
-import { classMetadata, templateClass } from '../../api/contract';
-import { readStack, type ReadStack } from './stack';
-
-const read = (text: string): ReadStack =>
-  readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
-    readFile: () => ({ problem: 'there is none' }),
-  });
+import { readText } from '../../test/read-text';
 
 const told = (text: string): readonly string[] =>
-  read(text).findings.map(({ code, at, message }) => `${at.start.line}:${at.start.column} ${code}: ${message}`);
+  readText(text).findings.map(({ code, at, message }) => `${at.start.line}:${at.start.column} ${code}: ${message}`);
 
 const STACK = `assembly: { name: shop, owner: team@acme.io }
 clouds:
@@ -45,7 +37,7 @@ outputs:
 `;
 
 test('each is a resource, in the order in which a program would declare them, at the address that the file says', () => {
-  const { plan, findings } = read(STACK);
+  const { plan, findings } = readText(STACK);
   expect(findings).toEqual([]);
   expect(plan?.resources.map(({ key }) => key)).toEqual([
     'Cloud::edge',
@@ -82,7 +74,7 @@ test('each is a resource, in the order in which a program would declare them, at
 });
 
 test('an environment gives other values to monitors, with no record of the component next to them', () => {
-  const { plan, findings } = read(`assembly: { name: shop, owner: team@acme.io }
+  const { plan, findings } = readText(`assembly: { name: shop, owner: team@acme.io }
 platforms: { web: { pack: oneops/tomcat:1 } }
 environments:
   prod:
@@ -100,7 +92,7 @@ outputs: { cpu: '\${environments.prod.platforms.web.components.os.monitors.web-o
 });
 
 test('an environment that names a monitor that the file does not declare is reported, with the nearest one', () => {
-  const { findings } = read(`assembly: { name: shop, owner: team@acme.io }
+  const { findings } = readText(`assembly: { name: shop, owner: team@acme.io }
 platforms: { web: { pack: oneops/tomcat:1, components: { tomcat: { monitors: { queue: { cmd: check_queue } } } } } }
 environments:
   prod:
@@ -118,12 +110,12 @@ environments:
 });
 
 test('an argument that is given next to `healing` and in it is given twice', () => {
-  const { findings } = read(inProd('platforms: { web: { autorepair: true, healing: { autorepair: false } } }'));
+  const { findings } = readText(inProd('platforms: { web: { autorepair: true, healing: { autorepair: false } } }'));
   expect(findings.map(({ message }) => message)).toEqual(['"autorepair" is given twice']);
 });
 
 test('a file that says nothing of them declares nothing of them', () => {
-  const { plan } = read(`assembly: { name: shop }
+  const { plan } = readText(`assembly: { name: shop }
 platforms: { web: { pack: oneops/tomcat:1 } }
 environments: { prod: { clouds: { east: { priority: 1 } } } }
 `);
@@ -145,58 +137,7 @@ environments:
 `;
 
 test.each<[string, string, readonly string[]]>([
-  ['a relay that mails nobody', inProd('relays: { ops: { enabled: true } }'), ['6:15 required: "emails" is required']],
-  [
-    'an unknown key of a relay',
-    inProd('relays: { ops: { mails: [a@b.c] } }'),
-    ['6:22 unknown-key: unknown key "mails"'],
-  ],
-  [
-    'a severity that there is not',
-    inProd('relays: { ops: { emails: [a@b.c], severity: [fatal] } }'),
-    ['6:50 not-allowed: "fatal" is not allowed here'],
-  ],
   ['relays as a list', inProd('relays: [ops]'), ['6:13 wrong-type: must be a map of mail relays by name, not a list']],
-  [
-    'a procedure without a place',
-    inProd('procedures: { again: { action: restart } }'),
-    ['6:19 required: "platform" is required', '6:19 required: "component" is required'],
-  ],
-  [
-    'a procedure without an action',
-    inProd('procedures: { again: { platform: web, component: tomcat } }'),
-    ['6:19 required: "action" is required'],
-  ],
-  [
-    'a platform that the file does not have',
-    inProd('procedures: { again: { platform: wep, component: tomcat, action: restart } }'),
-    ['6:38 unknown-platform: there is no platform "wep"'],
-  ],
-  [
-    'a reference in a place',
-    inProd("procedures: { again: { platform: web, component: '${design.revision}', action: restart } }"),
-    ['6:54 no-reference: a name cannot contain a reference: it is part of every address'],
-  ],
-  [
-    'a replacement with an action',
-    inProd('replacements: { image: { platform: web, component: compute, action: x } }'),
-    ['6:65 unknown-key: unknown key "action"'],
-  ],
-  [
-    'a cloud without a location',
-    'assembly: { name: shop }\nclouds: { edge: {} }\n',
-    ['2:11 required: "location" is required'],
-  ],
-  [
-    'an unknown key of a service',
-    'assembly: { name: shop }\nclouds: { edge: { existing: true, services: { nova: { endpoint: x } } } }\n',
-    ['2:55 unknown-key: unknown key "endpoint"'],
-  ],
-  [
-    'a monitor with a map as text',
-    'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, components: { os: { monitors: { m: { thresholds: high } } } } } }\n',
-    ['2:93 wrong-type: must be a map, not "high"'],
-  ],
 ])('%s is one finding, at its place', (_, text, findings) => {
   expect(told(text)).toEqual(findings);
 });

@@ -1,9 +1,9 @@
 // Records that are by name below one key: `relays: { ops: { … } }`, of the record they are in, or
 // of the organization.
-import { argumentFor, declaredName, didYouMean, formatId, kindInFile, namesBeside, scopeNaming } from '../../provider';
+import { didYouMean, kindInFile, namesBeside, scopeNaming } from '../../provider';
 import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent } from './names';
-import { bindResource, filledEntry, type DraftResource } from './resource';
+import { addressBelow, bindResource, filledEntry, type DraftResource } from './resource';
 import { expectMap, formOf, type BindScope } from './scope';
 
 /** Where the records are written: the record they are in, and the map that has their key. */
@@ -11,8 +11,8 @@ export interface Holder {
   /** None for records of the organization. */
   readonly draft?: DraftResource;
   readonly body: MapNode | undefined;
-  /** Where the map is below its record, as references name it, and the words that this adds to addresses. */
-  readonly inside?: { readonly names: readonly string[]; readonly address: { readonly [name: string]: string } };
+  /** Words that the place of the map below its record adds to addresses. */
+  readonly inside?: { readonly [name: string]: string };
 }
 
 /** How records of a kind are written. */
@@ -46,21 +46,19 @@ function bindRecord(scope: BindScope, { draft: holder, inside }: Holder, form: F
   const kind = kindInFile(form.path);
   const body = expectMap(scope, own.value, 'a map', form.hint);
   const before = isNull(own.value) ? scope.report.findings().length : 0;
-  const outer = { ...addressOfHolder(holder), ...inside?.address };
+  const outer = { ...(holder && addressBelow(holder)), ...inside };
   const of = scopeNaming(kind, [...Object.keys(outer), 'name']) ?? kind;
   const told = namesBeside(of).filter((name) => !Object.hasOwn(outer, name));
   const beside = bindPlace(scope, body, told, form);
-  const address = { ...outer, ...beside.address, name: own.key };
+  const address = { ...inside, ...beside.address, name: own.key };
   const draft = bindResource(scope, {
     kind: of,
-    logicalName: declaredName({ of, id: formatId(of, '', address) }),
-    names: [...(holder?.names ?? []), ...(inside?.names ?? []), collectionKey(form.path), own.key],
+    within: holder,
     address,
     own,
     body,
     structure: [...(form.structure ?? []), ...told],
     givenEntries: beside.entries,
-    ...(holder ? { within: holder.key } : {}),
   });
   // What is required and missing says the same.
   if (isNull(own.value) && scope.report.findings().length === before)
@@ -71,12 +69,6 @@ function bindRecord(scope: BindScope, { draft: holder, inside }: Holder, form: F
       `write ${own.key}: {} if nothing is to be said of it`,
     );
   return draft;
-}
-
-function addressOfHolder(holder: DraftResource | undefined): { readonly [name: string]: string } {
-  if (holder === undefined) return {};
-  const { name = '', ...outer } = holder.address;
-  return { ...outer, [argumentFor(holder.kind)]: name };
 }
 
 interface Place {

@@ -3,18 +3,22 @@
 import { parametersOf, type Diagnostic } from '../../api/contract';
 import {
   addressNames,
+  argumentFor,
   atLevel,
   check,
+  declaredName,
   fieldOf,
+  formatId,
   idleSettings,
   judge,
   nearest,
   oncePer,
   openName,
+  scopeNaming,
   withSettledUnknown,
   type Kind,
 } from '../../provider';
-import { argumentOf, keysOf, WORDS } from '../layout';
+import { argumentOf, keysOf, keysTo, WORDS } from '../layout';
 import type { ResourceOptions } from '../plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
 import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../yaml/tree';
@@ -42,7 +46,7 @@ export interface DraftResource {
   /** The entry each argument was written in. */
   readonly entries: { readonly [name: string]: Entry };
   /** Entries that are next to the fields and belong below `attributes`. */
-  readonly attributeEntries?: readonly Entry[];
+  readonly attributeEntries: readonly Entry[];
   readonly secrets: readonly Steps[];
   readonly options: ResourceOptions;
   /** What its options name. */
@@ -60,9 +64,12 @@ export interface DraftResource {
 /** What the file and its surroundings say of one resource. */
 interface ResourceSource {
   readonly kind: Kind;
-  readonly logicalName: string;
-  readonly names: readonly string[];
+  /** The resource that it is in. */
+  readonly within?: DraftResource | undefined;
+  /** Words of its address besides those of what it is in. */
   readonly address: { readonly [name: string]: string };
+  /** Where references find it; default: its keys in the file. */
+  readonly names?: readonly string[];
   readonly own: Placed;
   readonly body: MapNode | undefined;
   /** Keys in `body` that are not this kind's to read. */
@@ -74,7 +81,6 @@ interface ResourceSource {
   readonly spread?: readonly Entry[];
   readonly secrets?: readonly Steps[];
   readonly edges?: readonly Edge[];
-  readonly within?: ResourceKey;
   /** Arguments of the record it is in, for the catalogue to judge by. */
   readonly parent?: { readonly [name: string]: Draft };
   /** What the catalogue finds in the arguments by what only the file says of them. */
@@ -88,14 +94,17 @@ const twiceText = (key: string, other: string): string =>
 
 /** Binds one resource and shows everything wrong with it. */
 export function bindResource(scope: BindScope, source: ResourceSource): DraftResource {
-  const { kind, logicalName, body, own, given = {}, structure = [] } = source;
+  const { within, body, own, given = {}, structure = [], spread = [], edges = [] } = source;
+  const address = { ...(within && addressBelow(within)), ...source.address };
+  const kind = scopeNaming(source.kind, Object.keys(address)) ?? source.kind;
+  const logicalName = declaredName({ of: kind, id: formatId(kind, '', address) });
   const args: { [name: string]: Draft } = { ...given };
   const entries: { [name: string]: Entry } = { ...source.givenEntries };
   for (const entry of body?.entries ?? []) {
     if (entry.key === 'pulumi' || structure.includes(entry.key)) continue;
     const name = argumentOf(kind, entry.key);
     const before = name === undefined ? undefined : entries[name];
-    if (name === undefined) reportUnknownArgument(scope, source, entry);
+    if (name === undefined) reportUnknownArgument(scope, kind, structure, entry);
     else if (before) scope.report.error(entry, 'given-twice', twiceText(entry.key, before.key), 'leave one out');
     else {
       entries[name] = entry;
@@ -106,32 +115,38 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
     }
   }
   const { options, related, trigger } = bindOptions(scope, kind, body, source.isAttribute);
-  const { within, spread } = source;
   const draft: Building<DraftResource> = {
     key: resourceKey(kind.token, logicalName),
     kind,
     logicalName,
-    address: source.address,
-    names: source.names,
+    address,
+    names: source.names ?? keysTo(kind, address, (_, words, part) => [words[part] ?? '']) ?? [],
     args,
     entries,
     secrets: source.secrets ?? [],
     options,
     related,
-    edges: within === undefined ? (source.edges ?? []) : [...(source.edges ?? []), { to: within }],
+    edges: within === undefined ? edges : [...edges, { to: within.key }],
+    attributeEntries: spread,
     own,
   };
   if (trigger !== undefined) draft.trigger = trigger;
-  if (within !== undefined) draft.within = within;
-  if (spread !== undefined) draft.attributeEntries = spread;
+  if (within !== undefined) draft.within = within.key;
   if (body !== undefined) draft.body = body;
   reportChecks(scope, draft, source);
-  if (args.existing === true) reportWithoutEffect(scope, draft, spread ?? []);
-  reportReadableSecrets(scope, draft, spread ?? [], source.secrets ?? []);
+  if (args.existing === true) reportWithoutEffect(scope, draft);
+  reportReadableSecrets(scope, draft, spread, draft.secrets);
   return draft;
 }
 
-function reportUnknownArgument(scope: BindScope, { kind, structure = [] }: ResourceSource, entry: Entry): void {
+/** The address words that a resource gives to what is in it. */
+export function addressBelow({ kind, address: { name = '', ...outer } }: DraftResource): {
+  readonly [name: string]: string;
+} {
+  return { ...outer, [argumentFor(kind)]: name };
+}
+
+function reportUnknownArgument(scope: BindScope, kind: Kind, structure: readonly string[], entry: Entry): void {
   const known = [...new Set([...keysOf(kind), ...structure, ...WORDS, 'pulumi'])];
   const near = argumentOf(kind, nearest(entry.key, known) ?? '');
   // A misspelt secret is one still.
@@ -140,12 +155,8 @@ function reportUnknownArgument(scope: BindScope, { kind, structure = [] }: Resou
 }
 
 /** Everything the kind's own check and the catalogue find, each at its place in the file. */
-function reportChecks(
-  scope: BindScope,
-  draft: DraftResource,
-  { parent, spread = [], judged = [] }: ResourceSource,
-): void {
-  const { kind, args, address, entries, own } = draft;
+function reportChecks(scope: BindScope, draft: DraftResource, { parent, judged = [] }: ResourceSource): void {
+  const { kind, args, address, entries, own, attributeEntries: spread } = draft;
   // The name of what it is in is reported there.
   const isOfParent = ({ code, path: [name] }: Diagnostic): boolean =>
     ['bad-name', 'reserved-name'].includes(code) && name !== 'name' && entries[String(name)] === undefined;
@@ -168,12 +179,12 @@ function reportChecks(
 }
 
 /** A record that is only referred to keeps the values it has; what it must be known by, and how a run behaves, is still read. */
-function reportWithoutEffect(scope: BindScope, { kind, entries }: DraftResource, spread: readonly Entry[]): void {
+function reportWithoutEffect(scope: BindScope, { kind, entries, attributeEntries }: DraftResource): void {
   const idle = Object.entries(entries).filter(([name]) => {
     const field = fieldOf(kind, name);
     return name !== 'existing' && field && !field.required && field.channel !== 'control';
   });
-  for (const entry of [...idle.map(([, each]) => each), ...spread])
+  for (const entry of [...idle.map(([, each]) => each), ...attributeEntries])
     scope.report.warning(
       entry,
       'no-effect',

@@ -1,7 +1,6 @@
 // Secrets in a file where the service keeps them readable: a warning at the place, and none where they are encrypted or not kept at all.
-import { classMetadata, templateClass } from '../../api/contract';
+import { readText } from '../../test/read-text';
 import { renderFindings } from '../findings/show';
-import { readStack } from './stack';
 
 const read = (web: string, more = '') => {
   const text = `config: { key: { type: string, secret: true }, level: { type: string, default: info } }
@@ -15,11 +14,7 @@ environments: { prod: { clouds: { east: { priority: 1 } }${more} } }
 `;
   return {
     text,
-    found: readStack([{ name: 'oneops.yaml', text }], {
-      classMetadata,
-      templateClass,
-      readFile: () => ({ problem: 'there is none' }),
-    }).findings.filter(({ code }) => code === 'readable-secret'),
+    found: readText(text).findings.filter(({ code }) => code === 'readable-secret'),
   };
 };
 

@@ -204,121 +204,50 @@ const invoking = (call: string): string => small({ web: `description: { fn::invo
 
 test('the small file is fine', () => expect(told(small())).toEqual([]));
 
+/** Besides those of the corpus, test/fixtures/findings/wrong.txt. */
 describe('exactly one finding, at its place, for', () => {
   test.each([
-    ['an unknown key of the file', small({ top: 'platfroms: {}' }), '15:1 unknown-key'],
-    ['an unknown key of a platform', small({ web: 'pakc: x' }), '11:5 unknown-key'],
-    ['an unknown key of an attachment', small({ motd: 'run_onn: [before-add]' }), '10:38 unknown-key'],
-    ['an unknown key of an environment', small({ prod: 'availabilty: single' }), '15:5 unknown-key'],
     ['an argument that is filled in', small({ prod: 'design_release: "7"' }), '15:5 unknown-key'],
     [
       'an argument that has a place of its own',
       small({ prod: 'platform_availability: { web: single }' }),
       '15:5 unknown-key',
     ],
-    [
-      'an unknown key of a cloud',
-      small({ prod: 'platforms: { web: { clouds: { east: { pct_scal: 5 } } } }' }),
-      '15:43 unknown-key',
-    ],
     ['an unknown attribute', small({ user: 'sudo: true' }), '11:11 unknown-attribute'],
     ['a component beside attributes', small({ user: 'other: { username: x }' }), '11:11 unknown-attribute'],
-    ['a wrong event', small({ motd: 'runs_on: [after-ad]' }), '10:48 not-allowed'],
     ['a wrong event in a text', small({ motd: "run_on: 'before-add, after-ad'" }), '10:59 not-allowed'],
     ['both words for events', small({ motd: 'runs_on: [after-add], run_on: before-add' }), '10:60 given-twice'],
-    [
-      'an attachment name twice in one platform',
-      small({ web: '  volume: { data: { attachments: { motd: { path: /x } } } }' }),
-      '11:40 duplicate-attachment',
-    ],
-    [
-      'a component name twice in one platform',
-      small({ web: '  volume: { deployer: { size: 1G } }' }),
-      '11:17 duplicate-component',
-    ],
-    ['priority 3', small({ prod: 'platforms: { web: { clouds: { west: { priority: 3 } } } }' }), '15:53 out-of-range'],
     [
       'a priority that is no number',
       small({ prod: 'platforms: { web: { clouds: { west: { priority: high } } } }' }),
       '15:53 wrong-type',
     ],
     [
-      'no active primary',
-      'assembly: { name: shop }\nenvironments: { prod: { clouds: { east: { priority: 2 } } } }',
-      '2:33 no-primary',
-    ],
-    [
       'no active primary on one platform',
       small({ prod: 'platforms: { web: { clouds: { east: { adminstatus: offline } } } }' }),
       '15:25 no-primary',
     ],
-    [
-      'a cloud the environment lacks',
-      small({ prod: 'platforms: { web: { clouds: { wets: {} } } }' }),
-      '15:35 unknown-cloud',
-    ],
-    ['a platform the file lacks', small({ prod: 'platforms: { wep: {} }' }), '15:18 unknown-platform'],
-    [
-      'an availability nobody knows',
-      small({ prod: 'platforms: { web: { availability: doubled } }' }),
-      '15:39 not-allowed',
-    ],
-    ['a reference to nothing', small({ web: 'description: "for ${config.who}"' }), '11:23 unknown-reference'],
-    [
-      'a reference to no resource',
-      small({ web: 'description: "${platforms.bd.revision}"' }),
-      '11:19 unknown-reference',
-    ],
-    ['a reference to no output', small({ web: 'description: "${platforms.db.revison}"' }), '11:19 unknown-reference'],
-    [
-      'a reference to an output without value',
-      small({ web: 'description: "${platforms.db.description}"' }),
-      '11:19 undeclared-output',
-    ],
-    ['a reference to a whole resource', small({ web: 'description: "${platforms.db}"' }), '11:19 incomplete-reference'],
-    ['a reference to a group', small({ web: 'description: "${platforms}"' }), '11:19 incomplete-reference'],
-    ['a reference that is none', small({ web: 'description: "${a b}"' }), '11:19 bad-reference'],
     ['a reference that is not closed', small({ web: 'description: "x ${config.who"' }), '11:21 unclosed-reference'],
     ['a reference to itself', small({ web: 'description: "${platforms.web.pack}"' }), '11:19 cycle'],
     ['references in a circle', small({ web: 'description: "${environments.prod.deployment.state}"' }), '11:19 cycle'],
     ['links in a circle', small({ web: 'links: [db]' }).replace('mysql:1 }', 'mysql:1, links: [web] }'), '12:39 cycle'],
-    ['a link to nothing', small({ web: 'links: [dbb]' }), '11:13 unknown-link'],
-    ['a link to itself', small({ web: 'links: [db, web]' }), '11:17 link-to-itself'],
-    ['a dependency on nothing', small({ user: 'depends: [deployr]' }), '11:21 unknown-component'],
-    ['a dependency on itself', small({ user: 'depends: [deployer]' }), '11:21 link-to-itself'],
     [
       'dependencies in a circle',
       small({ user: 'depends: [other]', web: '    other: { username: other, depends: [deployer] }' }),
       '12:45 cycle',
     ],
-    ['no assembly', 'platforms: { db: { pack: oneops/mysql:1 } }', '1:1 required'],
-    ['an assembly without name', 'assembly: { description: x }', '1:1 required'],
-    ['an assembly that is a word', 'assembly: shop', '1:11 wrong-type'],
-    ['an assembly that is nothing', 'assembly:', '1:1 required'],
     [
       'an assembly whose name is not known',
       'config: { n: { type: string } }\nassembly: { name: "${config.n}" }',
       '2:19 no-reference',
     ],
-    ['a name the service refuses', 'assembly: { name: 1shop }', '1:19 bad-name'],
-    [
-      'a name the service keeps',
-      'assembly: { name: shop }\nplatforms: { bom: { pack: oneops/mysql:1 } }',
-      '2:14 reserved-name',
-    ],
     ['an owner that is no address', 'assembly: { name: shop, owner: nobody }', '1:32 bad-format'],
-    ['a platform without pack', 'assembly: { name: shop }\nplatforms: { db: { description: x } }', '2:14 required'],
-    ['a platform without anything', 'assembly: { name: shop }\nplatforms:\n  db:', '3:3 required'],
-    ['a pack without version', 'assembly: { name: shop }\nplatforms: { db: { pack: oneops/mysql } }', '2:26 required'],
-    ['a pack that is none', 'assembly: { name: shop }\nplatforms: { db: { pack: "a/b/c:1" } }', '2:26 bad-format'],
     [
       'a version given twice',
       'assembly: { name: shop }\nplatforms: { db: { pack: oneops/mysql:1, version: 2 } }',
       '2:42 given-twice',
     ],
-    ['a list of platforms', 'assembly: { name: shop }\nplatforms: [db]', '2:12 wrong-type'],
     ['a component that is a word', small({ web: '  compute: M' }), '11:16 wrong-type'],
-    ['a template that is none', small({ web: '  user/: {}' }), '11:7 bad-name'],
     ['a text attribute with a map', small({ user: 'home_directory: { x: 1 }' }), '11:27 wrong-type'],
     ['a map attribute with a word', small({ web: '  os: { limits: many }' }), '11:21 wrong-type'],
     ['a list attribute with a map', small({ user: 'authorized_keys: { a: b }' }), '11:28 wrong-type'],
@@ -332,87 +261,22 @@ describe('exactly one finding, at its place, for', () => {
       small({ motd: "source: 'http://x', basic_auth_password: '::ENCRYPTED::'" }),
       '10:79 masked-secret',
     ],
-    ['credentials without source', small({ motd: 'basic_auth_user: me' }), '10:55 unused-field'],
-    ['an unknown option', small({ web: 'pulumi: { protct: true }' }), '11:15 unknown-key'],
-    ['an option of the wrong type', small({ web: 'pulumi: { protect: maybe }' }), '11:24 wrong-type'],
-    ['an option that is a reference', small({ web: 'pulumi: { protect: "${pulumi.stack}" }' }), '11:24 no-reference'],
-    ['a time-out that is none', small({ web: 'pulumi: { customTimeouts: { create: soon } }' }), '11:41 bad-format'],
-    ['a property nobody has', small({ web: 'pulumi: { ignoreChanges: [descriptoin] }' }), '11:31 unknown-property'],
-    ['dependsOn without reference', small({ web: 'pulumi: { dependsOn: [db] }' }), '11:27 wrong-type'],
-    ['dependsOn on a value', small({ web: 'pulumi: { dependsOn: ["${pulumi.stack}"] }' }), '11:28 no-resource'],
     ['dependsOn in a circle', small({ web: 'pulumi: { dependsOn: ["${environments.prod}"] }' }), '11:28 cycle'],
-    ['an unknown function', small({ web: 'description: { fn::toXML: [1] }' }), '11:20 unknown-function'],
     ['a function beside something', small({ web: 'description: { fn::json: [1], x: 1 }' }), '11:35 unknown-key'],
-    ['a function with a wrong argument', small({ web: 'description: { fn::join: [1] }' }), '11:30 wrong-type'],
-    [
-      'an unknown function of the service',
-      invoking('{ function: getClod, arguments: { name: east } }'),
-      '11:44 unknown-function',
-    ],
-    ['no function', invoking('{ arguments: { name: east } }'), '11:20 required'],
-    ['an unknown argument', invoking('{ function: getCloud, arguments: { name: east, nam: x } }'), '11:79 unknown-key'],
-    [
-      'an argument for a function without any',
-      invoking('{ function: getClouds, arguments: { name: east } }'),
-      '11:68 unknown-key',
-    ],
-    ['a missing argument', invoking('{ function: getCloud, return: ciId }'), '11:32 required'],
     ['an argument that is no name', invoking('{ function: getCloud, arguments: { name: a/b } }'), '11:73 bad-format'],
-    [
-      'a contradiction of arguments',
-      invoking('{ function: getInstances, arguments: { assembly: a, platform: b } }'),
-      '11:94 incomplete-address',
-    ],
     ['a function chosen by a reference', invoking('{ function: "${pulumi.stack}" }'), '11:44 no-reference'],
-    ['an unknown key of the call', invoking('{ function: getClouds, retrun: clouds }'), '11:55 unknown-key'],
-    [
-      'an unknown return',
-      invoking('{ function: getCloud, arguments: { name: east }, return: ciid2 }'),
-      '11:89 unknown-return',
-    ],
     ['an unknown return inside', invoking('{ function: getClouds, return: "clouds[0].nam" }'), '11:63 unknown-return'],
     [
       'a return into a single value',
       invoking('{ function: getCloud, arguments: { name: east }, return: ciId.x }'),
       '11:89 unknown-return',
     ],
-    [
-      'a reference to nothing in an argument',
-      invoking('{ function: getCloud, arguments: { name: "${config.none}" } }'),
-      '11:74 unknown-reference',
-    ],
     ['a file that is not there', small({ motd: 'content: { fn::file: none.txt }' }), '10:59 unreadable-file'],
-    [
-      'an output that means nothing',
-      small({ top: 'outputs: { x: "${environments.prdo.id}" }' }),
-      '15:16 unknown-reference',
-    ],
-    [
-      'a configuration type nobody knows',
-      'assembly: { name: shop }\nconfig: { n: { type: text } }',
-      '2:22 not-allowed',
-    ],
-    ['a configuration without type', 'assembly: { name: shop }\nconfig: { n: { default: 1 } }', '2:11 required'],
-    [
-      'a default of another type',
-      'assembly: { name: shop }\nconfig: { n: { type: integer, default: x } }',
-      '2:40 wrong-type',
-    ],
-    [
-      'a default that is not allowed',
-      'assembly: { name: shop }\nconfig: { n: { type: string, allowed: [a, b], default: c } }',
-      '2:56 not-allowed',
-    ],
     [
       'a default that is a reference',
       'assembly: { name: shop }\nconfig: { n: { type: string, default: "${pulumi.stack}" } }',
       '2:39 no-reference',
     ],
-    ['a key twice', small({ top: 'assembly: { name: other }' }), '15:1 duplicate-key'],
-    ['a tab', 'assembly:\n\tname: shop\n', '2:1 tab'],
-    ['an empty file', '', '1:1 empty-file'],
-    ['a file that is a list', '- a\n', '1:1 wrong-type'],
-    ['an unknown tag', 'assembly: { name: shop, description: !env X }', '1:38 unknown-tag'],
   ])('%s', (_, text, expected) => expect(told(text)).toEqual([expected]));
 });
 
@@ -477,6 +341,27 @@ test('a finding offers the nearest name', () => {
   expect(hint(small({ web: '  volume: { data: { attachments: { motd: { path: /x } } } }' }))).toMatch(
     /^the first is at 10:13/,
   );
+});
+
+test.each([
+  [
+    'a platform',
+    `assembly: { name: shop }\nplatforms: { "a b": { pack: oneops/tomcat:1 } }\n`,
+    'a letter, then letters, digits and "-"',
+  ],
+  [
+    'a component',
+    `assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, components: { user: { "a b": {} } } } }\n`,
+    '"-" and "_"',
+  ],
+  ['an environment', `assembly: { name: shop }\nenvironments: { "a/b": { deploy: false } }\n`, 'at most 32 characters'],
+])('the name of %s: the finding says what a name is', (_, text, rule) => {
+  expect(
+    read(text)
+      .findings.filter(({ code }) => code === 'bad-name')
+      .map(({ message }) => message)
+      .join(),
+  ).toContain(rule);
 });
 
 describe('components', () => {
@@ -833,6 +718,16 @@ describe('several files', () => {
       '1.yaml Platform::web',
       '0.yaml DesignRelease::shop',
     ]);
+  });
+
+  test('a key of x- at the top is the own of who wrote it', () => {
+    const { findings, plan } = files(
+      'x-user: &user { sudoer: false, ulimit: 20000 }\nassembly: { name: shop }\nplatforms:\n  web:\n    pack: oneops/tomcat:1\n    components: { user: { deployer: { <<: *user, username: deployer } } }\n',
+      'x-user: 1\nvariables: { A: x }\n',
+    );
+    expect(findings).toEqual([]);
+    const deployer = plan?.resources.find(({ key }) => key === 'Component::web/deployer');
+    expect(deployer?.args['attributes']).toEqual({ username: 'deployer', sudoer: false, ulimit: 20000 });
   });
 
   test('cannot declare the same twice', () => {

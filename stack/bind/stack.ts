@@ -6,7 +6,7 @@ import { reportUnused } from '../compose/unused';
 import { newReport, type Finding } from '../findings/finding';
 import { isOwnKey, SHARED, TOP_LEVEL, TOP_WORDS } from '../layout';
 import type { ArgumentPlace, OutputDeclaration, ResourceDeclaration, StackPlan } from '../plan';
-import { outputOf, referencesIn, resourceKey, type Mention, type ResourceKey, type Value } from '../values/value';
+import { outputOf, referencesIn, type Mention, type ResourceKey, type Value } from '../values/value';
 import { readYaml } from '../yaml/read';
 import { sourceFile, type SourceFile } from '../yaml/source';
 import {
@@ -222,7 +222,7 @@ function resolveDraft(scope: BindScope, names: Names, draft: DraftResource): Res
   return { key, edges, declaration };
 }
 
-function placesOf({ entries, attributeEntries = [] }: DraftResource): readonly ArgumentPlace[] {
+function placesOf({ entries, attributeEntries }: DraftResource): readonly ArgumentPlace[] {
   const fields = Object.entries(entries).map(([name, entry]) => ({
     path: [name],
     key: entry.at,
@@ -328,8 +328,6 @@ function bindAssembly(scope: BindScope, root: MapNode, name: string): DraftResou
   const nameEntry = entryOf(body, 'name');
   return bindResource(scope, {
     kind: assemblyKind,
-    logicalName: name,
-    names: ['assembly'],
     address: { name: name === '' ? UNNAMED : name },
     own: entry ?? { path: [], at: root.at },
     body,
@@ -351,13 +349,11 @@ function bindDesignRelease(
   const entry: Entry | undefined = entryOf(root, 'design');
   return bindResource(scope, {
     kind: designReleaseKind,
-    logicalName: assembly.logicalName,
-    names: ['design'],
-    address: { assembly: assembly.address.name ?? UNNAMED },
+    within: assembly,
+    address: {},
     own: entry ?? assembly.own,
     body: expectMap(scope, entry?.value, 'a map'),
     edges: design.map(({ key }) => ({ to: key })),
-    within: resourceKey(assemblyKind.token, assembly.logicalName),
   });
 }
 

@@ -1,15 +1,9 @@
 // Variables in a file: what each form comes to, in each place, and what is wrong with others.
-import { classMetadata, templateClass } from '../../api/contract';
+import { readText } from '../../test/read-text';
 import { resolve } from '../values/resolve';
-import { readStack } from './stack';
 
 const read = (text: string, secretConfig: readonly string[] = []) =>
-  readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
-    readFile: () => ({ problem: 'there is none' }),
-    secretConfig: new Set(secretConfig),
-  });
+  readText(text, { secretConfig: new Set(secretConfig) });
 
 const told = (text: string) =>
   read(text).findings.map(({ code, at, severity }) => `${at.start.line}:${at.start.column} ${severity} ${code}`);
@@ -108,20 +102,10 @@ test('options, references and order', () => {
 
 test.each([
   ['a list', file('{ X: [a] }'), ['3:17 error wrong-type']],
-  ['nothing', file('{ X: }'), ['3:17 error required']],
-  ['a map without a value', file('{ X: { adopt: true } }'), ['3:14 error required']],
-  ['both values', file('{ X: { value: a, encrypted_value: "${config.key}" } }'), ['3:26 error two-values']],
   ['a secret twice', file('{ X: { value: "${config.key}", encrypted_value: b } }'), ['3:43 error given-twice']],
-  ['an unknown key', file('{ X: { valeu: a } }'), ['3:19 error unknown-key']],
   ['white space before the value', file('{ X: " a" }'), ['3:17 error bad-format']],
   ['a name that is none', file('{ 9X: a }'), ['3:14 error bad-name']],
   ['a mask in place of a secret', file('{ X: "::ENCRYPTED::" }'), ['3:17 error masked-secret']],
-  ['no map', file('[X]'), ['3:12 error wrong-type']],
-  [
-    'one of an environment that the file does not declare',
-    file('{ LEVEL: info }', '{}', '{ LEVLE: warn }'),
-    ['5:73 warning unknown-variable'],
-  ],
 ])('%s is reported at its place', (_, text, expected) => {
   expect(told(text)).toEqual(expected);
 });

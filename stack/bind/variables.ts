@@ -1,6 +1,6 @@
 // Variables of the assembly or of a platform, and of either in an environment: a value each, plain
 // or secret, or a map with more to say.
-import { argumentFor, didYouMean, formatId, kindInFile, scopeNaming } from '../../provider';
+import { didYouMean, kindInFile } from '../../provider';
 import { entryOf, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent } from './names';
 import { bindResource, filledEntry, type DraftResource } from './resource';
@@ -66,27 +66,15 @@ function bindVariable(
   if (written && isSecret) hideSecret(scope, written.value);
   if (written && value !== undefined && !isSecret) reportReadableVariable(scope, own, written.value, value);
   const argument = isSecret ? 'encryptedValue' : 'value';
-  const { name: parentName = '', assembly = parentName } = parent.address;
-  const within = platform === undefined ? {} : { platform };
-  const address = { assembly, [argumentFor(parent.kind)]: parentName, ...within, name: own.key };
-  const kind = scopeNaming(variableKind, Object.keys(address)) ?? variableKind;
   return bindResource(scope, {
-    kind,
-    // Its path below the assembly.
-    logicalName: formatId(kind, '', address).split('/').slice(2).join('/'),
-    names: [
-      ...(parent.within === undefined ? [] : parent.names),
-      ...(platform === undefined ? [] : ['platforms', platform]),
-      'variables',
-      own.key,
-    ],
-    address,
+    kind: variableKind,
+    within: parent,
+    address: { ...(platform === undefined ? {} : { platform }), name: own.key },
     own,
     body,
     structure: ['value'],
     ...(value === undefined ? {} : { given: { [argument]: value } }),
     ...(written ? { givenEntries: { [argument]: written } } : {}),
-    within: parent.key,
   });
 }
 

@@ -1,7 +1,7 @@
 // What each word of composition makes of a file, and what is found wrong with it: through the reader, as a stack file is read.
 import { posix } from 'node:path';
-import { classMetadata, templateClass } from '../../api/contract';
-import { readStack, type ReadStack } from '../bind/stack';
+import { readText } from '../../test/read-text';
+import type { ReadStack } from '../bind/stack';
 import type { Choices } from './composition';
 import { resolvedLines } from './resolved-file';
 
@@ -12,9 +12,7 @@ interface Setting extends Choices {
 }
 
 const read = (text: string, { files = {}, secretConfig, env = {}, ...choices }: Setting = {}): ReadStack =>
-  readStack([{ name: 'oneops.yaml', text }], {
-    classMetadata,
-    templateClass,
+  readText(text, {
     catalogue: 'off',
     readFile: () => ({ text: 'a file' }),
     env,
@@ -85,11 +83,6 @@ test.each([
     '11:15 required parameter "threads" is not given | oneops.yaml:6 parameter threads is declared here',
   ],
   [
-    'an unknown one',
-    '{ use: service, with: { thread: 1, threads: 1 } }',
-    '11:32 unknown-parameter template service has no parameter "thread" | oneops.yaml:3 template service is declared here',
-  ],
-  [
     'a wrong type',
     '{ use: service, with: { threads: many } }',
     '11:41 wrong-type "threads" must be an integer, not "many" | oneops.yaml:6 parameter threads is declared here',
@@ -99,8 +92,6 @@ test.each([
     '{ use: service, with: { threads: 1, size: XL } }',
     '11:50 not-allowed "size" must be one of "S", "M", "L", not "XL" | oneops.yaml:5 parameter size is declared here',
   ],
-  ['an unknown template', '{ use: servce }', '11:15 no-template there is no template "servce"'],
-  ['arguments without a template', '{ with: { size: L } }', '11:10 use-missing "with" needs "use"'],
 ])('of arguments: %s', (_, web, expected) => {
   expect(found(read(`${SERVICE}platforms:\n  web: ${web}\n`))).toEqual([expected]);
 });
@@ -109,11 +100,7 @@ test('a mistake in the body of a template is reported once, with the places that
   const text =
     SERVICE.replace('max_threads:', 'max_thread: 1, max_threads:') +
     'platforms: { web: { use: service, with: { threads: 1 } } }\n';
-  const wrong = readStack([{ name: 'oneops.yaml', text: text.replace('oneops/tomcat:1', '{ a: 1 }') }], {
-    classMetadata,
-    templateClass,
-    readFile: () => ({ text: '' }),
-  });
+  const wrong = readText(text.replace('oneops/tomcat:1', '{ a: 1 }'));
   expect(found(wrong)[0]).toMatch(/^8:13 required .* \| oneops.yaml:10 template service is used here$/);
 });
 

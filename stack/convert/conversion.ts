@@ -196,12 +196,17 @@ function rangesOfScalars(root: Node | undefined): readonly (readonly [number, nu
   return root.at.end.line > root.at.start.line ? [[root.at.start.offset, root.at.end.offset]] : [];
 }
 
-/** A text with its tags as references, and with what would be a reference as text. */
-export function withReferences(work: Conversion, masked: string, use: ConfigUse = 'string', secret = false): string {
+/** A text with its tags as references, and with what would be a reference as text. `isSecret`: of a tag, by its index among the parts; default: none is. */
+export function withReferences(
+  work: Conversion,
+  masked: string,
+  use: ConfigUse = 'string',
+  isSecret: (index: number) => boolean = () => false,
+): string {
   const parts = tagsIn(masked);
   return parts
     .map((part, index) => {
-      if ('tag' in part) return `\${config.${work.configuration.ofTag(part.tag, use, secret)}}`;
+      if ('tag' in part) return `\${config.${work.configuration.ofTag(part.tag, use, isSecret(index))}}`;
       const escaped = part.literal.replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
       const next = parts[index + 1];
       return next !== undefined && 'tag' in next ? escaped.replace(/(?<!\$)\$+$/, (run) => run + run) : escaped;

@@ -4,10 +4,10 @@ import {
   decodeShape,
   LIKELY_NAMES,
   mayBeSecret,
+  mayHoldSecret,
   namedSecretsOf,
   nameInOption,
   SECRET_NAME,
-  secretsInText,
   type Shape,
 } from '../../provider';
 import type { CodeOf } from '../findings/codes';
@@ -236,7 +236,7 @@ function wholeSecret(
         'make all of it the value of the tag, if it is a part of the secret',
       );
     }
-    return { text: withReferences(work, text, 'string', true), note };
+    return { text: withReferences(work, text, 'string', () => true), note };
   }
   if (!isAround && text.includes('$OO_')) return undefined;
   const { reference, note } = newSecret(work, { names, value: text });
@@ -288,30 +288,15 @@ function textWithout(work: Conversion, masked: string, place: Place, lifted: Lif
     lifted.push({ node, note: whole.note });
     return whole.text;
   }
-  const pieces: string[] = [];
-  let from = 0;
-  for (const { name, start, end } of secretsInText(text, !hasTag(text))) {
-    const own = { ...place, names: [...names, name] };
-    pieces.push(
-      // A dollar sign before a reference is one.
-      withReferences(work, text.slice(from, start), use).replace(/(?<!\$)\$+$/, (run) => run + run),
-      partWithout(work, text.slice(start, end), own, lifted),
-    );
-    from = end;
-  }
-  return [...pieces, withReferences(work, text.slice(from), use, isSecret)].join('');
-}
-
-/** A part of a text that is a secret: its tags are secrets, and so is what is around them, but for marks between them. */
-function partWithout(work: Conversion, part: string, { names, node }: Place, lifted: Lifted[]): string {
-  return tagsIn(part)
-    .map((each) => {
-      if ('tag' in each) return `\${config.${work.configuration.ofTag(each.tag, 'string', true)}}`;
-      if (/^[\s:/,;.|@-]*$/.test(each.literal)) return each.literal;
-      const { reference, note } = newSecret(work, { names, value: each.literal });
-      const written = each.literal.includes('\\') ? ', set it as the text writes it, with its backslashes' : '';
-      lifted.push({ node, note: `in part: ${note}${written}` });
-      return reference;
-    })
-    .join('');
+  const parts = tagsIn(text);
+  /** The text with one of its tags known: others are filled in later, as variables of a shell are. */
+  const textWith = (known?: number): string =>
+    parts.map((part, index) => ('tag' in part ? (index === known ? 'x' : '$TAG') : part.literal)).join('');
+  if (!mayHoldSecret(textWith()))
+    return withReferences(work, text, use, (index) => isSecret || mayHoldSecret(textWith(index)));
+  // The configuration does not keep line breaks at the end of a value that is read from a file.
+  const value = text.replace(/(?<![\r\n])[\r\n]+$/, '');
+  const { reference, note } = newSecret(work, { names, value });
+  lifted.push({ node, note: hasTag(text) ? `${note}, set it with the values of its tags` : note });
+  return reference + text.slice(value.length);
 }

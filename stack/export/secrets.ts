@@ -7,17 +7,16 @@ import {
   isPlainObject,
   LIKELY_NAMES,
   mayBeSecret,
+  mayHoldSecret,
   namedSecretsOf,
   nameInOption,
   openName,
-  secretsInText,
   snakeCase,
   SURE_NAMES,
-  withoutLastBreaks,
   type Inputs,
 } from '../../provider';
 import { fileOfSecret, LONGEST_NAME } from '../convert/configuration';
-import { argumentsToWrite, FileText, inWords, withNativeValues, type ExportedRecord } from './record';
+import { argumentsToWrite, FileText, withNativeValues, type ExportedRecord } from './record';
 
 /** A secret that a person sets as configuration. */
 export interface ExportedSecret {
@@ -208,25 +207,12 @@ const MASK = '::ENCRYPTED::';
 
 function textWithout(source: Source, text: string, place: Place): unknown {
   if (text.startsWith(MASK) || text === ENCRYPTED) return text;
-  if (place.secret !== undefined && mayBeSecret(text, place.secret)) {
-    const value = withoutLastBreaks(text);
-    const end = text.slice(value.length);
-    return isMoreThanReferences(text) ? new FileText(`${reference(source, place, value)}${end}`) : text;
-  }
-  const parts = secretsInText(text);
-  if (parts.length === 0) return text;
-  let written = '';
-  let from = 0;
-  for (const { name, start, end } of parts) {
-    const inner = { ...place, names: [...place.names, name] };
-    written += `${literally(text.slice(from, start))}${reference(source, inner, text.slice(start, end))}`;
-    from = end;
-  }
-  return new FileText(`${written}${String(inWords({ type: 'open' }, text.slice(from)))}`);
+  const isSecret = place.secret !== undefined && mayBeSecret(text, place.secret);
+  if (isSecret ? !isMoreThanReferences(text) : !mayHoldSecret(text)) return text;
+  // The configuration does not keep line breaks at the end of a value that is read from a file.
+  const value = text.replace(/(?<![\r\n])[\r\n]+$/, '');
+  return new FileText(`${reference(source, place, value)}${text.slice(value.length)}`);
 }
-
-/** A text before a reference: a dollar sign at its end is one. */
-const literally = (text: string): string => text.replace(/(?<!\$)\$+(?=\{|$)/g, (run) => run + run);
 
 /** The reference to a new secret of the configuration. */
 function reference({ record, book, argument }: Source, { path, names }: Place, value: string | number): string {

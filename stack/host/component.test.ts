@@ -3,11 +3,10 @@ import { secret } from '@pulumi/pulumi/output';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { classMetadata, templateClass } from '../../api/contract';
 import { Assembly, chooseFace, Provider } from '../../sdk';
+import { readText } from '../../test/read-text';
 import { recorded, type Registered } from '../../test/recording-monitor';
 import { startPlugin, componentProvider, schemaOfComponent } from './component';
-import { readStack } from '../bind/stack';
 
 const STACK = `config:
   owner: { type: string, description: whom to ask }
@@ -30,11 +29,7 @@ const files = (texts: { readonly [name: string]: string }): void =>
   Object.entries(texts).forEach(([name, text]) => writeFileSync(join(directory, name), text));
 
 test('configuration is what it takes, outputs are what it gives', () => {
-  const { plan } = readStack([{ name: 'oneops.yaml', text: STACK }], {
-    classMetadata,
-    templateClass,
-    readFile: () => ({ problem: 'none' }),
-  });
+  const { plan } = readText(STACK);
   if (plan === undefined) throw new Error('the stack cannot be read');
   const any = { $ref: 'pulumi.json#/Any' };
   expect(schemaOfComponent({ name: 'web', version: '1.2.0' }, plan)).toEqual({

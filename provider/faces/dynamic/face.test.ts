@@ -5,14 +5,13 @@ import { PartialFailure } from '../../errors';
 import type { EngineMessage } from '../engine';
 import { kinds } from '../../kinds';
 import { providerText } from '../../lifecycle/registration';
-import { UNKNOWN } from '../../values/unknown';
+import { UNKNOWN } from '../../values/plain';
 import { createService, fastClock, type Service } from '../../../service';
 import { newConnection } from './connection';
 import { tagProperties } from './sdk-host';
 import { face, type Face, type Host } from './face';
 import dynamic from '.';
-import { pulumiWords } from '../../session/setting-words';
-import { resolveSettings } from '../../session/settings';
+import { pulumiWords, resolveSettings } from '../../session/settings';
 
 const TOKEN = 'token-of-the-admin';
 const CONFIG: { readonly [key: string]: string } = {

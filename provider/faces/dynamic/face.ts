@@ -11,7 +11,7 @@ import { KEPT, SERVICE } from '../../lifecycle/leaving';
 import { isReference } from '../../lifecycle/refer';
 import { secretNames } from '../../lifecycle/registration';
 import { secretAttributes } from '../../secrets/attributes';
-import type { GivenKeys } from '../../session/setting-names';
+import type { GivenKeys } from '../../session/settings';
 import { isPending } from '../../lifecycle/pending';
 import { diff, type Inputs } from '../../check';
 import type { Session } from '../../session';

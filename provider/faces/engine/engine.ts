@@ -1,8 +1,11 @@
 // The engine that started this process, over gRPC: its log, and whether it still lives (engine-facts A §6 and §10).
 // It must not know kinds, resources or programs.
-import { credentials, connectivityState } from '@grpc/grpc-js';
+import { connectivityState, credentials, type sendUnaryData, type ServerUnaryCall, status } from '@grpc/grpc-js';
+import { Diagnostic, DiagnosticSeverity, Pos, Range } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
 import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** One message for a resource's row. */
 export interface EngineMessage {
@@ -48,4 +51,106 @@ export function openEngine(address: string): Engine {
     },
     close: () => client.close(),
   };
+}
+
+// Provider processes that an engine left behind before they could notice that it no longer exists.
+
+/** A process of this machine, with the words it was started with. */
+interface Running {
+  readonly pid: number;
+  readonly words: readonly string[];
+}
+
+/** The SDK's host of dynamic providers, and the shell script that starts it. */
+const HOST = /(^|\/)(pulumi-resource-pulumi-nodejs|dynamic-provider)(\/|$)/;
+
+/**
+ * Ends the hosts of dynamic providers that the engine at an address started. Call it only when that engine has ended: such a host watches its engine
+ * from its first call on, because then our code is loaded in it; one that got no call would wait for good. Processes that may not be ended are left.
+ */
+export function endOrphans(engineAddress: string): void {
+  const orphans = runningProcesses().filter(
+    ({ pid, words }) => pid !== process.pid && words.at(-1) === engineAddress && words.some((word) => HOST.test(word)),
+  );
+  for (const { pid } of orphans) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself, or belongs to another user.
+    }
+  }
+}
+
+function runningProcesses(): readonly Running[] {
+  // Small images have no `ps`.
+  if (existsSync('/proc/self/cmdline'))
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => ({ pid: Number(name), words: wordsOf(name) }));
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => {
+    const [pid, ...words] = line.trim().split(/\s+/);
+    return { pid: Number(pid), words };
+  });
+}
+
+function wordsOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').split('\0');
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+}
+
+// Answers to calls of the engine: what a job returns, or a message, and findings with their place.
+
+/** Answers a call with what a job returns, or with the message of what it throws: the engine shows that text once, without a stack trace. */
+export const answering =
+  <Request, Response>(job: (request: Request) => Response | Promise<Response>) =>
+  ({ request }: Pick<ServerUnaryCall<Request, Response>, 'request'>, callback: sendUnaryData<Response>): void => {
+    void Promise.resolve()
+      .then(() => job(request))
+      .then(
+        (answer) => callback(null, answer),
+        (error: unknown) =>
+          callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) }),
+      );
+  };
+
+/** A place in a file; line and column from 1. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly offset: number;
+}
+
+/** What is shown with a place of a file. */
+interface PlacedMessage {
+  readonly isError: boolean;
+  readonly summary: string;
+  readonly detail: string;
+  readonly at: { readonly file: string; readonly start: Place; readonly end: Place };
+}
+
+/** A message with its place, as the engine prints it. */
+export function engineDiagnostic({ isError, summary, detail, at }: PlacedMessage): Diagnostic {
+  const subject = new Range();
+  subject.setFilename(at.file);
+  subject.setStart(positionOf(at.start));
+  subject.setEnd(positionOf(at.end));
+  const diagnostic = new Diagnostic();
+  diagnostic.setSeverity(isError ? DiagnosticSeverity.DIAG_ERROR : DiagnosticSeverity.DIAG_WARNING);
+  diagnostic.setSummary(summary);
+  diagnostic.setDetail(detail);
+  diagnostic.setSubject(subject);
+  return diagnostic;
+}
+
+function positionOf({ line, column, offset }: Place): Pos {
+  const position = new Pos();
+  position.setLine(line);
+  position.setColumn(column);
+  position.setByte(offset);
+  return position;
 }

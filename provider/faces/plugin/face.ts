@@ -6,12 +6,11 @@ import { plain } from '../dynamic/plain';
 import { withInputs, withUrn } from '../dynamic/sdk-host';
 import { IGNORED } from '../../lifecycle/ignored';
 import { COMPUTED, type Kind } from '../../kind';
-import { isPlainObject } from '../../values/plain-object';
 import { providerText, secretNames } from '../../lifecycle/registration';
 import { diff as differences, type Change } from '../../check';
 import { secretAttributes } from '../../secrets/attributes';
 import { settledNames } from '../../settled';
-import { UNKNOWN } from '../../values/unknown';
+import { isPlainObject, UNKNOWN } from '../../values/plain';
 import type { SecretPlaces, PropertyValues } from './properties';
 
 interface CheckFailure {

@@ -1,7 +1,7 @@
 // Properties as the plugin protocol carries them: plain values, with secrets in envelopes that the engine encrypts.
 // It knows no kind and no request.
 import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
-import { isPlainObject } from '../../values/plain-object';
+import { isPlainObject } from '../../values/plain';
 
 /** What an envelope is recognised by, and what kind of envelope it is. */
 const SIGNATURE = '4dabf18193072939515e22adb298388d';

@@ -1,22 +1,22 @@
 // Pulumi's resource provider protocol over the kinds: what the engine asks, and the answers.
 // It knows no single kind, and no socket. It loads nothing but messages: the first answer must come immediately.
 import {
-  status,
   type sendUnaryData,
   type ServerUnaryCall,
   type ServerWritableStream,
+  status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
+import { type PluginAttach, PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
-import { PluginInfo, type PluginAttach } from '@pulumi/pulumi/proto/plugin_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { messageOf } from '../../../api/errors';
+import { UNKNOWN } from '../../values/plain';
 import type { Contents } from './contents';
 import type { PluginFace } from './face';
-import { sendList } from './listing';
 import { bareName, callFailed, CallFailed, notOffered } from './failures';
-import { joined, received, sent, type SecretPlaces, type PropertyValues } from './properties';
+import { joined, type PropertyValues, received, type SecretPlaces, sent } from './properties';
 
 /** What the protocol is served with. */
 export interface Plugin {
@@ -276,4 +276,38 @@ export function resourceProvider(plugin: Plugin): UntypedServiceImplementation {
       return new Empty();
     }),
   };
+}
+
+// The records of a resource type, as the protocol streams them: for `pulumi do … list`.
+
+/** Sends the records of a type, one message each. The complete list is one page. */
+async function sendList(
+  contents: () => Promise<Contents>,
+  call: ServerWritableStream<provider.ListRequest, provider.ListResponse>,
+): Promise<void> {
+  const { request } = call;
+  const { values } = received(request.getQuery());
+  if (Object.values(values).includes(UNKNOWN)) {
+    const answer = new provider.ListResponse();
+    answer.setComputed(new provider.ListResponse.Computed());
+    call.write(answer);
+    return;
+  }
+  const given = Object.entries(values).filter(([, value]) => value !== null && value !== '');
+  const found = (await contents()).list(
+    bareName(request.getToken()),
+    Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+  );
+  if (found === undefined) throw notOffered('list of', request.getToken(), status.UNIMPLEMENTED);
+  let left = request.getLimit() || Infinity;
+  for await (const { id, name } of found) {
+    const result = new provider.ListResponse.Result();
+    result.setId(id);
+    result.setName(name);
+    const answer = new provider.ListResponse();
+    answer.setResult(result);
+    call.write(answer);
+    left -= 1;
+    if (left <= 0 || call.cancelled) return;
+  }
 }

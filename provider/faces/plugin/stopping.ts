@@ -1,9 +1,8 @@
 // Ends the work of a plugin when the engine cancels it: waits and reads immediately, writes on their way within a second. What is left is in the error.
 // It knows no kind and no message of the protocol.
-import { layered, type Api, type CallInput, type Layer, type Route } from '../../../api/contract';
-import type { Connection } from '../dynamic/connection';
+import { type Api, type CallInput, fillPath, type Layer, layered, type Route, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
-import { requestOf, sentWords } from './sent-words';
+import type { Connection } from '../dynamic/connection';
 
 /** How long a write that was sent is given to be answered, in milliseconds: an answer leaves nothing open. */
 const GRACE = 800;
@@ -95,4 +94,39 @@ function untilStopped<T>(job: (signal: AbortSignal) => Promise<T>, { stop, grace
         clearTimeout(timer);
       });
   });
+}
+
+// What a canceled run sent, in plain words: what a person has to know who decides how to go on. Other requests are named by method and path.
+
+/** Requests that begin or end something, and what they did, given what they are about and their answer. */
+const WORDS: ReadonlyMap<Route, (of: CallInput['address'] & object, answer: unknown) => string> = new Map<
+  Route,
+  (of: CallInput['address'] & object, answer: unknown) => string
+>([
+  [routes.designReleases.commit, ({ assembly }) => `committed the design of ${assembly}`],
+  [routes.environments.pull, ({ environment }) => `pulled the design into the environment ${environment}`],
+  [routes.environments.disable, ({ environment }) => `disabled platforms of the environment ${environment}`],
+  [routes.environments.enable, ({ environment }) => `enabled platforms of the environment ${environment}`],
+  [routes.environments.commit, ({ environment }) => `committed the environment ${environment}`],
+  [
+    routes.deployments.create,
+    ({ environment }, answer) =>
+      `started deployment${numberIn(answer, 'deploymentId')} of the environment ${environment}, which goes on`,
+  ],
+  [routes.procedures.create, (_, answer) => `started procedure${numberIn(answer, 'procedureId')}, which goes on`],
+]);
+
+/** A request that was answered. */
+function sentWords(route: Route, input: CallInput, organization: string, answer: unknown): string {
+  const words = WORDS.get(route);
+  return words === undefined ? requestOf(route, input, organization) : words({ ...input.address }, answer);
+}
+
+/** The method and path of a request. */
+const requestOf = ({ method, path }: Route, { address }: CallInput, organization: string): string =>
+  `${method} ${fillPath(path, { organization, ...address })}`;
+
+function numberIn(answer: unknown, name: string): string {
+  const number = (answer as { readonly [key: string]: unknown } | undefined)?.[name];
+  return typeof number === 'number' ? ` ${number}` : '';
 }

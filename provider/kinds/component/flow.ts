@@ -1,6 +1,6 @@
 // Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
 // It must not know the engine.
-import { textAt } from '../../values/text-at';
+import { textAt } from '../../values/plain';
 import {
   ENCRYPTED,
   routes,
@@ -22,7 +22,7 @@ import { numberedAddress, readNumbered, readRecord } from '../../verbs/records';
 import type { Live } from '../../address/live';
 import type { UpdateWork, Verbs, Work } from '../../model';
 import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../../verbs/named-component';
-import { afterPendingDelete, designQueue } from '../platform/flow';
+import { afterPendingDelete, designQueue } from '../platform';
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',

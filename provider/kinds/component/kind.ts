@@ -7,7 +7,7 @@ import { kind } from '../../kind';
 import { hasOwnComments } from '../../verbs/comments';
 import { isLocked } from '../../verbs/live';
 import { componentVerbs } from './flow';
-import { platform } from '../platform/kind';
+import { platform } from '../platform';
 
 /** A part of a platform: a machine, a user, a server, a volume. */
 export const component = kind({

@@ -2,7 +2,7 @@
 import { nameRules, routes } from '../../../api/contract';
 import { csv, int, map, member, secret, takingOver, text } from '../../field';
 import { kind } from '../../kind';
-import { LIFECYCLE_EVENTS } from '../attachment/kind';
+import { LIFECYCLE_EVENTS } from '../attachment';
 import { attachmentsInEnvironment } from './flow';
 import { environment } from '../environment/kind';
 

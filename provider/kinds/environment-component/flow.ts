@@ -3,7 +3,7 @@ import { routes, templatesOfClass, type Record as WireRecord } from '../../../ap
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
 import { entryNames, type Address, type FoundRecord } from '../../kind';
-import { textAt } from '../../values/text-at';
+import { textAt } from '../../values/plain';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';

@@ -3,7 +3,7 @@ import { problem, type Diagnostic, type Relation } from '../../../api/contract';
 import type { SetBy } from '../../address/live';
 import type { RelationBases } from '../../history/environment-releases';
 import type { Shape } from '../../values/shape';
-import { isPlainObject } from '../../values/plain-object';
+import { isPlainObject } from '../../values/plain';
 
 /** How one component is scaled. The pack decides what is left out. */
 export interface Scaling {

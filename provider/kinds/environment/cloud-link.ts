@@ -1,8 +1,8 @@
 // A link between an environment, or one of its platforms, and a cloud: its members, and when its cloud is an active primary.
 // It must not know any kind: the flows of several share it.
 import type { Diagnostic } from '../../../api/contract';
-import { idle } from '../../idle';
-import { holdsUnknown } from '../../values/unknown';
+import { idle } from '../../check';
+import { holdsUnknown } from '../../values/plain';
 
 /** How a platform of an environment uses a cloud; what is left out has the service's value. */
 export interface CloudLink {

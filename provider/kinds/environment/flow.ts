@@ -1,6 +1,6 @@
 // Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
 // It must not know the engine.
-import { textAt } from '../../values/text-at';
+import { textAt } from '../../values/plain';
 import { routes, type Environment } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
@@ -8,10 +8,10 @@ import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
-import { type GuardedChange, type Judgement, type UpdateWork, type Verbs, type Work } from '../../model';
+import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../model';
 import { judgePull, lookAtWholeDesign } from '../../deploy/brought';
 import { environmentsChange } from '../../deploy/run-elsewhere';
-import { latestRelease, newerThan, newestClosed } from '../../history/closed-release';
+import { latestRelease, newerThan, newestClosed } from '../../history/committed';
 import { isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, LINK_BASE } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from './clouds';

@@ -1,9 +1,9 @@
 // Clouds that an environment is to join and that nobody has: found before anything is written, in previews too.
 // It must not know the engine, nor how clouds are joined.
 import { problem, type Diagnostic } from '../../../api/contract';
-import { cloud } from '../cloud/kind';
+import { cloud } from '../cloud';
 import { nearest } from '../../values/nearest';
-import { isPlainObject } from '../../values/plain-object';
+import { isPlainObject } from '../../values/plain';
 import { declaredKey } from '../../session';
 import type { Work } from '../../model';
 import { allClouds } from './cloud-links';

@@ -16,11 +16,11 @@ import {
   trigger,
   writeOnly,
 } from '../../field';
-import { idle } from '../../idle';
+import { idle } from '../../check';
 import { kind } from '../../kind';
 import { allOf, givenBy, givenFor, settledOutput } from '../../settled';
-import { UNKNOWN } from '../../values/unknown';
-import { assembly } from '../assembly/kind';
+import { UNKNOWN } from '../../values/plain';
+import { assembly } from '../assembly';
 import { CLOUD_LINK, idleOfLink, isActivePrimary, type CloudLink } from './cloud-link';
 import { environmentVerbs } from './flow';
 import { shownByPlatforms } from './platform-availability';

@@ -3,7 +3,7 @@
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
 import type { LifecycleError } from '../../errors';
-import { textAt } from '../../values/text-at';
+import { textAt } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import {
   areForeignComments,

@@ -4,8 +4,7 @@ import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import type { Address } from '../../kind';
 import { LifecycleError } from '../../errors';
-import { textAt } from '../../values/text-at';
-import { holdsUnknown } from '../../values/unknown';
+import { holdsUnknown, textAt } from '../../values/plain';
 import type { Work } from '../../model';
 import { isDeclared } from '../../commit/own-records';
 

@@ -1,9 +1,11 @@
 // Monitor verbs in designs: monitors that come with a pack are updated and given back, others are created and deleted (service-facts §4.5.4).
-import { routes, type RecordDifference, type Record as WireRecord } from '../../../api/contract';
+import { type RecordDifference, routes, type Record as WireRecord } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
+import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';
 import { entryNames } from '../../kind';
+import type { UpdateWork, Verbs, Work } from '../../model';
 import { atComponent, holderOfName, recordOnComponent } from '../../verbs/component-records';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
@@ -11,9 +13,8 @@ import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/cr
 import { isLocked, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, readOrGone } from '../../verbs/presence';
 import { numberedAddress, ofClass } from '../../verbs/records';
-import type { Live } from '../../address/live';
-import type { UpdateWork, Verbs, Work } from '../../model';
-import { afterPendingDelete, designQueue } from '../platform/flow';
+import { partKind, type PartKind } from '../environment/parts';
+import { afterPendingDelete, designQueue } from '../platform';
 
 /** Texts by wire name. */
 interface Texts {
@@ -44,7 +45,7 @@ const ATTRIBUTES = [
 ];
 
 /** Wire names of the attributes that arguments declare. */
-export const declaredNames = (args: Work['args']): readonly string[] =>
+const declaredNames = (args: Work['args']): readonly string[] =>
   entryNames(args)
     .map(snakeCase)
     .filter((name) => ATTRIBUTES.includes(name));
@@ -209,3 +210,13 @@ export const monitorVerbs: Verbs = adopted;
 /** Whether a monitor came with its pack, and no user set a value in it. */
 export const isGivenMonitor = (record: Pick<WireRecord, 'ciAttrProps' | 'ciAttributes'>): boolean =>
   !isLocked(record) && record.ciAttributes['custom'] !== 'true';
+
+/** Monitors of an environment's components: the values that differ there from the monitor of the design (service-facts §4.7.5). */
+export const monitorsInEnvironment: PartKind = partKind({
+  className: 'Monitor',
+  routes: routes.environmentMonitors,
+  designed: routes.monitors.list,
+  advice:
+    'declare it for the component of the design too; a monitor that comes with the pack is called after its platform and component, such as "web-os-cpu"',
+  declares: declaredNames,
+});

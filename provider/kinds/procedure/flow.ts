@@ -1,18 +1,136 @@
 // Procedure verbs: run once per trigger and wait; what may have run is looked for, never run again unasked (flows §3.11, architecture §4).
 // It must not know the engine.
 import { createHash } from 'node:crypto';
-import { inState } from '../../secrets/shown-value';
-import { textAt } from '../../values/text-at';
-import { routes, type Procedure } from '../../../api/contract';
+import { type Procedure, routes } from '../../../api/contract';
 import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';
+import { Incomplete, type Live } from '../../address/live';
+import { LifecycleError } from '../../errors';
+import type { Verbs, Work } from '../../model';
+import { allInstances, wantedInstances } from '../../verbs/named-component';
+import { TimedOutWaiting } from '../../verbs/waiting';
+import { runningAddress } from '../../verbs/named-component';
+import { waitUntil } from '../../verbs/waiting';
+import { inState } from '../../secrets/shown-value';
+import { nearest } from '../../values/nearest';
+import { textAt } from '../../values/plain';
 import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
-import { Incomplete, type Live } from '../../address/live';
-import { type Verbs, type Work } from '../../model';
-import { runningAddress } from '../../verbs/named-component';
-import { definitionOf } from './definition';
-import { awaitProcedure, failureLines, isRunning } from './progress';
-import { TimedOutWaiting } from '../../verbs/failures';
+
+// Following a procedure: which instances are done, and what failed, in the service's own words (service-facts §2.5, §3.7).
+
+const MINUTES = 60_000;
+const DEFAULT_TIMEOUT = 60;
+
+/** Whether it still continues. */
+const isRunning = ({ procedureState }: Procedure): boolean => ['pending', 'active'].includes(procedureState);
+
+/** Asks until the procedure has ended; says how far it is. Throws TimedOutWaiting after `timeout` minutes. */
+async function awaitProcedure(work: Work, procedure: Procedure): Promise<Procedure> {
+  const names = await namesOf(work);
+  let told = '';
+  return waitUntil(
+    work,
+    {
+      what: `procedure ${procedure.procedureId}`,
+      limit: Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES,
+    },
+    () => work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(procedure.procedureId) } }),
+    (now) => {
+      const line = progressLine(now, names);
+      if (line !== told) work.progress(line);
+      told = line;
+      return !isRunning(now);
+    },
+  );
+}
+
+type Names = ReadonlyMap<number, string>;
+
+async function namesOf(work: Work): Promise<Names> {
+  return new Map((await allInstances(work)).map(({ ciId, ciName }) => [ciId, ciName]));
+}
+
+/** `1/3 compute-6201-2 active`. */
+function progressLine({ actions, procedureState }: Procedure, names: Names): string {
+  const all = actions ?? [];
+  const done = all.filter(({ actionState }) => actionState === 'complete').length;
+  const running = all
+    .filter(({ actionState }) => actionState === 'inprogress')
+    .map(({ ciId }) => names.get(ciId ?? 0) ?? `record ${ciId}`);
+  return [`${done}/${all.length}`, running.slice(0, 3).join(', '), procedureState]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** A line for each action that failed, with the last error that was logged of it. */
+async function failureLines(work: Work, { procedureId }: Procedure): Promise<readonly string[]> {
+  const address = { ...work.at, procedure: String(procedureId) };
+  const [status, names] = await Promise.all([statusOf(work, address), namesOf(work)]);
+  return (status?.actions ?? [])
+    .filter(({ actionState }) => actionState === 'failed')
+    .map(({ actionId, actionName, ciId }) => {
+      const logged = status?.log_data.find(({ id }) => id === actionId)?.logData ?? [];
+      const said = logged.findLast(({ level }) => level === 'ERROR')?.message;
+      return `  ${names.get(ciId ?? 0) ?? `record ${ciId}`}: ${actionName} failed${said === undefined ? '' : `: ${said}`}`;
+    });
+}
+
+/** Its actions and their logs; undefined when the service refuses them: the failure itself is reported all the same. */
+async function statusOf(work: Work, address: { readonly [name: string]: string }) {
+  try {
+    return await work.api.call(routes.procedures.status, { address });
+  } catch (error) {
+    if (isApiError(error)) return undefined;
+    throw error;
+  }
+}
+
+// What a procedure runs, as the service expects it: targets, and an action of their class or a script on demand.
+
+/** The action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */
+const ATTACHMENT_ACTION = 'user-custom-attachment';
+
+/** The definition of a procedure, whose path has its component by number. Throws when nothing runs there, or there is no such action, with the nearest name. */
+export async function definitionOf(work: Work, name: string): Promise<object> {
+  const instances = await wantedInstances(work);
+  if (instances.length === 0) {
+    throw new LifecycleError(
+      `${work.at['platform']}/${work.address['component']} has no instances in ${work.at['environment']}`,
+      'deploy the environment first; in a program that declares its Deployment the procedure comes after it',
+    );
+  }
+  const { execStrategy } = work.args;
+  return {
+    name,
+    flow: [
+      {
+        targetIds: instances.map(({ ciId }) => String(ciId)),
+        relationName: 'base.RealizedAs',
+        direction: 'from',
+        // Said always: the live service runs all at the same time where nothing is said.
+        execStrategy: typeof execStrategy === 'string' ? execStrategy : 'one-by-one',
+        actions: [{ ...(await actionOf(work)), stepNumber: 1, isCritical: true }],
+      },
+    ],
+  };
+}
+
+async function actionOf(work: Work): Promise<object> {
+  const wanted = textAt(work.args, 'action');
+  const arglist = 'arglist' in work.args ? { arglist: textAt(work.args, 'arglist') } : {};
+  const known = await work.api.call(routes.operations.actions, { address: work.at });
+  const isOnDemand = ({ actionName }: { readonly actionName: string }): boolean => actionName === ATTACHMENT_ACTION;
+  if (known.some((action) => !isOnDemand(action) && action.actionName === wanted))
+    return { actionName: wanted, ...arglist };
+  const script = known.find((action) => isOnDemand(action) && action.description === wanted);
+  if (script) return { actionName: ATTACHMENT_ACTION, extraInfo: String(script.actionId), ...arglist };
+  const names = known.map((action) => (isOnDemand(action) ? (action.description ?? '') : action.actionName));
+  const near = nearest(wanted, names);
+  throw new LifecycleError(
+    `${work.address['component']} has no action "${wanted}", and no attachment of that name that runs on demand`,
+    near ? `did you mean "${near}"?` : `it has ${names.join(', ') || 'none'}`,
+  );
+}
 
 /** What nobody knows of: its answer was lost, and the list did not show it. */
 const UNKNOWN_STATE = 'unknown';

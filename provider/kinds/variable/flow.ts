@@ -17,7 +17,7 @@ import type { UpdateWork, Verbs, Work } from '../../model';
 import { lookAtGivenBack } from '../../deploy/brought';
 import { followDesign } from '../environment/pull';
 import { laidOver, noteReplaced } from '../environment/overlay';
-import { afterPendingDelete, designQueue } from '../platform/flow';
+import { afterPendingDelete, designQueue } from '../platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
 

@@ -13,9 +13,9 @@ import {
   searchEnvironmentVariables,
   searchPlatformVariables,
 } from './flow';
-import { assembly } from '../assembly/kind';
+import { assembly } from '../assembly';
 import { environment } from '../environment/kind';
-import { platform } from '../platform/kind';
+import { platform } from '../platform';
 
 const sample = {
   create: { value: 'info', comments: 'made first' },

@@ -1,0 +1,242 @@
+// The Attachment kind: a file, certificate or script on a design component (flows §3.5).
+// It must not know the engine or the file that declares it.
+import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
+import { type ApiError, isApiError } from '../../api/errors';
+import type { Live } from '../address/live';
+import { base, csv, int, map, member, secret, takingOver, text } from '../field';
+import { idle } from '../check';
+import { kind } from '../kind';
+import type { Verbs, Work } from '../model';
+import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
+import { TimedOutWaiting } from '../verbs/waiting';
+import { waitUntil } from '../verbs/waiting';
+import { inTurn, subjectKey } from '../session';
+import { commentsIn, commentsOf, withComments } from '../verbs/comments';
+import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../verbs/crud';
+import { liveOf } from '../verbs/live';
+import { numberedAddress, ofClass } from '../verbs/records';
+import { component } from './component/kind';
+import { afterPendingDelete, designQueue } from './platform';
+
+// Which record of the platform still has an attachment's name, and whether this run deletes it: attachment names are unique in a whole platform.
+
+/** Longest time to wait for a delete that the engine sends at the same time. */
+const LIMIT = 60_000;
+
+/** Statuses with which a service refuses a name that is taken. */
+const TAKEN = [400, 409, 422];
+
+/**
+ * Sends a create. When it is refused and a component that this run replaces still has an attachment of the same name, it waits until that
+ * attachment no longer exists and sends the create again: the engine runs deletes and creates side by side, so the delete may come later.
+ */
+async function afterLeaving<T>(work: Work, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!isApiError(error) || !TAKEN.includes(error.status) || !replacesHere(work)) throw error;
+    const holder = await holderOfName(work, routes.attachments.list);
+    if (holder !== undefined && !isLeaving(work, holder.ciName)) throw error;
+    // Without a holder it was deleted since the refusal.
+    if (holder !== undefined) await waitUntilGone(work, holder, error);
+    return send();
+  }
+}
+
+const platformOf = ({ api, address }: Work): string =>
+  [api.organization, address['assembly'], address['platform']].join('/');
+
+/** Whether this run replaces any component of the platform, or any attachment. */
+function replacesHere(work: Work): boolean {
+  const inPlatform = ['Component', 'Attachment'].map((token) => subjectKey({ token }, `${platformOf(work)}/`));
+  return inPlatform.some((start) => work.session.records.isAnyReplaced(start));
+}
+
+/** Whether this run replaces the component, or its attachment of this name, and the old one is still to be deleted. */
+function isLeaving(work: Work, component: string): boolean {
+  const id = `${platformOf(work)}/${component}`;
+  const keys = [
+    subjectKey({ token: 'Component' }, id),
+    subjectKey({ token: 'Attachment' }, `${id}/${work.address['name']}`),
+  ];
+  return keys.some((key) => work.session.records.isLeaving(key));
+}
+
+async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError): Promise<void> {
+  const place = `component ${[work.address['assembly'], work.address['platform'], holder.ciName].join('/')}`;
+  const what = `waiting until the attachment of this name on ${place} is deleted: it is being replaced`;
+  work.progress(what);
+  try {
+    await waitUntil(
+      work,
+      { what, limit: LIMIT },
+      () => isHolder(work, holder, routes.attachments.list),
+      (isHeld) => !isHeld,
+    );
+  } catch (error) {
+    if (!(error instanceof TimedOutWaiting)) throw error;
+    throw refusal.advised(
+      `${place} has an attachment of this name, and this run did not delete it within a minute: run pulumi up again`,
+    );
+  }
+}
+
+// Attachment verbs: plain records whose names are unique in the whole platform (flows §3.5).
+
+const recording: Recording = {
+  wrapper: 'cms_dj_ci',
+  locked: true,
+  memberNames: ['comments'],
+  members: commentsOf,
+  beside: (texts) => ({ record: commentsIn(texts) }),
+};
+
+const liveAttachment = (record: WireRecord): Live => liveOf(record, commentsOf(record));
+
+const attachments = { ...routes.attachments, isMeant: ofClass('Attachment') };
+
+async function read(work: Work): Promise<Live | undefined> {
+  const found = await recordOnComponent(work, attachments);
+  return found && { ...liveAttachment(found.record), ...(found.named ? { named: found.named } : {}) };
+}
+
+const plain = crud(attachments, recording);
+
+async function create(work: Work): Promise<Live> {
+  const within = await atComponent(work);
+  const body = bodyOf(within, recording, within.wire);
+  return createOrFind(
+    within,
+    read,
+    () => afterPendingDelete(within, () => work.api.call(routes.attachments.create, { address: within.at, body })),
+    recording,
+  );
+}
+
+/** Verbs of the Attachment kind. */
+const attachmentVerbs: Verbs = withComments({
+  ...plain,
+  read,
+  // The wait is outside of the queue: the delete that it waits for takes its turn there.
+  create: (work) => afterLeaving(work, () => inTurn(work.session, designQueue(work), () => create(work))),
+  update: (work) => inTurn(work.session, designQueue(work), () => plain.update(work)),
+  /** By name the live service would also delete an attachment that was moved to another component (service-facts §4.6). */
+  delete: (work) =>
+    inTurn(work.session, designQueue(work), async () => {
+      const found = await read(work);
+      if (found === undefined) return;
+      const address = numberedAddress(work, attachments, found);
+      await deleteOnce(() => work.api.call(routes.attachments.delete, { address }));
+    }),
+});
+
+/** Lifecycle events that run an attachment's command (service-facts §2.3): the documented seven, and the two of a replacement. */
+export const LIFECYCLE_EVENTS = [
+  'before-add',
+  'after-add',
+  'before-update',
+  'after-update',
+  'before-delete',
+  'after-delete',
+  'before-replace',
+  'after-replace',
+  'on-demand',
+] as const;
+
+/** A file, certificate or script laid onto a design component. */
+export const attachment = kind({
+  token: 'Attachment',
+  path: routes.attachments.read.path,
+  named: true,
+  within: component,
+  nameRule: nameRules.attachment,
+  cascades: true,
+  stage: 'design',
+  found: {
+    list: {
+      route: routes.attachments.list,
+      isReviewed: true,
+      alsoIn: { route: routes.platforms.diff, className: 'catalog.Attachment' },
+    },
+  },
+  logicalName: ['platform', 'name'],
+  fields: {
+    /** Where the content is saved on the machine. */
+    path: base('/tmp/download_file', text()).optional(),
+    /** The content itself; wins over `source`. */
+    content: text().optional(),
+    /** URL the content is downloaded from. */
+    source: text().optional(),
+    /** HTTP headers of the download. */
+    headers: map().optional(),
+    /** User name for a protected source. */
+    basicAuthUser: text().optional(),
+    /** Password for a protected source. */
+    basicAuthPassword: secret(text()).optional(),
+    /** Checksum compared after the download. */
+    checksum: text().optional(),
+    /** Command run after the content is saved. */
+    execCmd: text().optional(),
+    /** Lifecycle events that run the command. */
+    runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional(),
+    /** Order among attachments of the same event, ascending. */
+    priority: base('1', int(0)).optional(),
+    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
+    ...takingOver,
+  },
+  impact: {
+    // What runs, and what it runs with.
+    severity: {
+      execCmd: 'high',
+      content: 'high',
+      source: 'high',
+      path: 'high',
+      headers: 'high',
+      runsOn: 'high',
+      checksum: 'high',
+    },
+  },
+  inFile: { path: 'platforms.*.components.*.attachments.*', aliases: { run_on: 'runsOn' }, written: () => ({}) },
+  computed: {},
+  verbs: attachmentVerbs,
+  sample: {
+    create: {
+      path: '/etc/motd',
+      content: 'hello\n',
+      source: 'http://files.acme.io/motd',
+      headers: { Accept: 'text/plain' },
+      basicAuthUser: 'reader',
+      basicAuthPassword: 's3cret-one',
+      checksum: 'abc',
+      execCmd: 'chmod 644 /etc/motd',
+      runsOn: ['after-add', 'after-update'],
+      priority: 2,
+      comments: 'made first',
+    },
+    update: {
+      content: 'bye\n',
+      runsOn: ['on-demand'],
+      priority: 3,
+      basicAuthPassword: 's3cret-two',
+      comments: 'later',
+    },
+  },
+  idle: (args) =>
+    args.source === undefined
+      ? idle(args, ['headers', 'checksum'], 'there is no "source" to download')
+      : args.content !== undefined && args.content !== ''
+        ? idle(args, ['source'], '"content" is given, so nothing is downloaded')
+        : [],
+  rule: (args) =>
+    args.basicAuthUser !== undefined && args.source === undefined
+      ? [
+          problem(
+            'unused-field',
+            ['basicAuthUser'],
+            'credentials are only used with a source',
+            'give a source, or leave the credentials out',
+          ),
+        ]
+      : [],
+});

@@ -1,0 +1,150 @@
+// The CloudService kind: what a cloud offers to those who run on it, made from a template (flows §3.10).
+// It must not know the engine or the file that declares it.
+import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
+import { judgeCloudService } from '../catalogue';
+import { LifecycleError } from '../errors';
+import { open, takingOver } from '../field';
+import { kind } from '../kind';
+import type { Verbs, Work } from '../model';
+import { lookUp } from '../session';
+import { nearest } from '../values/nearest';
+import { createOrFind, crud, type Recording } from '../verbs/crud';
+import { cloud } from './cloud';
+
+// CloudService verbs: plain records that are made from a template, and go back to its values (flows §3.10).
+
+const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: [] };
+
+/**
+ * A cloud may have services of several classes under one name. The one that is meant is the one our last run knew, else, of several, the one of
+ * its template's class.
+ */
+async function isMeant(record: WireRecord, work: Work): Promise<boolean> {
+  if (record.ciId === work.known?.['ciId']) return true;
+  const all = await work.api.call(routes.cloudServices.list, { address: work.at });
+  if (all.filter(({ ciName }) => ciName === record.ciName).length < 2) return true;
+  const template = await templateRecord(work);
+  return template === undefined || template.ciClassName === `mgmt.${record.ciClassName}`;
+}
+
+const plain = crud({ ...routes.cloudServices, isMeant }, recording);
+
+interface Texts {
+  readonly [name: string]: string;
+}
+
+/** Verbs of the CloudService kind. */
+const cloudServiceVerbs: Verbs = {
+  ...plain,
+
+  async create(work) {
+    const source = await templateRecord(work);
+    if (source === undefined) throw await noTemplate(work);
+    const { ciClassName, ciAttributes } = await templateOf(work, source);
+    const texts = Object.entries(ciAttributes).flatMap(([name, text]) =>
+      text === null || text === ENCRYPTED ? [] : [[name, text] as const],
+    );
+    const record = {
+      ciName: nameOf(work),
+      ...(ciClassName ? { ciClassName } : {}),
+      ciAttributes: { ...Object.fromEntries(texts), ...work.wire },
+    };
+    const body = { cms_ci: record, mgmtCiId: String(source.ciId) };
+    return createOrFind(
+      work,
+      (its) => plain.read(its),
+      () => work.api.call(routes.cloudServices.create, { address: work.at, body }),
+      recording,
+    );
+  },
+
+  base,
+};
+
+/** The template's own values; blank for what it keeps encrypted, and nothing when the service offers it no more. */
+async function base(work: Work): Promise<Texts> {
+  const source = await templateRecord(work);
+  if (source === undefined) return {};
+  const { ciAttributes } = await templateOf(work, source);
+  const texts = Object.entries(ciAttributes).map(([name, text]) => [name, text === ENCRYPTED ? '' : (text ?? '')]);
+  return Object.fromEntries(texts) as Texts;
+}
+
+const nameOf = (work: Work): string => work.address['name'] ?? '';
+
+/** Every template there is, requested once per run: the answer is the same for every cloud (service-facts §4.2). */
+async function templates(work: Work): Promise<readonly WireRecord[]> {
+  const byType = await lookUp(work.session, 'service templates', () =>
+    work.api.call(routes.cloudServices.available, { address: work.at }),
+  );
+  return Object.values(byType).flat();
+}
+
+/** The template of the service's name; of several, that of the cloud's own location. */
+async function templateRecord(work: Work): Promise<WireRecord | undefined> {
+  const named = (await templates(work)).filter(({ ciName }) => ciName === nameOf(work));
+  if (named.length < 2) return named[0];
+  const cloud = await work.api.call(routes.clouds.read, { address: work.at });
+  return named.find(({ nsPath }) => nsPath === cloud.ciAttributes['location']) ?? named[0];
+}
+
+/** What a new service of a template begins with, requested once per cloud and run. */
+const templateOf = (work: Work, { ciId }: WireRecord) =>
+  lookUp(work.session, `service template ${work.at['cloud']} ${ciId}`, () =>
+    work.api.call(routes.cloudServices.template, { address: work.at, query: { mgmtCiId: String(ciId) } }),
+  );
+
+async function noTemplate(work: Work): Promise<LifecycleError> {
+  const names = [...new Set((await templates(work)).map(({ ciName }) => ciName))].sort();
+  const near = nearest(nameOf(work), names);
+  return new LifecycleError(
+    `there is no template "${nameOf(work)}" of cloud services`,
+    `a service is named like its template: ${near ? `did you mean "${near}"?` : `templates are ${names.join(', ')}`}`,
+  );
+}
+
+/** A service of a cloud: computes, DNS, load balancing, storage. Its name is the template it is made from; a cloud has one of each type. */
+export const cloudService = kind({
+  token: 'CloudService',
+  path: routes.cloudServices.read.path,
+  named: true,
+  within: cloud,
+  cascades: true,
+  stage: 'none',
+  found: { list: { route: routes.cloudServices.list, isReviewed: false } },
+  fields: {
+    /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
+    attributes: open().optional(),
+    /** Take over a service of this name and write the declared values to it. */
+    adopt: takingOver.adopt,
+    /** Write declared values even when another user changed them since our last read. */
+    overwrite: takingOver.overwrite,
+  },
+  judge: judgeCloudService,
+  inFile: { path: 'clouds.*.services.*' },
+  computed: {},
+  verbs: cloudServiceVerbs,
+  sample: {
+    name: 'nova',
+    create: {
+      attributes: {
+        endpoint: 'https://nova.acme.io',
+        tenant: 'acme',
+        username: 'deployer',
+        password: 's3cret-one',
+        max_instances: 20,
+        env_vars: { HTTP_PROXY: 'http://proxy.acme.io' },
+      },
+    },
+    update: {
+      attributes: {
+        endpoint: 'https://nova2.acme.io',
+        tenant: 'acme',
+        username: 'deployer',
+        password: 's3cret-two',
+        max_instances: 30,
+        env_vars: {},
+      },
+    },
+  },
+});

@@ -1,0 +1,127 @@
+// The Cloud kind: a cloud of an organization, in a location, that environments may use (flows §3.9).
+// It must not know the engine or the file that declares it.
+import { nameRules, problem, routes } from '../../api/contract';
+import { isApiError } from '../../api/errors';
+import { LifecycleError } from '../errors';
+import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../field';
+import { kind } from '../kind';
+import type { Verbs, Work } from '../model';
+import { lookUp } from '../session';
+import { nearest } from '../values/nearest';
+import { crud, deleteOnce, type Recording } from '../verbs/crud';
+
+// Cloud verbs: plain records, in a location that is given by name, and a delete that says who still uses the cloud (flows §3.9).
+
+const recording: Recording = {
+  wrapper: 'cms_ci',
+  locked: false,
+  memberNames: ['comments'],
+  members: (record) => ({ comments: record.comments ?? '' }),
+  beside: (texts) => ({ record: 'comments' in texts ? { comments: texts['comments'] } : {} }),
+};
+
+const plain = crud(routes.clouds, recording);
+
+/** Verbs of the Cloud kind. */
+const cloudVerbs: Verbs = {
+  ...plain,
+
+  async create(work) {
+    const location = await locationPath(work, work.wire['location'] ?? '');
+    return plain.create({ ...work, wire: { ...work.wire, location } });
+  },
+
+  /** A cloud that is taken over stays where it is. */
+  async update(work) {
+    if (!('location' in work.changes)) return plain.update(work);
+    throw new LifecycleError(
+      `the cloud is in ${work.live.wire['location'] ?? 'no location'}, and a cloud cannot move`,
+      'declare the location it is in, or give the new cloud another name',
+    );
+  },
+
+  async delete(work) {
+    try {
+      await deleteOnce(() => work.api.call(routes.clouds.delete, { address: work.at }));
+    } catch (error) {
+      if (!isApiError(error) || error.status !== 422) throw error;
+      throw await stillUsed(work, error);
+    }
+  },
+};
+
+/** The service refuses without a reason (service-facts §4.2): this finds the environments that prevent it. */
+async function stillUsed(work: Work, refusal: Error): Promise<Error> {
+  const users = await work.api.call(routes.clouds.operations, { address: work.at });
+  if (users.length === 0) return refusal;
+  const names = users.map(({ nsPath, ciName }) => [...nsPath.split('/').slice(2, 3), ciName].join('/'));
+  return new LifecycleError(
+    `${users.length === 1 ? 'the environment' : 'the environments'} ${names.join(', ')} still ${users.length === 1 ? 'uses' : 'use'} it`,
+    'take the cloud out of their clouds first, and deploy that',
+  );
+}
+
+/** Path of a location by its name, from the list that is requested once per run; a path is left as it is. Throws with the nearest name. */
+async function locationPath(work: Work, location: string): Promise<string> {
+  if (location.startsWith('/')) return location;
+  const locations = await lookUp(work.session, 'locations', () =>
+    work.api.call(routes.clouds.locations, { address: work.at }),
+  );
+  const path = Object.hasOwn(locations, location) ? locations[location] : undefined;
+  if (path !== undefined) return path;
+  const names = Object.keys(locations).sort();
+  const near = nearest(location, names);
+  throw new LifecycleError(
+    `there is no location "${location}"`,
+    near ? `did you mean "${near}"?` : `locations are ${names.join(', ')}`,
+  );
+}
+
+/** A location is its name, with or without the path it is listed under; a cloud of the organization's own has its own name added. */
+const LOCATION_ASIDE = /^\/public\/[^/]+\/clouds\/|(?<=^\/[^/]+\/_clouds)\/.*$/;
+
+/** A place to run on: a location, and the services it offers there. */
+export const cloud = kind({
+  token: 'Cloud',
+  path: routes.clouds.read.path,
+  named: true,
+  nameRule: nameRules.cloud,
+  cascades: false,
+  stage: 'none',
+  found: { list: { route: routes.clouds.list, isReviewed: false } },
+  fields: {
+    /** Location it is in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. */
+    location: fixed(textBeside(LOCATION_ASIDE)).optional(),
+    /** Authorization key of its support; required in a location of the organization's own. */
+    auth: secret(text()).optional(),
+    /** What the cloud is for. */
+    description: text().optional(),
+    /** Whether environments may take it: only an `active` one can be added. */
+    adminstatus: base('active', oneOf(['active', 'inert', 'offline'])).optional(),
+    /** Free text on the record. */
+    comments: member(text()).optional(),
+    /** Refer to a cloud that another stack or an administrator owns: nothing of it is written or deleted. */
+    existing: referring.existing,
+    ...takingOver,
+  },
+  impact: {
+    severity: { location: 'high' },
+    deleted: { severity: 'high', message: 'the cloud is deleted: nothing can be deployed to it any more' },
+  },
+  inFile: { path: 'clouds.*' },
+  computed: {},
+  verbs: cloudVerbs,
+  sample: {
+    create: { location: 'ec2-us-east-2', auth: 'k3y-one', description: 'third', adminstatus: 'inert', comments: 'new' },
+    update: { description: 'third cloud', adminstatus: 'offline', auth: 'k3y-two', comments: 'older' },
+    replace: { location: 'aws' },
+  },
+  rule: (args) => {
+    if (args.existing === true) return [];
+    if (args.location === undefined) return [problem('required', ['location'], '"location" is required')];
+    const isOwn = /^\/[^/]+\/_clouds(\/|$)/.test(args.location);
+    return isOwn && args.auth === undefined
+      ? [problem('required', ['auth'], `"auth" is required in a location of the organization's own`)]
+      : [];
+  },
+});

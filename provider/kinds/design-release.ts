@@ -1,0 +1,190 @@
+// The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
+// It must not know the engine or the file that declares it.
+import { routes } from '../../api/contract';
+import { OneOpsError } from '../../api/errors';
+import type { Live } from '../address/live';
+import { lostFromDesign } from '../deploy/design-losses';
+import { refuseLosses } from '../deploy/losses';
+import { LifecycleError } from '../errors';
+import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../field';
+import { kind } from '../kind';
+import type { Judgement, Verbs, Work } from '../model';
+import { latestRelease, newerThan, newestClosed } from '../history/committed';
+import { openDesign } from '../commit/design-changes';
+import { mindOthers } from '../commit/open-changes';
+import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
+import { plannedSweep } from '../commit/sweep';
+import { commitKey, inTurn } from '../session';
+import { allOf, leavingIn, ownEnvironments, stampsOf } from '../settled';
+import { textAt } from '../values/plain';
+import { act, resultOf } from '../verbs/act';
+import { readRecord } from '../verbs/records';
+import { assembly } from './assembly';
+import { designQueue } from './platform';
+
+// DesignRelease verbs: sweep what left the file, then commit the open design release (architecture §5 step 2, flows §5).
+
+/** Number of the release that the last run committed; 0 before the first. */
+const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
+
+/** A preview says that the run will refuse to go on without what other people deleted; nothing where the service cannot be asked. */
+async function guard(work: Work): Promise<Judgement> {
+  try {
+    refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
+    return {};
+  } catch (error) {
+    if (error instanceof LifecycleError) return { refusal: error.message };
+    if (error instanceof OneOpsError) return {};
+    throw error;
+  }
+}
+
+async function commit(work: Work): Promise<Live> {
+  const known = liveAt(work, knownRelease(work));
+  if (work.known !== undefined)
+    refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
+  const sweep = plannedSweep(work, () => ({
+    ...known,
+    outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
+  }));
+  const live = await sweep(() => commitOpen(work));
+  commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
+  if (!isLeftUnnamed(work, 'design')) return live;
+  return { ...live, outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` } };
+}
+
+/**
+ * What leaves the design after its release, by its own deletes, is committed by whoever leaves: nobody else comes. Others' changes stop that
+ * commit, which the row says.
+ */
+const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
+  session.stages.afterDeletes(commitKey('design', address), async (row) => {
+    try {
+      await commitOpen(await workOf(row), true);
+    } catch (error) {
+      if (!(error instanceof LifecycleError)) throw error;
+      row.notice(`it left the design, but that is not committed: ${error.message}`);
+    }
+  });
+};
+
+/** Commits the open design release, if there is one of this stack's: in its turn among the writes of the design. */
+const commitOpen = (work: Work, isOwn = !ownsNothing(work)): Promise<Live> =>
+  inTurn(work.session, designQueue(work), async () => {
+    const latest = await latestRelease(work);
+    if (latest?.releaseState !== 'open' || !isOwn)
+      return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
+    if (!(await mindOthers(work, openDesign(work)))) return close(work, latest.releaseId);
+    // The user that this run waited for may have committed all of it.
+    const now = await latestRelease(work);
+    if (now?.releaseState === 'open') return close(work, now.releaseId);
+    return liveAt(work, (await newestClosed(work, now))?.releaseId ?? 0);
+  });
+
+async function close(work: Work, releaseId: number): Promise<Live> {
+  work.progress('commits the design');
+  const closed = await work.api.call(routes.designReleases.commit, {
+    address: { ...work.at, release: String(releaseId) },
+    body: { desc: textAt(work.args, 'comment', describeCommit(work)) },
+  });
+  // Refusals of a commit are swallowed: the answer is 200 all the same (service-facts §4.5.6).
+  if (closed.releaseState !== 'closed') {
+    throw new LifecycleError(
+      `the service did not commit release ${releaseId} of the design: it is still ${closed.releaseState}`,
+      'look at the open release in the service; somebody else may be changing the same design',
+    );
+  }
+  return liveAt(work, releaseId);
+}
+
+/** Nothing of the design is this stack's: what is open there is another user's to commit. */
+const ownsNothing = (work: Work): boolean =>
+  [work.args, work.known].every((values) => textAt(values, 'stamps').trim() === '') && leftTheFile(work).length === 0;
+
+const liveAt = (work: Work, releaseId: number): Live =>
+  resultOf('release', {
+    ciId: Number(work.known?.['ciId'] ?? 0),
+    stamp: String(releaseId),
+    outputs: { releaseId },
+  });
+
+/** `~web/deployer/motd -web/deployer/cron`: what changed, or `pulumi up` when nothing did. */
+function describeCommit(work: Work): string {
+  const parts = changedPaths(work, 'design');
+  if (parts.length === 0) return 'pulumi up';
+  return `pulumi up: ${parts.slice(0, 20).join(' ')}${parts.length > 20 ? ` and ${parts.length - 20} more` : ''}`;
+}
+
+/** Verbs of the DesignRelease kind. */
+const designReleaseVerbs: Verbs = {
+  guarded: ['stamps'],
+  guard,
+  ...act({
+    run: commit,
+    place: (work) => readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies),
+    /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
+    async observe(work, assembly) {
+      const known = knownRelease(work);
+      const { outputs, ...rest } = liveAt(work, known);
+      const live = { ...rest, ciId: assembly.ciId, outputs: { ...outputs, taken: textAt(work.known, 'taken') } };
+      if (work.known === undefined || !ownsNothing(work)) return live;
+      return { ...live, fills: { newer: await newerThan(work, known) } };
+    },
+    /** With an assembly of ours everything goes immediately. In another stack's, what left before this is still to be committed. */
+    async undo(work) {
+      commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
+      const commit = commitKey('design', work.address);
+      if (work.session.stages.isWaiting(commit)) await work.session.stages.finishDelete(commit, work);
+    },
+    unchanged: commitsAfterDeletes,
+    plan: (olds, now) => {
+      const parts = changedPaths(now, 'design');
+      const newer = textAt(olds, 'newer');
+      if (parts.length > 0) return `will commit: ${parts.join(' ')}`;
+      return newer === '' ? undefined : `will take over ${newer}`;
+    },
+  }),
+};
+
+/** The commit of an assembly's design: after every design resource, before every environment. */
+export const designRelease = kind({
+  token: 'DesignRelease',
+  path: routes.assemblies.read.path,
+  named: false,
+  within: assembly,
+  found: { search: () => Promise.resolve([{ address: {}, isGiven: false }]) },
+  cascades: true,
+  stage: 'none',
+  fields: {
+    /** Filled in: the stamps of our last writes. Another text has to be committed. */
+    stamps: trigger(text()),
+    /** Filled in: records of the state that left the file, which are deleted before the commit. */
+    leaving: leaving(),
+    /** Text on the release. */
+    comment: noted(control(text())).optional(),
+    /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
+    /** Filled in: what the deployments of the assembly accept. */
+    accept: control(set()).optional(),
+    /** Filled in: the environments of this stack. What it deletes, others may still run. */
+    environments: silent(set()).optional(),
+    /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
+    newer: trigger(text()).optional(),
+  },
+  commits: 'design',
+  settles: {
+    leaving: leavingIn('design'),
+    stamps: stampsOf('design'),
+    accept: allOf('Deployment', 'accept'),
+    environments: ownEnvironments(false),
+  },
+  inherits: { whenBusy: ['Assembly'] },
+  inFile: { path: 'design' },
+  computed: {
+    releaseId: 'int',
+    /** Records that a run deleted before it failed. */
+    taken: 'text',
+  },
+  verbs: designReleaseVerbs,
+  sample: { create: { stamps: '' }, update: { stamps: 'unseen' } },
+});

@@ -1,0 +1,254 @@
+// The Platform kind: one deployable part of an assembly's design, made from a pack (flows §3.2).
+// It must not know the engine or the file that declares it.
+import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
+import { isApiError, NotFound } from '../../api/errors';
+import { Incomplete, type Live } from '../address/live';
+import { judgePack } from '../catalogue';
+import { environmentsWith } from '../deploy/run-elsewhere';
+import { base, fixed, heldInRelations, member, referring, refersTo, set, takingOver, text, version } from '../field';
+import { kind } from '../kind';
+import type { UpdateWork, Verbs, Work } from '../model';
+import { openAmidWrites } from '../commit/design-changes';
+import { mindOthers } from '../commit/open-changes';
+import { noteNewPack } from '../deploy/platform-replacement';
+import { inTurn } from '../session';
+import { commentsIn, commentsOf, withComments } from '../verbs/comments';
+import { bodyOf, createOrFind, crud, type Recording } from '../verbs/crud';
+import { isPendingDelete, liveOf, restamped } from '../verbs/live';
+import { readRecord } from '../verbs/records';
+import { assembly } from './assembly';
+
+// Platform verbs: links resent with every write, versions by pack update, and packs that cannot change while they run (flows §3.2, F6, F7).
+
+const recording: Recording = {
+  wrapper: 'cms_dj_ci',
+  locked: true,
+  memberNames: ['links', 'comments'],
+  members: (record) => ({
+    ...commentsOf(record),
+    links: JSON.stringify((record as { links_to?: readonly string[] | null }).links_to ?? []),
+  }),
+  // A PUT without links drops all of them, so they are always sent (service-facts §4.5.1-2).
+  beside: (texts, live) => ({
+    record: commentsIn(texts),
+    body: { links_to: JSON.parse(texts['links'] ?? live?.wire['links'] ?? '[]') as unknown },
+  }),
+};
+
+/** Key of the queue in which writes of one design wait for each other (service-facts §11). */
+export const designQueue = (work: Work): string => `design ${work.at['assembly']}`;
+
+async function read(work: Work): Promise<Live | undefined> {
+  const record = await readRecord(
+    work,
+    routes.platforms,
+    ['links_to'],
+    'links' in work.args || work.known === undefined,
+  );
+  return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
+}
+
+const platforms: Verbs = crud(routes.platforms, recording, {
+  read,
+
+  create: (work) =>
+    inTurn(work.session, designQueue(work), async () => {
+      const send = (): Promise<WireRecord> =>
+        work.api.call(routes.platforms.create, { address: work.at, body: bodyOf(work, recording, work.wire) });
+      const live = await createOrFind(work, read, () => afterPendingDelete(work, send), recording);
+      return verifiedLinks(work, live);
+    }),
+
+  update: (work) =>
+    inTurn(work.session, designQueue(work), async () => {
+      const { version, ...others } = work.changes;
+      let live = work.live;
+      if (version !== undefined) live = { ...(await updatePack(work, version)), owners: work.live.owners ?? {} };
+      if (version === undefined || Object.keys(others).length > 0) {
+        const record = await work.api.call(routes.platforms.update, {
+          address: work.at,
+          body: bodyOf(work, recording, others, live),
+        });
+        live = liveOf(record, { ...commentsOf(record), links: others['links'] ?? work.live.wire['links'] ?? '[]' });
+      }
+      if (others['links'] === undefined) return live;
+      return restamped(await verifiedLinks(work, live), work.live, work.session.clock.now());
+    }),
+
+  guarded: ['source', 'pack', 'version', 'majorVersion'],
+
+  async guard(work, { replaces }) {
+    // Whether a new version can be pulled is for each environment to say, which comes later in the same run.
+    if (replaces.length === 0) noteNewPack(work);
+    const environments = replaces.length === 0 ? [] : await environmentsWith(work);
+    if (environments.length === 0) return {};
+    return {
+      refusal:
+        `cannot change ${replaces.join(' and ')} of platform ${work.id}: ${environments.join(', ')} ${environments.length === 1 ? 'has' : 'have'} it running from the present one. ` +
+        'Take the platform out of the file, run pulumi up, then declare it with the new pack and run pulumi up again',
+    };
+  },
+});
+
+/** Verbs of the Platform kind. */
+const platformVerbs: Verbs = withComments(platforms);
+
+/**
+ * Sends a create; when it is refused because a delete of that name waits for its commit, that platform is committed and the create sent once
+ * more (flows F6). `isPending`: whether it waits.
+ */
+export async function afterPendingDelete<T>(
+  work: Work,
+  send: () => Promise<T>,
+  isPending: () => Promise<boolean> = () => deleteIsPending(work),
+): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 422 || !(await isPending())) throw error;
+    await commitPendingDelete(work);
+    return send();
+  }
+}
+
+/** Commits the open changes of a record's platform, in which a record of its name waits to be deleted; of the design, when it is in none. */
+async function commitPendingDelete(work: Work): Promise<void> {
+  await mindOthers(work, openAmidWrites(work));
+  work.notice('the deletion of the record it replaces was committed first');
+  const body = { desc: 'commits a deletion before the record is created again' };
+  if (work.at['platform'] !== undefined) {
+    await work.api.call(routes.platforms.commit, { address: work.at, body });
+    return;
+  }
+  const { releaseId } = await work.api.call(routes.designReleases.latest, { address: work.at });
+  await work.api.call(routes.designReleases.commit, { address: { ...work.at, release: String(releaseId) }, body });
+}
+
+/** Whether the platform, or any record in it, waits for the commit of its deletion. */
+async function deleteIsPending(work: Work): Promise<boolean> {
+  try {
+    const platform = await work.api.call(routes.platforms.read, { address: work.at });
+    if (isPendingDelete(platform)) return true;
+    const components = await work.api.call(routes.components.list, { address: work.at });
+    if (components.some(isPendingDelete)) return true;
+    if (work.at['component'] === undefined) return false;
+    for (const component of components) {
+      const attachments = await work.api.call(routes.attachments.list, {
+        address: { ...work.at, component: String(component.ciId) },
+      });
+      if (attachments.some((attachment) => isPendingDelete(attachment) && attachment.ciName === work.address['name']))
+        return true;
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof NotFound) return false;
+    throw error;
+  }
+}
+
+/** A new pack version; refused while the platform has open changes, which then are committed first (service-facts §11). */
+async function updatePack(work: UpdateWork, version: string): Promise<Live> {
+  const send = async (): Promise<Live> => {
+    const record = await work.api.call(routes.platforms.packUpdate, { address: work.at, body: { version } });
+    return liveOf(record, { ...commentsOf(record), links: work.live.wire['links'] ?? '[]' });
+  };
+  try {
+    return await send();
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 422 || !(await commitOpenChanges(work, version))) throw error;
+    return send();
+  }
+}
+
+/** Commits the platform's open changes; answers false when it has none: then they were not in the way. */
+async function commitOpenChanges(work: UpdateWork, version: string): Promise<boolean> {
+  await mindOthers(work, openAmidWrites(work));
+  try {
+    await work.api.call(routes.platforms.commit, {
+      address: work.at,
+      body: { desc: `commits open changes before pack version ${version}` },
+    });
+    return true;
+  } catch (error) {
+    if (isApiError(error) && error.status === 422) return false;
+    throw error;
+  }
+}
+
+/** Names the service does not know are dropped without a word: they are looked for after the write (service-facts §4.5.1-2). */
+async function verifiedLinks(work: Work, live: Live): Promise<Live> {
+  const wanted = work.args['links'];
+  if (!Array.isArray(wanted) || wanted.length === 0) return live;
+  const now = await work.api.call(routes.platforms.read, { address: work.at });
+  const missing = wanted.filter((name) => !(now.links_to ?? []).includes(String(name)));
+  if (missing.length === 0) return live;
+  throw new Incomplete({ ...live, outputs: { links: now.links_to ?? [] } }, [
+    `the service did not take the link to ${missing.join(', ')}: links name platforms of the same assembly`,
+  ]);
+}
+
+/** A part of the design: a pack's components, ready to be configured. */
+export const platform = kind({
+  token: 'Platform',
+  path: routes.platforms.read.path,
+  named: true,
+  within: assembly,
+  nameRule: nameRules.platform,
+  cascades: true,
+  stage: 'design',
+  found: { list: { route: routes.platforms.list, isReviewed: true } },
+  fields: {
+    /** Register the pack comes from. */
+    source: fixed(text()),
+    /** Pack: `tomcat`, `mysql`, `custom`. */
+    pack: fixed(text()),
+    /** Version of the pack. */
+    version: version(),
+    /** Major version of the platform itself. */
+    majorVersion: base('1', fixed(version())).optional(),
+    /** What the platform is for. */
+    description: text().optional(),
+    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
+    /** Platforms it uses; they start before it does. */
+    links: base('[]', heldInRelations('LinksTo', member(refersTo('Platform', set())))).optional(),
+    ...referring,
+    ...takingOver,
+  },
+  impact: {
+    deleted: { severity: 'high', message: 'the platform is deleted: its instances go from every environment' },
+    makesInstances: ({ operation, address }, { assembly }) =>
+      operation !== 'update' && operation !== 'delete' && address.startsWith(`${assembly}/`),
+    takesDown: ({ operation, address }, { assembly, platform }) =>
+      operation === 'replace' && address === `${assembly}/${platform}`,
+  },
+  inFile: {
+    path: 'platforms.*',
+    written: ({ source, pack, version }) =>
+      [source, pack, version].every((part) => typeof part === 'string')
+        ? {
+            first: { pack: `${String(source)}/${String(pack)}:${String(version)}` },
+            omits: ['source', 'pack', 'version'],
+          }
+        : { reason: 'its pack is not known' },
+  },
+  computed: {},
+  verbs: platformVerbs,
+  judge: judgePack,
+  sample: {
+    create: {
+      source: 'oneops',
+      pack: 'custom',
+      version: '1',
+      description: 'front',
+      links: ['db'],
+      comments: 'made first',
+    },
+    update: { description: 'front end', links: [], comments: 'made later' },
+    replace: { pack: 'apache' },
+  },
+  rule: (args) =>
+    args.links && new Set(args.links).size !== args.links.length
+      ? [problem('duplicate-link', ['links'], 'the same platform is linked twice')]
+      : [],
+});

@@ -1,0 +1,39 @@
+// Plain values of any type: maps, texts, and values that the engine does not know yet.
+// It must not know what they are for.
+
+interface PlainObject {
+  readonly [name: string]: unknown;
+}
+
+/** Whether a value is a map: neither null nor a list. */
+export const isPlainObject = (value: unknown): value is PlainObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value at a path of keys below a value; undefined where a map lacks the key. */
+export const valueIn = (value: unknown, steps: readonly string[]): unknown =>
+  steps.reduce<unknown>(
+    (soFar, step) => (isPlainObject(soFar) && Object.hasOwn(soFar, step) ? soFar[step] : undefined),
+    value,
+  );
+
+// A named value as text, where values are of any type: arguments and outputs.
+
+/** The text, number or boolean under a name, as text; else the fallback. */
+export function textAt(values: { readonly [name: string]: unknown } | undefined, name: string, fallback = ''): string {
+  const value = values?.[name];
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : fallback;
+}
+
+// Values the engine does not know yet: in previews, and in some diffs of real runs (engine-facts A §1).
+
+/** What is in place of an unknown value of any type; the SDK's `runtime.unknownValue`. */
+export const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+
+/** Whether a value is, or holds at any depth, an unknown. Text that contains the sentinel counts: interpolations do. */
+export function holdsUnknown(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes(UNKNOWN);
+  if (Array.isArray(value)) return value.some(holdsUnknown);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsUnknown);
+}

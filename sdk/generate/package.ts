@@ -1,0 +1,263 @@
+// schema.json: the package as Pulumi's tools read it (engine-facts F).
+import { canBeFound, dynamicType, kinds, searchNames, type Kind } from '../../provider';
+import { emit, packageValue, typeRef, typeToken, type Json } from './emit';
+import { examplePulumiYaml, importLine } from './examples';
+import {
+  membersOf,
+  type ArgumentText,
+  type FunctionText,
+  type FunctionTexts,
+  type Property,
+  type Resource,
+  type ResultText,
+} from './model';
+
+/** Facts of package.json that the schema repeats. */
+export interface Manifest {
+  readonly version: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
+  readonly license: string;
+}
+
+const CONFIGURATION: Json = {
+  url: { type: 'string', description: 'Base address of the service.', defaultInfo: { environment: ['ONEOPS_URL'] } },
+  organization: {
+    type: 'string',
+    description: 'Organization whose records are declared.',
+    defaultInfo: { environment: ['ONEOPS_ORGANIZATION'] },
+  },
+  token: {
+    type: 'string',
+    description: "A user's API token.",
+    secret: true,
+    defaultInfo: { environment: ['ONEOPS_TOKEN'] },
+  },
+  tokenEnv: { type: 'string', description: 'Environment variable that holds the token, instead of ONEOPS_TOKEN.' },
+  dialect: { type: 'string', description: 'Dialect of the service: `auto` (default), `documented` or `classic`.' },
+  allowHttp: {
+    type: 'boolean',
+    description: 'Whether the token may cross a network unencrypted; loopback is always allowed.',
+  },
+  readCache: {
+    type: 'string',
+    description: 'Whether a refresh reads each list once for all of its records: `on` (default) or `off`.',
+  },
+  catalogue: {
+    type: 'string',
+    description:
+      'How findings of the packaged catalogue count: `auto` (default), `strict` as errors, `warn` as warnings, `off` not at all.',
+  },
+  readOnly: {
+    type: 'boolean',
+    description: 'Whether every write is an error before it is sent.',
+    defaultInfo: { environment: ['ONEOPS_READ_ONLY'] },
+  },
+  offlinePreview: {
+    type: 'boolean',
+    description:
+      'Whether a preview begins without asking the service who it is, so that it needs no service. It then does not find a wrong address, organization or token.',
+    defaultInfo: { environment: ['ONEOPS_OFFLINE_PREVIEW'] },
+  },
+  audit: {
+    type: 'string',
+    description: 'File that a line of JSON is appended to for each request; relative to the folder of the project.',
+    defaultInfo: { environment: ['ONEOPS_AUDIT'] },
+  },
+};
+
+/** Chosen names that the founders have to confirm: who publishes the package, and where its releases and its SDKs are found. */
+const PUBLISHER = 'pulumi-oneops';
+const REPOSITORY = `https://github.com/${PUBLISHER}/pulumi-oneops`;
+
+const LOGO = `${REPOSITORY.replace('github.com', 'raw.githubusercontent.com')}/main/docs/images/logo.png`;
+const GO_PACKAGE = `${REPOSITORY.replace('https://', '')}/sdk/go/oneops`;
+
+/** Names under which the generated SDKs are used. Programs in TypeScript use this package itself, so the generated one has another name. */
+const LANGUAGES: Json = {
+  nodejs: { packageName: `@${PUBLISHER}/plugin-sdk`, respectSchemaVersion: true },
+  python: { packageName: 'pulumi_oneops', respectSchemaVersion: true, pyproject: { enabled: true } },
+  go: {
+    importBasePath: GO_PACKAGE,
+    rootPackageName: 'oneops',
+    // Without it, Pulumi's generator writes types of examples without their package.
+    packageImportAliases: { [GO_PACKAGE]: 'oneops' },
+    respectSchemaVersion: true,
+  },
+  csharp: { rootNamespace: 'PulumiOneOps', namespaces: { oneops: 'OneOps' }, respectSchemaVersion: true },
+  java: { basePackage: 'com.pulumioneops', buildFiles: 'gradle' },
+};
+
+/** The package schema. */
+export function packageSchema(resources: readonly Resource[], functions: FunctionTexts, manifest: Manifest): Json {
+  const words = wordNames(resources);
+  return {
+    name: 'oneops',
+    displayName: 'OneOps',
+    version: manifest.version,
+    description: manifest.description,
+    keywords: [...manifest.keywords, 'category/infrastructure', 'kind/native'],
+    license: manifest.license,
+    publisher: PUBLISHER,
+    repository: REPOSITORY,
+    homepage: `${REPOSITORY}#readme`,
+    logoUrl: LOGO,
+    config: { variables: CONFIGURATION },
+    provider: { description: 'A service, an organization in it and a user.', inputProperties: CONFIGURATION },
+    types: { ...resourceTypes(resources, words), ...functionTypes(functions) },
+    resources: Object.fromEntries(
+      resources.map((resource) => [typeToken(resource.token), resourceSpec(resource, words)]),
+    ),
+    functions: Object.fromEntries(functions.functions.map((each) => [typeToken(each.token), functionSpec(each)])),
+    language: LANGUAGES,
+  };
+}
+
+/** The name of the type of each closed set of words: that of the first property that has it. */
+type Words = ReadonlyMap<string, string>;
+
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** A set of words, whatever its order. */
+const setOf = (allowed: readonly string[]): string => [...allowed].sort().join();
+
+const valueIn = (words: Words) => packageValue((allowed) => words.get(setOf(allowed)) ?? '');
+
+/** Closed sets of words in a property: at most one. */
+function wordsIn({ shape }: Pick<Property, 'shape'>): readonly (readonly string[])[] {
+  const inner = shape.type === 'list' ? shape.items : shape.type === 'map' ? shape.values : shape;
+  return inner.type === 'text' && inner.allowed !== undefined ? [inner.allowed] : [];
+}
+
+function wordNames(resources: readonly Resource[]): Words {
+  const own = resources.flatMap(({ token, args, outputs }) =>
+    [...args, ...outputs].map((property) => ({ name: `${token}${pascal(property.name)}`, sets: wordsIn(property) })),
+  );
+  const inner = resources.flatMap(({ args }) =>
+    args.flatMap((property) =>
+      membersOf(property).map((member) => ({
+        name: `${property.object?.name}${pascal(member.name)}`,
+        sets: wordsIn(member),
+      })),
+    ),
+  );
+  const all = [...own, ...inner].flatMap(({ name, sets }) => sets.map((words) => [setOf(words), name] as const));
+  return new Map([...all].reverse());
+}
+
+/** Types that properties of resources refer to, in the order in which they do. */
+function resourceTypes(resources: readonly Resource[], words: Words): Json {
+  const types = new Map<string, Json>();
+  const addWords = (property: Pick<Property, 'shape'>): void => {
+    for (const allowed of wordsIn(property))
+      types.set(words.get(setOf(allowed)) ?? '', {
+        type: 'string',
+        enum: [...allowed].sort().map((value) => ({ value })),
+      });
+  };
+  for (const property of resources.flatMap(({ args, outputs }) => [...outputs, ...args])) {
+    addWords(property);
+    const members = membersOf(property);
+    if (property.object === undefined || types.has(property.object.name)) continue;
+    const properties = members.map(({ name, description, shape }) => [
+      name,
+      { ...emit(shape, valueIn(words)), ...(description === '' ? {} : { description }) },
+    ]);
+    types.set(property.object.name, { type: 'object', properties: Object.fromEntries(properties) as Json });
+    members.forEach(addWords);
+  }
+  return Object.fromEntries([...types].map(([name, type]) => [typeToken(name), type]));
+}
+
+function resourceSpec({ token, description, args, outputs }: Resource, words: Words): Json {
+  const of = kinds.find((kind) => kind.token === token);
+  return {
+    description: of === undefined ? description : [description, ...exampleSections(of)].join('\n\n'),
+    properties: propertySpecs(outputs, words),
+    required: outputs.filter(({ required }) => required).map(({ name }) => name),
+    inputProperties: propertySpecs(args, words),
+    // Farther names follow from parent objects in our classes only.
+    requiredInputs: args
+      .filter(
+        ({ name, required, always, reference }) => required || (always && reference !== undefined && name !== 'name'),
+      )
+      .map(({ name }) => name),
+    aliases: [{ type: dynamicType(token) }],
+    ...(of !== undefined && canBeFound(of) ? { listInputs: { properties: listInputs(of) } } : {}),
+  };
+}
+
+const exampleSections = (of: Kind): readonly string[] => [
+  '## Example Usage',
+  `\`\`\`yaml\n${examplePulumiYaml(of)}\`\`\``,
+  '## Import',
+  `\`\`\`sh\n${importLine(of)}\n\`\`\``,
+];
+
+const listInputs = (of: Kind): Json =>
+  Object.fromEntries(
+    searchNames(of).map((name) => [name, { type: 'string', description: `Only what is in the ${name} of this name.` }]),
+  );
+
+const propertySpecs = (properties: readonly Property[], words: Words): Json =>
+  Object.fromEntries(
+    properties.map(({ name, description, shape, object, secret, replaces }) => [
+      name,
+      {
+        ...(object ? { type: 'object', additionalProperties: typeRef(object.name) } : emit(shape, valueIn(words))),
+        ...(description === '' ? {} : { description }),
+        ...(secret ? { secret: true } : {}),
+        ...(replaces ? { replaceOnChanges: true } : {}),
+      },
+    ]),
+  );
+
+/** Types that only functions use: records of results, and closed sets of words of arguments. */
+function functionTypes({ functions, records }: FunctionTexts): Json {
+  const words = functions.flatMap(({ token, args }) =>
+    args.flatMap(({ name, field: { shape } }) =>
+      shape.type === 'text' && shape.allowed
+        ? [[typeToken(wordsName(token, name)), { type: 'string', enum: shape.allowed.map((value) => ({ value })) }]]
+        : [],
+    ),
+  );
+  const objects = records.map(({ name, description, members }) => [
+    typeToken(name),
+    { description, type: 'object', ...resultsSpec(members) },
+  ]);
+  return Object.fromEntries([...words, ...objects]) as Json;
+}
+
+function functionSpec({ token, description, args, results }: FunctionText): Json {
+  const required = args.filter(({ field }) => field.required).map(({ name }) => name);
+  const properties = Object.fromEntries(args.map((argument) => [argument.name, argumentSpec(token, argument)]));
+  const inputs = { properties, ...(required.length === 0 ? {} : { required }) };
+  return { description, ...(args.length === 0 ? {} : { inputs }), outputs: resultsSpec(results) };
+}
+
+const wordsName = (token: string, argument: string): string => `${pascal(token)}${pascal(argument)}`;
+
+const argumentSpec = (token: string, { name, description, field }: ArgumentText): Json => ({
+  ...emit(
+    field.shape,
+    packageValue(() => wordsName(token, name)),
+  ),
+  description,
+});
+
+const resultsSpec = (results: readonly ResultText[]): Json => ({
+  properties: Object.fromEntries(
+    results.map(({ name, description, result }) => [
+      name,
+      {
+        ...emit(
+          result.shape,
+          packageValue(() => ''),
+        ),
+        description,
+        ...(result.secret ? { secret: true } : {}),
+      },
+    ]),
+  ),
+  required: results.filter(({ result }) => result.always).map(({ name }) => name),
+});

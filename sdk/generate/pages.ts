@@ -1,0 +1,294 @@
+// The reference pages: of each kind (what it is, its arguments and outputs, its id, and an example from its sample), of the functions, and of the
+// functions in values.
+import {
+  dynamicType,
+  kinds,
+  placesInFile,
+  pluginType,
+  scopesOf,
+  settledNames,
+  snakeCase,
+  type Kind,
+} from '../../provider';
+import type { FileFunction } from '../../stack';
+import { codeText, emit, words } from './emit';
+import { exampleId, exampleProgram, exampleStackFile, idPattern } from './examples';
+import {
+  callNames,
+  fileFunctions,
+  membersOf,
+  type ArgumentText,
+  type FunctionText,
+  type FunctionTexts,
+  type Property,
+  type Resource,
+  type ResultText,
+} from './model';
+
+const FOLDER = 'docs/reference/kinds';
+
+/** When a write takes effect, by the stage of the kind. */
+const EFFECT = {
+  design: 'with the commit of the design',
+  environment: 'with the deployment of the environment',
+  none: 'immediately',
+} as const satisfies { readonly [stage in Kind['stage']]: string };
+
+/** Path and text of each page: the index, and one page for each kind. */
+export function kindPages(resources: readonly Resource[]): ReadonlyMap<string, string> {
+  const pages = kinds.map((of) => {
+    const resource = resources.find(({ token }) => token === of.token);
+    if (resource === undefined) throw new TypeError(`${of.token} has no resource`);
+    return { of, resource };
+  });
+  return new Map([
+    [`${FOLDER}/README.md`, indexPage(pages)],
+    ...pages.map(({ of, resource }) => [`${FOLDER}/${fileOf(of.token)}`, kindPage(of, resource)] as const),
+  ]);
+}
+
+/** `CloudConfiguration` → `cloud-configuration.md`. */
+const fileOf = (token: string): string => `${snakeCase(token).slice(1).replaceAll('_', '-')}.md`;
+
+const linkTo = (token: string): string => `[${token}](${fileOf(token)})`;
+
+const parentOf = ({ within }: Kind): string => (within === undefined ? 'organization' : linkTo(within.token));
+
+function indexPage(pages: readonly { readonly of: Kind; readonly resource: Resource }[]): string {
+  return page([
+    '# Kinds of resources',
+    '',
+    'Each page lists the arguments and outputs of one kind, its ids, and an example. The names are those of programs; a stack file writes them in',
+    '`snake_case`: `execCmd` is `exec_cmd` there. [Functions](../functions.md) has the same for functions, and [packs](../packs/README.md) lists the attributes of components.',
+    '',
+    ...tableLines(
+      ['Kind', 'Belongs to', 'In a stack file', 'What it is'],
+      pages.map(({ of, resource }) => [
+        linkTo(of.token),
+        scopesOf(of).map(parentOf).join(', '),
+        placesInFile(of).map(codeText).join(', ') || 'no',
+        resource.description,
+      ]),
+    ),
+    '',
+    'A `*` stands for a name. A table leaves out the columns that are empty in all of its rows.',
+  ]);
+}
+
+function kindPage(of: Kind, resource: Resource): string {
+  const scopes = scopesOf(of);
+  const isArgument = ({ name }: Property): boolean => resource.args.some((argument) => argument.name === name);
+  return page([
+    `# ${of.token}`,
+    '',
+    resource.description,
+    '',
+    ...tableLines(
+      ['Belongs to', 'Id', 'Example of an id', 'A change takes effect', 'Deleted along with its parent'],
+      scopes.map((scope) => [
+        parentOf(scope),
+        codeText(idPattern(scope)),
+        codeText(exampleId(scope)),
+        EFFECT[scope.stage],
+        scope.within === undefined ? '' : scope.cascades ? 'yes' : 'no',
+      ]),
+    ),
+    '',
+    `Type: ${codeText(dynamicType(of.token))}, in [the resource plugin](../../plugin.md) ${codeText(pluginType(of.token))}.`,
+    `To import a record: ${codeText(`pulumi-oneops import-file ${of.token}:${exampleId(of)}`)}, as [Importing](../../importing.md) describes.`,
+    '',
+    '## Arguments',
+    '',
+    ...tableLines(
+      ['Argument', 'Type', 'Required', 'Default', 'Secret', 'A change replaces', 'What it is'],
+      resource.args.map((property) => [
+        codeText(property.name),
+        typeText(property),
+        yes(property.required),
+        property.base === undefined ? '' : codeText(property.base),
+        yes(property.secret),
+        yes(property.replaces),
+        argumentText(of, property),
+      ]),
+    ),
+    ...resource.args.flatMap(entriesSection),
+    '',
+    '## Outputs',
+    '',
+    'Every argument is an output too. Besides them:',
+    '',
+    ...tableLines(
+      ['Output', 'Type', 'What it is'],
+      resource.outputs
+        .filter((output) => !isArgument(output))
+        .map((output) => [codeText(output.name), typeText(output), output.text]),
+    ),
+    ...fileSection(of),
+    '',
+    '## In TypeScript',
+    '',
+    ...codeBlock('ts', exampleProgram(of)),
+  ]);
+}
+
+function argumentText(of: Kind, { name, text }: Property): string {
+  const [nearest, ...others] = of.inherits?.[name] ?? [];
+  return [
+    text,
+    ...(name === 'name' && of.nameRule ? [`It is ${of.nameRule.says}.`] : []),
+    ...(settledNames(of).includes(name)
+      ? ['The SDK and the stack file fill it in from the other declared resources.']
+      : []),
+    ...(nearest === undefined
+      ? []
+      : [
+          `Without a value, that of the ${[`${linkTo(nearest)} is used`, ...others.map(linkTo)].join(', or else that of the ')}.`,
+        ]),
+  ].join(' ');
+}
+
+/** The members of the objects in a map. */
+function entriesSection(property: Property): readonly string[] {
+  const members = membersOf(property);
+  if (members.length === 0) return [];
+  return [
+    '',
+    `### Entries of ${property.name}`,
+    '',
+    ...tableLines(
+      ['Member', 'Type', 'Default', 'What it is'],
+      members.map(({ name, description, shape, base }) => [
+        codeText(name),
+        inWords(shape),
+        base === '' ? '' : codeText(base),
+        description,
+      ]),
+    ),
+  ];
+}
+
+function typeText({ reference, shape }: Property): string {
+  if (reference === undefined) return inWords(shape);
+  return shape.type === 'list' ? `list of ${linkTo(reference)} or names` : `${linkTo(reference)} or its name`;
+}
+
+function fileSection(of: Kind): readonly string[] {
+  const { inFile } = of;
+  if (inFile === undefined)
+    return ['', '## In a stack file', '', `Not in a file: [a program](../../programs.md) declares it.`];
+  const apart = (inFile.apart ?? []).map((name) => codeText(snakeCase(name)));
+  const places = placesInFile(of).map(codeText).join(', ');
+  const example = exampleStackFile(of);
+  return [
+    '',
+    '## In a stack file',
+    '',
+    `Declared at ${places}${places.includes('*') ? ', where a `*` stands for a name' : ''}. [The YAML file](../../yaml.md) describes the form.`,
+    ...Object.entries(inFile.aliases ?? {}).map(
+      ([key, name]) => `The key ${codeText(key)} means ${codeText(snakeCase(name))}.`,
+    ),
+    ...(apart.length === 0 ? [] : [`Without a separate key, because the file's form gives them: ${apart.join(', ')}.`]),
+    ...(example === undefined ? [] : ['', ...codeBlock('yaml', example)]),
+  ];
+}
+
+/** The reference page of the functions: what each returns, its arguments, and the values of its result. */
+export const functionsPage = ({ functions, records }: FunctionTexts): string =>
+  page([
+    '# Reference of the functions',
+    '',
+    '[Functions](../functions.md) describes how to call them. The names are those of programs; a stack file writes them in `snake_case`.',
+    'In TypeScript, each function has a second form whose arguments and result are outputs: `getCloudOutput` next to `getCloud`.',
+    ...functions.flatMap(functionSection),
+    '',
+    '## Records',
+    '',
+    'What results contain.',
+    ...records.flatMap(({ name, description, members }) => [
+      '',
+      `### ${name}`,
+      '',
+      description,
+      '',
+      ...resultTable(members),
+    ]),
+  ]);
+
+const functionSection = ({ token, description, args, results }: FunctionText): readonly string[] => [
+  '',
+  `## ${token}`,
+  '',
+  description,
+  '',
+  ...(args.length === 0 ? ['It has no arguments.'] : argumentTable(args)),
+  '',
+  ...resultTable(results),
+];
+
+const argumentTable = (args: readonly ArgumentText[]): readonly string[] =>
+  tableLines(
+    ['Argument', 'Type', 'Required', 'What it is'],
+    args.map(({ name, description, field }) => [
+      codeText(name),
+      inWords(field.shape),
+      yes(field.required),
+      description,
+    ]),
+  );
+
+const resultTable = (results: readonly ResultText[]): readonly string[] =>
+  tableLines(
+    ['Result', 'Type', 'May be missing', 'Secret', 'What it is'],
+    results.map(({ name, description, result }) => [
+      codeText(name),
+      inWords(result.shape),
+      yes(!result.always),
+      yes(result.secret),
+      description,
+    ]),
+  );
+
+/** The reference page of the functions in values. */
+export const valuesPage = (): string =>
+  page([
+    '# Functions in values',
+    '',
+    'A map with the single key `fn::NAME` is replaced by the result of that function. It is allowed wherever a value is allowed, also inside the argument of another function.',
+    'If a part of the argument is a secret, the result is a secret. If a part is known only in a run, the result is known only then.',
+    '',
+    ...tableLines(
+      ['Function', 'Argument', 'Result', 'Example'],
+      fileFunctions.map(([name, of]) => [
+        callNames(name, of).map(codeText).join(', formerly '),
+        of.argument,
+        of.result,
+        exampleText(name, of),
+      ]),
+    ),
+  ]);
+
+const exampleText = (name: string, { example: [argument, result] }: FileFunction): string =>
+  `\`fn::${name}: ${argument}\` is \`${result}\``;
+
+const inWords = (shape: Parameters<typeof emit>[0]): string => emit(shape, words);
+
+const NOTE = '<!-- Generated by `npm run generate` from the source: changes made here are lost. -->';
+
+/** A page of these lines. */
+const page = (lines: readonly string[]): string => `${[NOTE, '', ...lines].join('\n')}\n`;
+
+/** A table without the columns that are empty in every row. */
+function tableLines(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const used = (_: string, column: number): boolean => rows.some((row) => row[column] !== '');
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.filter(used).map(cell).join(' | ')} |`);
+}
+
+/** A fenced block of code. */
+const codeBlock = (language: string, text: string): readonly string[] => [`\`\`\`${language}`, text.trimEnd(), '```'];
+
+/** `yes` or nothing, for a cell. */
+const yes = (is: boolean): string => (is ? 'yes' : '');
+
+/** A bar ends a cell, even inside code. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -1,2 +1,0 @@
-// The door of administration.
-export { administered, isAdministrative } from './administered';

@@ -1,0 +1,72 @@
+// Packs of the catalogue and the templates in them, and the service's own description (service-facts §4.9).
+// Platforms and components that were made from packs: design.
+import { defaultAttributes, type OpenApi, openApiDocument, registeredClass, routes } from '../../api/contract';
+import { templateAnswer } from '../runtime/answers';
+import { knownClass } from '../runtime/attributes';
+import { MODES, type Pack, type PackMode, templates } from '.';
+import { type Context, handlersOf, type HandlerTable, notFound } from '../runtime/handler';
+
+type PackAddress = {
+  readonly source: string;
+  readonly pack: string;
+  readonly version: string;
+  readonly platform: string;
+};
+
+/** The pack a path names; its one platform is called like the pack. Throws a RefusedRequest (404). */
+function locatePack(context: Context<PackAddress>): Pack {
+  const { source, pack: name, version, platform } = context.address;
+  const pack = context.catalogue.pack(source, name, version);
+  if (pack === undefined || platform !== name) throw notFound(`no pack version is called ${source}/${name}/${version}`);
+  return pack;
+}
+
+function templatesOf(context: Context, pack: Pack, mode: PackMode): object[] {
+  const place = `/public/${pack.source}/packs/${pack.name}/${pack.version}`;
+  return templates(pack, mode).map((template) => {
+    const className = registeredClass(mode === 'design' ? 'mgmt.catalog' : 'mgmt.manifest', template.class);
+    const values = defaultAttributes(knownClass(context.catalogue, className), template.defaults);
+    const namespace = mode === 'design' ? place : `${place}/${mode}`;
+    return templateAnswer(context, { name: template.name, className, namespace, values }, 'committed');
+  });
+}
+
+/** Variables a platform of the pack is born with; what a secret one contains is not shown. */
+function variablesOf(context: Context, pack: Pack): object[] {
+  const namespace = `/public/${pack.source}/packs/${pack.name}/${pack.version}`;
+  const className = 'mgmt.catalog.Localvar';
+  return pack.variables.map(({ name, value, secure }) => {
+    const given = secure ? { secure: 'true' } : { value };
+    const values = defaultAttributes(knownClass(context.catalogue, className), given);
+    return templateAnswer(context, { name, className, namespace, values }, 'committed');
+  });
+}
+
+/** Handlers of the packs' part of the catalogue. */
+export const packHandlers: HandlerTable = handlersOf(routes.catalogue, {
+  packs: (context) => {
+    const tree: { [source: string]: { [name: string]: string[] } } = {};
+    for (const { source, name, version } of context.catalogue.packs()) {
+      const packs = (tree[source] ??= {});
+      (packs[name] ??= []).push(version);
+    }
+    return tree;
+  },
+  packComponents: (context) => templatesOf(context, locatePack(context), 'design'),
+  packVariables: (context) => variablesOf(context, locatePack(context)),
+  packModeComponents: (context) => {
+    const pack = locatePack(context);
+    const mode = MODES.find((each) => each === context.address.mode && each !== 'design');
+    if (mode === undefined) throw notFound(`a pack has modes single and redundant, not ${context.address.mode}`);
+    return templatesOf(context, pack, mode);
+  },
+});
+
+/** Handlers that describe one service. The description is made once, when it is first asked for: it takes a while, and needs no login. */
+export function selfHandlers(): HandlerTable {
+  let description: OpenApi | undefined;
+  return handlersOf(routes.service, {
+    status: () => ({ status: 'ok' }),
+    description: (context) => (description ??= openApiDocument(context.rules)),
+  });
+}

@@ -1,0 +1,41 @@
+// Every move of every state, against the table of service-facts §3.4.
+import { moveOf, shownState, STORED_STATES, type StoredState } from './run';
+
+const ASKED = [...STORED_STATES, 'pausing', 'nonsense', '', '__proto__', 'constructor'];
+
+/** `from -> to`: what may be asked; with `*`, only while no work order is in progress. */
+const ALLOWED = [
+  'pending -> active',
+  'pending -> canceled*',
+  'active -> paused',
+  'paused -> active',
+  'paused -> canceled*',
+  'failed -> active',
+  'failed -> canceled*',
+];
+
+describe('a deployment', () => {
+  test.each(
+    STORED_STATES.flatMap((from) =>
+      ASKED.flatMap((to) => [false, true].map((working): [StoredState, string, boolean] => [from, to, working])),
+    ),
+  )('that is %s, asked to become "%s", work orders in progress %s', (from, to, working) => {
+    const line = `${from} -> ${to}`;
+    const expected = ALLOWED.includes(line) || (!working && ALLOWED.includes(`${line}*`));
+    const move = moveOf(from, to, working);
+    expect(move.ok).toBe(expected);
+    if (move.ok) expect(move.to).toBe(to);
+    else expect(move.code).toBeGreaterThanOrEqual(2014);
+  });
+
+  test('never leaves a terminal state', () => {
+    for (const from of ['complete', 'canceled'] as const)
+      for (const to of ASKED) expect(moveOf(from, to, false).ok).toBe(false);
+  });
+
+  test('shows pausing only while paused and working', () => {
+    expect(STORED_STATES.map((state) => shownState(state, false))).toEqual(STORED_STATES);
+    expect(STORED_STATES.filter((state) => shownState(state, true) !== state)).toEqual(['paused']);
+    expect(shownState('paused', true)).toBe('pausing');
+  });
+});

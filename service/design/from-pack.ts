@@ -1,0 +1,224 @@
+// How platforms and components come from a pack: their values, their place in the platform, what they depend on; and how a platform follows its pack
+// to another version (service-facts §4.5.1, §4.5.2, §12.1).
+import { defaultAttributes, registeredClass } from '../../api/contract';
+import { knownClass } from '../runtime/attributes';
+import { seal } from '../runtime/secrets';
+import { type Catalogue, edgeAttributes, edges, type Pack, type PackTemplate, requiredTemplates } from '../catalogue';
+import {
+  type AttributeLocks,
+  isLeaving,
+  type NewRecord,
+  type ReleaseWriter,
+  type Store,
+  type StoredRecord,
+  type StoredRelation,
+  type Values,
+} from '../store';
+import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf } from './place';
+
+/** Class of a template's components in a design. */
+export const componentClass = (template: PackTemplate): string => registeredClass('catalog', template.class);
+
+/** Values of a component that nobody wrote on: class defaults, the template's over them, secrets sealed. */
+export function templateValues(catalogue: Catalogue, template: PackTemplate): Values {
+  const metadata = knownClass(catalogue, componentClass(template));
+  const values = defaultAttributes(metadata, template.defaults);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      metadata.attributes[name]?.encrypted === true ? seal(value) : value,
+    ]),
+  );
+}
+
+/** The Requires relations of a platform that stay, by template. */
+function requirements(store: Store, platform: StoredRecord): StoredRelation[] {
+  return store.relations.from(platform.id, 'base.Requires').filter((relation) => !isLeaving(relation));
+}
+
+/** Ids of a platform's components that were made from a template and stay. */
+export function madeFrom(store: Store, platform: StoredRecord, template: string): number[] {
+  return requirements(store, platform)
+    .filter((relation) => relation.values['template'] === template)
+    .map((relation) => relation.toId);
+}
+
+/** Name of the template a component was made from; undefined for a component that waits for its deletion's commit. */
+export function templateOf(store: Store, component: StoredRecord): string | undefined {
+  const relation = store.relations.to(component.id, 'base.Requires').find((each) => !isLeaving(each));
+  return relation?.values['template'] ?? undefined;
+}
+
+/** What a design is written with. */
+interface Making {
+  readonly stage: ReleaseWriter;
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+}
+
+/** A new component with the relation that ties it to its platform, and its monitors. DependsOn comes with `connect`. */
+export function addComponent(
+  { stage, catalogue }: Pick<Making, 'stage' | 'catalogue'>,
+  place: DesignPlatform,
+  template: PackTemplate,
+  component: {
+    readonly name: string;
+    readonly values: Values;
+    readonly owners?: AttributeLocks;
+    readonly comments?: string;
+  },
+): StoredRecord {
+  const { inside, platform } = place;
+  const record = stage.add({
+    namespace: inside,
+    className: componentClass(template),
+    impl: IMPLEMENTATION,
+    comments: '',
+    ...component,
+  });
+  stage.addRelation({
+    namespace: inside,
+    name: 'base.Requires',
+    fromId: platform.id,
+    toId: record.id,
+    values: {
+      template: template.name,
+      constraint: template.constraint,
+      services: template.services.join(','),
+      priority: '1',
+      help: template.help,
+    },
+  });
+  for (const [name, values] of Object.entries(template.monitors)) {
+    const metadata = knownClass(catalogue, 'catalog.Monitor');
+    const monitor = stage.add({
+      namespace: inside,
+      className: 'catalog.Monitor',
+      name: `${platform.name}-${record.name}-${name}`,
+      values: defaultAttributes(metadata, values),
+      comments: '',
+    });
+    stage.addRelation({ namespace: inside, name: 'catalog.WatchedBy', fromId: record.id, toId: monitor.id });
+  }
+  return record;
+}
+
+/** Adds the DependsOn relations the pack has between components of the platform and that do not exist yet. */
+export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place: DesignPlatform, pack: Pack): void {
+  const byTemplate = new Map<string, number[]>();
+  for (const relation of requirements(store, place.platform)) {
+    const template = relation.values['template'] ?? '';
+    byTemplate.set(template, [...(byTemplate.get(template) ?? []), relation.toId]);
+  }
+  for (const edge of edges(pack, 'design')) {
+    for (const fromId of byTemplate.get(edge.from) ?? []) {
+      const known = store.relations.from(fromId, 'catalog.DependsOn').filter((relation) => !isLeaving(relation));
+      for (const toId of byTemplate.get(edge.to) ?? []) {
+        if (fromId === toId || known.some((relation) => relation.toId === toId)) continue;
+        stage.addRelation({
+          namespace: place.inside,
+          name: 'catalog.DependsOn',
+          fromId,
+          toId,
+          values: edgeAttributes(edge),
+        });
+      }
+    }
+  }
+}
+
+/** The pack version a platform names. */
+export function packOfPlatform(catalogue: Catalogue, values: StoredRecord['values']): Pack | undefined {
+  return catalogue.pack(values['source'] ?? '', values['pack'] ?? '', values['version'] ?? '');
+}
+
+/** Local variables of the pack that the platform does not have. */
+function addVariables({ stage, store, catalogue }: Making, place: DesignPlatform, pack: Pack): void {
+  const metadata = knownClass(catalogue, 'catalog.Localvar');
+  for (const variable of pack.variables) {
+    if (store.records.byName(place.inside, 'catalog.Localvar', variable.name) !== undefined) continue;
+    const given = variable.secure
+      ? { secure: 'true', encrypted_value: seal(variable.value) }
+      : { value: variable.value };
+    const record = stage.add({
+      namespace: place.inside,
+      className: 'catalog.Localvar',
+      name: variable.name,
+      impl: IMPLEMENTATION,
+      values: defaultAttributes(metadata, given),
+      comments: '',
+    });
+    stage.addRelation({
+      namespace: place.inside,
+      name: 'catalog.ValueFor',
+      fromId: record.id,
+      toId: place.platform.id,
+    });
+  }
+}
+
+/** What the pack requires and the platform lacks: required components, variables, dependencies. */
+function complete(making: Making, place: DesignPlatform, pack: Pack): void {
+  const { store, catalogue } = making;
+  for (const template of requiredTemplates(pack, 'design')) {
+    if (madeFrom(store, place.platform, template.name).length > 0) continue;
+    addComponent(making, place, template, {
+      name: template.name,
+      values: templateValues(catalogue, template),
+    });
+  }
+  addVariables(making, place, pack);
+  connect(making, place, pack);
+}
+
+/** A new platform with everything its pack gives it, in one stage. */
+export function makePlatform(
+  making: Making,
+  design: Design,
+  record: Omit<NewRecord, 'namespace' | 'className'>,
+  pack: Pack,
+): StoredRecord {
+  const { stage } = making;
+  const platform = stage.add({
+    ...record,
+    namespace: design.namespace,
+    className: 'catalog.Platform',
+    impl: IMPLEMENTATION,
+  });
+  stage.addRelation({
+    namespace: design.namespace,
+    name: 'base.ComposedOf',
+    fromId: design.assembly.id,
+    toId: platform.id,
+  });
+  complete(making, { ...design, platform, inside: insideOf(design, platform.name) }, pack);
+  return platform;
+}
+
+/**
+ * Takes a platform to another version of its pack: what the new version adds is added, and attributes nobody owns that still hold the old
+ * default get the new one (service-facts §2.1.5). Nothing is removed.
+ */
+export function updatePack(making: Making, place: DesignPlatform, former: Pack | undefined, pack: Pack): void {
+  const { stage, store } = making;
+  stage.update(place.platform, { values: { version: pack.version, pack_digest: pack.digest } });
+  const components = store.relations
+    .from(place.platform.id, 'base.Requires')
+    .filter((relation) => !isLeaving(relation))
+    .flatMap((relation) => store.records.byId(relation.toId) ?? []);
+  for (const component of components) {
+    const name = templateOf(store, component);
+    const before = former?.templates.find((template) => template.name === name)?.defaults ?? {};
+    const after = pack.templates.find((template) => template.name === name)?.defaults ?? {};
+    const values = Object.fromEntries(
+      Object.entries(after).filter(
+        ([attribute]) =>
+          component.owners[attribute] === undefined &&
+          Object.hasOwn(component.values, attribute) &&
+          component.values[attribute] === before[attribute],
+      ),
+    );
+    stage.update(component, { values });
+  }
+  complete(making, place, pack);
+}

@@ -1,0 +1,93 @@
+// Supports of a cloud, who are asked before something is deployed to it; its zones; and the offerings of its services (service-facts §2.6, §4.2).
+import { routes } from '../../api/contract';
+import { committedRecord } from '../runtime/answers';
+import { servicesNamespace } from '../clouds/write';
+import { collection, collectionTemplate, type DirectCollection } from '../runtime/collection';
+import { type Context, handlersOf, type HandlerTable, notFound } from '../runtime/handler';
+import { locateCloud } from '../runtime/locate';
+import type { StoredRecord } from '../store';
+import { locateService, templateOfService, templateRecord } from '../clouds/services';
+
+function supportsOf(context: Context<{ readonly cloud: string }>): DirectCollection {
+  const cloud = locateCloud(context, context.address.cloud);
+  return {
+    noun: 'support',
+    namespace: servicesNamespace(cloud),
+    className: 'cloud.Support',
+    tie: { name: 'base.SupportedBy', from: cloud.id },
+  };
+}
+
+/** Handler of zones: this service makes none, and keeps what exists there. */
+const cloudZoneHandlers: HandlerTable = handlersOf(routes.cloudZones, {
+  list: (context) => {
+    const namespace = servicesNamespace(locateCloud(context, context.address.cloud));
+    return context.store.records
+      .list({ namespace, className: 'cloud.Zone' }, 'committed')
+      .map((zone) => committedRecord(context, zone));
+  },
+});
+
+/** Handlers of supports. */
+const cloudSupportHandlers: HandlerTable = handlersOf(
+  routes.cloudSupports,
+  collection({
+    mode: 'direct',
+    collection: supportsOf,
+    identifier: (address: { readonly cloud: string; readonly support: string }) => address.support,
+  }),
+);
+
+type ServiceAddress = { readonly cloud: string; readonly service: string };
+type Place = Context<ServiceAddress>;
+
+const serviceIn = (context: Place): StoredRecord =>
+  locateService(context, locateCloud(context, context.address.cloud), context.address.service);
+
+function offeringsOf(context: Place): DirectCollection {
+  const service = serviceIn(context);
+  return {
+    noun: 'offering',
+    namespace: `${service.namespace}/${service.className}/${service.name}`,
+    className: 'cloud.Offering',
+    tie: { name: 'base.Offers', from: service.id },
+  };
+}
+
+/** Records below `/public` of the offerings that the service's template brings. */
+function templateOfferings(context: Place): StoredRecord[] {
+  const template = templateOfService(context, serviceIn(context));
+  if (template === undefined) return [];
+  const record = templateRecord(context, template);
+  return context.store.records.list(
+    { namespace: `${record.namespace}/${record.className}/${record.name}` },
+    'committed',
+  );
+}
+
+const offerings = collection({
+  mode: 'direct',
+  collection: offeringsOf,
+  identifier: (address: ServiceAddress & { readonly offering: string }) => address.offering,
+});
+
+/** Handlers of offerings of a service. */
+const cloudOfferingHandlers: HandlerTable = handlersOf(routes.cloudOfferings, {
+  ...offerings,
+  available: (context) => templateOfferings(context).map((offering) => committedRecord(context, offering)),
+  template: (context) => {
+    const number = context.query['mgmtOfferingCiId'];
+    if (number === undefined) return offerings.template(context);
+    const offering = templateOfferings(context).find(({ id }) => String(id) === number);
+    if (offering === undefined) throw notFound();
+    const template = collectionTemplate(context, offeringsOf(context), offering.values);
+    return { ...template, ciName: offering.name };
+  },
+});
+
+/** Handlers of zones, supports and offerings. */
+export const cloudPartHandlers: HandlerTable = {
+  ...cloudZoneHandlers,
+  ...cloudSupportHandlers,
+  ...cloudOfferingHandlers,
+};

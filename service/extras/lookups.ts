@@ -1,0 +1,102 @@
+// Anything by its number, wherever it is (service-facts §4.9 /l/), and the health of an organization's instances, counted by state (§2.2.11).
+import { routes } from '../../api/contract';
+import { checkMayOn, checkMayOnRecord, mayOn } from '../account';
+import { committedRecord, mergedRecord, relationAnswer, releaseAnswer } from '../runtime/answers';
+import { deploymentAnswer } from '../deployments';
+import { type Context, handlersOf, type HandlerTable, notFound, RefusedRequest } from '../runtime/handler';
+import { procedureAnswer } from '../operations';
+import type { StoredRecord } from '../store';
+
+/** Throws a RefusedRequest for what another organization owns, or is in an assembly that the sender may not see: these paths name none. What is public, or no organization's, is everybody's. */
+function checkOwn(context: Context, namespace: string): void {
+  const [, owner = '', name = ''] = namespace.split('/');
+  const mine = context.account?.organizations ?? null;
+  if (owner === '' || owner === 'public') return;
+  if (mine !== null && !mine.includes(owner)) throw new RefusedRequest(404, ['not found'], 'foreign');
+  const assembly = context.store.records.byName(`/${owner}`, 'account.Assembly', name, 'committed');
+  if (assembly !== undefined) checkMayOn({ ...context, organization: owner }, assembly, [], 'what has this number');
+}
+
+/** What a number stands for. Throws a RefusedRequest (404). */
+function found<T extends { readonly namespace: string }>(
+  context: Context,
+  identifier: string,
+  read: (id: number) => T | undefined,
+): T {
+  const thing = /^\d+$/.test(identifier) ? read(Number(identifier)) : undefined;
+  if (thing === undefined) throw notFound();
+  checkOwn(context, thing.namespace);
+  return thing;
+}
+
+/** Designs, manifests and what runs are read with their open changes; all else has none (service-facts §2.1). */
+const isStaged = ({ className }: StoredRecord): boolean =>
+  /^(catalog|manifest|bom)\./.test(className) && !/^manifest\.(Environment|relay\.)/.test(className);
+
+/** Handlers of look-ups by number. */
+export const numberHandlers: HandlerTable = handlersOf(routes.lookups, {
+  record: (context) => {
+    const record = found(context, context.address.id, (id) => context.store.records.byId(id));
+    checkMayOnRecord({ ...context, organization: record.namespace.split('/')[1] ?? '' }, record.id);
+    return isStaged(record) ? mergedRecord(context, record) : committedRecord(context, record);
+  },
+  relation: (context) =>
+    relationAnswer(
+      context,
+      found(context, context.address.id, (id) => context.store.relations.byId(id)),
+    ),
+  release: (context) =>
+    releaseAnswer(
+      context,
+      found(context, context.address.id, (id) => context.store.releases.byId(id)),
+    ),
+  deployment: (context) => {
+    const { store } = context;
+    return deploymentAnswer(
+      store,
+      found(context, context.address.id, (id) => store.deployments.byId(id)),
+      'one',
+    );
+  },
+  procedure: (context) =>
+    procedureAnswer(
+      context,
+      found(context, context.address.id, (id) => context.store.procedures.byId(id)),
+      true,
+    ),
+});
+
+const STATES = ['good', 'notify', 'unhealthy', 'overutilized', 'underutilized'];
+
+function counted(instances: readonly StoredRecord[]): { readonly [state: string]: number } {
+  const count = (state: string | null): number => instances.filter(({ opsState }) => opsState === state).length;
+  return {
+    total: instances.length,
+    ...Object.fromEntries(STATES.map((state) => [state, count(state)])),
+    unknown: count(null),
+  };
+}
+
+/** `/<o>/<a>/<e>/bom/…` → `/<o>/<a>/<e>`. */
+const environmentOf = ({ namespace }: StoredRecord): string => namespace.split('/').slice(0, 4).join('/');
+
+/** Handler of an organization's health. Who may not see an assembly does not see its environments. */
+export const healthHandlers: HandlerTable = handlersOf(routes.operations, {
+  health: (context) => {
+    const { records } = context.store;
+    const assemblies = records
+      .list({ namespace: `/${context.organization}`, className: 'account.Assembly' }, 'committed')
+      .filter((assembly) => mayOn(context, assembly));
+    const instances = assemblies
+      .flatMap(({ namespace, name }) => records.list({ below: `${namespace}/${name}` }, 'committed'))
+      .filter(({ className }) => className.startsWith('bom.'));
+    const environments = [...new Set(instances.map(environmentOf))].sort();
+    return {
+      ...counted(instances),
+      environments: environments.map((nsPath) => ({
+        nsPath,
+        ...counted(instances.filter((instance) => environmentOf(instance) === nsPath)),
+      })),
+    };
+  },
+});

@@ -1,0 +1,266 @@
+// Stored rows as they cross the wire: committed and merged records, relations, releases (service-facts §2.1, §2.2.9).
+import { type ClassMetadata, type DialectRules, ENCRYPTED } from '../../api/contract';
+import type { Context } from './handler';
+import {
+  type AttributeLocks,
+  isLeaving,
+  type RecordChange,
+  type RelationChange,
+  type ReleaseState,
+  type Store,
+  type StoredRecord,
+  type StoredRelation,
+  type StoredRelease,
+  type Values,
+} from '../store';
+
+/** What an answer is made with: part of every Context. */
+type Speaker = Pick<Context, 'store' | 'catalogue' | 'rules'>;
+
+const metadataOf = (speaker: Speaker, className: string): ClassMetadata | undefined =>
+  speaker.catalogue.classMetadata(className);
+
+/** Name of an attribute on the wire: the events of attachments have two (dialect row 7). */
+export function wireName(rules: DialectRules, className: string, name: string): string {
+  return name === 'run_on' && className.endsWith('.Attachment') ? rules.attachmentEvents : name;
+}
+
+/** The other way: the name an attribute is stored under. `runs_on` speaks for `run_on` only where the dialect calls it so. */
+export function storedName(rules: DialectRules, className: string, name: string): string {
+  return name === rules.attachmentEvents && className.endsWith('.Attachment') ? 'run_on' : name;
+}
+
+/** Attributes as every read shows them: secrets masked (service-facts §2.1.4). */
+function shownValues(speaker: Speaker, className: string, values: Values): Values {
+  const metadata = metadataOf(speaker, className);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const secret = metadata?.attributes[name]?.encrypted === true && value !== null && value !== '';
+      return [wireName(speaker.rules, className, name), secret ? ENCRYPTED : value];
+    }),
+  );
+}
+
+function shownOwners(speaker: Speaker, className: string, owners: AttributeLocks): object {
+  const entries = Object.entries(owners);
+  if (entries.length === 0) return {};
+  return {
+    owner: Object.fromEntries(entries.map(([name, owner]) => [wireName(speaker.rules, className, name), owner])),
+  };
+}
+
+const goid = (store: Store, record: Pick<StoredRecord, 'id' | 'namespace' | 'className'>): string =>
+  `${store.namespaceId(record.namespace)}-${store.classId(record.className)}-${record.id}`;
+
+/** A committed record, "Ci" (service-facts §2.1.1). */
+export function committedRecord(speaker: Speaker, record: StoredRecord): object {
+  return {
+    ciId: record.id,
+    ciName: record.name,
+    ciClassName: record.className,
+    impl: record.impl,
+    nsPath: record.namespace,
+    ciGoid: goid(speaker.store, record),
+    comments: record.comments,
+    ciState: record.state,
+    lastAppliedRfcId: record.lastChangeId,
+    createdBy: record.createdBy,
+    updatedBy: record.updatedBy,
+    created: record.created,
+    updated: record.updated,
+    nsId: speaker.store.namespaceId(record.namespace),
+    ciAttributes: shownValues(speaker, record.className, record.values),
+    attrProps: shownOwners(speaker, record.className, record.owners),
+    altNs: {},
+  };
+}
+
+/** A change-merged record, "DjCi" (service-facts §2.1.2). `owners: false` for the routes that do not load them (service-facts §2.1.5). */
+export function mergedRecord(
+  speaker: Speaker,
+  record: StoredRecord,
+  options: { readonly owners?: boolean } = {},
+): object {
+  const { change } = record;
+  // The stamps of an add are the record's own; those of other changes are next to the record's.
+  const beside = change === undefined || change.action === 'add' ? undefined : change;
+  return {
+    rfcId: change?.id ?? 0,
+    releaseId: change?.releaseId ?? 0,
+    ciId: record.id,
+    nsPath: record.namespace,
+    ciClassName: record.className,
+    impl: record.impl,
+    ciName: record.name,
+    ciGoid: goid(speaker.store, record),
+    ciState: record.state,
+    rfcAction: change?.action ?? null,
+    releaseType: null,
+    createdBy: record.createdBy,
+    updatedBy: record.updatedBy,
+    rfcCreatedBy: beside?.createdBy ?? null,
+    rfcUpdatedBy: beside?.updatedBy ?? null,
+    execOrder: change?.execOrder ?? 0,
+    lastAppliedRfcId: record.lastChangeId,
+    comments: record.comments,
+    isActiveInRelease: change !== undefined,
+    rfcCreated: beside?.created ?? null,
+    rfcUpdated: beside?.updated ?? null,
+    created: record.created,
+    updated: record.updated,
+    hint: change?.hint ?? null,
+    ciAttributes: shownValues(speaker, record.className, record.values),
+    ciBaseAttributes: shownValues(speaker, record.className, change?.base ?? {}),
+    ciAttrProps: options.owners === false ? {} : shownOwners(speaker, record.className, record.owners),
+  };
+}
+
+/** A component with the components at the other ends of its dependencies. */
+export function componentAnswer(speaker: Speaker, component: StoredRecord, dependsOn: string): object {
+  const { records, relations } = speaker.store;
+  const show = (ids: readonly number[]): object[] => records.byIds(ids).map((record) => mergedRecord(speaker, record));
+  const staying = (found: readonly StoredRelation[]): StoredRelation[] => found.filter((each) => !isLeaving(each));
+  return {
+    ...mergedRecord(speaker, component),
+    dependents: show(staying(relations.to(component.id, dependsOn)).map(({ fromId }) => fromId)),
+    dependsOn: show(staying(relations.from(component.id, dependsOn)).map(({ toId }) => toId)),
+  };
+}
+
+/** A change as its release lists it, open or not (`include_rfcs`, GET of a deployment). */
+export function recordChangeAnswer(speaker: Speaker, change: RecordChange, record?: StoredRecord): object {
+  const shown: StoredRecord = {
+    id: change.recordId,
+    namespace: change.namespace,
+    className: change.className,
+    name: change.name,
+    impl: change.impl,
+    comments: change.comments,
+    state: change.action === 'add' ? null : (record?.state ?? 'default'),
+    opsState: null,
+    values: { ...record?.values, ...change.values },
+    owners: change.owners ?? record?.owners ?? {},
+    lastChangeId: record?.lastChangeId ?? 0,
+    created: record?.created ?? change.created,
+    createdBy: record?.createdBy ?? change.createdBy,
+    updated: record?.updated ?? change.updated ?? change.created,
+    updatedBy: record?.updatedBy ?? change.updatedBy,
+    change,
+  };
+  return mergedRecord(speaker, shown);
+}
+
+/** A relation (service-facts §2.1.9). With an open change it is the change-merged shape, else the committed one. */
+export function relationAnswer(
+  speaker: Speaker,
+  relation: StoredRelation,
+  ends: { readonly fromCi?: object; readonly toCi?: object } = {},
+): object {
+  const { change } = relation;
+  const owners = Object.keys(relation.owners).length === 0 ? {} : { owner: relation.owners };
+  const release =
+    change === undefined
+      ? {}
+      : {
+          rfcId: change.id,
+          releaseId: change.releaseId,
+          rfcAction: change.action,
+          execOrder: change.execOrder,
+          isActiveInRelease: true,
+          relationBaseAttributes: change.base,
+        };
+  return {
+    ciRelationId: relation.id,
+    nsPath: relation.namespace,
+    fromCiId: relation.fromId,
+    toCiId: relation.toId,
+    relationGoid: `${relation.fromId}-${relation.id}-${relation.toId}`,
+    relationName: relation.name,
+    relationState: relation.state,
+    comments: relation.comments,
+    lastAppliedRfcId: relation.lastChangeId,
+    relationAttributes: relation.values,
+    relationAttrProps: owners,
+    createdBy: relation.createdBy,
+    updatedBy: relation.updatedBy,
+    created: relation.created,
+    updated: relation.updated,
+    ...release,
+    ...ends,
+  };
+}
+
+/** A relation's change as its release lists it. */
+export function relationChangeAnswer(speaker: Speaker, change: RelationChange): object {
+  return relationAnswer(speaker, {
+    id: change.relationId,
+    namespace: change.namespace,
+    name: change.name,
+    fromId: change.fromId,
+    toId: change.toId,
+    comments: change.comments,
+    state: change.action === 'add' ? null : 'default',
+    values: change.values,
+    owners: change.owners ?? {},
+    lastChangeId: 0,
+    created: change.created,
+    createdBy: change.createdBy,
+    updated: change.updated ?? change.created,
+    updatedBy: change.updatedBy,
+    change,
+  });
+}
+
+const STATE_NUMBERS: { readonly [S in ReleaseState]: number } = { open: 100, closed: 200, canceled: 300 };
+
+/** A release (service-facts §2.2.9). */
+export function releaseAnswer(speaker: Speaker, release: StoredRelease): object {
+  return {
+    releaseId: release.id,
+    nsPath: release.namespace,
+    releaseName: `${release.namespace}${release.id}`,
+    createdBy: release.createdBy,
+    commitedBy: release.committedBy,
+    releaseState: release.state,
+    releaseType: release.type,
+    description: release.description,
+    revision: 1,
+    parentReleaseId: release.parentId,
+    created: release.created,
+    updated: release.updated,
+    nsId: speaker.store.namespaceId(release.namespace),
+    releaseStateId: STATE_NUMBERS[release.state],
+    ciRfcCount: 0,
+    relationRfcCount: 0,
+  };
+}
+
+/** An unsaved build, answered by the `new` routes (service-facts §2.1.2): no id; secret defaults blanked. */
+export function templateAnswer(
+  speaker: Speaker,
+  built: { readonly name: string; readonly className: string; readonly namespace: string; readonly values: Values },
+  shape: 'committed' | 'merged',
+): object {
+  const metadata = metadataOf(speaker, built.className);
+  const values = Object.fromEntries(
+    Object.entries(built.values).map(([name, value]) => [
+      wireName(speaker.rules, built.className, name),
+      metadata?.attributes[name]?.encrypted === true ? '' : value,
+    ]),
+  );
+  const common = {
+    ciName: built.name,
+    ciClassName: built.className,
+    nsPath: built.namespace,
+    comments: '',
+    ciAttributes: values,
+  };
+  return shape === 'committed'
+    ? common
+    : { ...common, releaseId: 0, rfcAction: '', execOrder: 0, ciAttrProps: { owner: {} } };
+}
+
+/** What DELETE answers: the record as it was, or nothing (dialect row 1). */
+export function deletedAnswer(rules: DialectRules, record: object): object | undefined {
+  return rules.deleteAnswersRecord ? record : undefined;
+}

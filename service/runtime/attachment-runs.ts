@@ -1,0 +1,131 @@
+// Attachments at work: which run at an event of an instance, in which order, and what is logged of each (service-facts §2.3, §6).
+import type { Store, StoredAttachmentRun, StoredRecord } from '../store';
+
+/** What makes an attachment fail: the paths it answers to → the reason, or undefined. */
+type AttachmentFailures = { readonly take: (paths: readonly string[]) => string | undefined };
+
+/** The work an attachment runs for. */
+interface AttachedWork {
+  /** Id of the work order or of the action. */
+  readonly id: number;
+  /** ciId of the instance it runs on. */
+  readonly recordId: number;
+  /** Paths of the instance and of its component that faults may name, without the attachment. */
+  readonly paths: readonly string[];
+}
+
+/** An attachment that is to run at an event. */
+export interface PlannedRun {
+  readonly attachment: StoredRecord;
+  readonly event: string;
+}
+
+const wordsIn = (text: string | null | undefined): readonly string[] =>
+  (text ?? '').split(/[\s,"[\]]+/).filter(Boolean);
+
+/** Whether an attachment names an event: of the component's life in `run_on`, of an action in `run_on_action`. */
+const names = ({ values }: StoredRecord, event: string): boolean =>
+  wordsIn(values['run_on']).includes(event) || wordsIn(values['run_on_action']).includes(event);
+
+const priorityOf = ({ values }: StoredRecord): number => {
+  const priority = Number(values['priority']);
+  return Number.isFinite(priority) ? priority : 0;
+};
+
+/** Attachments of the component an instance is of, by priority, then by age. */
+function attachmentsOf({ records, relations }: Store, recordId: number): StoredRecord[] {
+  const components = relations.to(recordId, 'base.RealizedAs').map((relation) => relation.fromId);
+  const ids = components.flatMap((component) =>
+    relations.from(component, 'manifest.EscortedBy', 'committed').map((relation) => relation.toId),
+  );
+  return records
+    .byIds([...new Set(ids)], 'committed')
+    .sort((one, other) => priorityOf(one) - priorityOf(other) || one.id - other.id);
+}
+
+/** What runs at some events of an instance: event by event, by priority within each. */
+export function plannedRuns(store: Store, recordId: number, events: readonly string[]): PlannedRun[] {
+  const attachments = attachmentsOf(store, recordId);
+  return events.flatMap((event) =>
+    attachments.filter((attachment) => names(attachment, event)).map((attachment) => ({ attachment, event })),
+  );
+}
+
+/** Where the file of an attachment comes from; inline text counts more (service-facts §2.3). */
+function savedFrom({ values }: StoredRecord): string {
+  if (values['content']) return 'content';
+  return values['source'] ? 'source' : '';
+}
+
+/** Runs attachments one after the other until one fails. Returns why, or undefined when all are done. */
+export function runAttachments(
+  { store, failures, now }: { readonly store: Store; readonly failures: AttachmentFailures; readonly now: number },
+  work: AttachedWork,
+  planned: readonly PlannedRun[],
+): string | undefined {
+  for (const { attachment, event } of planned) {
+    const paths = work.paths.flatMap((path) => [`${path}/${attachment.name}`, `${path}/${attachment.name}#${event}`]);
+    const failure = failures.take(paths) ?? null;
+    store.attachmentRuns.insert({
+      workId: work.id,
+      recordId: work.recordId,
+      attachmentId: attachment.id,
+      name: attachment.name,
+      event,
+      priority: attachment.values['priority'] ?? '',
+      path: attachment.values['path'] ?? '',
+      saved: savedFrom(attachment),
+      command: attachment.values['exec_cmd'] ?? '',
+      failure,
+      ran: now,
+    });
+    if (failure !== null) return `attachment ${attachment.name} failed at ${event}: ${failure}`;
+  }
+  return undefined;
+}
+
+/** What an attachment is on the wire, next to a work order or an instance: planned, or as it ran. */
+export function plannedRunAnswer({ attachment, event }: PlannedRun): object {
+  const { id, name, values } = attachment;
+  return {
+    attachmentId: id,
+    attachmentName: name,
+    event,
+    priority: values['priority'] ?? '',
+    path: values['path'] ?? '',
+    exec_cmd: values['exec_cmd'] ?? '',
+    state: 'pending',
+    comments: null,
+    updated: null,
+  };
+}
+
+/** A run as the wire has it. */
+export function runAnswer(run: StoredAttachmentRun): object {
+  return {
+    attachmentId: run.attachmentId,
+    attachmentName: run.name,
+    event: run.event,
+    priority: run.priority,
+    path: run.path,
+    exec_cmd: run.command,
+    state: run.failure === null ? 'complete' : 'failed',
+    comments: run.failure,
+    updated: run.ran,
+  };
+}
+
+/** Lines of a log on a run: where its file was saved, and what was run. Never the text of the file, which may contain secrets. */
+export function runLog(run: StoredAttachmentRun): object[] {
+  const { name, event, priority, path, saved, command, failure, ran } = run;
+  const what = `attachment ${name} (${event}${priority === '' ? '' : `, priority ${priority}`})`;
+  const line = (level: string, message: string): object => ({ timestamp: ran, level, message: `${what}: ${message}` });
+  return [
+    ...(saved === '' ? [] : [line('INFO', `saved its ${saved} to ${path}`)]),
+    ...(command === '' ? [] : [line('INFO', `ran ${command}`)]),
+    ...(failure === null ? [] : [line('ERROR', failure)]),
+    ...(saved === '' && command === '' && failure === null
+      ? [line('INFO', 'has nothing to save and nothing to run')]
+      : []),
+  ];
+}

@@ -1,0 +1,347 @@
+// Records of one class in one place (variables, attachments, relays, supports): listed, read, created, changed, locked and deleted by the same rules,
+// written directly or staged in a release (service-facts §0.4, §2.1.3). Where the records are, and how a write reaches its release, an area says.
+import { type ClassMetadata, defaultAttributes, type nameRules, type SentRecord } from '../../api/contract';
+import { committedRecord, deletedAnswer, mergedRecord, storedName, templateAnswer } from './answers';
+import {
+  enforcedClass,
+  knownClass,
+  newValues,
+  patchValues,
+  relaxed,
+  type SentAttributes,
+  sentOwners,
+} from './attributes';
+import { type Context, notFound, refused } from './handler';
+import { checkedName, locate } from './locate';
+import type { AttributeLocks, NewRelation, RecordPatch, ReleaseWriter, StoredRecord, Values } from '../store';
+
+type Asking = Context<unknown>;
+
+/** Where directly committed records of one class are, and what they belong to. */
+export interface DirectCollection {
+  /** How messages call one of them, and which rule their names follow. */
+  readonly noun: keyof typeof nameRules;
+  readonly namespace: string;
+  readonly className: string;
+  /** The relation a new record gets, `from` or `to` the record it belongs to. */
+  readonly tie?: { readonly name: string; readonly from: number } | { readonly name: string; readonly to: number };
+}
+
+/** What a new record begins with: the defaults of its class. */
+export function collectionTemplate(context: Asking, collection: DirectCollection, given: SentAttributes = {}): object {
+  const { namespace, className } = collection;
+  const metadata = knownClass(context.catalogue, className);
+  const values = newValues(relaxed(metadata, Object.keys(metadata.attributes)), className, given);
+  return templateAnswer(context, { name: '', className, namespace, values }, 'committed');
+}
+
+/** Makes a record. Throws a RefusedRequest (422): name, duplicate, attributes. */
+function createDirect(context: Asking, collection: DirectCollection, sent: SentRecord): StoredRecord {
+  const { noun, namespace, className, tie } = collection;
+  const { store } = context;
+  const name = checkedName(noun, sent.ciName);
+  if (store.records.exists({ namespace, className, nameInAnyCase: name }))
+    throw refused(`a ${noun} named ${name} exists already (400)`);
+  const values = newValues(enforcedClass(context, className), className, sent.ciAttributes ?? {});
+  const owners = sentOwners(sent.ciAttrProps) ?? {};
+  const record = store.records.insert(
+    { namespace, className, name, values, owners, comments: sent.comments ?? null },
+    context,
+  );
+  if (tie !== undefined) {
+    const ends = 'from' in tie ? { fromId: tie.from, toId: record.id } : { fromId: record.id, toId: tie.to };
+    store.relations.insert({ namespace, name: tie.name, ...ends }, context);
+  }
+  return record;
+}
+
+/** Changes a record: attributes that are sent, comments, owners. Throws a RefusedRequest (422). */
+function updateDirect(
+  context: Asking,
+  { noun }: DirectCollection,
+  record: StoredRecord,
+  sent: SentRecord,
+): StoredRecord {
+  if (sent.ciName !== undefined && sent.ciName !== record.name) throw refused(`the name of a ${noun} cannot change`);
+  const { className } = record;
+  const values = patchValues(enforcedClass(context, className), className, record.values, sent.ciAttributes ?? {});
+  const owners = sentOwners(sent.ciAttrProps);
+  return context.store.records.update(
+    record.id,
+    {
+      values,
+      ...(owners === undefined ? {} : { owners }),
+      ...(sent.comments === undefined ? {} : { comments: sent.comments }),
+    },
+    context,
+  );
+}
+
+/** Where the staged records of one class are. */
+export interface StagedCollection {
+  readonly noun: 'variable' | 'attachment' | 'monitor';
+  readonly namespace: string;
+  readonly className: string;
+  /** Rules for the values; default: those of the class. */
+  readonly metadata?: ClassMetadata;
+  /** The records of a list; default: all of the class in the namespace. */
+  readonly listed?: () => readonly StoredRecord[];
+  /** Runs a write in the release of the collection. */
+  readonly write: <T>(work: (stage: ReleaseWriter) => T) => T;
+  /** Owner that a lock names. */
+  readonly lockedBy: 'design' | 'manifest';
+  /** How records are added; undefined where nobody adds any. */
+  readonly adding?: {
+    /** Throws a RefusedRequest (422) when what the record would belong to is being deleted. */
+    readonly check: () => void;
+    /** Relation that ties a new record to what it belongs to. */
+    readonly relation: (record: StoredRecord) => NewRelation;
+    readonly impl?: string;
+    /** Name that a template proposes. */
+    readonly proposedName?: string;
+    /** Values of a new record besides the defaults of its class. */
+    readonly values?: { readonly [attribute: string]: string };
+    /** Ends the message for a name that is taken: ` in platform web`. */
+    readonly scope?: string;
+  };
+}
+
+/** A record as it reads after a write. Throws when it no longer exists, which no write that requests it may cause. */
+export function reread(context: Pick<Context, 'store'>, record: StoredRecord): StoredRecord {
+  const current = context.store.records.byId(record.id);
+  if (current === undefined) throw new Error(`record ${record.id} vanished while it was written`);
+  return current;
+}
+
+/** What identifies the record of an update: the path, or, where the path has no place for it, the body's ciId, else its name (dialect row 3). */
+export function identifierOf(inPath: string | undefined, sent: SentRecord): string {
+  return inPath ?? (sent.ciId === undefined ? (sent.ciName ?? '') : String(sent.ciId));
+}
+
+/** What a body changes of a record: the checked values, owners and comments where it has any. */
+export function patchOf(sent: SentRecord, values: Values, owners = sentOwners(sent.ciAttrProps)): RecordPatch {
+  const { comments } = sent;
+  return {
+    values,
+    ...(owners === undefined ? {} : { owners }),
+    ...(comments === undefined || comments === null ? {} : { comments }),
+  };
+}
+
+/** Members of a body by the names of the attributes they are stored under. */
+function byStoredName<T>(
+  { rules }: Pick<Context, 'rules'>,
+  className: string,
+  sent: { readonly [name: string]: T },
+): { readonly [name: string]: T } {
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [storedName(rules, className, name), value]));
+}
+
+/** Sent attributes by their stored names. */
+export const storedAttributes = (
+  context: Pick<Context, 'rules'>,
+  className: string,
+  sent: Pick<SentRecord, 'ciAttributes'>,
+): SentAttributes => byStoredName(context, className, sent.ciAttributes ?? {});
+
+function ownersIn(context: Asking, { className }: StagedCollection, sent: SentRecord): AttributeLocks | undefined {
+  const owners = sentOwners(sent.ciAttrProps);
+  return owners === undefined ? undefined : byStoredName(context, className, owners);
+}
+
+function create(context: Asking, collection: StagedCollection, sent: SentRecord, attributes: SentAttributes): object {
+  const { noun, namespace, className, adding } = collection;
+  if (adding === undefined) throw new Error(`nobody adds a ${noun} to ${namespace}`);
+  const name = checkedName(noun, sent.ciName);
+  if (context.store.records.byName(namespace, className, name) !== undefined) {
+    const article = noun === 'attachment' ? 'an' : 'a';
+    throw refused(`${article} ${noun} named ${name} exists already${adding.scope ?? ''} (400)`);
+  }
+  const metadata = collection.metadata ?? knownClass(context.catalogue, className);
+  const values = newValues(metadata, className, { ...adding.values, ...attributes });
+  const made = collection.write((stage) => {
+    const record = stage.add({
+      namespace,
+      className,
+      name,
+      values,
+      owners: ownersIn(context, collection, sent) ?? {},
+      comments: sent.comments ?? '',
+      ...(adding.impl === undefined ? {} : { impl: adding.impl }),
+    });
+    stage.addRelation(adding.relation(record));
+    return record;
+  });
+  return mergedRecord(context, reread(context, made));
+}
+
+/** Writes a patch on one record and answers the record as it then reads. */
+function patchRecord(context: Asking, collection: StagedCollection, record: StoredRecord, patch: RecordPatch): object {
+  collection.write((stage) => stage.update(record, patch));
+  return mergedRecord(context, reread(context, record));
+}
+
+/** Attribute that contains a variable's text, and that a lock is put on. */
+const lockedAttribute = (variable: StoredRecord): string =>
+  variable.values['secure'] === 'true' ? 'encrypted_value' : 'value';
+
+/** Locks records against what would overwrite them, or unlocks them (service-facts §2.1.5). Throws a RefusedRequest (404) for one of another place. */
+function setLock(
+  context: Asking,
+  collection: StagedCollection,
+  ids: readonly (string | number)[],
+  locked: boolean,
+): object[] {
+  const { noun, namespace, lockedBy } = collection;
+  const records = ids.map((id) => {
+    const record = locate(context, String(id), collection);
+    if (record.namespace !== namespace) throw notFound(`${noun} ${id} is not in namespace ${namespace}`);
+    return record;
+  });
+  collection.write((stage) => {
+    for (const record of records)
+      stage.update(record, { owners: locked ? { ...record.owners, [lockedAttribute(record)]: lockedBy } : {} });
+  });
+  return records.map((record) => mergedRecord(context, reread(context, record)));
+}
+
+/** How an area of routes addresses directly committed records. `A`: the address of the collection, `N`: that of one record. */
+interface DirectArea<A, N> {
+  readonly mode: 'direct';
+  readonly collection: (context: Context<A>) => DirectCollection;
+  readonly identifier: (address: N) => string;
+}
+
+/** How an area of routes addresses staged records. `S`: a record as it is sent. */
+interface StagedArea<A, N, S> {
+  readonly mode: 'staged';
+  readonly collection: (context: Context<A>) => StagedCollection;
+  readonly identifier: (address: N) => string | undefined;
+  /** The sent record as the class takes it. Throws a RefusedRequest (422). */
+  readonly sent: (context: Asking, sent: S) => SentRecord;
+  /** Throws a RefusedRequest (422) for attributes, by stored name, that the class alone would take. */
+  readonly check?: (context: Asking, attributes: SentAttributes) => void;
+}
+
+type Locking<A> = Context<A, { readonly ciIds: readonly (string | number)[] }>;
+
+/** Handlers of a collection; an area takes those that it has routes for. `B`: the body of a write. */
+interface CollectionHandlers<A, N, B> {
+  readonly list: (context: Context<A>) => object[];
+  readonly template: (context: Context<A>) => object;
+  readonly read: (context: Context<N>) => object;
+  readonly create: (context: Context<A, B>) => object;
+  readonly update: (context: Context<N, B>) => object;
+  readonly delete: (context: Context<N>) => object | undefined;
+  /** Turns an attribute that is `true` or `false` round. */
+  readonly toggling: (attribute: string) => (context: Context<N>) => object;
+}
+
+/** The same with locks of variables. */
+interface StagedHandlers<A, N, S> extends CollectionHandlers<A, N, { readonly cms_dj_ci: S }> {
+  readonly lock: (context: Locking<A>) => object[];
+  readonly unlock: (context: Locking<A>) => object[];
+}
+
+/** A record of a class whose body needs no reading of its own. */
+export const asSent = (_: Asking, sent: SentRecord): SentRecord => sent;
+
+const turned = (record: StoredRecord, attribute: string): Values => ({
+  [attribute]: record.values[attribute] === 'true' ? 'false' : 'true',
+});
+
+function directHandlers<A, N extends A>(
+  area: DirectArea<A, N>,
+): CollectionHandlers<A, N, { readonly cms_ci: SentRecord }> {
+  const { collection: collectionOf, identifier } = area;
+  const located = (context: Context<N>): StoredRecord =>
+    locate(context, identifier(context.address), collectionOf(context));
+  return {
+    list: (context) => {
+      const { namespace, className } = collectionOf(context);
+      return context.store.records
+        .list({ namespace, className }, 'committed')
+        .sort((one, other) => (one.name < other.name ? -1 : 1))
+        .map((record) => committedRecord(context, record));
+    },
+    template: (context) => collectionTemplate(context, collectionOf(context)),
+    read: (context) => committedRecord(context, located(context)),
+    create: (context) => committedRecord(context, createDirect(context, collectionOf(context), context.body.cms_ci)),
+    update: (context) => {
+      const record = located(context);
+      return committedRecord(context, updateDirect(context, collectionOf(context), record, context.body.cms_ci));
+    },
+    delete: (context) => {
+      const record = located(context);
+      context.store.records.remove(record.id);
+      return deletedAnswer(context.rules, committedRecord(context, record));
+    },
+    toggling: (attribute) => (context) => {
+      const record = located(context);
+      const values = turned(record, attribute);
+      return committedRecord(context, context.store.records.update(record.id, { values }, context));
+    },
+  };
+}
+
+function stagedHandlers<A, N extends A, S>(area: StagedArea<A, N, S>): StagedHandlers<A, N, S> {
+  const { collection: collectionOf } = area;
+  const located = (context: Context<N>): { readonly collection: StagedCollection; readonly record: StoredRecord } => {
+    const collection = collectionOf(context);
+    return { collection, record: locate(context, area.identifier(context.address) ?? '', collection) };
+  };
+  const attributesOf = (context: Asking, { className }: StagedCollection, sent: SentRecord): SentAttributes => {
+    const attributes = storedAttributes(context, className, sent);
+    area.check?.(context, attributes);
+    return attributes;
+  };
+  return {
+    list: (context) => {
+      const { namespace, className, listed } = collectionOf(context);
+      const records = listed?.() ?? context.store.records.list({ namespace, className });
+      return records.map((record) => mergedRecord(context, record));
+    },
+    template: (context) => {
+      const { namespace, className, adding } = collectionOf(context);
+      const values = defaultAttributes(knownClass(context.catalogue, className), adding?.values);
+      return templateAnswer(context, { name: adding?.proposedName ?? '', className, namespace, values }, 'merged');
+    },
+    read: (context) => mergedRecord(context, located(context).record),
+    create: (context) => {
+      const collection = collectionOf(context);
+      const sent = area.sent(context, context.body.cms_dj_ci);
+      collection.adding?.check();
+      return create(context, collection, sent, attributesOf(context, collection, sent));
+    },
+    update: (context) => {
+      const collection = collectionOf(context);
+      const { className } = collection;
+      const sent = area.sent(context, context.body.cms_dj_ci);
+      const record = locate(context, identifierOf(area.identifier(context.address), sent), collection);
+      const metadata = collection.metadata ?? knownClass(context.catalogue, className);
+      const values = patchValues(metadata, className, record.values, attributesOf(context, collection, sent));
+      return patchRecord(context, collection, record, patchOf(sent, values, ownersIn(context, collection, sent)));
+    },
+    delete: (context) => {
+      const { collection, record } = located(context);
+      const before = mergedRecord(context, record);
+      collection.write((stage) => stage.remove(record));
+      return deletedAnswer(context.rules, before);
+    },
+    lock: (context) => setLock(context, collectionOf(context), context.body.ciIds, true),
+    unlock: (context) => setLock(context, collectionOf(context), context.body.ciIds, false),
+    toggling: (attribute) => (context) => {
+      const { collection, record } = located(context);
+      return patchRecord(context, collection, record, { values: turned(record, attribute) });
+    },
+  };
+}
+
+/** The handlers of an area that lists, reads, creates, updates and deletes records: committed directly, or staged in a release. */
+export function collection<A, N extends A>(
+  area: DirectArea<A, N>,
+): CollectionHandlers<A, N, { readonly cms_ci: SentRecord }>;
+export function collection<A, N extends A, S>(area: StagedArea<A, N, S>): StagedHandlers<A, N, S>;
+export function collection<A, N extends A, S>(area: DirectArea<A, N> | StagedArea<A, N, S>): object {
+  return area.mode === 'direct' ? directHandlers(area) : stagedHandlers(area);
+}

@@ -1,0 +1,130 @@
+// What a handler is: a function of one checked request, in one transaction, that returns the answer's body or refuses.
+import type { z } from 'zod';
+import type { AddressIn, DialectRules, RefusalReason, Route } from '../../api/contract';
+import type { Catalogue } from '../catalogue';
+import type { Store, StoredRecord, StoredUser, WriteStamp } from '../store';
+
+/** What a handler is given. Reads and writes of `store` all belong to the request's transaction. */
+export interface Context<A = { readonly [parameter: string]: string | undefined }, B = unknown> extends WriteStamp {
+  readonly store: Store;
+  /** Packs, classes, locations and service templates: data, loaded once. */
+  readonly catalogue: Catalogue;
+  /** ms since 1970, the same for the complete request. Jobs due by now have been carried out. */
+  readonly now: number;
+  /** What the dialect does differently: ask its switches, never the dialect's name. */
+  readonly rules: DialectRules;
+  /** Name of the authenticated user: what stamps carry. `''` on the routes that need no login. */
+  readonly user: string;
+  /** The authenticated user; undefined on the routes that need no login. */
+  readonly account: StoredUser | undefined;
+  /**
+   * Throws a RefusedRequest (401 or 403) for a record in an assembly that the sender's teams do not reach. Undefined: the sender may see every assembly.
+   */
+  readonly checkSeen?: ((record: StoredRecord) => void) | undefined;
+  /** Organization in the path, known to exist and to be the user's; `''` on routes without one. */
+  readonly organization: string;
+  /** Path parameters by name, percent-decoded, `.json` removed. */
+  readonly address: A;
+  /** Query parameters by name; the last one wins. Brackets are part of the name. Only strings. */
+  readonly query: { readonly [parameter: string]: string };
+  /** Body as the route's schema read it. */
+  readonly body: B;
+  /** What the route's preparation resolved to; undefined for routes without one. */
+  readonly prepared: unknown;
+}
+
+/** What takes long and needs no transaction, carried out before a handler while other requests are served. */
+type Preparation = (asked: {
+  readonly store: Store;
+  /** Body as the route's schema read it. */
+  readonly body: unknown;
+  /** Ends a wait when the service stops. */
+  readonly signal: AbortSignal | undefined;
+}) => Promise<unknown>;
+
+/** Preparations by route name; most routes have none. */
+export type Preparations = { readonly [route: string]: Preparation };
+
+/** Returns the answer's body (undefined: an empty one); throws RefusedRequest to say no. Status of a returned body is 200. */
+type Handler = (context: Context) => unknown;
+
+/** Handlers by route name (`platforms.create`). */
+export type HandlerTable = { readonly [route: string]: Handler };
+
+type HandlerFor<R> =
+  R extends Route<infer P, infer B, z.ZodType, infer N>
+    ? (context: Context<AddressIn<P, N>, z.output<B>>) => unknown
+    : never;
+
+/**
+ * Handlers of one area of the contract, with address and body typed by their routes: `handlersOf(routes.platforms, { list: (context) => … })`.
+ * A verb left out is not served (404); one that the area has no route for is left out.
+ */
+export function handlersOf<A extends { readonly [verb: string]: Route }>(
+  area: A,
+  verbs: { readonly [V in keyof A]?: HandlerFor<A[V]> },
+): HandlerTable {
+  const routed = Object.entries(verbs).filter(([verb]) => area[verb] !== undefined);
+  return Object.fromEntries(routed.map(([verb, handler]) => [(area[verb] as Route).name, handler as Handler]));
+}
+
+/**
+ * The only way to say no. The request handling turns it into `{"errors": messages}` with this status and rolls the transaction back.
+ * An empty list of messages is returned as it is: the live service does so (service-facts §7.1, 422).
+ */
+export class RefusedRequest extends Error {
+  constructor(
+    readonly status: number,
+    readonly messages: readonly string[],
+    /** Says that a dialect may answer another status: see `statuses` of its DialectRules. */
+    readonly reason?: RefusalReason,
+  ) {
+    super(messages.join('; '));
+    this.name = 'RefusedRequest';
+  }
+}
+
+/**
+ * 400, in classic 500: the body or query lacks what the route cannot do without, or has it in a wrong type, in a case service-facts lists as a
+ * failure of the live service: a wrapper or another hash, an attribute that is no text, `template_name`, `mgmtCiId`. Else `unreadable`.
+ */
+export function malformed(...messages: readonly string[]): RefusedRequest {
+  return new RefusedRequest(400, messages, 'malformed');
+}
+
+/** 400 in both dialects: a member or parameter is missing or cannot be read as what it has to be. */
+export function unreadable(...messages: readonly string[]): RefusedRequest {
+  return new RefusedRequest(400, messages);
+}
+
+/** 404: the thing named in the path does not exist. */
+export function notFound(message = 'not found'): RefusedRequest {
+  return new RefusedRequest(404, [message]);
+}
+
+/** 422: understood and not possible: validation, duplicate, business rule. */
+export function refused(...messages: readonly string[]): RefusedRequest {
+  return new RefusedRequest(422, messages);
+}
+
+/** Marks an answer that carries a status, or headers, of its own. */
+const OWN_STATUS = Symbol('answer with a status of its own');
+
+/** An answer with a status or headers of its own, for the few routes that need one (classic: a 422 that means success). What was written stays. */
+export interface Answer {
+  readonly [OWN_STATUS]: true;
+  readonly status: number;
+  readonly body: unknown;
+  /** Headers besides those of every answer; ASCII only. */
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** Makes an Answer; return it from a handler. */
+export function answer(status: number, body: unknown, headers: Answer['headers'] = {}): Answer {
+  return { [OWN_STATUS]: true, status, body, headers };
+}
+
+/** Whether what a handler returned is an Answer. */
+export function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && OWN_STATUS in value;
+}

@@ -1,0 +1,126 @@
+// Finds the record that a path or body names: by number anywhere in the organization, by name in its place (service-facts §0.3).
+import { type Context, notFound, refused, RefusedRequest } from './handler';
+import { nameRules, RESERVED_NAMES } from '../../api/contract';
+import type { StoredRecord, View } from '../store';
+
+/** Where and as what a record is looked for. */
+interface Place {
+  /** How the message calls it. */
+  readonly noun: string;
+  /** Namespace a name is looked up in; a number is looked up everywhere. */
+  readonly namespace: string;
+  /** Exact class, or a test of it. */
+  readonly className: string | ((className: string) => boolean);
+  readonly view?: View;
+}
+
+const inOrganization = (organization: string, record: StoredRecord): boolean =>
+  record.namespace === `/${organization}` || record.namespace.startsWith(`/${organization}/`);
+
+/** What a record is looked for with. */
+type Finder = Pick<Context, 'store' | 'organization' | 'checkSeen'>;
+
+/**
+ * The record, or undefined. Digits are a ciId: only the class is compared, not the place. Throws a RefusedRequest for another organization's record, and
+ * for one in an assembly that the sender may not see.
+ */
+export function find(context: Finder, identifier: string, place: Place): StoredRecord | undefined {
+  const record = findAny(context, identifier, place);
+  if (record !== undefined) context.checkSeen?.(record);
+  return record;
+}
+
+function findAny(context: Finder, identifier: string, place: Place): StoredRecord | undefined {
+  const { className } = place;
+  const fits = (record: StoredRecord): boolean =>
+    typeof className === 'string' ? record.className === className : className(record.className);
+  if (/^\d+$/.test(identifier)) {
+    const record = context.store.records.byId(Number(identifier), place.view);
+    if (record === undefined || !fits(record)) return undefined;
+    if (!inOrganization(context.organization, record))
+      throw new RefusedRequest(404, [missing(identifier, place)], 'foreign');
+    return record;
+  }
+  if (typeof className === 'string')
+    return context.store.records.byName(place.namespace, className, identifier, place.view);
+  return context.store.records.list({ namespace: place.namespace, name: identifier }, place.view).find(fits);
+}
+
+function missing(identifier: string, place: Place): string {
+  return `${place.noun} ${JSON.stringify(identifier)} could not be located in namespace ${place.namespace}`;
+}
+
+/** The record; throws a RefusedRequest (404) that names what was looked for and where. */
+export function locate(context: Finder, identifier: string, place: Place): StoredRecord {
+  const record = find(context, identifier, place);
+  if (record === undefined) throw notFound(missing(identifier, place));
+  return record;
+}
+
+/** Names in a namespace of an environment: `/acme/shop/prod/bom/web/1`. */
+export function namesIn(namespace: string): {
+  readonly organization: string;
+  readonly assembly: string;
+  readonly environment: string;
+  readonly platform: string;
+} {
+  const [organization = '', assembly = '', environment = '', , platform = ''] = namespace.split('/').slice(1);
+  return { organization, assembly, environment, platform };
+}
+
+/** Path by which failures and faults name the platform of a namespace: `/acme/shop/prod/web`. */
+export function platformPath(namespace: string): string {
+  const { organization, assembly, environment, platform } = namesIn(namespace);
+  return `/${organization}/${assembly}/${environment}/${platform}`;
+}
+
+/** Namespace of clouds of an organization. */
+export const cloudsNamespace = (organization: string): string => `/${organization}/_clouds`;
+
+/** The assembly a path names. */
+export function locateAssembly(context: Finder, identifier: string): StoredRecord {
+  return locate(context, identifier, {
+    noun: 'assembly',
+    namespace: `/${context.organization}`,
+    className: 'account.Assembly',
+  });
+}
+
+/** The environment of an assembly. */
+export function locateEnvironment(context: Finder, assembly: StoredRecord, identifier: string): StoredRecord {
+  return locate(context, identifier, {
+    noun: 'environment',
+    namespace: `${assembly.namespace}/${assembly.name}`,
+    className: 'manifest.Environment',
+  });
+}
+
+/** The cloud a path or body names. */
+export function locateCloud(context: Finder, identifier: string): StoredRecord {
+  return locate(context, identifier, {
+    noun: 'cloud',
+    namespace: cloudsNamespace(context.organization),
+    className: 'account.Cloud',
+  });
+}
+
+/** The components' own classes are all but these, which are in the same namespace (service-facts §0.3). */
+const NOT_COMPONENTS = ['Platform', 'Attachment', 'Monitor', 'Localvar', 'Globalvar'];
+
+/** Whether a class is that of a component, design or manifest. */
+export function isComponentClass(className: string): boolean {
+  return (
+    /^(catalog|manifest)\./.test(className) &&
+    !NOT_COMPONENTS.some((name) => /^[a-z]+\.([^.]+)$/.exec(className)?.[1] === name)
+  );
+}
+
+/** A name to give a new record; throws a RefusedRequest (422) when the service does not take it (service-facts §2.1.6). */
+export function checkedName(kind: keyof typeof nameRules, name: string | undefined): string {
+  const rule = nameRules[kind];
+  if (name === undefined || !rule.pattern.test(name))
+    throw refused(`Invalid name: the name of a ${kind} is ${rule.says}`);
+  const formsNamespace = ['organization', 'assembly', 'environment', 'platform'].includes(kind);
+  if (formsNamespace && RESERVED_NAMES.includes(name)) throw refused(`Invalid name: ${name} is reserved`);
+  return name;
+}

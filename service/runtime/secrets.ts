@@ -1,0 +1,76 @@
+// Secret attribute values and passwords as they are kept: as salted digests, so that the database contains none of them, yet a repeated one is recognized.
+// Which attributes are secret, the classes say.
+import { createHash, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
+import { ENCRYPTED } from '../../api/contract';
+
+/** What a stored secret begins with; a value that begins with it is stored as given (service-facts §2.1.4). */
+const SEALED = '::ENCRYPTED::';
+
+const digest = (salt: string, value: string): string =>
+  createHash('sha256').update(`${salt}:${value}`, 'utf8').digest('hex');
+
+/** A secret as it is stored. Blank stays blank; what is sealed stays as it is. Nothing ever unseals it: no answer shows a secret. */
+export function seal(value: string): string {
+  if (value === '' || value.startsWith(SEALED)) return value;
+  const salt = randomBytes(8).toString('hex');
+  return `${SEALED}${salt}:${digest(salt, value)}`;
+}
+
+/** Whether a sent value leaves a stored secret as it is: the mask that reads answer, or the same secret again (service-facts §2.1.4). */
+export function isSameSecret(stored: string, sent: string): boolean {
+  if (sent === ENCRYPTED || sent === stored) return true;
+  if (!stored.startsWith(SEALED)) return false;
+  return isSecret(stored, sent);
+}
+
+/** Whether a text is the secret that was sealed: neither its mask nor what is stored of it counts. */
+export function isSecret(stored: string, sent: string): boolean {
+  const [salt = '', kept = ''] = stored.slice(SEALED.length).split(':');
+  const asked = digest(salt, sent);
+  return kept.length === asked.length && timingSafeEqual(Buffer.from(kept), Buffer.from(asked));
+}
+
+const KEY_LENGTH = 32;
+
+const passwordKey = (password: string, salt: string): Buffer => scryptSync(password.normalize('NFC'), salt, KEY_LENGTH);
+
+/** The same, off the thread that serves requests. */
+const passwordKeyLater = (password: string, salt: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, (error, derived) => (error ? reject(error) : resolve(derived)));
+  });
+
+const newSalt = (): string => randomBytes(16).toString('hex');
+
+/** What is kept of a password: salt and scrypt passwordKey, and the salt of the token. Nothing leads back from it to the password or the token. */
+export function sealPassword(password: string): string {
+  const salt = newSalt();
+  return `${salt}:${passwordKey(password, salt).toString('hex')}:${newSalt()}`;
+}
+
+/** A sealed password none knows: checking against it takes as long as against a real one. */
+const NOBODY = `${'0'.repeat(32)}:${'0'.repeat(2 * KEY_LENGTH)}:${'0'.repeat(32)}`;
+
+/** Whether a password is the sealed one; without a sealed one it never is, and that takes as long to find out. */
+export function isPassword(sealed: string | undefined, password: string): boolean {
+  const [salt = '', kept = ''] = (sealed ?? NOBODY).split(':');
+  const matches = timingSafeEqual(Buffer.from(kept, 'hex'), passwordKey(password, salt));
+  return matches && sealed !== undefined;
+}
+
+/**
+ * The API token of a user with this password: the same on every demand, another one after the password or the seal's token salt changed. Undefined
+ * for another password, or where none is sealed; that takes as long to find out.
+ */
+export async function tokenOfPassword(sealed: string | undefined, password: string): Promise<string | undefined> {
+  const [salt = '', kept = '', tokenSalt = ''] = (sealed ?? NOBODY).split(':');
+  const matches = timingSafeEqual(Buffer.from(kept, 'hex'), await passwordKeyLater(password, salt));
+  const token = await passwordKeyLater(password, tokenSalt);
+  return matches && sealed !== undefined ? token.toString('base64url') : undefined;
+}
+
+/** The same password, with another token. */
+export function withNewToken(sealed: string): string {
+  const [salt = '', kept = ''] = sealed.split(':');
+  return `${salt}:${kept}:${newSalt()}`;
+}

@@ -1,0 +1,387 @@
+// What the planner needs, read from the committed manifest, the clouds and what runs; whether its plan stays within the quotas of the clouds; and the
+// plan as a bom release (service-facts §4.7.2, §7.4, §10.5).
+import type {
+  PlanCloud,
+  PlanComponent,
+  PlanEdge,
+  PlanInput,
+  PlanInstance,
+  PlannedChange,
+  PlannedWrite,
+  PlanPlatform,
+  PlanVariables,
+} from '../plan';
+import {
+  type ReleaseWriter,
+  stage,
+  type Store,
+  type StoredRecord,
+  type StoredRelation,
+  type StoredRelease,
+  type Values,
+  type WriteStamp,
+} from '../store';
+import { cloudLinks, storedLink } from './links';
+import {
+  classIn,
+  type EnvironmentPlace,
+  instancesNamespace,
+  isEnabled,
+  manifestComponents,
+  type ManifestPlatform,
+  manifestPlatforms,
+  serviceTypesOf,
+} from './place';
+import { defaultAttributes } from '../../api/contract';
+import type { Catalogue } from '../catalogue';
+
+/** Attribute of base.RealizedAs that contains what an instance was last made from. */
+const DIGEST = 'manifest_digest';
+
+/** A plan cannot be read from these attributes; `reason` is a sentence (code 6016). */
+type PlanReading = { readonly ok: true; readonly input: PlanInput } | { readonly ok: false; readonly reason: string };
+
+/** The planner's input for an environment. `exclude`: manifest platforms, by ciId, that shall stay as they are. */
+export function readPlanInput(store: Store, place: EnvironmentPlace, exclude: ReadonlySet<number>): PlanReading {
+  const platforms = manifestPlatforms(store, place, 'committed').filter(({ record }) => !exclude.has(record.id));
+  const clouds = new Map<number, Omit<PlanCloud, keyof LinkFacts>>();
+  const cloudFacts = (id: number): Omit<PlanCloud, keyof LinkFacts> => {
+    const known = clouds.get(id) ?? readCloud(store, id);
+    clouds.set(id, known);
+    return known;
+  };
+  const broken: string[] = [];
+  const input: PlanInput = {
+    platforms: platforms.map((platform) => {
+      const linked = cloudLinks(store, platform.record.id, 'committed').map((relation): PlanCloud => {
+        const facts = linkFacts(relation.values);
+        if (facts === undefined) {
+          broken.push(
+            `platform ${platform.record.name}: pct_scale and dpmt_order of cloud ${cloudFacts(relation.toId).name} must be whole numbers`,
+          );
+        }
+        return { ...cloudFacts(relation.toId), ...(facts ?? FALLBACK) };
+      });
+      return readPlatform(store, platform, linked);
+    }),
+    instances: platforms.flatMap(({ record }) => readInstances(store, place, record)),
+    variables: variablesIn(store, place.manifest, 'manifest.Globalvar'),
+  };
+  return broken.length === 0 ? { ok: true, input } : { ok: false, reason: broken.join('; ') };
+}
+
+type LinkFacts = Pick<PlanCloud, 'priority' | 'deploymentOrder' | 'scale' | 'adminstatus'>;
+
+const FALLBACK: LinkFacts = { priority: '1', deploymentOrder: 1, scale: 100, adminstatus: 'active' };
+
+/** Decimals are taken by `cloud_configuration` and fail here (service-facts §4.7.5). */
+function linkFacts(values: Values): LinkFacts | undefined {
+  const { priority, dpmt_order: order, pct_scale: scale, adminstatus } = storedLink(values);
+  if (!/^-?\d+$/.test(order) || !/^\d+$/.test(scale)) return undefined;
+  return { priority, deploymentOrder: Number(order), scale: Number(scale), adminstatus };
+}
+
+function readCloud(store: Store, id: number): Omit<PlanCloud, keyof LinkFacts> {
+  const cloud = store.records.byId(id, 'committed');
+  const namespace = cloud === undefined ? '' : `${cloud.namespace}/${cloud.name}`;
+  return {
+    id,
+    name: cloud?.name ?? String(id),
+    services: serviceTypesOf(store, id),
+    variables: variablesIn(store, namespace, 'account.Cloudvar'),
+  };
+}
+
+function variablesIn(store: Store, namespace: string, className: string): PlanVariables {
+  return Object.fromEntries(
+    store.records.list({ namespace, className }, 'committed').map(({ name, values }) => {
+      const secure = values['secure'] === 'true';
+      return [name, (secure ? values['encrypted_value'] : values['value']) ?? ''];
+    }),
+  );
+}
+
+function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly PlanCloud[]): PlanPlatform {
+  const { record } = platform;
+  const { relations } = store;
+  const components = manifestComponents(store, record, 'committed').map((component): PlanComponent => ({
+    id: component.record.id,
+    name: component.record.name,
+    values: component.record.values,
+    attached: attachedTo(store, component.record),
+    services: component.services,
+    pendingDeletion: component.record.state === 'pending_deletion',
+  }));
+  return {
+    id: record.id,
+    name: record.name,
+    enabled: isEnabled(platform),
+    pendingDeletion: record.state === 'pending_deletion',
+    clouds,
+    components,
+    edges: [
+      ...relations
+        .list(record.namespace, 'manifest.DependsOn', 'committed')
+        .map(({ fromId, toId, values }) => readEdge(fromId, toId, values)),
+      // One key pair for all machines of a cloud.
+      ...relations.list(record.namespace, 'manifest.SecuredBy', 'committed').map(({ fromId, toId }): PlanEdge => ({
+        from: fromId,
+        to: toId,
+        flex: false,
+        converge: true,
+        current: 1,
+        propagate: '',
+        portion: 100,
+      })),
+    ],
+    entrypoint: relations.from(record.id, 'manifest.Entrypoint', 'committed')[0]?.toId,
+    linksTo: relations.from(record.id, 'manifest.LinksTo', 'committed').map((relation) => relation.toId),
+    variables: variablesIn(store, record.namespace, 'manifest.Localvar'),
+  };
+}
+
+function attachedTo(store: Store, component: StoredRecord): Values {
+  const held = ['manifest.EscortedBy', 'manifest.WatchedBy']
+    .flatMap((name) => store.relations.from(component.id, name, 'committed'))
+    .flatMap((relation) => store.records.byId(relation.toId, 'committed') ?? []);
+  return Object.fromEntries(
+    held.flatMap(({ name, values }) =>
+      Object.entries(values).map(([attribute, value]) => [`${name}.${attribute}`, value]),
+    ),
+  );
+}
+
+function readEdge(from: number, to: number, values: Values): PlanEdge {
+  const propagate = values['propagate_to'];
+  const current = Number(values['current'] ?? '1');
+  const portion = values['pct_dpmt'] ?? '';
+  return {
+    from,
+    to,
+    flex: values['flex'] === 'true',
+    converge: values['converge'] === 'true',
+    current: Number.isInteger(current) && current >= 0 ? current : 1,
+    propagate: propagate === 'from' || propagate === 'to' || propagate === 'both' ? propagate : '',
+    portion: /^\d+$/.test(portion) ? Number(portion) : 100,
+  };
+}
+
+/** Hint of a manifest change that requests a deployment although nothing differs (service-facts §4.7.5 touch). */
+export const TOUCH = 'touch';
+
+/** Whether the component of an instance was touched after the instance was last deployed. */
+function isTouched(store: Store, realized: StoredRelation): boolean {
+  const change = store.records.byId(realized.fromId, 'committed')?.lastChangeId ?? 0;
+  if (String(change) === realized.values['last_manifest_rfc']) return false;
+  return store.releases.recordChange(change)?.hint === TOUCH;
+}
+
+function readInstances(store: Store, place: EnvironmentPlace, platform: StoredRecord): PlanInstance[] {
+  const namespace = instancesNamespace(place, platform);
+  const clouds = new Map(
+    store.relations.list(namespace, 'base.DeployedTo', 'committed').map((relation) => [relation.fromId, relation.toId]),
+  );
+  return store.relations.list(namespace, 'base.RealizedAs', 'committed').flatMap((realized) => {
+    const record = store.records.byId(realized.toId, 'committed');
+    if (record === undefined) return [];
+    return [
+      {
+        id: record.id,
+        name: record.name,
+        platformId: platform.id,
+        componentId: realized.fromId,
+        cloudId: clouds.get(record.id) ?? 0,
+        digest: isTouched(store, realized) ? '' : (realized.values[DIGEST] ?? ''),
+        replace: record.state === 'replace',
+      },
+    ];
+  });
+}
+
+/** Quotas that can be counted before anything is made, by attribute of the service: class of the instances, and how they are called. */
+const QUOTAS: readonly (readonly [attribute: string, className: string, noun: string])[] = [
+  ['max_instances', 'Compute', 'machines'],
+  ['max_keypairs', 'Keypair', 'key pairs'],
+  ['max_secgroups', 'Secgroup', 'security groups'],
+];
+
+const isOf = (className: string, tail: string): boolean => className.endsWith(`.${tail}`);
+
+/** Limit a cloud's compute service sets; undefined where none is set. */
+function limitOf(store: Store, cloudId: number, attribute: string): number | undefined {
+  const compute = store.relations
+    .from(cloudId, 'base.Provides', 'committed')
+    .find((relation) => relation.values['service'] === 'compute');
+  const text = compute === undefined ? '' : (store.records.byId(compute.toId, 'committed')?.values[attribute] ?? '');
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Instances of a class that run on a cloud, of all assemblies. */
+function runningOn(store: Store, cloudId: number, tail: string): number {
+  return store.records
+    .byIds(
+      store.relations.to(cloudId, 'base.DeployedTo', 'committed').map((relation) => relation.fromId),
+      'committed',
+    )
+    .filter(({ className }) => isOf(className, tail)).length;
+}
+
+/** A sentence for the first quota a plan would break, or undefined. A plan that adds nothing of a kind breaks none. */
+export function brokenQuota(store: Store, changes: readonly PlannedChange[]): string | undefined {
+  for (const cloudId of new Set(changes.map((change) => change.cloudId))) {
+    for (const [attribute, tail, noun] of QUOTAS) {
+      const limit = limitOf(store, cloudId, attribute);
+      if (limit === undefined) continue;
+      const own = changes.filter(
+        (change) =>
+          change.cloudId === cloudId &&
+          isOf(store.records.byId(change.componentId, 'committed')?.className ?? '', tail),
+      );
+      const added = own.filter(({ action }) => action === 'add').length;
+      const removed = own.filter(({ action }) => action === 'delete').length;
+      const wanted = runningOn(store, cloudId, tail) + added - removed;
+      if (added > 0 && wanted > limit) {
+        const cloud = store.records.byId(cloudId, 'committed')?.name ?? String(cloudId);
+        return `cloud ${cloud} allows ${limit} ${noun}, the plan would have ${wanted} there`;
+      }
+    }
+  }
+  return undefined;
+}
+
+interface BomRequest {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly place: EnvironmentPlace;
+  /** At least one. */
+  readonly changes: readonly PlannedChange[];
+  /** The manifest release it deploys. */
+  readonly manifestId: number;
+  readonly author: WriteStamp;
+}
+
+/** Writes the open bom release of a plan. */
+export function writeBom(request: BomRequest): StoredRelease {
+  const { store, place, changes, author } = request;
+  const release = store.releases.begin(place.bom, author, { parentId: request.manifestId });
+  const bom = stage(store, place.bom, author);
+  const written = new Map<string, StoredRecord>();
+  for (const change of changes) {
+    if (change.action === 'delete') {
+      const record = store.records.byId(change.instanceId);
+      if (record !== undefined) bom.remove(record, { execOrder: change.execOrder });
+    } else {
+      written.set(
+        instanceKey(change.componentId, change.cloudId, numberOf(change.name)),
+        writeInstance(request, bom, change),
+      );
+    }
+  }
+  for (const change of changes) if (change.action === 'add') joinInstance(request, bom, change, written);
+  return store.releases.byId(release.id) ?? release;
+}
+
+function writeInstance(
+  { store, catalogue, place }: BomRequest,
+  bom: ReleaseWriter,
+  change: PlannedWrite,
+): StoredRecord {
+  const component = store.records.byId(change.componentId, 'committed');
+  const platform = store.records.byId(change.platformId, 'committed');
+  if (component === undefined || platform === undefined)
+    throw new Error(`the plan names a component that is not there: ${change.componentId}`);
+  const className = classIn('bom', component.className);
+  const namespace = instancesNamespace(place, platform);
+  const facts = { execOrder: change.execOrder };
+  const carried = { last_manifest_rfc: String(component.lastChangeId), [DIGEST]: change.digest };
+  if (change.instanceId === undefined) {
+    const values = asInstance(catalogue, className, change.values, 'new');
+    const record = bom.add({ namespace, className, name: change.name, impl: component.impl, values }, facts);
+    const priority =
+      store.relations.between(platform.id, change.cloudId, 'base.Consumes', 'committed')?.values['priority'] ?? '1';
+    bom.addRelation({
+      namespace,
+      name: 'base.RealizedAs',
+      fromId: component.id,
+      toId: record.id,
+      values: { ...carried, priority },
+    });
+    bom.addRelation({
+      namespace,
+      name: 'base.DeployedTo',
+      fromId: record.id,
+      toId: change.cloudId,
+      values: { priority },
+    });
+    return record;
+  }
+  const record = store.records.byId(change.instanceId);
+  if (record === undefined) throw new Error(`the plan names an instance that is not there: ${change.instanceId}`);
+  const realized = store.relations.between(component.id, record.id, 'base.RealizedAs');
+  if (realized !== undefined) bom.updateRelation(realized, { values: carried });
+  const values = asInstance(catalogue, className, change.values, 'old');
+  if (change.action === 'replace') return bom.replace(record, { values }, facts);
+  const hint = change.cause === 'propagate' ? 'propagate' : null;
+  const updated = bom.update(record, { values }, { ...facts, hint });
+  // Nothing of its own changed: an attachment did, or a neighbour.
+  return updated.change === undefined ? bom.touch(record, { ...facts, hint }) : updated;
+}
+
+/** Values as an instance carries them: a new one has all attributes of its class, an old one takes those the class has. */
+function asInstance(catalogue: Catalogue, className: string, values: Values, age: 'new' | 'old'): Values {
+  const metadata = catalogue.classMetadata(className);
+  if (metadata === undefined) return values;
+  const given = Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      metadata.attributes[name] === undefined ? [] : [[name, value ?? ''] as const],
+    ),
+  );
+  return age === 'new' ? defaultAttributes(metadata, given) : given;
+}
+
+/** Joins a new instance to what it runs on and is reached with. */
+function joinInstance(
+  { store }: BomRequest,
+  bom: ReleaseWriter,
+  change: PlannedWrite,
+  written: ReadonlyMap<string, StoredRecord>,
+): void {
+  const record = written.get(instanceKey(change.componentId, change.cloudId, numberOf(change.name)));
+  if (record === undefined) return;
+  for (const [manifestName, name] of [
+    ['manifest.ManagedVia', 'bom.ManagedVia'],
+    ['manifest.SecuredBy', 'bom.SecuredBy'],
+  ] as const) {
+    for (const relation of store.relations.from(change.componentId, manifestName, 'committed')) {
+      const target = targetOf(store, written, change, { componentId: relation.toId, namespace: record.namespace });
+      if (target !== undefined) bom.addRelation({ namespace: record.namespace, name, fromId: record.id, toId: target });
+    }
+  }
+}
+
+/** The instance of a component an instance belongs to: of the same cloud and number, or the only one there is. */
+function targetOf(
+  store: Store,
+  written: ReadonlyMap<string, StoredRecord>,
+  change: PlannedWrite,
+  { componentId, namespace }: { readonly componentId: number; readonly namespace: string },
+): number | undefined {
+  const component = store.records.byId(componentId, 'committed');
+  for (const number of [numberOf(change.name), '1']) {
+    const fresh = written.get(instanceKey(componentId, change.cloudId, number));
+    if (fresh !== undefined) return fresh.id;
+    const name = `${component?.name ?? ''}-${change.cloudId}-${number}`;
+    const known =
+      component === undefined ? undefined : store.records.byName(namespace, classIn('bom', component.className), name);
+    if (known !== undefined) return known.id;
+  }
+  return undefined;
+}
+
+function instanceKey(componentId: number, cloudId: number, number: string): string {
+  return `${componentId} ${cloudId} ${number}`;
+}
+
+function numberOf(name: string): string {
+  return name.slice(name.lastIndexOf('-') + 1);
+}

@@ -1,0 +1,269 @@
+// A service in this process, a client on it without a socket, and each kind's lifecycle: where the conformance laws run.
+import { join } from 'node:path';
+import { createApi, type Api } from '../../api/client';
+import type { Dialect } from '../../api/contract';
+import {
+  addressNames,
+  kinds,
+  lifecycle,
+  namesBeside,
+  newSession,
+  type Inputs,
+  type Kind,
+  type Lifecycle,
+  type Row,
+  type Session,
+  type State,
+} from '../../provider';
+import type { Face, Host } from '../../provider/faces/dynamic/face';
+import { textAt } from '../../provider/values/plain';
+import {
+  type Catalogue,
+  createService,
+  loadCatalogue,
+  manualClock,
+  type ManualClock,
+  type Service,
+} from '../../service';
+
+export interface World {
+  readonly service: Service;
+  /** The service's time, which moves only when told, and while our own work waits. */
+  readonly clock: ManualClock;
+  readonly api: Api;
+  /** Another user's client: "another user". */
+  readonly other: Api;
+  /** A third user's client: pia's. */
+  readonly third: Api;
+  /** Messages on rows, newest last. */
+  readonly told: string[];
+  /** Those of them that a row keeps after the run. */
+  readonly notices: string[];
+  /** The lifecycle of a kind in the present run. */
+  life(token: string): Lifecycle;
+  /** Forgets what a run remembers, as the next `pulumi up` would. */
+  nextRun(): void;
+  /** The verbs of a kind in a process; default: the dynamic provider's. */
+  readonly faceOf?: (of: Kind, host: Host) => Face;
+  /** What a run that begins now remembers: nothing. */
+  freshSession(): Session;
+  /** Makes everything a kind's sample lives in, and answers its address. */
+  prepare(of: Kind): Promise<Inputs>;
+  /** Requests since the last call, without reads: `POST assemblies.create`. */
+  writes(): readonly string[];
+  /** All requests since the last call of `writes`. */
+  requests(): readonly string[];
+  close(): void;
+}
+
+/** A row that shows nothing. */
+export const ROW: Row = { progress: () => undefined, notice: () => undefined };
+
+export const kindOf = (token: string): Kind => {
+  const found = kinds.find((of) => of.token === token);
+  if (!found) throw new Error(`no kind ${token}`);
+  return found;
+};
+
+const PARENTS: { readonly [token: string]: Inputs } = {
+  Cloud: { name: 'north', location: 'aws' },
+  Assembly: { name: 'shop', owner: 'team@acme.io' },
+  Platform: { assembly: 'shop', name: 'web', source: 'oneops', pack: 'custom', version: '1' },
+  Component: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
+  Environment: {
+    assembly: 'shop',
+    name: 'prod',
+    clouds: { east: { priority: 1 }, west: { priority: 1 } },
+    designRelease: 'first',
+  },
+};
+
+/** What a kind's sample needs besides its parents, by kind and parent: made before the design is committed. */
+const NEEDS: { readonly [title: string]: { readonly token: string; readonly inputs: Inputs } } = {
+  Platform: {
+    token: 'Platform',
+    inputs: { assembly: 'shop', name: 'db', source: 'oneops', pack: 'custom', version: '1' },
+  },
+  Component: {
+    token: 'Component',
+    inputs: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
+  },
+  'Variable of Environment': {
+    token: 'Variable',
+    inputs: { assembly: 'shop', name: 'sample', value: 'of the design' },
+  },
+  EnvironmentComponent: {
+    token: 'Component',
+    inputs: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
+  },
+  EnvironmentAttachment: {
+    token: 'Attachment',
+    inputs: {
+      assembly: 'shop',
+      platform: 'web',
+      component: 'os',
+      name: 'sample',
+      path: '/etc/motd',
+      source: 'http://files.acme.io/motd',
+    },
+  },
+  'Monitor of Component in Environment': {
+    token: 'Monitor',
+    inputs: { assembly: 'shop', platform: 'web', component: 'os', name: 'sample', cmd: 'check' },
+  },
+  'Variable of Platform in Environment': {
+    token: 'Variable',
+    inputs: { assembly: 'shop', platform: 'web', name: 'sample', value: 'of the design' },
+  },
+};
+
+/** What a kind's sample needs of its parents, by kind and parent: only a redundant platform is scaled. */
+const OF_PARENTS: { readonly [token: string]: { readonly [parent: string]: Inputs } } = {
+  EnvironmentPlatform: { Environment: { platformAvailability: { web: 'redundant' } } },
+};
+
+/** `Attachment`; `Variable of Platform` where a kind has several scopes; `Variable of Platform in Environment` where it names more than the parent. */
+export function titleOf(of: Kind): string {
+  if (of.scopes === undefined || of.within === undefined) return of.token;
+  const place = namesBeside(of).at(-1);
+  return `${of.token} of ${place === undefined ? '' : `${capital(place)} in `}${of.within.token}`;
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Folders are read once: making a service would take twice as long otherwise. */
+const catalogues = new Map<string, Catalogue>();
+
+function catalogueOf(packs: readonly string[]): Catalogue {
+  const folders = [join(__dirname, '..', 'packs'), ...packs];
+  const key = folders.join('\n');
+  const read = catalogues.get(key) ?? loadCatalogue(folders);
+  catalogues.set(key, read);
+  return read;
+}
+
+/** Makes a separate world: organization acme, clouds east and west, users admin, maria and pia. `packs`: folders of packs besides the tests' own. */
+export function makeWorld(dialect: Dialect, packs: readonly string[] = []): World {
+  const clock = manualClock(Date.UTC(2026, 0, 5));
+  const service = createService({
+    database: ':memory:',
+    dialect,
+    clock,
+    catalogue: catalogueOf(packs),
+    users: [
+      { name: 'admin', token: 'admin-token' },
+      { name: 'maria', token: 'maria-token' },
+      { name: 'pia', token: 'pia-token' },
+    ],
+  });
+  const connect = (token: string): Api =>
+    createApi({ url: 'http://127.0.0.1', organization: 'acme', token, dialect: 'auto', send: service.handle });
+  const api = connect('admin-token');
+  const told: string[] = [];
+  const notices: string[] = [];
+  const row: Row = {
+    progress: (message) => told.push(message),
+    notice: (message) => {
+      told.push(message);
+      notices.push(message);
+    },
+  };
+  const freshSession = (): Session =>
+    newSession(kinds, {
+      now: clock.now,
+      sleep: (milliseconds) => {
+        clock.advance(Math.ceil(milliseconds));
+        return Promise.resolve();
+      },
+    });
+  let session = freshSession();
+  let seen = 0;
+  const life = (token: string): Lifecycle =>
+    withRow(
+      lifecycle(kindOf(token), () => Promise.resolve(api), session),
+      row,
+    );
+  const requests = (): readonly string[] => {
+    const fresh = service.journal().slice(seen);
+    seen = service.journal().length;
+    return fresh.map((entry) => `${entry.method} ${entry.route ?? entry.path}`);
+  };
+
+  return {
+    service,
+    clock,
+    api,
+    freshSession,
+    other: connect('maria-token'),
+    third: connect('pia-token'),
+    told,
+    notices,
+    life,
+    nextRun: () => {
+      session = freshSession();
+    },
+    async prepare(of) {
+      const chain: Kind[] = [];
+      for (let parent = of.within; parent; parent = parent.within) chain.unshift(parent);
+      // The live service makes no environment of a design that was never committed.
+      if (chain.some((parent) => parent.token === 'Environment') || of.token === 'Environment')
+        chain.splice(1, 0, kindOf('Platform'));
+      const need = NEEDS[titleOf(of)];
+      const inEnvironment = chain.some((parent) => parent.token === 'Environment');
+      for (const parent of chain) {
+        if (parent.token === 'Environment' && need) await life(need.token).create(need.inputs, row);
+        if (parent.token === 'Environment') await commitDesign(life);
+        await life(parent.token).create({ ...PARENTS[parent.token], ...OF_PARENTS[of.token]?.[parent.token] }, row);
+      }
+      if (need && !inEnvironment) await life(need.token).create(need.inputs, row);
+      // What is done to instances needs some.
+      const onInstances = of.verbs.isAction === true && addressNames(of).includes('component');
+      if (onInstances) await life('Deployment').create({ assembly: 'shop', environment: 'prod', stamps: '' }, row);
+      if (of.token === 'Environment') await commitDesign(life);
+      clock.advance(1000);
+      const names: { readonly [name: string]: string } = {
+        assembly: 'shop',
+        platform: 'web',
+        component: textAt(need?.inputs, 'component', onInstances ? 'compute' : 'parent'),
+        environment: 'prod',
+        // A service needs its own cloud; what an environment uses is there from the start.
+        cloud: chain.some(({ token }) => token === 'Cloud') ? 'north' : 'west',
+        name: of.sample.name ?? 'sample',
+      };
+      return Object.fromEntries(addressNames(of).map((name) => [name, names[name]]));
+    },
+    requests,
+    writes: () => requests().filter((request) => !request.startsWith('GET')),
+    close: () => {
+      service.close();
+    },
+  };
+}
+
+/** A world that is new in each test, and closed after it: what surrounds it contains the same object all along. */
+export function eachWorld(dialect: Dialect, packs?: readonly string[]): World {
+  const world = {} as World;
+  beforeEach(() => {
+    Object.assign(world, makeWorld(dialect, packs));
+  });
+  afterEach(() => {
+    world.close();
+  });
+  return world;
+}
+
+/** A design needs one commit before an environment can pull it. */
+async function commitDesign(life: (token: string) => Lifecycle): Promise<State> {
+  return life('DesignRelease').create({ assembly: 'shop', stamps: 'new' }, ROW);
+}
+
+/** Rows are the world's own, whatever a law passes. */
+function withRow(inner: Lifecycle, row: Row): Lifecycle {
+  return {
+    ...inner,
+    create: (inputs) => inner.create(inputs, row),
+    read: (id, known, _, declared) => inner.read(id, known, row, declared),
+    update: (id, olds, news, _, ignored) => inner.update(id, olds, news, row, ignored),
+    delete: (id, known) => inner.delete(id, known, row),
+  };
+}
