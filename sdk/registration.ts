@@ -239,11 +239,7 @@ export function companionOptions(options: CustomResourceOptions = {}): CustomRes
 
 function companionAlias(alias: unknown): string | Alias {
   if (typeof alias === 'string')
-    return kinds.reduce(
-      (urn, { token, companion = token }) =>
-        urn.replace(dynamicType(token), dynamicType(companion)).replace(pluginType(token), pluginType(companion)),
-      alias,
-    );
+    return [dynamicType, pluginType].reduce((urn, type) => urn.replace(type('Assembly'), type('DesignRelease')), alias);
   const { type: _, ...rest } = alias as Alias;
   return rest;
 }

@@ -84,7 +84,7 @@ export function ownToDeploy(work: Work): Ownership {
  * left it open, and what was there before is not known any more.
  */
 function isRestored(work: Work, { platform, isBorn }: ChangedLink): boolean {
-  const environment = holderKey(work.session, 'environment', environmentId(work));
+  const environment = holderKey('environment', environmentId(work));
   const names = work.session.declarations.inputsOf(environment)?.['recreatePlatforms'];
   return isBorn && Array.isArray(names) && names.includes(platform);
 }

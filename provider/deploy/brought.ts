@@ -22,7 +22,7 @@ export const environmentId = ({ api, at }: Pick<Work, 'api' | 'at'>): string =>
 /** The environment of a work, as this run declares it. */
 export function environmentWork(work: Work): Work {
   const id = environmentId(work);
-  const { inputs = {}, known } = work.session.declarations.find(holderKey(work.session, 'environment', id)) ?? {};
+  const { inputs = {}, known } = work.session.declarations.find(holderKey('environment', id)) ?? {};
   const { assembly = '', environment = '' } = work.at;
   const { known: _, ...row } = work;
   return { ...row, id, address: { assembly, name: environment }, args: inputs, ...(known ? { known } : {}) };
@@ -142,8 +142,7 @@ async function undeclared(
   );
 }
 
-const assemblyKey = ({ session, api, at }: Work): string =>
-  holderKey(session, 'design', `${api.organization}/${at['assembly']}`);
+const assemblyKey = ({ api, at }: Work): string => holderKey('design', `${api.organization}/${at['assembly']}`);
 
 /** Whether the design is this stack's. A limited run may not have seen whose it is. */
 function ownsDesign(work: Work): boolean {

@@ -135,7 +135,7 @@ function resourceOf(of: Kind, documentation: Documentation | undefined): Resourc
   });
   return {
     token: of.token,
-    ...(of.companion === undefined ? {} : { companion: of.companion }),
+    ...(of.token === 'Assembly' ? { companion: 'DesignRelease' } : {}),
     description: documentation?.description ?? '',
     args: [...address, ...fields.filter(({ name }) => !(name in (of.fills ?? {})))],
     outputs: [...address.map((property) => ({ ...property, required: property.always })), ...fields, ...computed],
