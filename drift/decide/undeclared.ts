@@ -3,21 +3,22 @@ import {
   addressNames,
   argumentFor,
   declaredName,
+  distinguishedBy,
   fieldOf,
   isPlainObject,
+  type Kind,
   kindOf,
   parentAddress,
-  scopeOfId,
   parseId,
+  scopeOfId,
   snakeCase,
-  type Kind,
 } from '../../provider';
-import { entryOf, resourceKey, type Entry, type Placed, type WrittenResource } from '../../stack';
+import { type Entry, entryOf, type Placed, resourceKey, type WrittenResource } from '../../stack';
 import type { DriftFinding } from '../review/review';
+import type { PlanChange } from './plan-change';
 import type { StackReading } from './readings';
 import { isEntry, mapNode, setIn, spell } from './settings';
 import type { Obstacle } from './written-value';
-import type { PlanChange } from './plan-change';
 
 /** An entry to be added, and what it declares. */
 export interface Addition extends Place {
@@ -90,7 +91,7 @@ function keysOfPart(
     Object.entries(at).every(([name, word]) => address[name === 'name' ? part : name] === word);
   const keys = written.filter(isIt).map(({ key }) => key);
   const found = plan.resources.find(({ kind, key }) => argumentFor(kind) === part && keys.includes(key));
-  const sort = found?.args[found.kind.distinguishedBy ?? ''];
+  const sort = found?.args[distinguishedBy(found.kind) ?? ''];
   const own = address[part] ?? '';
   return typeof sort === 'string' && sort !== own ? [sort, own] : [own];
 }

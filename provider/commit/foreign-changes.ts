@@ -1,12 +1,13 @@
 // What of an open change is not this stack's, judged by its values: what is declared, and what this run wrote, is; all else is somebody's.
 // It must not know where changes are listed, nor what is done about them.
-import { ENCRYPTED, templateClass, type Attributes, type Record as WireRecord } from '../../api/contract';
+import { type Attributes, ENCRYPTED, type Record as WireRecord, templateClass } from '../../api/contract';
+import { distinguishedBy } from '../kind';
 import { writersOf } from '../lifecycle/own-writes';
-import { insideTurn, subjectKey } from '../session';
 import type { Work } from '../model';
-import { classTail } from '../verbs/records';
+import { insideTurn, subjectKey } from '../session';
 import { means, textOf } from '../values/wire';
-import { userOf, type Judged } from './open-changes';
+import { classTail } from '../verbs/records';
+import { type Judged, userOf } from './open-changes';
 import type { DeclaredMember } from './own-records';
 
 /** What of a change is another user's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
@@ -53,7 +54,7 @@ async function foreignIn(work: Work, { record, member, isMember, isInOwn = false
 
 /** Whether what is declared under a record's name is of another class than the record, as far as the packaged catalogue knows. */
 function isOfAnotherClass(record: WireRecord, member: DeclaredMember | undefined): boolean {
-  const type = member?.of.distinguishedBy === undefined ? undefined : member.work.args[member.of.distinguishedBy];
+  const type = member && member.work.args[distinguishedBy(member.of) ?? ''];
   const tail = typeof type === 'string' ? templateClass(type) : undefined;
   return tail !== undefined && tail !== classTail(record);
 }

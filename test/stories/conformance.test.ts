@@ -3,51 +3,52 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { version } from '../../package.json';
 import { routes } from '../../api/contract';
+import { version } from '../../package.json';
 import {
   addressNames,
   COMPUTED,
   diff,
+  distinguishedBy,
   importFile,
+  type Inputs,
   KEPT as STATE_KEPT,
+  type Kind,
   kinds,
   lifecycle,
-  newSession,
-  secretAttributes,
-  type Inputs,
-  type Kind,
   type Lifecycle,
+  newSession,
   type Row,
-  SERVICE,
   scopeAt,
+  secretAttributes,
+  SERVICE,
 } from '../../provider';
 import { deferredNames } from '../../sdk';
-import { dialectsInTurn } from '../dialects-in-turn';
-import { bytesOf, kept as keptState, renumbered, wholeBytesOf, type Exported } from '../conformance/state-fixture';
 import { BY_ITSELF, ofActions, promiseTable, UNDELETABLE } from '../conformance/kind-promises';
 import { leftToDeploy } from '../conformance/left-to-deploy';
 import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from '../conformance/samples';
-import { tampered, tamperings, type Tampering } from '../conformance/tampering';
+import { bytesOf, type Exported, kept as keptState, renumbered, wholeBytesOf } from '../conformance/state-fixture';
+import { tampered, type Tampering, tamperings } from '../conformance/tampering';
 import { SECRET_ENTRIES, UNSAMPLED, UNSEEN } from '../conformance/unseen';
 import { kindOf, titleOf } from '../conformance/world';
+import { dialectsInTurn } from '../dialects-in-turn';
 import {
+  type Engine,
   findEngine,
   keyOf,
   newProject,
   programFile,
   programFiles,
   type ProgramResource,
-  stepsOfPreview,
-  stepsOfRun,
-  type Engine,
   type Project,
   type Run,
   stateOf,
   type StateResource,
   type Step,
+  stepsOfPreview,
+  stepsOfRun,
 } from '../engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { type LiveService, startService, TOKEN } from './live-service';
 
 const PROMISES = [
   'created',
@@ -342,7 +343,7 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
             // An import also reads a value of which the service does not show whether a user set it; at its base it is none that was left.
             .filter(({ path: [field = ''] }) => String(live[field]) !== of.fields[field]?.base)
             // What distinguishes a record from others of its name is read although nobody declares it.
-            .filter(({ path: [field = ''] }) => field !== of.distinguishedBy)
+            .filter(({ path: [field = ''] }) => field !== distinguishedBy(of))
             // Secrets read as encrypted, and its class requires those it has.
             .filter(({ path: [field = ''] }) => secretAttributes(of, inputs)?.argument !== field)
             .map(({ path: [field] }) => ({ key, field }))
