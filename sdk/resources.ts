@@ -1,5 +1,4 @@
 // The resource classes of pulumi-oneops. Written by sdk/generate from the kinds (npm run generate): do not edit.
-// It must not know the lifecycle: registration is all that happens here.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { hold } from './hold';

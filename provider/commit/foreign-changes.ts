@@ -1,13 +1,14 @@
 // What of an open change is not this stack's, judged by its values: what is declared, and what this run wrote, is; all else is somebody's.
 // It must not know where changes are listed, nor what is done about them.
 import { type Attributes, ENCRYPTED, type Record as WireRecord, templateClass } from '../../api/contract';
+import { userOf } from '../history/user';
 import { distinguishedBy } from '../kind';
 import { writersOf } from '../lifecycle/own-writes';
 import type { Work } from '../model';
 import { insideTurn, subjectKey } from '../session';
 import { means, textOf } from '../values/wire';
 import { classTail } from '../verbs/records';
-import { type Judged, userOf } from './open-changes';
+import type { Judged } from './open-changes';
 import type { DeclaredMember } from './own-records';
 
 /** What of a change is another user's: nothing, or attributes by wire name, none of them when it is the record as a whole. */

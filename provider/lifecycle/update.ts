@@ -7,9 +7,10 @@ import { ownAddress } from '../address/place';
 import type { Inputs } from '../check';
 import { LifecycleError, PartialFailure } from '../errors';
 import type { Field } from '../field';
+import { userOf } from '../history/user';
 import { addressOf, type Kind } from '../kind';
 import type { Work } from '../model';
-import { changedText, isUnknownSecret, userOfRun, writtenSecrets } from '../secrets/writes';
+import { changedText, isUnknownSecret, writtenSecrets } from '../secrets/writes';
 import { lookUp, rememberNumber } from '../session';
 import { countWrites } from '../session/client';
 import { isPlainObject } from '../values/plain';
@@ -206,7 +207,7 @@ async function isOwnPull(
 ): Promise<boolean> {
   if (of.stage !== 'environment' || origin !== 'pack' || owners === undefined) return false;
   if (changed.some(([name]) => owners[name] !== undefined)) return false;
-  return updatedBy !== undefined && updatedBy !== '' && updatedBy === (await userOfRun(work));
+  return updatedBy !== undefined && updatedBy !== '' && updatedBy === (await userOf(work));
 }
 
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */

@@ -204,11 +204,11 @@ function fieldProperty(of: Kind, name: string, field: Field, documentation: Fiel
 /** `CloudConfiguration` → `cloud configuration`. */
 const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 
-/** Texts of every kind, by token: its literal is in a file of the folder, or in the `kind.ts` of a folder there. */
+/** Texts of every kind, by token: its literal is in a file, or in `kind.ts` of a folder. */
 function readDocumentation(kindsFolder: string): ReadonlyMap<string, Documentation> {
   const files = readdirSync(kindsFolder, { withFileTypes: true })
-    .filter(({ name }) => !name.endsWith('.test.ts'))
-    .map((entry) => join(kindsFolder, entry.name, ...(entry.isDirectory() ? ['kind.ts'] : [])));
+    .map((entry) => join(kindsFolder, entry.name, ...(entry.isDirectory() ? ['kind.ts'] : [])))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   const { program, checker } = programOf(files);
   const found = new Map<string, Documentation>();
   for (const file of files) {

@@ -16,7 +16,6 @@ import {
 } from './model';
 
 const CLASSES_HEADER = `// The resource classes of pulumi-oneops. Written by sdk/generate from the kinds (npm run generate): do not edit.
-// It must not know the lifecycle: registration is all that happens here.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { hold } from './hold';
@@ -111,7 +110,6 @@ const comment = (text: string, indent: string): string =>
   text === '' ? '' : `${indent}/** ${text.replace(/\*\//g, '* /')} */\n`;
 
 const FUNCTIONS_HEADER = `// The functions of pulumi-oneops. Written by sdk/generate from their literals (npm run generate): do not edit.
-// It must not know how a function is called, nor load the API client.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
 `;

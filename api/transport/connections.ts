@@ -1,0 +1,232 @@
+// Carries requests: the one file that names axios, which sends them, and undici, which is its adapter. A connection carries one request at a
+// time, is kept for the next one, and may lead through a proxy. No redirects, no retries.
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici';
+import type { WireResponse } from '../contract';
+import { failureOf, type Reached } from './failures';
+import type { Progress, TimedExchange } from './timed';
+import { Axios, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
+
+/** How the service is reached. */
+interface Destination extends Reached {
+  /** Trusted certificate authorities in PEM; undefined for those of Node. */
+  readonly ca: string[] | undefined;
+  readonly connectTimeout: number;
+}
+
+/** Exchanges over kept connections. */
+export interface Connections {
+  /** Rejects with TransportError. */
+  readonly exchange: TimedExchange;
+  /** Closes all connections. */
+  readonly close: () => void;
+}
+
+/** One connection, or the way to a new one after it was closed. */
+interface Connection {
+  readonly dispatcher: Dispatcher;
+  /** Whether it has carried an answer. */
+  isKept: boolean;
+  /** When its last answer ended, in milliseconds of a monotonic clock. */
+  lastUsed: number;
+}
+
+/** An answer while it arrives. */
+interface Answer {
+  /** Whether its request was handed to a connection. */
+  isSent: boolean;
+  status: number;
+  headers: WireResponse['headers'];
+  readonly chunks: Buffer[];
+}
+
+/** An idle connection is closed after so many milliseconds: less than the shortest customary limit of servers (5 s), which would close it first. */
+const IDLE = 4000;
+
+/**
+ * What changes something takes a connection that was used within so many milliseconds, or a new one. A busy server closes an idle connection at any
+ * time after its limit, and nobody knows then whether it read a request that was on its way.
+ */
+const FRESH = 1000;
+
+/**
+ * A closed connection reports immediately that it is closed. One that breaks after more than this many milliseconds was alive: the service, or a proxy
+ * in front of it, gave up on a request that may still be carried out.
+ */
+const STALE_WITHIN = 5000;
+
+/** Makes connections as they are needed. How many requests run at the same time is the caller's decision. */
+export function connectionsTo(destination: Destination): Connections {
+  const { base, proxy, answerLimit } = destination;
+  // Plain http asks the proxy itself, with the complete address as the path. For https, ProxyAgent makes a tunnel.
+  const asked = base.protocol === 'http:' ? proxy : undefined;
+  const { origin } = asked ?? base;
+  const prefix = `${asked === undefined ? '' : base.origin}${base.pathname.replace(/\/$/, '')}`;
+  const own = asked === undefined ? {} : { host: base.host, ...authorizationFor(asked) };
+  const open = opener(destination, origin);
+  const all = new Set<Connection>();
+  const idle: Connection[] = [];
+  const drop = (connection: Connection): void => {
+    all.delete(connection);
+    void connection.dispatcher.destroy();
+  };
+  /** An idle connection; the one that was used last comes first. */
+  const take = (mayBeOld: boolean): Connection | undefined => {
+    const last = idle.at(-1);
+    return last && (mayBeOld || performance.now() - last.lastUsed < FRESH) ? idle.pop() : undefined;
+  };
+
+  return {
+    exchange: axiosExchange(async (request, progress) => {
+      const sending = {
+        origin,
+        method: request.method,
+        path: `${prefix}${request.path}`,
+        headers: { 'accept-encoding': 'gzip, br', ...own, ...request.headers },
+        body: request.body ?? null,
+      };
+      const connection = take(request.method === 'GET') ?? open();
+      all.add(connection);
+      const begin = performance.now();
+      progress.stopWith(() => drop(connection));
+      const answer: Answer = { isSent: false, status: 0, headers: {}, chunks: [] };
+      let isCarried = false;
+      try {
+        await dispatched(connection.dispatcher, sending, answer, progress);
+        isCarried = true;
+        progress.stopWith(() => undefined);
+        connection.isKept = true;
+        connection.lastUsed = performance.now();
+        idle.push(connection);
+        return { status: answer.status, headers: answer.headers, body: await textOf(answer, answerLimit) };
+      } catch (error) {
+        // After the exchange another request may have the connection.
+        if (!isCarried) drop(connection);
+        const isStale = answer.status < 200 && connection.isKept && performance.now() - begin < STALE_WITHIN;
+        // The others have waited as long, or longer.
+        if (isStale) idle.splice(0).forEach(drop);
+        throw failureOf({ error: error as Error, isSent: answer.isSent, isStale }, request, destination);
+      }
+    }),
+    close() {
+      idle.length = 0;
+      for (const connection of all) drop(connection);
+    },
+  };
+}
+
+/** Sends a request and collects its answer. Rejects with undici's own errors. */
+function dispatched(
+  dispatcher: Dispatcher,
+  sending: Dispatcher.DispatchOptions,
+  answer: Answer,
+  progress: Progress,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    dispatcher.dispatch(sending, {
+      onConnect() {
+        answer.isSent = true;
+        progress.connected();
+      },
+      onHeaders(status, raw) {
+        answer.status = status;
+        // Interim answers (1xx) come before the answer itself.
+        if (status < 200) return true;
+        answer.headers = textHeaders(raw);
+        progress.answered();
+        return true;
+      },
+      onData(chunk) {
+        answer.chunks.push(chunk);
+        return true;
+      },
+      onComplete: () => resolve(),
+      onError: reject,
+    });
+  });
+}
+
+/** Makes a way to connections of one origin. TLS sessions are shared between them. */
+function opener({ base, proxy, ca, connectTimeout, answerLimit }: Destination, origin: string): () => Connection {
+  const tls = { ...(ca === undefined ? {} : { ca }), timeout: connectTimeout };
+  const connector = buildConnector(tls);
+  const options: Client.Options = {
+    // The certificate is that of the origin. undici takes its name from the header `host`, which names the service where a proxy is asked.
+    connect: ({ servername: _, ...to }, connected) => connector(to, connected),
+    keepAliveTimeout: IDLE,
+    keepAliveMaxTimeout: IDLE,
+    // Times are kept by the caller.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: answerLimit,
+  };
+  return () => {
+    const state = { isKept: false, lastUsed: 0 };
+    const client = (to: string | URL, given: object): Client => {
+      const made = new Client(to, given);
+      made.on('connect', () => {
+        state.isKept = false;
+      });
+      // Without this, undici connects again and again to what closes each connection before it can be used.
+      made.on('connectionError', (_origin, _targets, error) => void made.destroy(error));
+      return made;
+    };
+    if (proxy === undefined || base.protocol === 'http:')
+      return Object.assign(state, { dispatcher: client(origin, options) });
+    const { connect: _, ...kept } = options;
+    const { 'proxy-authorization': token } = authorizationFor(proxy);
+    const tunnel = { uri: proxy.href, requestTls: tls, proxyTls: tls, ...(token === undefined ? {} : { token }) };
+    return Object.assign(state, { dispatcher: new ProxyAgent({ ...kept, ...tunnel, factory: client }) });
+  };
+}
+
+/** The header that a proxy with a user asks for; none without one. */
+function authorizationFor(proxy: URL): { readonly 'proxy-authorization'?: string } {
+  if (proxy.username === '') return {};
+  const user = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` };
+}
+
+/** The text of an answer, as it was before it was packed. */
+async function textOf({ headers, chunks }: Answer, limit: number): Promise<string> {
+  const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  const unpack = UNPACKING[headers['content-encoding'] ?? ''];
+  const bytes = unpack === undefined || whole.length === 0 ? whole : await unpack(whole, { maxOutputLength: limit });
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+const UNPACKING: {
+  readonly [encoding: string]: (packed: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>;
+} = {
+  gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
+  br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
+};
+
+/** Names and values, which undici hands over by turns. A header that comes more than once is one text. */
+function textHeaders(raw: readonly Buffer[]): WireResponse['headers'] {
+  const headers: { [name: string]: string } = {};
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = String(raw[at]).toLowerCase();
+    const value = raw[at + 1]?.toString('latin1') ?? '';
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
+  }
+  return headers;
+}
+
+/** An exchange through axios. */
+function axiosExchange(carry: TimedExchange): TimedExchange {
+  // Without axios' defaults: no transformations, no headers of its own, no status that is an error.
+  const client = new Axios({ headers: new AxiosHeaders() });
+
+  return async ({ method, path, headers, body }, progress) => {
+    const adapter = async (config: InternalAxiosRequestConfig) => {
+      const sent = { method, path, headers: config.headers.toJSON(true) as WireResponse['headers'] };
+      const answer = await carry(body === undefined ? sent : { ...sent, body }, progress);
+      return { data: answer, status: answer.status, statusText: '', headers: {}, config };
+    };
+    // axios names a form as the type of a body that does not exist.
+    const typed = { 'content-type': false, ...headers };
+    return (await client.request<WireResponse>({ adapter, method, url: path, headers: typed })).data;
+  };
+}
