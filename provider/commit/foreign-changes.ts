@@ -103,7 +103,7 @@ async function changedSinceAdded(
         ? !isLastWriter(work, record)
         : differs(left[name], record.ciAttributes[name]),
     );
-  const isTakenOver = member && work.session.records.isMade(subjectKey(member.of, member.work.id));
+  const isTakenOver = member && work.session.records.of(subjectKey(member.of, member.work.id)).isMade;
   if (isTakenOver || (await isOwnChange(work, record)))
     return member ? [...member.declared.keys()].filter((name) => name in record.ciAttributes) : [];
   return names;

@@ -39,14 +39,14 @@ export async function read(
   const inputs = declared ?? { ...address, ...distinction(of, wanted) };
   const subject = { address, inputs, known };
   const work = refreshing(await workOn(managed, subject, row), managed.isSurvey);
-  session.records.noteRead(subjectKey(of, id));
+  session.records.of(subjectKey(of, id)).isRead = true;
   if (declared) rememberDistinction(session, of, declared);
   return describingFailure('read', of, id, async () => {
     const live = await of.verbs.read(work);
     if (live !== undefined && isAnother(of, known, live))
       work.notice(`${whose(of, work, live)}: this stack's own no longer exists`);
     if (live === undefined || isAnother(of, known, live)) {
-      session.records.noteGone(subjectKey(of, id));
+      session.records.of(subjectKey(of, id)).isGone = true;
       return undefined;
     }
     if (known === undefined) return imported(of, work, live, wanted);

@@ -29,8 +29,8 @@ export function relationsLeft({ of, session }: Managed, id: string, olds: Inputs
     const key = declaredKey(other, { ...address, name });
     // Nobody deletes a record that is only referred to.
     if (isReference(declarations.inputsOf(key) ?? {})) return false;
-    const lost = records.lostWith(key);
-    if (lost === undefined) return records.takesAlong(key) || records.isMade(key) || declarations.isNew(key);
+    const lost = records.of(key).lost;
+    if (lost === undefined) return records.takesAlong(key) || records.of(key).isMade || declarations.isNew(key);
     return lost.some((each) => each.argument === argument && declaredKey(of, each.holder) === subjectKey(of, id));
   };
   const left = Object.entries(of.fields).flatMap(([argument, { relation, refersTo }]): [string, unknown][] => {

@@ -69,7 +69,7 @@ export function rememberNumber(
   address: Address,
   { ciId }: { readonly ciId: number },
 ): void {
-  if (distinguishedBy(of) !== undefined) session.records.noteNumber(declaredKey(of, address), ciId);
+  if (distinguishedBy(of) !== undefined) session.records.of(declaredKey(of, address)).number = ciId;
 }
 
 /** The session, with what distinguishes these records remembered, and that they belong to the stack. */
