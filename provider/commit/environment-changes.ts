@@ -5,7 +5,7 @@ import { type Record as WireRecord, type Relation, type Release, routes } from '
 import { holderKey } from '../session';
 import type { Work } from '../model';
 import { designPart } from './design-changes';
-import type { Ownership, Twin } from './environment-ownership';
+import type { Ownership, Twin } from './foreign-changes';
 import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { type Judged, type OpenPlace, standing, type Standing, takenAlong } from './open-changes';

@@ -177,6 +177,10 @@ export function changedPaths(
   ];
 }
 
+/** The id of the environment to which a work belongs. */
+export const environmentId = ({ api, at }: Pick<Work, 'api' | 'at'>): string =>
+  [api.organization, at['assembly'], at['environment']].join('/');
+
 /** Stamp of the last write of the environment of a work, as far as this run knows it. */
 export function environmentStamp(work: Pick<Work, 'session' | 'at'>): string {
   const { assembly = '', environment = '' } = work.at;

@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../model';
 import { isReference } from '../lifecycle/refer';
-import { isOwn } from '../commit/own-records';
+import { environmentId, isOwn } from '../commit/own-records';
 import { holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
@@ -14,10 +14,6 @@ import { alongText, comingAlong, refuseAlong } from './along';
 import { declaredInDesign } from './declared-records';
 import { lostFromDesign, platformsLostFromDesign } from './design-losses';
 import { refuseLosses } from './losses';
-
-/** The id of the environment to which a work belongs. */
-export const environmentId = ({ api, at }: Pick<Work, 'api' | 'at'>): string =>
-  [api.organization, at['assembly'], at['environment']].join('/');
 
 /** The environment of a work, as this run declares it. */
 export function environmentWork(work: Work): Work {

@@ -6,11 +6,11 @@ import { holderKey } from '../session';
 import { comingAlong, refuseAlong } from './along';
 import {
   enable,
+  type EnvironmentLoss,
   isRefreshed,
   lettingGo,
   lostInEnvironment,
   switchedOff,
-  type EnvironmentLoss,
 } from './environment-losses';
 import { lossLine, refuseLosses } from './losses';
 import { isFirst } from './outcome';

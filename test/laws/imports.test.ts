@@ -40,6 +40,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
     'stack/export/text.ts',
     'stack/yaml/format.ts',
     'stack/yaml/read.ts',
+    'stack/yaml/source.ts',
     'stack/yaml/write.ts',
     'drift/decide/written-value.ts',
     'service/design/read-document.ts',
