@@ -103,3 +103,7 @@ export const entryNames = (map: unknown): readonly string[] =>
 export function fieldOf(of: Kind, name: string): Field | undefined {
   return Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
 }
+
+/** Argument in which records of a kind differ that have one name in one place: components of several templates. Undefined where a name means one record. */
+export const distinguishedBy = ({ token }: Pick<Kind, 'token'>): string | undefined =>
+  token === 'Component' || token === 'EnvironmentComponent' ? 'type' : undefined;

@@ -27,11 +27,6 @@ export interface Scope<F extends Fields = Fields> {
   readonly stage: 'design' | 'environment' | 'none';
   /** How the records below one parent are found. Default: nobody looks for them. */
   readonly found?: Search;
-  /**
-   * Of a record of an environment whose verbs have `base`: what it follows where nobody sets anything. A pull brings what follows the design, and
-   * writes nothing of what follows the environment, or came with the pack. Default: the design.
-   */
-  readonly follows?: 'design' | 'environment' | 'pack';
   readonly verbs: Verbs;
   readonly sample: Sample<F>;
 }
@@ -45,8 +40,6 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly scopes?: readonly Scope<F>[];
   /** Rule for the record's own name. */
   readonly nameRule?: NameRule;
-  /** Argument in which records of the kind differ that have one name in one place. Without it a name means one record. */
-  readonly distinguishedBy?: string;
   readonly fields: F;
   /** Its own outputs, in addition to the fixed computed names. */
   readonly computed: { readonly [name: string]: ComputedType };

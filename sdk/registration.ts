@@ -1,6 +1,6 @@
 // How a resource of ours is registered with the engine: one translation for classes and for the YAML stack (architecture §3).
-import { type Input, output, secret } from '@pulumi/pulumi/output';
 import { RunError } from '@pulumi/pulumi/errors';
+import { type Input, output, secret } from '@pulumi/pulumi/output';
 import {
   type Alias,
   CustomResource,
@@ -26,13 +26,13 @@ import {
   type StateRecord,
   timeoutArgument,
 } from '../provider';
-import { judgeDeclared, warnOfReadableSecrets } from './warnings';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { faceOfRun } from './provider';
 import { secretsMoved, withSecretAttributes } from './secret-attributes';
 import { predecessors, type Registering, settledArguments } from './settled';
 import { stackComponentOf } from './state-records';
 import { type ProgramResource, treeOfRun } from './tree';
+import { judgeDeclared, warnOfReadableSecrets } from './warnings';
 
 /** What a resource class hands to the SDK's constructor. */
 type Registration = [

@@ -3,16 +3,17 @@ import {
   addressNames,
   argumentFor,
   declaredName,
+  distinguishedBy,
   fieldOf,
   isPlainObject,
+  type Kind,
   kindOf,
   parentAddress,
-  scopeOfId,
   parseId,
+  scopeOfId,
   snakeCase,
-  type Kind,
 } from '../../provider';
-import { entryOf, resourceKey, type Entry, type Placed, type WrittenResource } from '../../stack';
+import { type Entry, entryOf, type Placed, resourceKey, type WrittenResource } from '../../stack';
 import type { DriftFinding } from '../review/review';
 import type { StackReading, PlanChange } from './readings';
 import { isEntry, mapNode, setIn, spell } from './settings';
@@ -89,7 +90,7 @@ function keysOfPart(
     Object.entries(at).every(([name, word]) => address[name === 'name' ? part : name] === word);
   const keys = written.filter(isIt).map(({ key }) => key);
   const found = plan.resources.find(({ kind, key }) => argumentFor(kind) === part && keys.includes(key));
-  const sort = found?.args[found.kind.distinguishedBy ?? ''];
+  const sort = found?.args[distinguishedBy(found.kind) ?? ''];
   const own = address[part] ?? '';
   return typeof sort === 'string' && sort !== own ? [sort, own] : [own];
 }

@@ -3,7 +3,17 @@
 import type { Api } from '../../api/client';
 import { templatesOfClass } from '../../api/contract';
 import { Bug, NotFound, OneOpsError } from '../../api/errors';
-import { formatId, kinds, parentAddress, parseId, pathAddress, scopesOf, type Kind, type List } from '../../provider';
+import {
+  distinguishedBy,
+  formatId,
+  type Kind,
+  kinds,
+  type List,
+  parentAddress,
+  parseId,
+  pathAddress,
+  scopesOf,
+} from '../../provider';
 import { unreadBelow } from './read-live';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import type { Unread } from './review';
@@ -146,7 +156,7 @@ function undeclaredAmong(
     const namesake = subjects.get(keyOf(kind, own));
     const isOurs =
       namesake !== undefined &&
-      (namesake.kind.distinguishedBy === undefined || !numbers.has(namesake) || numbers.get(namesake) === record.ciId);
+      (distinguishedBy(namesake.kind) === undefined || !numbers.has(namesake) || numbers.get(namesake) === record.ciId);
     if (isOurs || isPackBorn(kind, record, parent, recording)) return [];
     const isNamesake = namesake !== undefined;
     // An environment is a place of its own: another stack may have it in a shared assembly.
@@ -157,7 +167,7 @@ function undeclaredAmong(
 
 /** Made with its parent: not set by anybody, not created by another user, and named like its template where it is made from one. */
 function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recording: ReviewRecording): boolean {
-  const { found, distinguishedBy } = kind;
+  const { found } = kind;
   if (found === undefined || !('list' in found) || found.list.isGiven === undefined) return false;
   const isGiven = found.list.isGiven({
     ...record,
@@ -168,5 +178,5 @@ function isPackBorn(kind: Kind, record: AnsweredRecord, parent: Subject, recordi
   const isOther = platform !== undefined && record.createdBy !== platform.createdBy;
   if (!isGiven || isOther) return false;
   const tail = record.ciClassName?.split('.').at(-1) ?? '';
-  return distinguishedBy === undefined || templatesOfClass(tail).includes(record.ciName ?? '');
+  return distinguishedBy(kind) === undefined || templatesOfClass(tail).includes(record.ciName ?? '');
 }

@@ -162,6 +162,13 @@ const otherForms = (kind: Kind, name: string): readonly string[] => {
   return [...(own === undefined ? [] : [own]), ...plain.map(([other]) => other)];
 };
 
+/** What a record of an environment follows where nobody sets anything, if that is not the design. */
+const FOLLOWS: { readonly [token: string]: SetIn['follows'] } = {
+  Environment: 'environment',
+  CloudConfiguration: 'environment',
+  EnvironmentPlatform: 'pack',
+};
+
 /** Where a value of a record of an environment was set; `locked` against the next pull. */
 function setInOf(
   { kind, id }: Pick<Subject, 'kind' | 'id'>,
@@ -169,7 +176,7 @@ function setInOf(
 ): SetIn {
   const address = parseId(kind, id)?.address ?? {};
   const isBeside = fieldOf(kind, argument)?.channel === 'member';
-  const follows = kind.token === 'Environment' ? 'environment' : (kind.follows ?? 'design');
+  const follows = FOLLOWS[kind.token] ?? 'design';
   return {
     environment: (kind.token === 'Environment' ? address['name'] : address['environment']) ?? '',
     follows,

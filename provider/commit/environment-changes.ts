@@ -21,7 +21,7 @@ const LONGEST = 60;
 /** An environment as a place of open changes. The service does not show who changed a link, so the user who opened the release is named. */
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
-    work.session.records.isBorn(holderKey('environment', work.id)) ? [] : look();
+    work.session.records.of(holderKey('environment', work.id)).isBorn ? [] : look();
   const everything = async (): Promise<readonly Standing[]> => {
     const records = await standingInEnvironment(work, owns);
     return [...records, ...(await besideRecords(work, records))];

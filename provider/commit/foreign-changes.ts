@@ -1,12 +1,16 @@
 // Whether an open change belongs to this stack, judged by its values: what is declared and what this run wrote does. In an environment, so does what a pull
 // made, and what follows from declared clouds (flows §5.10). It must not know where changes are listed, nor what is done about them.
-import { userOf } from '../history/user';
 import { type Attributes, ENCRYPTED, type Record as WireRecord, templateClass } from '../../api/contract';
+import { userOf } from '../history/user';
+import { distinguishedBy } from '../kind';
+import type { LinkTexts } from '../kinds/environment/cloud-links';
+import { declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { writersOf } from '../lifecycle/own-writes';
-import { holderKey, insideTurn, subjectKey } from '../session';
 import type { Work } from '../model';
-import { classTail } from '../verbs/records';
+import { holderKey, insideTurn, subjectKey } from '../session';
+import { textAt } from '../values/plain';
 import { means, textOf } from '../values/wire';
+import { classTail } from '../verbs/records';
 import type { Judged } from './open-changes';
 import {
   type DeclaredMember,
@@ -17,9 +21,6 @@ import {
   leftTheFile,
   refreshedAt,
 } from './own-records';
-import type { LinkTexts } from '../kinds/environment/cloud-links';
-import { declaredLinks, linksIn } from '../kinds/environment/clouds';
-import { textAt } from '../values/plain';
 
 /** What of a change is another user's: nothing, or attributes by wire name, none of them when it is the record as a whole. */
 type Foreign = 'nothing' | readonly string[];
@@ -65,7 +66,7 @@ async function foreignIn(work: Work, { record, member, isMember, isInOwn = false
 
 /** Whether what is declared under a record's name is of another class than the record, as far as the packaged catalogue knows. */
 function isOfAnotherClass(record: WireRecord, member: DeclaredMember | undefined): boolean {
-  const type = member?.of.distinguishedBy === undefined ? undefined : member.work.args[member.of.distinguishedBy];
+  const type = member && member.work.args[distinguishedBy(member.of) ?? ''];
   const tail = typeof type === 'string' ? templateClass(type) : undefined;
   return tail !== undefined && tail !== classTail(record);
 }
@@ -113,7 +114,7 @@ async function changedSinceAdded(
         ? !isLastWriter(work, record)
         : differs(left[name], record.ciAttributes[name]),
     );
-  const isTakenOver = member && work.session.records.isMade(subjectKey(member.of, member.work.id));
+  const isTakenOver = member && work.session.records.of(subjectKey(member.of, member.work.id)).isMade;
   if (isTakenOver || (await isOwnChange(work, record)))
     return member ? [...member.declared.keys()].filter((name) => name in record.ciAttributes) : [];
   return names;

@@ -113,7 +113,7 @@ export function leftTheFile(work: Pick<Work, 'api' | 'session' | 'args'>): reado
   return leavingRecords(session.kinds, api.organization, args['leaving']).flatMap((record) => {
     const key = subjectKey(record.of, record.id);
     const isHere = record.service === '' || record.service === service;
-    if (!isHere || session.declarations.has(key) || session.records.isGone(key)) return [];
+    if (!isHere || session.declarations.has(key) || session.records.of(key).isGone) return [];
     return [{ of: record.of, address: record.address, record }];
   });
 }

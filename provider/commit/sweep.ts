@@ -62,7 +62,7 @@ function refuseTaken(work: Work): void {
   const back = takenBefore(work).filter((name) => {
     const [token = '', id = ''] = name.split(':');
     const key = subjectKey({ token }, id);
-    return declarations.has(key) && !records.isMade(key) && !records.isRead(key);
+    return declarations.has(key) && !records.of(key).isMade && !records.of(key).isRead;
   });
   if (back.length === 0) return;
   throw new LifecycleError(
@@ -88,7 +88,7 @@ async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Pro
     for (const below of left.filter((other) => isTakenAlong(other, each)))
       taken.add(takenName(below.of, below.record.id));
   });
-  for (const { of, record } of left) work.session.records.noteSwept(subjectKey(of, record.id), record.ciId);
+  for (const { of, record } of left) work.session.records.of(subjectKey(of, record.id)).swept = record.ciId;
 }
 
 const isTakenAlong = ({ of, record }: Left, above: Left): boolean =>

@@ -35,7 +35,7 @@ function noteOrRefuse(work: Work, along: readonly CommittedChange[]): void {
  * all of it is asked for, and in one of this run nobody else wrote.
  */
 export async function lookAtWholeDesign(work: Work): Promise<void> {
-  if (!ownsDesign(work) || work.session.records.isBorn(assemblyKey(work))) return;
+  if (!ownsDesign(work) || work.session.records.of(assemblyKey(work)).isBorn) return;
   const changes = await designChangesSince(work, 0);
   refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
   const along = comingAlong(work, changes).filter(({ action }) => action !== 'delete');

@@ -32,7 +32,7 @@ export function declaredInDesign({ session, at }: Work): readonly DeclaredRecord
     const own = noun === 'variable' ? `$${name}` : name;
     const path = [platform, component, own].filter((part) => part !== undefined).join('/');
     const key = declaredKey(of, address);
-    const isMade = known === undefined || records.isMade(key) || records.isReplaced(key);
+    const isMade = known === undefined || records.of(key).isMade || records.isReplaced(key);
     const isReferred = isReference(inputs);
     return [{ of, key, address, noun, path, ciId: Number(known?.['ciId'] ?? 0), isMade, isReferred }];
   });

@@ -32,7 +32,7 @@ export interface EnvironmentLoss extends Loss {
 export function isRefreshed(work: Work): boolean {
   const state = work.known?.['state'];
   const deployment = work.session.kinds.find(({ token }) => token === 'Deployment');
-  const isRead = deployment !== undefined && work.session.records.isRead(declaredKey(deployment, work.address));
+  const isRead = deployment !== undefined && work.session.records.of(declaredKey(deployment, work.address)).isRead;
   return isRead || (typeof state === 'string' && state.includes(' '));
 }
 
@@ -365,7 +365,7 @@ export async function linksLostByPlan(work: Work, release: Release): Promise<rea
   const names = [...withoutSuccessor(release.rfc_cis ?? [], platformOf)].flatMap(([name, count]) =>
     count > 0 && !down.has(name) ? [name] : [],
   );
-  const isNew = work.session.records.isMade(holderKey('environment', work.id));
+  const isNew = work.session.records.of(holderKey('environment', work.id)).isMade;
   if (names.length === 0 || isNew) return [];
   const staying = (await platformsBefore(work)).filter((each) => names.includes(each.ciName) && !isPendingDelete(each));
   const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));

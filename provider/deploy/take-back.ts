@@ -6,11 +6,11 @@ import { holderKey } from '../session';
 import { comingAlong, refuseAlong } from './along';
 import {
   enable,
+  type EnvironmentLoss,
   isRefreshed,
   lettingGo,
   lostInEnvironment,
   switchedOff,
-  type EnvironmentLoss,
 } from './environment-losses';
 import { lossLine, refuseLosses } from './losses';
 import { isFirst } from './outcome';
@@ -26,7 +26,7 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
  */
 export async function takeBack(work: Work, before: Deployment | undefined): Promise<void> {
   // In an environment that this run made, nobody took anything away.
-  if (work.session.records.isMade(holderKey('environment', work.id))) return;
+  if (work.session.records.of(holderKey('environment', work.id)).isMade) return;
   const since = Number(work.known?.['releaseId'] ?? 0);
   const lost = await lostInEnvironment(work, since);
   const isUncertain = isFirst(work) || mayBeDown(work, before);

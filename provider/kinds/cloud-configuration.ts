@@ -176,7 +176,6 @@ export const cloudConfiguration = kind({
   named: false,
   within: environment,
   found: { search: searchLinks },
-  follows: 'environment',
   cascades: true,
   stage: 'environment',
   fields: {

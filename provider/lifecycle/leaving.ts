@@ -1,22 +1,23 @@
 // Records that left the file: the state of the stack has them, and this run does not declare them.
 // The state is the only list of what a stack owns. Our code keeps of it only what is written here.
+import { formatId, parseId, scopeOfId } from '../address/ids';
+import { ancestorsTakingAlong } from '../address/place';
 import {
+  type Address,
   addressNames,
   addressOf,
+  type DeclaredRecord,
+  distinguishedBy,
   everyAddressName,
+  type Kind,
   openName,
   scopeAt,
-  type Address,
-  type DeclaredRecord,
-  type Kind,
 } from '../kind';
-import { formatId, parseId, scopeOfId } from '../address/ids';
 import type { StateRecord } from '../model';
-import { ancestorsTakingAlong } from '../address/place';
-import { isReference } from './refer';
-import { dynamicType, pluginType } from './registration';
 import { declaredKey } from '../session';
 import { isPlainObject, UNKNOWN } from '../values/plain';
+import { isReference } from './refer';
+import { dynamicType, pluginType } from './registration';
 
 interface Values {
   readonly [name: string]: unknown;
@@ -58,7 +59,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function namesOf(of: Kind, outputs: Values): Values {
   const shown = [
     ...everyAddressName(of),
-    of.distinguishedBy,
+    distinguishedBy(of),
     of.token === 'EnvironmentPlatform' ? 'enabled' : undefined,
   ];
   const fields = Object.keys(of.fields).filter((name) => !shown.includes(name) && hasValue(outputs[name]));

@@ -1,22 +1,22 @@
 // Reads a record: for a refresh, which compares it with what is declared, and for an import, which takes all of it.
 // It must not know any single kind, the engine or a file.
-import { snakeCase } from '../field';
 import { formatId } from '../address/ids';
-import type { Kind } from '../kind';
-import { adopted } from './take-over';
-import { isAnother, whose } from './own-record';
-import { noteWanted } from './own-writes';
+import type { Live } from '../address/live';
 import { ownAddress } from '../address/place';
-import { declaredOf, revisionRead, type State, stateOf } from './state';
 import type { Inputs } from '../check';
+import { snakeCase } from '../field';
+import { distinguishedBy, type Kind } from '../kind';
+import type { Work } from '../model';
 import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../secrets/writes';
 import { declaredKey, rememberDistinction, rememberNumber, subjectKey } from '../session';
-import { describingFailure } from './verb-failures';
-import { refreshing } from '../verbs/records';
-import type { Live } from '../address/live';
-import type { Work } from '../model';
 import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive, withDeclaredBesides } from '../values/wire';
-import { workOn, type Managed, type Row } from './managed';
+import { refreshing } from '../verbs/records';
+import { type Managed, type Row, workOn } from './managed';
+import { isAnother, whose } from './own-record';
+import { noteWanted } from './own-writes';
+import { declaredOf, revisionRead, type State, stateOf } from './state';
+import { adopted } from './take-over';
+import { describingFailure } from './verb-failures';
 
 /** What is read. */
 interface Asked {
@@ -39,14 +39,14 @@ export async function read(
   const inputs = declared ?? { ...address, ...distinction(of, wanted) };
   const subject = { address, inputs, known };
   const work = refreshing(await workOn(managed, subject, row), managed.isSurvey);
-  session.records.noteRead(subjectKey(of, id));
+  session.records.of(subjectKey(of, id)).isRead = true;
   if (declared) rememberDistinction(session, of, declared);
   return describingFailure('read', of, id, async () => {
     const live = await of.verbs.read(work);
     if (live !== undefined && isAnother(of, known, live))
       work.notice(`${whose(of, work, live)}: this stack's own no longer exists`);
     if (live === undefined || isAnother(of, known, live)) {
-      session.records.noteGone(subjectKey(of, id));
+      session.records.of(subjectKey(of, id)).isGone = true;
       return undefined;
     }
     if (known === undefined) return imported(of, work, live, wanted);
@@ -85,8 +85,10 @@ function withoutOwnCommit(state: State, known: Inputs): State {
 }
 
 /** The declared argument that distinguishes records of one name. */
-const distinction = ({ distinguishedBy: name }: Kind, declared: Inputs = {}): Inputs =>
-  name === undefined || declared[name] === undefined ? {} : { [name]: declared[name] };
+function distinction(of: Kind, declared: Inputs = {}): Inputs {
+  const name = distinguishedBy(of);
+  return name === undefined || declared[name] === undefined ? {} : { [name]: declared[name] };
+}
 
 /** The state of a record that no run declared yet: everything that was set, and what is declared now. */
 async function imported(of: Kind, work: Work, live: Live, declared: Inputs = {}): Promise<State> {

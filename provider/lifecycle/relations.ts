@@ -2,18 +2,18 @@
 // is replaced, they are written again.
 // It must not know any single kind, nor the engine.
 import { messageOf } from '../../api/errors';
-import { LifecycleError } from '../errors';
 import { formatId, parseId } from '../address/ids';
+import type { Live } from '../address/live';
+import type { Inputs } from '../check';
+import { LifecycleError } from '../errors';
+import { type Address, distinguishedBy, type Kind } from '../kind';
+import type { Work } from '../model';
+import { declaredKey, type HeldRelation, inTurn, subjectKey } from '../session';
 import { findIn } from '../verbs/find-in';
 import { readOrGone } from '../verbs/presence';
-import { type Address, type Kind } from '../kind';
-import type { Live } from '../address/live';
-import type { Work } from '../model';
+import { type Managed, type Row, workOn } from './managed';
 import { isReference } from './refer';
-import type { Inputs } from '../check';
-import { declaredKey, inTurn, subjectKey, type HeldRelation } from '../session';
 import { subjectOf } from './verb-failures';
-import { workOn, type Managed, type Row } from './managed';
 
 /**
  * Arguments of the last run that are held in relations, without the names of records that this run replaces, made or declares as new: those relations
@@ -29,8 +29,8 @@ export function relationsLeft({ of, session }: Managed, id: string, olds: Inputs
     const key = declaredKey(other, { ...address, name });
     // Nobody deletes a record that is only referred to.
     if (isReference(declarations.inputsOf(key) ?? {})) return false;
-    const lost = records.lostWith(key);
-    if (lost === undefined) return records.takesAlong(key) || records.isMade(key) || declarations.isNew(key);
+    const lost = records.of(key).lost;
+    if (lost === undefined) return records.takesAlong(key) || records.of(key).isMade || declarations.isNew(key);
     return lost.some((each) => each.argument === argument && declaredKey(of, each.holder) === subjectKey(of, id));
   };
   const left = Object.entries(of.fields).flatMap(([argument, { relation, refersTo }]): [string, unknown][] => {
@@ -114,7 +114,7 @@ export async function relationsTo(
   const argumentsHeld = argumentsWithRelations(of);
   if (argumentsHeld.length === 0) return undefined;
   const { name, ...parent } = work.address;
-  const distinction = of.distinguishedBy === undefined ? undefined : work.known?.[of.distinguishedBy];
+  const distinction = work.known?.[distinguishedBy(of) ?? ''];
   // Where the parent is gone, nothing holds a relation.
   const all = (await readOrGone(work.api, work.at, () => findIn(work.api, of, parent))) ?? [];
   const names = all.map(({ address }) => String(address['name']));
@@ -151,7 +151,8 @@ export async function restoreRelations(
     } catch (error) {
       const { organization } = await managed.connect();
       const holder = subjectOf(of, formatId(of, organization, each.holder));
-      const isOther = of.distinguishedBy !== undefined && inputs[of.distinguishedBy] !== each.distinction;
+      const sort = distinguishedBy(of);
+      const isOther = sort !== undefined && inputs[sort] !== each.distinction;
       const said = `${holder} did not get "${each.name}" back in its ${each.argument}: ${messageOf(error)}`;
       if (isOther && error instanceof LifecycleError) row.notice(said);
       else failures.push(said);

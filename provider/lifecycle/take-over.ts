@@ -25,7 +25,7 @@ type Entries = readonly (readonly [string, Declared])[];
 export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
   try {
     const live = await of.verbs.create(work);
-    if (live.origin === 'created') work.session.records.noteBorn(subjectKey(of, work.id));
+    if (live.origin === 'created') work.session.records.of(subjectKey(of, work.id)).isBorn = true;
     return live;
   } catch (error) {
     if (!(error instanceof AlreadyThere)) throw error;

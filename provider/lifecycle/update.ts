@@ -1,6 +1,5 @@
 // Updates a record: which texts are written, by four rules, and why an update is refused.
 // It must not know any single kind.
-import { userOf } from '../history/user';
 import { classMetadata, ENCRYPTED, routes } from '../../api/contract';
 import { describe } from '../../api/errors';
 import type { Live } from '../address/live';
@@ -8,6 +7,7 @@ import { ownAddress } from '../address/place';
 import type { Inputs } from '../check';
 import { LifecycleError, PartialFailure } from '../errors';
 import type { Field } from '../field';
+import { userOf } from '../history/user';
 import { addressOf, type Kind } from '../kind';
 import type { Work } from '../model';
 import { changedText, isUnknownSecret, writtenSecrets } from '../secrets/writes';

@@ -39,7 +39,7 @@ const CASES: readonly Case[] = [
   },
   {
     when: 'this run made it under another name',
-    happened: ({ records }) => records.noteMade(key),
+    happened: ({ records }) => (records.of(key).isMade = true),
     means: 'given to another name',
   },
   {
@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
     when: 'its replacement was made first and took it over',
     happened: (session) => {
       declare(session, true);
-      session.records.noteMade(key);
+      session.records.of(key).isMade = true;
     },
     means: 'created again',
   },
@@ -75,20 +75,20 @@ const CASES: readonly Case[] = [
     when: 'its replacement was made first, and nobody tells its URN',
     happened: (session) => {
       declare(session, true);
-      session.records.noteMade(key);
+      session.records.of(key).isMade = true;
     },
     urn: undefined,
     means: 'given to another name',
   },
   {
     when: 'a sweep deleted it',
-    happened: ({ records }) => records.noteSwept(key, 1233),
+    happened: ({ records }) => (records.of(key).swept = 1233),
     known: { ciId: 1233 },
     means: 'swept',
   },
   {
     when: 'a sweep deleted another one of its name',
-    happened: ({ records }) => records.noteSwept(key, 1240),
+    happened: ({ records }) => (records.of(key).swept = 1240),
     known: { ciId: 1233 },
     means: 'delete',
   },

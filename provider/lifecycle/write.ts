@@ -27,10 +27,10 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
     refuseUnknownSecrets(of, inputs);
     const live = await kept(of, work, () => (isReference(inputs) ? referred(of, work) : createOrTakeOver(of, work)));
     // Before the engine knows the record: if the run ends in between, the next one creates it again.
-    const lost = session.records.lostWith(subjectKey(of, work.id)) ?? [];
+    const lost = session.records.of(subjectKey(of, work.id)).lost ?? [];
     if (lost.length > 0)
       await amongRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));
-    session.records.noteMade(subjectKey(of, work.id));
+    session.records.of(subjectKey(of, work.id)).isMade = true;
     rememberNumber(session, of, work.address, live);
     return knowing(managed, stateOf(work.id, inputs, live));
   });
@@ -80,7 +80,7 @@ const deleteAmidRun = (managed: Managed, work: Work, row: Row): Promise<void> =>
     const { declarations, records } = managed.session;
     const key = subjectKey(managed.of, work.id);
     const lost = await relationsTo(managed, work, row);
-    if (lost !== undefined) records.noteLost(key, lost);
+    if (lost !== undefined) records.of(key).lost = lost;
     await deleteOrFindGone(managed.of, work);
     if (!declarations.has(key)) sayWhatGoes(managed, work.id, lost ?? [], row);
   });
@@ -151,9 +151,9 @@ export function deletionOf(
   const key = subjectKey(of, id);
   const isRecreated = declarations.isNewUnder(key, urn);
   const isReplaced = isRecreated || records.isReplaced(key) || declarations.isAskedAgain(key);
-  if (records.isMade(key) || (declarations.has(key) && !isReplaced))
+  if (records.of(key).isMade || (declarations.has(key) && !isReplaced))
     return isRecreated ? 'created again' : 'given to another name';
-  if (records.isSwept(key, Number(known['ciId'] ?? 0))) return 'swept';
+  if (records.of(key).swept === Number(known['ciId'] ?? 0)) return 'swept';
   if (ancestorsTakingAlong(of, id).some((above) => records.takesAlong(above))) return 'inside replaced';
   return isReplaced ? 'delete amid the run' : 'delete';
 }

@@ -121,7 +121,7 @@ export class Declarations<Of> {
     return this.#owned.has(key);
   }
 
-  /** Keeps what distinguishes a record from others of its name (`Kind.distinguishedBy`), as this run declares it or last knew it. */
+  /** Keeps what distinguishes a record from others of its name (`distinguishedBy`), as this run declares it or last knew it. */
   distinguish(key: string, value: string): void {
     this.#distinctions.set(key, value);
   }

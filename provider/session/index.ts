@@ -1,14 +1,14 @@
 // What one process remembers of one run, and the keys by which it knows records (architecture §3, logical renames).
 // It must not know the engine or the API; the dynamic face keeps one session per configuration.
-import { newReads } from './client';
-import type { CatalogueLevel, KnownCatalogue } from '../catalogue';
 import { formatId } from '../address/ids';
-import { addressOf, scopeAt, type Address, type Kind } from '../kind';
-import type { Session } from '../model';
+import type { CatalogueLevel, KnownCatalogue } from '../catalogue';
+import { type Address, addressOf, distinguishedBy, type Kind, scopeAt } from '../kind';
 import { newOwnWrites } from '../lifecycle/own-writes';
 import { isReference } from '../lifecycle/refer';
+import type { Session } from '../model';
+import { newReads } from './client';
 import { Declarations } from './declarations';
-import { Lookups, realClock, Turns, type Clock } from './lookups';
+import { type Clock, Lookups, realClock, Turns } from './lookups';
 import { RecordsOfRun } from './records';
 import { Stages } from './stages';
 
@@ -57,7 +57,7 @@ export const commitKey = (stage: Kind['stage'], at: { readonly [name: string]: u
 
 /** Remembers what distinguishes a record from others of its name, where its kind has such an argument and the inputs say it. */
 export function rememberDistinction(session: Session, of: Kind, inputs: { readonly [name: string]: unknown }): void {
-  const value = of.distinguishedBy === undefined ? undefined : inputs[of.distinguishedBy];
+  const value = inputs[distinguishedBy(of) ?? ''];
   if (typeof value === 'string' && value !== '')
     session.declarations.distinguish(declaredKey(of, addressOf(of, inputs)), value);
 }
@@ -69,7 +69,7 @@ export function rememberNumber(
   address: Address,
   { ciId }: { readonly ciId: number },
 ): void {
-  if (of.distinguishedBy !== undefined) session.records.noteNumber(declaredKey(of, address), ciId);
+  if (distinguishedBy(of) !== undefined) session.records.of(declaredKey(of, address)).number = ciId;
 }
 
 /** The session, with what distinguishes these records remembered, and that they belong to the stack. */

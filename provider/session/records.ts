@@ -24,36 +24,37 @@ export interface HeldRelation {
 /** What the delete of a replaced record does: a pack's own record is given back and another stack's left alone, and what is below stays. */
 type Replacement = 'deletes' | 'keeps';
 
+/** What this run knows of one record. */
+interface Memory {
+  /** This run created the record, or took it over. */
+  isMade: boolean;
+  /** The record did not exist before this run: nothing is in it that another user put there. */
+  isBorn: boolean;
+  /** The engine had the record read in this run: its state contains it as it is. */
+  isRead: boolean;
+  /** A refresh did not find the record. */
+  isGone: boolean;
+  /** Number of the record that left the file and was deleted before a commit: the engine's own delete has nothing left to do. Another number is another record. */
+  swept?: number;
+  /** Number of a record whose name may mean several: what is in it is found by that. */
+  number?: number;
+  /** The relations that the delete of a replaced record took with it; absent where this run did not see them go. */
+  lost?: readonly HeldRelation[];
+}
+
 /** The records that this run touched. */
 export class RecordsOfRun<Of> {
-  readonly #made = new Set<string>();
-  readonly #born = new Set<string>();
+  readonly #memories = new Map<string, Memory>();
   readonly #replaced = new Map<string, Replacement>();
-  readonly #read = new Set<string>();
   readonly #refreshed = new Map<string, Refreshed<Of>>();
-  readonly #swept = new Map<string, number>();
   readonly #strangers = new Set<string>();
-  readonly #gone = new Set<string>();
-  readonly #numbers = new Map<string, number>();
-  readonly #lost = new Map<string, readonly HeldRelation[]>();
   readonly #held = new Map<string, readonly string[]>();
 
-  /** This run created the record, or took it over. */
-  noteMade(key: string): void {
-    this.#made.add(key);
-  }
-
-  isMade(key: string): boolean {
-    return this.#made.has(key);
-  }
-
-  /** The record did not exist before this run: nothing is in it that another user put there. */
-  noteBorn(key: string): void {
-    this.#born.add(key);
-  }
-
-  isBorn(key: string): boolean {
-    return this.#born.has(key);
+  /** What this run knows of a record, to be read and to be written. */
+  of(key: string): Memory {
+    const known: Memory = this.#memories.get(key) ?? { isMade: false, isBorn: false, isRead: false, isGone: false };
+    this.#memories.set(key, known);
+    return known;
   }
 
   /** The diff of the record answered that it is replaced. */
@@ -72,21 +73,12 @@ export class RecordsOfRun<Of> {
 
   /** Whether a record that is replaced is still to be deleted: nothing was made in its place yet. */
   isLeaving(key: string): boolean {
-    return this.takesAlong(key) && !this.isMade(key);
+    return this.takesAlong(key) && !this.of(key).isMade;
   }
 
   /** Whether any record is replaced whose key begins like this. */
   isAnyReplaced(start: string): boolean {
     return [...this.#replaced.keys()].some((key) => key.startsWith(start));
-  }
-
-  /** The engine had the record read in this run: its state contains it as it is. */
-  noteRead(key: string): void {
-    this.#read.add(key);
-  }
-
-  isRead(key: string): boolean {
-    return this.#read.has(key);
   }
 
   /** A refresh found the record: what is not declared any more leaves in this run. */
@@ -99,16 +91,6 @@ export class RecordsOfRun<Of> {
     return [...this.#refreshed.values()];
   }
 
-  /** A record left the file and was deleted before a commit. `ciId`: its number. */
-  noteSwept(key: string, ciId: number): void {
-    this.#swept.set(key, ciId);
-  }
-
-  /** Whether a record was deleted before a commit, so that the engine's own delete has nothing left to do; another number is another record. */
-  isSwept(key: string, ciId: number): boolean {
-    return this.#swept.get(key) === ciId;
-  }
-
   /** Another record than the state's has the name. */
   noteStranger(key: string): void {
     this.#strangers.add(key);
@@ -117,34 +99,6 @@ export class RecordsOfRun<Of> {
   /** Keys of the names under which other records than the state's were found. */
   strangers(): ReadonlySet<string> {
     return this.#strangers;
-  }
-
-  /** A refresh did not find the record. */
-  noteGone(key: string): void {
-    this.#gone.add(key);
-  }
-
-  isGone(key: string): boolean {
-    return this.#gone.has(key);
-  }
-
-  /** Keeps the number of a record whose name may mean several: what is in it is found by that. */
-  noteNumber(key: string, number: number): void {
-    this.#numbers.set(key, number);
-  }
-
-  numberOf(key: string): number | undefined {
-    return this.#numbers.get(key);
-  }
-
-  /** The delete of a replaced record took these relations with it. */
-  noteLost(key: string, relations: readonly HeldRelation[]): void {
-    this.#lost.set(key, relations);
-  }
-
-  /** The relations that the delete of a replaced record took with it; undefined where this run did not see them go. */
-  lostWith(key: string): readonly HeldRelation[] | undefined {
-    return this.#lost.get(key);
   }
 
   /** A record that loses a relation holds these in an argument. */

@@ -81,7 +81,7 @@ export type Found = Pick<WireRecord, 'ciId' | 'ciClassName'>;
  */
 export async function componentsInPath(work: Asking): Promise<readonly Found[]> {
   const name = String(work.at['component']);
-  const known = isNumber(name) ? Number(name) : work.session.records.numberOf(keyOf(work, name));
+  const known = isNumber(name) ? Number(name) : work.session.records.of(keyOf(work, name)).number;
   if (known !== undefined) return [{ ciId: known, ciClassName: '' }];
   return narrowed(work, namedIn(await designComponents(work), name), name);
 }

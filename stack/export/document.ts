@@ -2,17 +2,18 @@
 import {
   addressNames,
   argumentFor,
+  distinguishedBy,
   fieldOf,
+  type Inputs,
   isPlainObject,
+  type Kind,
   kinds,
   scopesOf,
   snakeCase,
-  type Inputs,
-  type Kind,
 } from '../../provider';
-import { keysTo, namesSaidInside, type KeysOfPart } from '../layout';
-import { argumentsToWrite, inWords, withNativeValues, type ExportedRecord } from './record';
-import { isHidden, type ExportedSecret } from './secrets';
+import { type KeysOfPart, keysTo, namesSaidInside } from '../layout';
+import { argumentsToWrite, type ExportedRecord, inWords, withNativeValues } from './record';
+import { type ExportedSecret, isHidden } from './secrets';
 import type { FileContents } from './text';
 
 /** A record that the file cannot say, or not all of it. */
@@ -144,7 +145,7 @@ function merged(map: FileContents, [key = '', ...rest]: readonly string[], value
 }
 
 /** Kinds of which an argument distinguishes records of one name: a file writes its value before the name. */
-const SORTED = kinds.filter(({ named, distinguishedBy }) => named && distinguishedBy !== undefined);
+const SORTED = kinds.filter((of) => of.named && distinguishedBy(of) !== undefined);
 
 /** What a part of an address names, without what is around it in an environment; undefined unless records of its kind are distinguished. */
 function placeOf(
@@ -167,7 +168,7 @@ function keysAmong(records: readonly ExportedRecord[]): KeysOfPart {
   const shared = new Set<string>();
   for (const { of, address, inputs } of records) {
     const place = placeOf(of, address, addressNames(of).at(-1) ?? '');
-    const sort = of.distinguishedBy === undefined ? undefined : inputs[of.distinguishedBy];
+    const sort = inputs[distinguishedBy(of) ?? ''];
     if (place === undefined || typeof sort !== 'string') continue;
     sorts.set(`${place.around}/${place.name}`, sort);
     if (sort !== place.name) shared.add(`${place.around}/${sort}`);

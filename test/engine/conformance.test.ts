@@ -4,49 +4,49 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { version } from '../../package.json';
 import { routes } from '../../api/contract';
+import { version } from '../../package.json';
 import {
   addressNames,
   COMPUTED,
   importFile,
+  type Inputs,
   KEPT as STATE_KEPT,
+  type Kind,
   kinds,
   lifecycle,
-  newSession,
-  secretAttributes,
-  type Inputs,
-  type Kind,
   type Lifecycle,
+  newSession,
   type Row,
-  SERVICE,
   scopeAt,
+  secretAttributes,
+  SERVICE,
 } from '../../provider';
 import { deferredNames } from '../../sdk';
 import { dialectsInTurn } from '../dialects-in-turn';
-import { bytesOf, kept as keptState, renumbered, wholeBytesOf, type Exported } from '../world/state-fixture';
-import { promiseTable, UNDELETABLE } from '../world/kind-promises';
-import { leftToDeploy } from '../world/left-to-deploy';
-import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from '../world/samples';
-import { UNSAMPLED } from '../world/unseen';
-import { kindOf, titleOf } from '../world/world';
 import {
+  type Engine,
   findEngine,
   keyOf,
   newProject,
   programFile,
   programFiles,
   type ProgramResource,
-  stepsOfPreview,
-  stepsOfRun,
-  type Engine,
   type Project,
   type Run,
   stateOf,
   type StateResource,
   type Step,
+  stepsOfPreview,
+  stepsOfRun,
 } from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { promiseTable, UNDELETABLE } from '../world/kind-promises';
+import { leftToDeploy } from '../world/left-to-deploy';
+import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from '../world/samples';
+import { bytesOf, type Exported, kept as keptState, renumbered, wholeBytesOf } from '../world/state-fixture';
+import { UNSAMPLED } from '../world/unseen';
+import { kindOf, titleOf } from '../world/world';
+import { type LiveService, startService, TOKEN } from './live-service';
 
 const PROMISES = [
   'created',

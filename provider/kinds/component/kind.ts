@@ -16,7 +16,6 @@ export const component = kind({
   named: true,
   within: platform,
   nameRule: nameRules.component,
-  distinguishedBy: 'type',
   cascades: true,
   stage: 'design',
   found: {

@@ -13,7 +13,6 @@ export const environmentComponent = kind({
   id: '{assembly}/{environment}/{platform}/components/{component}',
   named: false,
   within: environment,
-  distinguishedBy: 'type',
   cascades: true,
   stage: 'environment',
   found: { search: searchComponents },

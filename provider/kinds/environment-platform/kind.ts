@@ -20,7 +20,6 @@ export const environmentPlatform = kind({
   named: false,
   within: environment,
   // A pull does not write its attributes, nor whether it is enabled; it writes the values of scaling that are not locked.
-  follows: 'pack',
   found: { search: searchPlatforms },
   cascades: true,
   stage: 'environment',
