@@ -103,7 +103,7 @@ KEPT := test/fixtures/state/unreleased
 .PHONY: kept-state
 kept-state: build engine ## writes the state that later releases must read, again: after a new kind
 	@rm -f $(KEPT)/program.json $(KEPT)/every-kind.json $(KEPT)/file.json
-	@WRITE_STATE=unreleased node_modules/.bin/jest --selectProjects stories --testPathPatterns stories/conformance --testNamePattern 'state of every release'
+	@WRITE_STATE=unreleased node_modules/.bin/jest --selectProjects stories --testPathPatterns engine/conformance --testNamePattern 'state of every release'
 
 # Other stacks every time; `make soak SEED=…` repeats those of a run.
 SEED := $(or $(SEED),$(shell date +%s))

@@ -2,7 +2,7 @@
 import type { Api } from '../api/client';
 import { routes, type Record as WireRecord, type Release, type Relation } from '../api/contract';
 import { orNone, NotFound } from '../api/errors';
-import { isPlainObject, writersOf, nearest } from '../provider';
+import { isPlainObject, writersOf, didYouMean } from '../provider';
 import { UsageError } from './exit';
 
 /** The kind of a release. */
@@ -286,12 +286,6 @@ export async function expectPlace(api: Api, { assembly, environment }: NamedPlac
 }
 
 function missing(noun: string, name: string, known: readonly string[], cause: Error): Error {
-  const near = nearest(name, known);
-  const hint =
-    near === undefined
-      ? known.length === 0
-        ? 'there is none'
-        : `known are ${known.join(', ')}`
-      : `did you mean "${near}"?`;
+  const hint = didYouMean(name, known, known.length === 0 ? 'there is none' : undefined);
   return new Error(`there is no ${noun} called "${name}": ${hint}`, { cause });
 }

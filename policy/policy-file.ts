@@ -2,7 +2,7 @@
 // It must not know any rule beyond its name and parameters.
 import { z } from 'zod';
 import { WrongInput } from '../api/errors';
-import { addressNames, kindOf, matchesAny, nearest, patterns, scopesOf } from '../provider';
+import { addressNames, kindOf, matchesAny, didYouMean, patterns, scopesOf } from '../provider';
 import {
   entryOf,
   exceptionMembers,
@@ -216,8 +216,7 @@ function isInEnvironment(token: string): boolean {
 }
 
 function hintFor(word: string, known: readonly string[]): string {
-  const near = nearest(word, known);
-  return near === undefined ? `; there are ${known.join(', ')}` : `; did you mean "${near}"?`;
+  return `; ${didYouMean(word, known, `there are ${known.join(', ')}`)}`;
 }
 
 /** The values of a shape; undefined, and each mistake reported, where some have another form. */

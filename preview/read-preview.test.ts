@@ -1,5 +1,5 @@
 // What is read from the engine's document: operations, attributes, secrets, deployments and risks. The real engine's own documents are
-// read by test/stories/gitops.test.ts.
+// read by test/engine/gitops.test.ts.
 import { UNKNOWN } from '../provider';
 import type { Plan } from './plan';
 import { readPreview } from './read-preview';

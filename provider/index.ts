@@ -21,7 +21,7 @@ export { memberPath, parseMemberPath } from './address/member-path';
 export { OUR_MARK } from './commit/commit-environment';
 export { platformSwitches, type PlatformSwitch } from './history/platform-switch';
 export { changedAvailability, type ChangedAvailability } from './history/changed-availability';
-export { deletedPlatforms, type DeletedPlatform } from './history/deleted-platforms';
+export { deletedPlatforms, type DeletedPlatform } from './history/changed-availability';
 export { changedDependencies, type SetDependency } from './history/set-dependencies';
 export { unfinishedText } from './kinds/deployment/plan';
 export * from './secrets/names';
@@ -38,8 +38,9 @@ export { isReference } from './lifecycle/refer';
 export { declaredValues } from './values/wire';
 export * from './check';
 export * from './secrets/attributes';
+export { ownUser } from './history/user';
 export { assignedSecretIn, holdsNamedSecret, mayHoldSecret, objectInJson, secretInText } from './secrets/forms';
-export { ownUser, secretWrite, serviceStamp, type SecretWrite } from './secrets/writes';
+export { secretWrite, serviceStamp, type SecretWrite } from './secrets/writes';
 export * from './session';
 export {
   inheritedValues,

@@ -1,7 +1,7 @@
 // What a program gets from functions: its own service or an explicit one, secrets as secrets, unknown for unknown. Against a recording engine.
 import { isSecret, secret, type Output } from '@pulumi/pulumi/output';
 import { setAllConfig } from '@pulumi/pulumi/runtime/config';
-import { startService, TOKEN, type LiveService } from '../test/stories/live-service';
+import { startService, TOKEN, type LiveService } from '../test/engine/live-service';
 import { recorded } from '../test/recording-monitor';
 import * as sdk from './index';
 

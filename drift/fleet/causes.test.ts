@@ -1,5 +1,5 @@
 // Which findings of several stacks have one cause.
-import { sampleFinding, value } from '../../test/drift/sample-review';
+import { sampleFinding, value } from '../../test/world/sample-review';
 import type { DriftFinding } from '../review/review';
 import { causesOf, type ReviewedStack } from './causes';
 import type { Cause } from './fleet';

@@ -1,5 +1,5 @@
 // Joined shards: what is not of the same run is not taken for a part of it, and a fleet without a stack is not in sync.
-import { sampleReview } from '../../test/drift/sample-review';
+import { sampleReview } from '../../test/world/sample-review';
 import type { Fleet, FleetFacts } from './fleet';
 import { fleetOf } from './join';
 import { mergeFleets } from './merge';

@@ -1,10 +1,10 @@
 // The review of a fleet in each format: what it shows, how long it may be, and what no text can do to it.
 import { join } from 'node:path';
 import { JSDOM, type PageElement } from 'jsdom';
-import { CANARY } from '../../test/drift/sample-review';
-import { HOSTILE, sampleFleet } from '../../test/drift/sample-fleet';
+import { CANARY } from '../../test/world/sample-review';
+import { HOSTILE, sampleFleet } from '../../test/world/sample-fleet';
 import { jsonFile, validatorOf } from '../../test/sarif-schema';
-import { metricsOf } from '../../test/drift/metrics';
+import { metricsOf } from '../../test/world/metrics';
 import { MARKDOWN_LIMIT } from '../report/markdown';
 import type { FleetStack } from './fleet';
 import { fleetOf, isInShard } from './join';

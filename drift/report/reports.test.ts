@@ -4,7 +4,7 @@ import { JSDOM, type PageDocument, type PageElement } from 'jsdom';
 import { join } from 'node:path';
 
 import { jsonFile, isSarif, validatorOf } from '../../test/sarif-schema';
-import { metricsOf } from '../../test/drift/metrics';
+import { metricsOf } from '../../test/world/metrics';
 import {
   CANARY,
   fullReview,
@@ -14,7 +14,7 @@ import {
   SAMPLES,
   STARTED,
   value,
-} from '../../test/drift/sample-review';
+} from '../../test/world/sample-review';
 import { CLASSIFICATIONS, type Author, type Review } from '../review/review';
 import { FORMATS, lastSuccessOf, MARKDOWN_LIMIT, markdownMarker, renderReview } from '.';
 import { columnsOf } from './text-layout';

@@ -1,5 +1,5 @@
 // The sentence a review is summed up in: what differs, from which severity on, and how much was read.
-import { sampleFinding } from '../../test/drift/sample-review';
+import { sampleFinding } from '../../test/world/sample-review';
 import { summaryOf } from './outcome';
 import type { Severity } from './review';
 

@@ -9,7 +9,7 @@ import {
   matchesAny,
   namedSecretsOf,
   nameInOption,
-  nearest,
+  didYouMean,
   mayBeSecret,
   SECRET_WORD,
   secretInText,
@@ -31,8 +31,7 @@ export const kindNames = z
   .superRefine((given, context) => {
     for (const name of given) {
       if (kindOf(name) !== undefined) continue;
-      const near = nearest(name, NAMES);
-      const hint = near === undefined ? `there are ${NAMES.join(', ')}` : `did you mean "${near}"?`;
+      const hint = didYouMean(name, NAMES, `there are ${NAMES.join(', ')}`);
       context.addIssue({ code: 'custom', message: `there is no kind "${name}": ${hint}` });
     }
   })

@@ -1,17 +1,19 @@
 // The open changes of an environment: from its open release, or else from each of its records (flows §5.10).
-import { routes, type Record as WireRecord, type Release, type Relation } from '../../api/contract';
+import { newestManifest } from '../history/environment-releases';
+import { userOf } from '../history/user';
+import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
 import { holderKey } from '../session';
-import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
 import { designPart } from './design-changes';
 import type { Ownership, Twin } from './environment-ownership';
 import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
-import { standingSettings } from './open-settings';
-import { standingUnlisted } from './unlisted-changes';
-import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
-import { isOwn, ownPaths, refreshedPaths } from './own-records';
+import { type Judged, type OpenPlace, standing, type Standing, takenAlong } from './open-changes';
+import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './own-records';
 import { platformOf } from '../address/namespace';
+import { isPendingDelete } from '../verbs/live';
+import { camelCase } from '../field';
+import { valueIn } from '../values/plain';
 
 const MINUTES = 60_000;
 const LONGEST = 60;
@@ -45,7 +47,6 @@ interface Changes {
   readonly opener: string;
 }
 
-const WITH_CHANGES = { include_rfcs: 'true' };
 const NOTHING: Changes = { records: [], relations: [], opener: '' };
 
 /**
@@ -82,7 +83,7 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
 
 /** What no list of records shows: how platforms are scaled and switched. `shown`: the records. */
 async function besideRecords(work: Work, shown: readonly Standing[]): Promise<readonly Standing[]> {
-  const release = await newestManifest(work);
+  const release = await newestManifest(work, 'open');
   if (release === undefined) return [];
   const changes = changesIn(release);
   if (changes === undefined) return standingUnlisted(work, release, shown);
@@ -91,7 +92,7 @@ async function besideRecords(work: Work, shown: readonly Standing[]): Promise<re
 
 /** Changes that wait for a commit; undefined when the service does not list them. */
 async function openChanges(work: Work): Promise<Changes | undefined> {
-  const release = await newestManifest(work);
+  const release = await newestManifest(work, 'open');
   return release && changesIn(release);
 }
 
@@ -103,35 +104,6 @@ function changesIn({
 }: Release): Changes | undefined {
   if (releaseState !== 'open') return NOTHING;
   return records && relations && { records, relations, opener: createdBy ?? '' };
-}
-
-/** The newest release of the environment's records, with its changes when the service lists them; undefined when none is known. */
-async function newestManifest(work: Work): Promise<Release | undefined> {
-  // In the dialect whose newest release is a plan (service-facts §13), the timeline shows releases of records.
-  const isPlan = (await work.api.dialect()) === 'documented';
-  const release = isPlan ? await newestInTimeline(work) : await newestRelease(work);
-  return release && isManifest(release) ? release : undefined;
-}
-
-const isManifest = ({ nsPath }: { readonly nsPath?: string | null | undefined }): boolean =>
-  nsPath?.endsWith('/manifest') === true;
-
-/** The newest release of the environment's records; undefined when there never was one. */
-const newestRelease = (work: Work): Promise<Release | undefined> =>
-  readOrGone(work.api, work.at, () =>
-    work.api.call(routes.environmentReleases.latest, { address: work.at, query: WITH_CHANGES }),
-  );
-
-/** The same from the timeline: the newest release that was not discarded, read separately when it is open. */
-async function newestInTimeline(work: Work): Promise<Release | undefined> {
-  const events = await work.api.call(routes.environments.timeline, { address: work.at });
-  const releases = events.flatMap((event) => ('releaseState' in event && isManifest(event) ? [event as Release] : []));
-  const [newest] = releases
-    .filter(({ releaseState }) => releaseState !== 'canceled')
-    .sort((one, other) => other.releaseId - one.releaseId);
-  if (newest?.releaseState !== 'open') return newest;
-  const address = { ...work.at, release: String(newest.releaseId) };
-  return work.api.call(routes.environmentReleases.read, { address, query: WITH_CHANGES });
 }
 
 const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'manifest.Platform';
@@ -239,4 +211,162 @@ function memberOf(work: Work, platform: string, name: string): string {
     return component !== '' && own === name && deeper.length === 0;
   });
   return found ?? `${below}/${name}`;
+}
+
+/**
+ * The scaling that others changed, and one entry for a release that another user opened. When no change of that user is known, the release contains a
+ * change that nothing shows; otherwise it may hold further ones. `shown`: what the lists of records show.
+ */
+async function standingUnlisted(
+  work: Work,
+  release: Release,
+  shown: readonly Standing[],
+): Promise<readonly Standing[]> {
+  const scalings = await openScalings(work);
+  const opener = release.createdBy ?? '';
+  const isOurs = opener === (await userOf(work));
+  const others = await standingSettings(work, scalings, isOurs ? '' : opener);
+  const isExplained =
+    scalings.length > 0 ||
+    shown.some(({ action, by, begunBy }) => action !== undefined && (by === '' || [by, begunBy].includes(opener)));
+  if (opener !== '' && !isOurs) return [...others, hiddenIn(release, opener, isExplained)];
+  // Before a pull nothing shows what is declared of the platforms, and an interrupted run of this stack may have scaled them in another release.
+  const isBeforePull = work.args['stamps'] === undefined;
+  return isOurs && isBeforePull ? others.map((each) => ({ ...each, own: 'unclear' })) : others;
+}
+
+/** Relations of platforms whose scaling has an open change: one GET for each platform. They name who made the relation, and not who changes it. */
+async function openScalings(work: Work): Promise<readonly Relation[]> {
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const scalable = await Promise.all(
+    platforms
+      .filter((platform) => !isPendingDelete(platform))
+      .map(({ ciName: platform }) =>
+        work.api.call(routes.environmentPlatforms.edit, { address: { ...work.at, platform } }),
+      ),
+  );
+  return scalable
+    .flatMap(({ depends_on: relations }) => relations)
+    .filter(({ rfcAction }) => rfcAction)
+    .map((relation) => ({ ...relation, createdBy: '', updatedBy: '' }));
+}
+
+const hiddenIn = ({ releaseId, created }: Release, by: string, isExplained: boolean): Standing => ({
+  what: `${isExplained ? 'perhaps another' : 'a'} change in release ${releaseId} that the service does not list, for example whether a platform is enabled`,
+  number: releaseId,
+  action: 'update',
+  changeId: 0,
+  appliedId: 0,
+  releaseId,
+  by,
+  at: created ?? 0,
+  own: isExplained ? 'unclear' : false,
+});
+
+/** A change of a platform's relation. */
+interface Setting {
+  readonly relation: Relation;
+  readonly platform: string;
+  readonly what: string;
+  /** The arguments of the platform's record that it changes, with their new texts. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/**
+ * Changes of other users: locked values of scaling, which no pull wrote, and changes that switch a platform otherwise than declared; one whose switch is not declared is on. Changes of
+ * this stack are left out. `opener`: who opened the release, for changes that name no user.
+ */
+async function standingSettings(
+  work: Work,
+  relations: readonly Relation[],
+  opener: string,
+): Promise<readonly Standing[]> {
+  const settings = [...(await scalings(work, relations)), ...(await switches(work, relations))];
+  const found = await Promise.all(settings.map((setting) => standingSetting(work, setting, opener)));
+  return found.filter(({ own }) => own !== true);
+}
+
+async function scalings(work: Work, relations: readonly Relation[]): Promise<readonly Setting[]> {
+  const locked = relations.filter(
+    (relation) =>
+      relation.relationName === 'manifest.DependsOn' &&
+      relation.rfcAction === 'update' &&
+      lockedIn(relation).length > 0,
+  );
+  const names = new Map<number, string>();
+  for (const platform of new Set(locked.map(platformOf))) {
+    const components = await work.api.call(routes.environmentPlatforms.components, {
+      address: { ...work.at, platform },
+    });
+    for (const { ciId, ciName } of components) names.set(ciId, ciName);
+  }
+  return locked.map((relation) => {
+    const component = names.get(relation.toCiId) ?? String(relation.toCiId);
+    const texts = relation.relationAttributes;
+    return {
+      relation,
+      platform: platformOf(relation),
+      what: `scaling of ${component} in platform ${platformOf(relation)}`,
+      texts: new Map(lockedIn(relation).map((name) => [`scale.${component}.${camelCase(name)}`, texts[name] ?? ''])),
+    };
+  });
+}
+
+/** Names of the values in a change that a user locked against pulls. */
+const lockedIn = ({ relationAttributes, relationAttrProps }: Relation): readonly string[] =>
+  Object.keys(relationAttributes).filter((name) => relationAttrProps?.owner?.[name] === 'manifest');
+
+async function switches(work: Work, relations: readonly Relation[]): Promise<readonly Setting[]> {
+  const switched = relations.filter(
+    ({ relationName, rfcAction, relationAttributes }) =>
+      relationName === 'manifest.ComposedOf' &&
+      rfcAction === 'update' &&
+      ['true', 'false'].includes(relationAttributes['enabled'] ?? ''),
+  );
+  if (switched.length === 0) return [];
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  return switched.flatMap((relation) => {
+    const platform = platforms.find(({ ciId }) => ciId === relation.toCiId)?.ciName;
+    const enabled = relation.relationAttributes['enabled'] ?? '';
+    if (platform === undefined || (declaredAt(work, platform, ['enabled']) ?? true) === (enabled === 'true')) return [];
+    return [{ relation, platform, what: `platform ${platform}`, texts: new Map([['enabled', enabled]]) }];
+  });
+}
+
+const declaredAt = (work: Work, platform: string, steps: readonly string[]): unknown =>
+  valueIn(declaredMember(work, 'environment', platform)?.work.args, steps);
+
+async function standingSetting(work: Work, setting: Setting, opener: string): Promise<Standing> {
+  const { relation, what } = setting;
+  const by = relation.updatedBy || relation.createdBy || opener;
+  return {
+    what,
+    number: relation.ciRelationId,
+    action: relation.rfcAction ?? undefined,
+    changeId: relation.rfcId ?? 0,
+    appliedId: Number(relation['lastAppliedRfcId'] ?? 0),
+    releaseId: relation.releaseId ?? 0,
+    by,
+    at: relation.updated ?? relation.created ?? 0,
+    ...(by === (await userOf(work)) ? { own: true } : judged(work, setting)),
+  };
+}
+
+/** Another user's change counts as this stack's when it equals what is declared, or when a refresh of this run read it and the run resets it. */
+function judged(work: Work, { platform, texts }: Setting): Judged {
+  const before = refreshedAt(work, platform);
+  const isReset = (name: string): boolean => valueIn(before, partsOf(name)) !== undefined;
+  const declared = (name: string): unknown => declaredAt(work, platform, partsOf(name));
+  const foreign = [...texts].filter(([name, text]) => !isReset(name) && String(declared(name)) !== text);
+  const detail = foreign.map(([name, text]) => {
+    const own = declared(name);
+    return `${partsOf(name).at(-1) ?? ''} there "${text}"${own === undefined ? '' : `, declared ${JSON.stringify(own)}`}`;
+  });
+  return foreign.length === 0 ? { own: true } : { own: false, detail: detail.join('; ') };
+}
+
+/** The steps of `scale.compute.current`; the name of a component may contain dots. */
+function partsOf(name: string): readonly string[] {
+  const [, first = '', middle = '', last = ''] = /^([^.]+)\.(.+)\.([^.]+)$/.exec(name) ?? [];
+  return last === '' ? [name] : [first, middle, last];
 }

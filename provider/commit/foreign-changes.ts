@@ -1,12 +1,13 @@
 // What of an open change is not this stack's, judged by its values: what is declared, and what this run wrote, is; all else is somebody's.
 // It must not know where changes are listed, nor what is done about them.
+import { userOf } from '../history/user';
 import { ENCRYPTED, templateClass, type Attributes, type Record as WireRecord } from '../../api/contract';
 import { writersOf } from '../lifecycle/own-writes';
 import { insideTurn, subjectKey } from '../session';
 import type { Work } from '../model';
 import { classTail } from '../verbs/records';
 import { means, textOf } from '../values/wire';
-import { userOf, type Judged } from './open-changes';
+import { type Judged } from './open-changes';
 import type { DeclaredMember } from './own-records';
 
 /** What of a change is another user's: nothing, or attributes by wire name, none of them when it is the record as a whole. */

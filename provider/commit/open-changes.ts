@@ -1,8 +1,8 @@
 // Changes that are not committed yet: whose they are, and what becomes of a commit that would include another user's (architecture §5, Busy).
 // It must not know where changes are listed.
-import { routes, type Record as WireRecord } from '../../api/contract';
+import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import { lookUp } from '../session';
+import { userOf } from '../history/user';
 import { textAt } from '../values/plain';
 import { liveOf } from '../verbs/live';
 import type { Work } from '../model';
@@ -201,8 +201,3 @@ async function linesOf(place: OpenPlace, changes: readonly Standing[]): Promise<
   const more = changes.length > SHOWN ? [`  and ${changes.length - SHOWN} more`] : [];
   return [...lines, ...more].join('\n');
 }
-
-/** Name of the user the run speaks as: as its own writes were answered, else requested once per run. */
-export const userOf = async (work: Work): Promise<string> =>
-  work.session.own.user ??
-  lookUp(work.session, 'user', async () => (await work.api.call(routes.profile.read, {})).username);

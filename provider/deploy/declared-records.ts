@@ -37,3 +37,7 @@ export function declaredInDesign({ session, at }: Work): readonly DeclaredRecord
     return [{ of, key, address, noun, path, ciId: Number(known?.['ciId'] ?? 0), isMade, isReferred }];
   });
 }
+
+/** Names of the platforms that a deployment has as declared to be down. */
+export const downOnPurpose = ({ args }: Pick<Work, 'args'>): ReadonlySet<string> =>
+  new Set((args['down'] ?? []) as readonly string[]);

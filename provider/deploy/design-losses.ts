@@ -1,5 +1,5 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
-import { routes, type RecordDifference, type Release } from '../../api/contract';
+import { type RecordDifference, type Release, routes } from '../../api/contract';
 import type { CommittedChange } from '../history/change';
 import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
 import { OneOpsError } from '../../api/errors';
@@ -10,8 +10,8 @@ import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
 import { recordsIn } from '../commit/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
-import { lossLine, withoutSuccessor, type Loss } from './losses';
-import { runBy } from './run-by';
+import { type Loss, lossLine, withoutSuccessor } from './losses';
+import { runBy } from './run-elsewhere';
 import { componentOf, platformOf } from '../address/namespace';
 
 /**

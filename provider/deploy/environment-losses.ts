@@ -1,11 +1,12 @@
 // What other people took away in an environment: platforms that they disabled or deleted, clouds that they took out of use. Before a commit, at a plan,
 // and after a deployment.
+import { userOf } from '../history/user';
 import {
-  routes,
   type EnvironmentPlatform,
   type Record as WireRecord,
   type Relation,
   type Release,
+  routes,
 } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../history/committed';
@@ -13,13 +14,11 @@ import type { Work } from '../model';
 import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
-import { downOnPurpose } from './down-on-purpose';
 import { linksIn } from '../kinds/environment/clouds';
-import { userOf } from '../commit/open-changes';
-import { forgetSwitches, platformSwitches, type PlatformSwitch } from '../history/platform-switch';
+import { forgetSwitches, type PlatformSwitch, platformSwitches } from '../history/platform-switch';
 import { FARTHEST, newestReleases } from '../history/environment-releases';
 import type { SwitchedBy } from '../history/change';
-import { declaredInDesign } from './declared-records';
+import { declaredInDesign, downOnPurpose } from './declared-records';
 import { acceptEntry, isAccepted, type Loss, withoutSuccessor } from './losses';
 import { platformOf } from '../address/namespace';
 

@@ -48,17 +48,21 @@ const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean =>
 const WITH_CHANGES = { include_rfcs: 'true' };
 
 /**
- * The newest release of the manifest that was not discarded, with its changes when the service lists them. When `latest` returns a bom release
- * (service-facts §13), the timeline shows that of the manifest.
+ * The newest release of the manifest that was not discarded, with its changes when the service lists them; undefined when there never was one, or no
+ * environment. In the dialect whose `latest` is a plan (service-facts §13), the timeline shows it. `needs`: a closed one's changes, too, or those of an
+ * open one only.
  */
-export async function newestManifest(asking: Place): Promise<Release | undefined> {
+export async function newestManifest(asking: Place, needs: 'all' | 'open' = 'all'): Promise<Release | undefined> {
   const { api, at } = asking;
-  const latest = await orNone(api.call(routes.environmentReleases.latest, { address: at, query: WITH_CHANGES }));
-  if (latest && isManifest(latest)) return latest;
-  const events = await api.call(routes.environments.timeline, { address: at });
+  if ((await api.dialect()) !== 'documented') {
+    const latest = await orNone(api.call(routes.environmentReleases.latest, { address: at, query: WITH_CHANGES }));
+    if (latest === undefined || isManifest(latest)) return latest;
+  }
+  const events = (await orNone(api.call(routes.environments.timeline, { address: at }))) ?? [];
   const releases = events.filter((event) => isManifest(event) && event['releaseState'] !== 'canceled');
   const [first] = releases.sort((one, other) => other.releaseId - one.releaseId);
-  if (first?.['releaseState'] === 'closed') return closedRelease(asking, first.releaseId);
+  if (first?.['releaseState'] === 'closed')
+    return needs === 'all' ? closedRelease(asking, first.releaseId) : (first as Release);
   return first && readRelease(asking, first.releaseId);
 }
 

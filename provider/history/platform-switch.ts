@@ -1,9 +1,9 @@
 // Whether each platform of an environment is enabled, how that is known, and who switched it: no list shows it (flows F12, service-facts §3.10).
-import { routes, type Instance, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+import { routes, type Instance, type Record as WireRecord, type Release } from '../../api/contract';
 import { ApiError } from '../../api/errors';
 import { lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
-import { linkTexts } from '../kinds/environment/cloud-links';
+import { hasWork } from '../kinds/environment/cloud-links';
 import {
   ENOUGH,
   FARTHEST,
@@ -176,8 +176,7 @@ async function byPlan(asking: Asking, platform: WireRecord, verdict: Verdict, wa
     return unclear(`${notFound}, and a plan does not know a platform that is not committed`);
   const { api, at } = asking;
   const read = { ...at, platform: String(platform.ciId) };
-  const { consumes } = await api.call(routes.environmentPlatforms.read, { address: read });
-  if (!(consumes ?? []).some(hasWork))
+  if (!hasWork(await api.call(routes.environmentPlatforms.read, { address: read })))
     return unclear(`${notFound}, and it has no cloud on which a plan would start it`);
   const reach = running === 0 ? 'deployed' : 'committed';
   const seen = running === 0 ? 'nothing of it runs, and a plan starts nothing' : 'a plan takes all of it down';
@@ -188,10 +187,4 @@ const NOT_FOUND: { readonly [walk in Walk]: string } = {
   whole: 'no release of the environment contains a change of it',
   unlisted: 'the service does not list the changes of its releases',
   'too far': `the newest ${FARTHEST} releases contain no change of it`,
-};
-
-/** Whether the committed link to a cloud is active and has a share above 0. */
-const hasWork = ({ relationAttributes, rfcAction }: Relation): boolean => {
-  const link = linkTexts(relationAttributes);
-  return !rfcAction && link['adminstatus'] === 'active' && Number(link['pct_scale']) > 0;
 };

@@ -1,7 +1,7 @@
 // The Assembly kind: an application definition of an organization (flows §3.1).
 // It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../api/contract';
-import { environmentNames, runByText } from '../deploy/run-by';
+import { environmentNames, runByText } from '../deploy/run-elsewhere';
 import { runElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
 import { base, control, map, member, oneOf, referring, takingOver, text, textLike } from '../field';

@@ -8,7 +8,7 @@ import { idle } from '../check';
 import { kind } from '../kind';
 import type { Verbs, Work } from '../model';
 import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
-import { TimedOutWaiting } from '../verbs/failures';
+import { TimedOutWaiting } from '../verbs/waiting';
 import { waitUntil } from '../verbs/waiting';
 import { inTurn, subjectKey } from '../session';
 import { commentsIn, commentsOf, withComments } from '../verbs/comments';

@@ -9,7 +9,7 @@ import { LifecycleError } from '../errors';
 import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../field';
 import { kind } from '../kind';
 import type { Judgement, Verbs, Work } from '../model';
-import { latestRelease, newerThan, newestClosed } from '../history/closed-release';
+import { latestRelease, newerThan, newestClosed } from '../history/committed';
 import { openDesign } from '../commit/design-changes';
 import { mindOthers } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';

@@ -7,7 +7,7 @@ import { LifecycleError } from '../errors';
 import { map, set, trigger } from '../field';
 import { kind } from '../kind';
 import type { Verbs, Work } from '../model';
-import { allInstances, wantedInstances } from '../verbs/component-instances';
+import { allInstances, wantedInstances } from '../verbs/named-component';
 import { textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
 import { mayBeThere } from '../verbs/presence';

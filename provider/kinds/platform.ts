@@ -4,7 +4,7 @@ import { nameRules, problem, routes, type Record as WireRecord } from '../../api
 import { isApiError, NotFound } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
 import { judgePack } from '../catalogue';
-import { environmentsWith } from '../deploy/run-by';
+import { environmentsWith } from '../deploy/run-elsewhere';
 import { base, fixed, heldInRelations, member, referring, refersTo, set, takingOver, text, version } from '../field';
 import { kind } from '../kind';
 import type { UpdateWork, Verbs, Work } from '../model';

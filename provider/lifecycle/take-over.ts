@@ -1,21 +1,22 @@
 // What happens when the record to create is already there: taken over when it is the same, written when asked, else explained (architecture §3).
 // It must not know any single kind.
+import { userOf } from '../history/user';
 import { ENCRYPTED, routes } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
-import { runBy, runByText } from '../deploy/run-by';
+import { runBy, runByText } from '../deploy/run-elsewhere';
 import { AlreadyExists } from '../errors';
 import type { Kind } from '../kind';
 import { parentAddress } from '../address/ids';
 import { isReference } from './refer';
-import { latestRelease, newestClosed } from '../history/closed-release';
-import { isOursAlone, userOfRun } from '../secrets/writes';
+import { latestRelease, newestClosed } from '../history/committed';
+import { isOursAlone } from '../secrets/writes';
 import { declaredKey, subjectKey } from '../session';
 import { shellWord } from '../values/shell-word';
 import { holdsUnknown } from '../values/plain';
 import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
 import type { Work } from '../model';
-import { declaredValues, means, textOf, type Declared } from '../values/wire';
+import { type Declared, declaredValues, means, textOf } from '../values/wire';
 
 /** Declared values by wire name. */
 type Entries = readonly (readonly [string, Declared])[];
@@ -117,7 +118,7 @@ async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: bool
   if (!isKnown || (await belongsToOthers(of, work, live))) return false;
   const writers = [...(live.writes?.writers ?? []), ...(live.openedBy ?? [])];
   const by = writers.length > 0 ? writers : [live.updatedBy ?? ''].filter(Boolean);
-  const user = await userOfRun(work);
+  const user = await userOf(work);
   return by.every((writer) => writer === user);
 }
 

@@ -1,5 +1,6 @@
 // Which texts an update writes: what differs from the live record, removed fields' base values, and never what another user just changed.
 // It must not know any single kind.
+import { userOf } from '../history/user';
 import { ENCRYPTED } from '../../api/contract';
 import type { Live } from '../address/live';
 import type { Inputs } from '../check';
@@ -7,7 +8,7 @@ import { LifecycleError } from '../errors';
 import type { Field } from '../field';
 import type { Kind } from '../kind';
 import type { Work } from '../model';
-import { changedText, isUnknownSecret, userOfRun, writtenSecrets } from '../secrets/writes';
+import { changedText, isUnknownSecret, writtenSecrets } from '../secrets/writes';
 import { isPlainObject } from '../values/plain';
 import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
 import { type Declared, declaredValues, isUnseen, means, textOf } from '../values/wire';
@@ -92,7 +93,7 @@ async function isOwnPull(
 ): Promise<boolean> {
   if (of.stage !== 'environment' || origin !== 'pack' || owners === undefined) return false;
   if (changed.some(([name]) => owners[name] !== undefined)) return false;
-  return updatedBy !== undefined && updatedBy !== '' && updatedBy === (await userOfRun(work));
+  return updatedBy !== undefined && updatedBy !== '' && updatedBy === (await userOf(work));
 }
 
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */

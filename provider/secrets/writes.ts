@@ -1,12 +1,10 @@
 // Whether somebody wrote a secret since our last write: no read shows its value, so the writes that the record reports must show it.
 // It must not know any kind, nor what follows from the answer; a refresh, an update and a drift review all ask here.
-import { ENCRYPTED, routes } from '../../api/contract';
-import type { Api } from '../../api/client';
-import { Bug, OneOpsError } from '../../api/errors';
+import { userOf } from '../history/user';
+import { ENCRYPTED } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Kind } from '../kind';
 import type { Inputs } from '../check';
-import { lookUp } from '../session';
 import { declaredValues } from '../values/wire';
 import type { Live, RecordWrite, RecordWrites } from '../address/live';
 import type { Work } from '../model';
@@ -74,7 +72,7 @@ export async function writtenSecrets(
   const { writes } = live;
   const secrets = [...declaredValues(of, known).keys()].filter((name) => live.wire[name] === ENCRYPTED);
   if (writes === undefined || !secrets.some((name) => secretWrite(of, known, writes, { name }))) return new Map();
-  const user = await userOfRun(work);
+  const user = await userOf(work);
   return new Map(
     secrets.flatMap((name) => {
       const write = secretWrite(of, known, writes, { name, user });
@@ -93,22 +91,8 @@ export async function isOursAlone(
 ): Promise<boolean> {
   const writers = writes?.writers ?? [];
   if (writers.length === 0) return false;
-  const user = await userOfRun(work);
+  const user = await userOf(work);
   return writers.every((writer) => writer === user);
-}
-
-/** Who a run speaks as, requested once; undefined when the service does not say. */
-export const userOfRun = ({ api, session }: Pick<Work, 'api' | 'session'>): Promise<string | undefined> =>
-  lookUp(session, 'own user', () => ownUser(api));
-
-/** Who a client speaks as; undefined when the service does not say. */
-export async function ownUser(api: Api): Promise<string | undefined> {
-  try {
-    return (await api.call(routes.profile.read, {})).username;
-  } catch (error) {
-    if (error instanceof OneOpsError && !(error instanceof Bug)) return undefined;
-    throw error;
-  }
 }
 
 /** `maria at 2026-01-05T00:00:01.000Z`. */

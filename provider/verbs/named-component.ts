@@ -1,6 +1,13 @@
 // Which component a name means: the service lets components of several classes share a name in one platform, and then answers any of them for it.
 // It must not know what is done with the component.
-import { routes, templateClass, templatesOfClass, type Record as WireRecord, type Template } from '../../api/contract';
+import {
+  type Instance,
+  type Record as WireRecord,
+  routes,
+  type Template,
+  templateClass,
+  templatesOfClass,
+} from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { parseMemberPath } from '../address/member-path';
@@ -8,6 +15,7 @@ import { lookUp, subjectKey } from '../session';
 import { isPendingDelete } from './live';
 import { classTail } from './records';
 import type { Work } from '../model';
+import { nearest } from '../values/nearest';
 
 /** What is asked of a platform: part of every Work. */
 type Asking = Pick<Work, 'api' | 'session' | 'at'>;
@@ -113,4 +121,25 @@ export async function runningAddress(work: Asking): Promise<Work['at']> {
   const list = await work.api.call(routes.operations.components, { address: work.at });
   const found = theOnly(await narrowed(work, namedIn(list, name), name), name, platformText(work));
   return found === undefined ? work.at : { ...work.at, component: String(found.ciId) };
+}
+
+/** All instances of the component the work is about. */
+export async function allInstances(work: Work): Promise<readonly Instance[]> {
+  const address = await runningAddress(work);
+  return work.api.call(routes.operations.instances, { address, query: { instances_state: 'all' } });
+}
+
+/** Those the declaration names, or all. Throws when one is named that does not run. */
+export async function wantedInstances(work: Work): Promise<readonly Instance[]> {
+  const instances = await allInstances(work);
+  const names = work.args['instances'];
+  if (!Array.isArray(names)) return instances;
+  const running = instances.map(({ ciName }) => ciName);
+  const missing = names.map(String).filter((name) => !running.includes(name));
+  if (missing.length === 0) return instances.filter(({ ciName }) => names.includes(ciName));
+  const near = nearest(missing[0] ?? '', running);
+  throw new LifecycleError(
+    `${work.address['component']} has no instance ${missing.join(', ')}`,
+    near ? `did you mean "${near}"?` : `its instances are ${running.join(', ') || 'none yet'}`,
+  );
 }

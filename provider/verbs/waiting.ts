@@ -1,9 +1,9 @@
 // Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (service-facts §10).
 // It must not know what is waited for.
-import { routes, type Environment } from '../../api/contract';
+import { type Environment, routes } from '../../api/contract';
 import { isApiError, ServerError, TransportError, Untrusted } from '../../api/errors';
-import { JobFailed, TimedOutWaiting } from './failures';
 import type { Work } from '../model';
+import { LifecycleError } from '../errors';
 
 const FIRST_PAUSE = 250;
 const GROWTH = 1.4;
@@ -86,4 +86,26 @@ export function unlockedEnvironment(work: Work, what: string): Promise<Environme
       return !busy;
     },
   );
+}
+
+/** A job of the service ended in an error; `comments` is the service's own text. */
+export class JobFailed extends LifecycleError {
+  constructor(what: string, comments: string) {
+    super(
+      `${what} failed: ${comments.replace(/^ERROR:(?:[A-Z]+:)?\s*/, '')}`,
+      'mend what the service names, then run pulumi up again',
+    );
+    this.name = 'JobFailed';
+  }
+}
+
+/** It took longer than it may. */
+export class TimedOutWaiting extends LifecycleError {
+  constructor(what: string, limit: number) {
+    super(
+      `${what} took longer than ${Math.round(limit / 60_000)} minutes`,
+      'the service continues by itself; run pulumi up again to join it, or raise the timeout',
+    );
+    this.name = 'TimedOutWaiting';
+  }
 }

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { REPOSITORY } from '../engine';
+import { REPOSITORY } from '../world/engine';
 import { type Chapter } from './finding';
 import type { FleetCourse, FleetFigures } from './fleet-process';
 

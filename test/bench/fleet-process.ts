@@ -3,10 +3,10 @@ import type { Api } from '../../api/client';
 import { fillPath, type CallInput, type Route } from '../../api/contract';
 import { setHeapFlags } from '../../cli/heap-flags';
 import { fleetOf, readState, reviewFleet } from '../../drift';
-import { exportOf, keptOf } from '../conformance/drift-world';
-import { emptyStack, run } from '../conformance/engine-simulation';
-import { resourcesOf, type StackSpec } from '../conformance/stack-spec';
-import { makeWorld } from '../conformance/world';
+import { exportOf, keptOf } from '../world/drift-world';
+import { emptyStack, run } from '../world/engine-simulation';
+import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { makeWorld } from '../world/world';
 
 /** What was measured. */
 export interface FleetFigures {

@@ -1,7 +1,7 @@
 // Puts a chapter into docs/bench.md and leaves the others as they are.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPOSITORY } from '../engine';
+import { REPOSITORY } from '../world/engine';
 
 const PAGE = join(REPOSITORY, 'docs', 'bench.md');
 

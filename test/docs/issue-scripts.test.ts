@@ -5,10 +5,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { renderReview } from '../../drift';
-import { sampleFinding, sampleReview } from '../drift/sample-review';
+import { sampleFinding, sampleReview } from '../world/sample-review';
 
 const ROOT = join(__dirname, '..', '..');
-const STUB = join(ROOT, 'test', 'stories', 'platform-stub.cjs');
+const STUB = join(ROOT, 'test', 'engine', 'platform-stub.cjs');
 const TOKEN = 'canary-issue-token-57';
 const DRIFT = renderReview('markdown', sampleReview());
 const OTHER_DRIFT = renderReview('markdown', sampleReview({ findings: [sampleFinding(1)] }));

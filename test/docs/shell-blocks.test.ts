@@ -1,5 +1,5 @@
 // The README and the pages of docs: every shell block runs, in order, as it is written; those that are not run say why.
-// The tutorial needs the engine: test/stories/tutorial.test.ts runs it.
+// The tutorial needs the engine: test/engine/tutorial.test.ts runs it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTerminal, refusalsIn, type ShellBlock, shellBlocks, type Terminal } from './shell-blocks';

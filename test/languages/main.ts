@@ -1,6 +1,6 @@
 // `make sdks`: writes SDKs and examples into sdks/, compiles those whose tools are on this machine, runs programs with them, and prints what was done.
 import { join } from 'node:path';
-import { REPOSITORY } from '../engine';
+import { REPOSITORY } from '../world/engine';
 import { RUNNERS, runOnEngine } from './running';
 import { canCompile, COMPILERS, generateSdks } from './sdks';
 

@@ -2,8 +2,8 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { findEngine, newProject, REPOSITORY, type Project } from '../engine';
-import { startService, TOKEN } from '../stories/live-service';
+import { findEngine, newProject, REPOSITORY, type Project } from '../world/engine';
+import { startService, TOKEN } from '../engine/live-service';
 import { GO, run } from './sdks';
 
 /** Changes of a command by operation: `{ create: 5 }`. */

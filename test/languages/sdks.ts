@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { REPOSITORY } from '../engine';
+import { REPOSITORY } from '../world/engine';
 
 /** Runs a command. One that fails rejects with what it printed. */
 export const run = promisify(execFile);

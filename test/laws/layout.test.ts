@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
 import { formatYaml, readStack } from '../../stack';
-import { randomStack } from '../conformance/random-stacks';
-import { choosing, documentOf, yamlText } from '../conformance/stack-yaml';
+import { randomStack } from '../world/random-stacks';
+import { choosing, documentOf, yamlText } from '../world/stack-yaml';
 
 const ROOT = join(__dirname, '..', '..');
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';
 import { addressNames, formatId, kinds, scopeAt, scopesOf } from '../../provider';
 import { pclOf, readStack, type StackPlan } from '../../stack';
-import { yamlOfSample } from '../conformance/sample-yaml';
-import { titleOf } from '../conformance/world';
+import { yamlOfSample } from '../world/sample-yaml';
+import { titleOf } from '../world/world';
 
 const ROOT = join(__dirname, '..', '..');
 

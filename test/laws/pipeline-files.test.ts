@@ -1,9 +1,9 @@
 // The files of examples/pipelines: what they need is said, what they use is pinned, and nothing of theirs holds up anything else.
-// It must not run a script: test/stories/pipelines.test.ts does.
+// It must not run a script: test/engine/pipelines.test.ts does.
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { cronJob, exampleText } from '../stories/pipeline-scripts';
+import { cronJob, exampleText } from '../engine/pipeline-scripts';
 
 const files = readdirSync(join(__dirname, '..', '..', 'examples', 'pipelines'), {
   recursive: true,

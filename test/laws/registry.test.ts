@@ -40,7 +40,7 @@ test.each(['docs/_index.md', 'docs/installation-configuration.md'])('%s is a pag
   expect(text.replace(/^```[^]*?^```$/gm, '')).not.toMatch(/^# /m);
 });
 
-test('the first page shows the program that runs in test/stories/plugin.test.ts', () => {
+test('the first page shows the program that runs in test/engine/plugin.test.ts', () => {
   const [, block = 'no block'] = /```yaml\n([^]*?)```/.exec(textOf('docs/_index.md')) ?? [];
   expect(textOf('docs/plugin.md')).toContain(block);
 });

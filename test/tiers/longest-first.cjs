@@ -2,7 +2,7 @@
 const { statSync } = require('node:fs');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const isStory = ({ path }) => path.includes('/test/stories/');
+const isStory = ({ path }) => path.includes('/test/engine/');
 
 class LongestFirst extends Sequencer {
   sort(tests) {

@@ -5,10 +5,15 @@ const { join } = require('node:path');
 
 const ROOT = join(__dirname, '..', '..');
 
-const story = (name) => `test/stories/${name}`;
-const conformance = (name) => `test/conformance/${name}`;
+const story = (name) => `test/engine/${name}`;
+const kinds = (name) => `test/kinds/${name}`;
+const runs = (name) => `test/runs/${name}`;
+const reviews = (name) => `test/reviews/${name}`;
 
-/** Everything that needs no engine: the tests next to the code, and the folders of `test/` without the stories. */
+/** Folders of `test/` whose suites need no engine, by the noun that they judge. */
+const NOUNS = ['decisions', 'docs', 'kinds', 'laws', 'matrix', 'plans', 'reviews', 'runs', 'soak'];
+
+/** Everything that needs no engine: the tests next to the code, and the folders of `test/` without the stories on the engine. */
 const IN_PROCESS = [
   ...[
     'api/',
@@ -23,7 +28,7 @@ const IN_PROCESS = [
     'service/',
     'stack/',
   ],
-  ...['conformance/', 'docs/', 'drift/', 'laws/', 'matrix/', 'soak/'].map((folder) => `test/${folder}`),
+  ...NOUNS.map((folder) => `test/${folder}/`),
 ];
 
 /** Stories on the engine that show what a change usually breaks. */
@@ -33,31 +38,31 @@ const FIRST_STORIES = ['conformance', 'crashes', 'typed-program'].map(story);
 const TWICE = ['storefront', 'values'].map(story);
 
 /** Every other story. */
-const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'stories'))
+const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'engine'))
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => story(file.replace('.test.ts', '')))
   .filter((name) => ![...FIRST_STORIES, ...TWICE].includes(name));
 
 /** Suites in process of which `test` plays each test in one dialect; `verify` plays it in the other. */
-const IN_TURN = readdirSync(join(ROOT, 'test', 'conformance'))
+const IN_TURN = NOUNS.flatMap((folder) =>
+  readdirSync(join(ROOT, 'test', folder)).map((file) => `test/${folder}/${file}`),
+)
   .filter((file) => file.endsWith('.test.ts'))
-  .filter((file) =>
-    readFileSync(join(ROOT, 'test', 'conformance', file), 'utf8').includes("from '../dialects-in-turn'"),
-  )
-  .map((file) => conformance(file.replace('.test.ts', '')));
+  .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes("from '../dialects-in-turn'"))
+  .map((file) => file.replace('.test.ts', ''));
 
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
   ...IN_TURN,
-  ...['crashes', 'drift-stacks', 'ownership-histories', 'ownership-mutations', 'plan-laws', 'random-stacks'].map(
-    conformance,
-  ),
+  ...['crashes', 'ownership-histories', 'ownership-mutations', 'random-stacks'].map(runs),
+  reviews('random-stacks'),
+  'test/plans/plan-laws',
   ...['conformance', 'crashes'].map(story),
   'cli/commands/drift/fleet-processes',
 ];
 
 /** Suites whose titles name the kind that is judged. */
-const BY_KIND = ['budgets', 'lifecycle', 'plugin', 'sample-laws', 'values'].map(conformance);
+const BY_KIND = ['budgets', 'lifecycle', 'plugin', 'sample-laws', 'values'].map(kinds);
 
 /** Stories that play the same rows in one dialect or in both. */
 const IN_BOTH_DIALECTS = [
@@ -125,16 +130,16 @@ const TIERS = {
   'soak-crashes': [
     // Every boundary in process; on the engine a sample, because all of them (CRASH_POINTS=all) take hours.
     {
-      suites: ['crashes', 'pack-changes', 'tear-downs'].map(conformance),
+      suites: ['crashes', 'pack-changes', 'tear-downs'].map(runs),
       counts: { CRASH_POINTS: 'all', DIALECTS: 'all', PACK_VERSIONS: '4' },
     },
     { suites: [story('crashes'), story('orphans')], counts: { CRASH_POINTS: '160', KILLS: '30' } },
   ],
-  'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, conformance('stories')], counts: { DIALECTS: 'all' } }],
+  'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, runs('edits')], counts: { DIALECTS: 'all' } }],
   'soak-stacks': [
-    { suites: [conformance('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
+    { suites: [runs('random-stacks'), story('random-stacks')], counts: { RUNS: '600', STACKS: '120' } },
     { suites: [story('approved-plans')], counts: { PLANS_APPLIED: '40' } },
-    { suites: [conformance('export-laws')], counts: { DIALECTS: 'all', ROUND_TRIPS: '120' } },
+    { suites: ['test/decisions/export-laws'], counts: { DIALECTS: 'all', ROUND_TRIPS: '120' } },
     { suites: ['test/docs/findings-fuzz'], counts: { FINDING_CASES: '100000' } },
   ],
   'soak-service': [
@@ -145,13 +150,13 @@ const TIERS = {
   ],
   'soak-drift': [
     {
-      suites: ['accept-laws', 'drift-stacks'].map(conformance),
+      suites: ['test/decisions/accept-laws', reviews('random-stacks')],
       counts: { RUNS: '1000' },
     },
   ],
-  'soak-outages': [{ suites: [conformance('outages')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
+  'soak-outages': [{ suites: [reviews('outages')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
   'soak-ownership': [
-    { suites: [conformance('ownership-histories')], counts: { HISTORIES: '500' } },
+    { suites: [runs('ownership-histories')], counts: { HISTORIES: '500' } },
     { suites: [story('ownership-histories')], counts: { HISTORIES_ON_ENGINE: '60' } },
   ],
   'kind-test': [

@@ -25,24 +25,17 @@ import {
   surroundingsHere,
 } from '../../here/project';
 import { judgedBy, knownHere, levelHere } from '../../here/read-stack';
-import { CHOICE_OPTIONS, CAUSE_OPTION } from '../../options';
+import { CAUSE_OPTION, CHOICE_OPTIONS, flag, texts } from '../../options';
 import { EXIT } from '../../exit';
 
 const OPTIONS = {
-  file: {
-    type: 'string',
-    multiple: true,
-    value: 'FILE',
-    default: [] as string[],
-    words: `a file of the stack; can be repeated; default: the files of the project, or those that declare the
+  file: texts(
+    'FILE',
+    `a file of the stack; can be repeated; default: the files of the project, or those that declare the
       findings`,
-  },
-  partial: { type: 'boolean', default: false, words: 'accept what can be accepted, even if something cannot' },
-  patch: {
-    type: 'boolean',
-    default: false,
-    words: 'print a unified diff instead of writing; with --cause, one for all stacks',
-  },
+  ),
+  partial: flag('accept what can be accepted, even if something cannot'),
+  patch: flag('print a unified diff instead of writing; with --cause, one for all stacks'),
   ...CAUSE_OPTION,
   ...CHOICE_OPTIONS,
 } as const;

@@ -1,7 +1,7 @@
 // Deciding on causes on a terminal: in the review of one stack, and in that of a fleet.
 import { stripVTControlCharacters } from 'node:util';
-import { openCommandWorld, type CommandWorld, type Ended, type Typed } from '../../../test/drift/command-world';
-import { openFleetWorld, type FleetWorld } from '../../../test/drift/fleet-world';
+import { openCommandWorld, type CommandWorld, type Ended, type Typed } from '../../../test/world/command-world';
+import { openFleetWorld, type FleetWorld } from '../../../test/world/fleet-world';
 
 const [TAKE, ENTER, CTRL_C] = ['\t', '\r', '\u0003'];
 const [ACCEPT, REVERT, IGNORE] = [/What do you accept\?/, /What do you revert\?/, /What do you ignore\?/];

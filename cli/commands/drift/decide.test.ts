@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { openCommandWorld, FILE, type CommandWorld, type Ended, type Typed } from '../../../test/drift/command-world';
+import { openCommandWorld, FILE, type CommandWorld, type Ended, type Typed } from '../../../test/world/command-world';
 
 const STATE = ['--state', 'state.json'];
 const [TAKE, ENTER, CTRL_C, CTRL_D, ESCAPE] = ['\t', '\r', '\u0003', '\u0004', '\u001b'];

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../../../api/contract';
-import { openCommandWorld, CANARY, FILE, type CommandWorld, type Ended } from '../../../test/drift/command-world';
-import { commitByHand, deployByHand } from '../../../test/conformance/by-hand';
+import { openCommandWorld, CANARY, FILE, type CommandWorld, type Ended } from '../../../test/world/command-world';
+import { commitByHand, deployByHand } from '../../../test/world/by-hand';
 import type { DriftFinding } from '../../../drift';
 
 const STATE = ['--state', 'state.json'];

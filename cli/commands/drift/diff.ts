@@ -3,10 +3,11 @@ import { compareReviews, readReview, findingSubject, type DriftFinding } from '.
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { textIn } from './sources';
+import { flag } from '../../options';
 
 const MARKS = { new: '+', changed: '~', gone: '-', ignored: 'i', unread: '?' } as const;
 
-const OPTIONS = { json: { type: 'boolean', default: false, words: 'as JSON, findings in full' } } as const;
+const OPTIONS = { json: flag('as JSON, findings in full') } as const;
 
 /** The diff command. */
 export const diffCommand: Command = {

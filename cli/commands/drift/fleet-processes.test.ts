@@ -4,8 +4,8 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Fleet } from '../../../drift';
-import { openFleetWorld, type FleetWorld } from '../../../test/drift/fleet-world';
-import { cronJob } from '../../../test/stories/pipeline-scripts';
+import { openFleetWorld, type FleetWorld } from '../../../test/world/fleet-world';
+import { cronJob } from '../../../test/engine/pipeline-scripts';
 
 const ROOT = join(__dirname, '..', '..', '..');
 /** `make verify` starts sixteen; here fleet.test.ts joins sixteen in process. */

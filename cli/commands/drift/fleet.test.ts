@@ -1,5 +1,5 @@
 // The review of many stacks, as a person calls it: which stacks there are, what they share, what came of each, exit codes.
-import { openFleetWorld, SECRET, type FleetWorld } from '../../../test/drift/fleet-world';
+import { openFleetWorld, SECRET, type FleetWorld } from '../../../test/world/fleet-world';
 import { isInShard, type Fleet, type Review } from '../../../drift';
 
 let at: FleetWorld;

@@ -38,24 +38,18 @@ import type { Terminal } from '../../prompts';
 import { decideOn, terminalHere, type DecidedStack } from './decide';
 import { earlierIn, fleetCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './reports';
 import { pathsMatching } from '../../../stack';
+import { flag, text, texts } from '../../options';
 
 /** Options of a fleet, next to those of a review. */
 export const FLEET_OPTIONS = {
-  all: {
-    type: 'string',
-    multiple: true,
-    default: [] as string[],
-    value: 'FOLDERS',
-    words: `reviews every stack of every project in these folders: --all 'stacks/*'; can be repeated.
+  all: texts(
+    'FOLDERS',
+    `reviews every stack of every project in these folders: --all 'stacks/*'; can be repeated.
       --organization NAME then also reports the assemblies of NAME that none of the stacks declares`,
-  },
-  backend: {
-    type: 'boolean',
-    default: false,
-    words: 'the same for every stack of the backend: its states and the service, without files',
-  },
-  concurrency: { type: 'string', value: 'N', words: 'stacks of a fleet that are reviewed at the same time; default 4' },
-  shard: { type: 'string', value: 'N/OF', words: 'reviews one of OF parts of a fleet; drift merge joins the parts' },
+  ),
+  backend: flag('the same for every stack of the backend: its states and the service, without files'),
+  concurrency: text('N', 'stacks of a fleet that are reviewed at the same time; default 4'),
+  shard: text('N/OF', 'reviews one of OF parts of a fleet; drift merge joins the parts'),
 } as const;
 
 /** How they were given. */

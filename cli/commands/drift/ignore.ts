@@ -9,17 +9,13 @@ import { decideOnCause } from './by-cause';
 import { chosen, reviewFrom, textIn } from './sources';
 import { projectHere } from '../../here/project';
 import { replaceFile } from '../../replace-file';
-import { CHOICE_OPTIONS, CAUSE_OPTION } from '../../options';
+import { CAUSE_OPTION, CHOICE_OPTIONS, flag, text } from '../../options';
 
 const OPTIONS = {
-  all: { type: 'boolean', default: false, words: 'every finding of the review, instead of some; needs --until' },
-  reason: { type: 'string', value: 'TEXT', default: '', words: 'why the finding is ignored; required' },
-  owner: { type: 'string', value: 'NAME', default: '', words: 'who is responsible for it; required' },
-  until: {
-    type: 'string',
-    value: 'DAY',
-    words: 'last day of the entry, 2027-01-31; after it, the entry makes reviews fail',
-  },
+  all: flag('every finding of the review, instead of some; needs --until'),
+  reason: { ...text('TEXT', 'why the finding is ignored; required'), default: '' },
+  owner: { ...text('NAME', 'who is responsible for it; required'), default: '' },
+  until: text('DAY', 'last day of the entry, 2027-01-31; after it, the entry makes reviews fail'),
   ...CAUSE_OPTION,
   ...CHOICE_OPTIONS,
 } as const;

@@ -12,14 +12,10 @@ import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { earlierIn, fleetCodeOf, reportsOf, show } from './reports';
 import { numberOf, textIn } from './sources';
-import { reportOptions } from '../../options';
+import { reportOptions, text } from '../../options';
 
 const OPTIONS = {
-  'max-age': {
-    type: 'string',
-    value: 'HOURS',
-    words: `age from which on the latest result is too old; default ${OLDEST_HOURS}`,
-  },
+  'max-age': text('HOURS', `age from which on the latest result is too old; default ${OLDEST_HOURS}`),
   ...reportOptions(FLEET_FORMATS),
 } as const;
 

@@ -18,24 +18,20 @@ import { agreed } from '../../prompts';
 import { parseWords, type Command } from '../../command';
 import { decideOnCause, inStack } from './by-cause';
 import { chosen, expectReviewOf, reviewNow, openReview, textIn, type OpenedReview } from './sources';
-import { CHOICE_OPTIONS, CAUSE_OPTION } from '../../options';
+import { CAUSE_OPTION, CHOICE_OPTIONS, flag } from '../../options';
 import { EXIT } from '../../exit';
 
 const OPTIONS = {
-  'dry-run': { type: 'boolean', default: false, words: 'show the requests and stop' },
-  yes: { type: 'boolean', default: false, words: 'send them without asking' },
-  others: {
-    type: 'boolean',
-    default: false,
-    words: `with --deploy: deploy what others committed, too. Without it, --deploy is refused where something of
+  'dry-run': flag('show the requests and stop'),
+  yes: flag('send them without asking'),
+  others: flag(
+    `with --deploy: deploy what others committed, too. Without it, --deploy is refused where something of
       others waits to be deployed`,
-  },
-  deploy: {
-    type: 'boolean',
-    default: false,
-    words: `commit, pull and deploy afterwards. Without it the machines keep what they have, and pulumi up does
-      not deploy either, because neither file nor state changed`,
-  },
+  ),
+  deploy: flag(
+    `commit, pull and deploy afterwards. Without it the machines keep what they have, and pulumi up does not
+      deploy either, because neither file nor state changed`,
+  ),
   ...CAUSE_OPTION,
   ...CHOICE_OPTIONS,
 } as const;

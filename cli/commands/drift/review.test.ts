@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import type { Review } from '../../../drift';
-import { openCommandWorld, CANARY, FILE, type CommandWorld } from '../../../test/drift/command-world';
+import { openCommandWorld, CANARY, FILE, type CommandWorld } from '../../../test/world/command-world';
 
 const STATE = ['--state', 'state.json'];
 const REPORTS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'];

@@ -22,23 +22,19 @@ import { policiesHere } from '../../here/policies';
 import { replaceFile } from '../../replace-file';
 import { decideOn, terminalHere } from './decide';
 import { isOnTerminal, isOpenWork, knownWord, reportsOf, reviewCodeOf, show, type WantedReport } from './reports';
-import { SOURCE_OPTIONS, POLICIES_OPTION, reportOptions } from '../../options';
+import { flag, POLICIES_OPTION, reportOptions, SOURCE_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
   'fail-on': {
-    type: 'string',
-    value: 'SEVERITY',
+    ...text('SEVERITY', `lowest severity that counts: ${SEVERITIES.join(', ')}; default low`),
     default: 'low',
-    words: `lowest severity that counts: ${SEVERITIES.join(', ')}; default low`,
   },
   ...reportOptions(FORMATS),
-  history: { type: 'string', value: 'FILE', words: 'records since when each difference has been seen' },
-  'no-prompt': {
-    type: 'boolean',
-    default: false,
-    words: `asks for no decisions. On a terminal, a review otherwise ends with a list: accept, revert or ignore
+  history: text('FILE', 'records since when each difference has been seen'),
+  'no-prompt': flag(
+    `asks for no decisions. On a terminal, a review otherwise ends with a list: accept, revert or ignore
       each finding, or all findings of a cause`,
-  },
+  ),
   policies: {
     ...POLICIES_OPTION.policies,
     words: `policies that the records in the service must keep; default: policies.yaml in this folder, if it

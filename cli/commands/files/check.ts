@@ -2,7 +2,7 @@
 // It must not know what makes a stack right.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { existsSync } from 'node:fs';
-import { nearest, type KnownCatalogue, oncePer } from '../../../provider';
+import { didYouMean, nearest, type KnownCatalogue, oncePer } from '../../../provider';
 import {
   FINDING_FORMATS,
   findingFormat,
@@ -51,22 +51,20 @@ import {
   type KnownNames,
   type JudgedRecord,
 } from '../../../policy';
-import { POLICIES_OPTION, CATALOGUE_OPTIONS, STACK_OPTIONS } from '../../options';
+import { CATALOGUE_OPTIONS, flag, POLICIES_OPTION, STACK_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
-  format: {
-    type: 'string',
-    value: 'FORMAT',
-    words: `text (default), json, sarif for code scanning, or github for annotations in a workflow; the last two
+  format: text(
+    'FORMAT',
+    `text (default), json, sarif for code scanning, or github for annotations in a workflow; the last two
       name files by their path in the repository`,
-  },
-  json: { type: 'boolean', default: false, words: 'the same as --format json' },
-  catalogue: {
-    type: 'string',
-    value: 'LEVEL',
-    words: `how findings of the catalogue count: auto, strict, warn or off; default: oneops:catalogue in
+  ),
+  json: flag('the same as --format json'),
+  catalogue: text(
+    'LEVEL',
+    `how findings of the catalogue count: auto, strict, warn or off; default: oneops:catalogue in
       Pulumi.yaml or in the file of the stack`,
-  },
+  ),
   ...CATALOGUE_OPTIONS,
   stack: {
     ...STACK_OPTIONS.stack,
@@ -162,8 +160,7 @@ function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue |
 function formatOf(word: string | undefined, json: boolean): FindingFormat {
   const format = findingFormat(word ?? (json ? 'json' : 'text'));
   if (format === undefined) {
-    const near = nearest(word ?? '', FINDING_FORMATS);
-    const hint = near === undefined ? `there are ${FINDING_FORMATS.join(', ')}` : `did you mean "${near}"?`;
+    const hint = didYouMean(word ?? '', FINDING_FORMATS, `there are ${FINDING_FORMATS.join(', ')}`);
     throw new UsageError(`there is no format "${word}": ${hint}`);
   }
   if (json && format !== 'json') throw new UsageError(`--json and --format ${format} exclude each other`);

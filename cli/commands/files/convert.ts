@@ -20,17 +20,16 @@ import {
   resultRead,
 } from '../../converter/old-file';
 import { missingAround, firstSteps, writeNewFiles } from '../../new-project';
-import { OLD_FILE_OPTIONS } from '../../options';
+import { flag, OLD_FILE_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
   ...OLD_FILE_OPTIONS,
-  out: {
-    type: 'string',
-    value: 'DIR',
-    words: `writes ${STANDARD_FILE}, ${COMMANDS_FILE} and ${REPORT_FILE} there, and the other files of a project
-      if it has no Pulumi.yaml; no file that exists is overwritten`,
-  },
-  json: { type: 'boolean', default: false, words: 'everything as JSON' },
+  out: text(
+    'DIR',
+    `writes ${STANDARD_FILE}, ${COMMANDS_FILE} and ${REPORT_FILE} there, and the other files of a project if
+      it has no Pulumi.yaml; no file that exists is overwritten`,
+  ),
+  json: flag('everything as JSON'),
 } as const;
 
 /** The convert command. */

@@ -1,6 +1,6 @@
 // `pulumi-oneops explain`: what a code of a finding means, with an example of the mistake and of what is right.
 // It must not know any single code.
-import { nearest } from '../../../provider';
+import { didYouMean } from '../../../provider';
 import {
   CONVERSION_CODES,
   conversionExample,
@@ -54,11 +54,8 @@ function explanationNamed(word: string): Explanation | ConversionCode {
     explanationOf(word.toUpperCase()) ??
     explanationOf(word.toLowerCase());
   if (found !== undefined) return found;
-  const near = nearest(
-    word,
-    all.flatMap(({ id, code }) => [id, code]),
-  );
-  const hint = near === undefined ? 'pulumi-oneops explain lists all of them' : `did you mean "${near}"?`;
+  const known = all.flatMap(({ id, code }) => [id, code]);
+  const hint = didYouMean(word, known, 'pulumi-oneops explain lists all of them');
   throw new UsageError(`there is no code "${word}": ${hint}`);
 }
 

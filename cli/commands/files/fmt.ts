@@ -6,10 +6,11 @@ import { parseWords, type Command } from '../../command';
 import { choicesHere, projectHere, surroundingsHere, textFrom } from '../../here/project';
 import { replaceFile } from '../../replace-file';
 import { EXIT } from '../../exit';
+import { flag } from '../../options';
 
 const OPTIONS = {
-  check: { type: 'boolean', default: false, words: 'writes nothing, and lists the files that have another layout' },
-  json: { type: 'boolean', default: false, words: 'the files and what became of them as JSON' },
+  check: flag('writes nothing, and lists the files that have another layout'),
+  json: flag('the files and what became of them as JSON'),
 } as const;
 
 interface Outcome {

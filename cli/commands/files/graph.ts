@@ -1,12 +1,12 @@
 // `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
 // It must not know how a graph is found or drawn.
-import { nearest } from '../../../provider';
+import { didYouMean } from '../../../provider';
 import { graphOf, readStack, renderFindings, STANDARD_FILE, type StackGraph } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { choicesHere, projectHere, surroundingsHere, textFrom } from '../../here/project';
 import { judgedBy, knownHere } from '../../here/read-stack';
-import { STACK_OPTIONS } from '../../options';
+import { flag, STACK_OPTIONS, text } from '../../options';
 
 const WIDTH = 80;
 
@@ -86,8 +86,8 @@ const quoted = (text: string): string =>
   `"${text.replace(/[&"<>#]/g, (sign) => `#${sign.charCodeAt(0)};`).replaceAll('#60;br/#62;', '<br/>')}"`;
 
 const OPTIONS = {
-  format: { type: 'string', value: 'FORMAT', words: 'text (default), mermaid or json' },
-  json: { type: 'boolean', default: false, words: 'the same as --format json' },
+  format: text('FORMAT', 'text (default), mermaid or json'),
+  json: flag('the same as --format json'),
   ...STACK_OPTIONS,
 } as const;
 
@@ -130,8 +130,5 @@ function formatOf(word: string): (graph: StackGraph) => string {
   const found = Object.hasOwn(FORMATS, word) ? FORMATS[word] : undefined;
   if (found !== undefined) return found;
   const known = Object.keys(FORMATS);
-  const near = nearest(word, known);
-  throw new UsageError(
-    `there is no format "${word}": ${near ? `did you mean "${near}"?` : `there are ${known.join(', ')}`}`,
-  );
+  throw new UsageError(`there is no format "${word}": ${didYouMean(word, known, `there are ${known.join(', ')}`)}`);
 }

@@ -14,23 +14,16 @@ import {
   newFilesProblem,
   writeNewFiles,
 } from '../../new-project';
+import { flag, text } from '../../options';
 
 const OPTIONS = {
-  name: {
-    type: 'string',
-    value: 'NAME',
-    words: 'name of the assembly and of the Pulumi project; default: the name of the folder',
-  },
-  owner: { type: 'string', value: 'MAIL', words: 'who owns the assembly; required without a terminal' },
-  organization: { type: 'string', value: 'NAME', words: 'organization of the service; can be set later' },
-  pack: { type: 'string', value: 'PACK', words: 'pack of the first platform; default: oneops/tomcat:1' },
-  cloud: { type: 'string', value: 'NAME', words: 'also declares an environment "dev" on this cloud' },
-  typescript: {
-    type: 'boolean',
-    default: false,
-    words: 'writes a program in TypeScript in place of the stack file, and the package.json that it needs',
-  },
-  json: { type: 'boolean', default: false, words: 'the written files as JSON' },
+  name: text('NAME', 'name of the assembly and of the Pulumi project; default: the name of the folder'),
+  owner: text('MAIL', 'who owns the assembly; required without a terminal'),
+  organization: text('NAME', 'organization of the service; can be set later'),
+  pack: text('PACK', 'pack of the first platform; default: oneops/tomcat:1'),
+  cloud: text('NAME', 'also declares an environment "dev" on this cloud'),
+  typescript: flag('writes a program in TypeScript in place of the stack file, and the package.json that it needs'),
+  json: flag('the written files as JSON'),
 } as const;
 
 /** The init command. */

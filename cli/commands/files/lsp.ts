@@ -3,16 +3,12 @@
 import { parseWords, type Command } from '../../command';
 import { UsageError } from '../../exit';
 import { serveEditor } from '../../lsp/server';
-import { STACK_OPTIONS } from '../../options';
+import { flag, STACK_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
-  stdio: { type: 'boolean', default: false, words: 'the default, for editors that name it' },
+  stdio: flag('the default, for editors that name it'),
   ...STACK_OPTIONS,
-  catalogue: {
-    type: 'string',
-    value: 'LEVEL',
-    words: 'how findings of the packaged catalogue count: auto, strict, warn or off',
-  },
+  catalogue: text('LEVEL', 'how findings of the packaged catalogue count: auto, strict, warn or off'),
 } as const;
 
 /** The lsp command. */

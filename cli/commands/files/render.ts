@@ -14,17 +14,15 @@ import { EXIT, UsageError } from '../../exit';
 import { unknownStack } from './check';
 import { choicesHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from '../../here/project';
 import { judgedBy, knownHere } from '../../here/read-stack';
-import { STACK_OPTIONS } from '../../options';
+import { flag, STACK_OPTIONS } from '../../options';
 
 const OPTIONS = {
   ...STACK_OPTIONS,
-  explain: { type: 'boolean', default: false, words: 'before each line, where it comes from: FILE:LINE' },
-  diff: {
-    type: 'boolean',
-    default: false,
-    words: `how two stacks differ, as a patch. Values of the configuration and \${pulumi.stack} stand in place
-      of the references to them, and secrets as (secret)`,
-  },
+  explain: flag('before each line, where it comes from: FILE:LINE'),
+  diff: flag(
+    `how two stacks differ, as a patch. Values of the configuration and \${pulumi.stack} stand in place of
+      the references to them, and secrets as (secret)`,
+  ),
 } as const;
 
 /** The render command. */

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { routes } from '../../../api/contract';
 import type { PlanFile, Verification } from '../../../preview';
 import { listen } from '../../../service';
-import { exportOf, keptOf } from '../../../test/conformance/drift-world';
-import { emptyStack, run } from '../../../test/conformance/engine-simulation';
-import { savedPlan } from '../../../test/conformance/saved-plan';
-import { resourcesOf, type StackSpec } from '../../../test/conformance/stack-spec';
-import { makeWorld, type World } from '../../../test/conformance/world';
+import { exportOf, keptOf } from '../../../test/world/drift-world';
+import { emptyStack, run } from '../../../test/world/engine-simulation';
+import { savedPlan } from '../../../test/world/saved-plan';
+import { resourcesOf, type StackSpec } from '../../../test/world/stack-spec';
+import { makeWorld, type World } from '../../../test/world/world';
 import { runToEnd, type Outcome } from '../../../test/run-command';
 import { planCommand } from './plan';
 

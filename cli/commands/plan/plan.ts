@@ -3,18 +3,13 @@
 import { describePlan, planDigest, readStart, stackOfPlan } from '../../../preview';
 import { parseWords, runGroup, type Command, type CommandEntry } from '../../command';
 import { EXIT } from '../../exit';
-import { JSON_OPTION, SETTINGS_OPTIONS, STATE_OPTION } from '../../options';
+import { flag, JSON_OPTION, SETTINGS_OPTIONS, STATE_OPTION, text } from '../../options';
 import { exportedStart, planIn, planSettings } from './sources';
 
 const SHOW_OPTIONS = {
-  title: { type: 'string', value: 'TEXT', words: 'headline; default "Preview of STACK"' },
+  title: text('TEXT', 'headline; default "Preview of STACK"'),
   ...JSON_OPTION,
-  live: {
-    type: 'boolean',
-    default: false,
-    words: `ask the service, with GETs only, which instances are affected, and which releases of others
-      come along`,
-  },
+  live: flag(`ask the service, with GETs only, which instances are affected, and which releases of others come along`),
   ...STATE_OPTION,
   ...SETTINGS_OPTIONS,
 } as const;
@@ -44,7 +39,7 @@ that is next to a changed value is listed too, because encrypted values cannot b
 };
 
 const DIGEST_OPTIONS = {
-  json: { type: 'boolean', default: false, words: 'digest, service, stack and times as JSON' },
+  json: flag('digest, service, stack and times as JSON'),
   ...STATE_OPTION,
   ...SETTINGS_OPTIONS,
   stack: { ...SETTINGS_OPTIONS.stack, words: 'stack whose configuration is read; default: the stack of the plan' },

@@ -14,23 +14,16 @@ import { EXIT, UsageError } from '../../exit';
 import { judgeRun, policiesHere } from '../../here/policies';
 import { textFrom } from '../../here/project';
 import { apiOf, commandSettings, type SettingsOptions } from '../../here/settings';
-import { SETTINGS_OPTIONS, POLICIES_OPTION } from '../../options';
+import { flag, POLICIES_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
-  title: { type: 'string', value: 'TEXT', words: 'headline; default "Preview of STACK"' },
-  json: { type: 'boolean', default: false, words: 'the same as JSON, for programs' },
-  digest: {
-    type: 'string',
-    value: 'DIGEST',
-    words: 'names the saved plan that does this (output of plan digest), for its approval',
-  },
+  title: text('TEXT', 'headline; default "Preview of STACK"'),
+  json: flag('the same as JSON, for programs'),
+  digest: text('DIGEST', 'names the saved plan that does this (output of plan digest), for its approval'),
   ...POLICIES_OPTION,
-  live: {
-    type: 'boolean',
-    default: false,
-    words: `ask the service, with GETs only, which running instances are affected, and for the cost by its
-      offerings`,
-  },
+  live: flag(
+    `ask the service, with GETs only, which running instances are affected, and for the cost by its offerings`,
+  ),
   ...SETTINGS_OPTIONS,
 } as const;
 

@@ -23,18 +23,17 @@ import { writtenSettings } from '../../here/project';
 import { planIn, planSettings, exportedStart } from './sources';
 import type { Api } from '../../../api/client';
 import { isPlanRule } from '../../../policy';
-import { SETTINGS_OPTIONS, POLICIES_OPTION, STATE_OPTION } from '../../options';
+import { flag, POLICIES_OPTION, SETTINGS_OPTIONS, STATE_OPTION, text } from '../../options';
 
 const OPTIONS = {
-  live: { type: 'boolean', default: false, words: 'ask the service' },
-  digest: {
-    type: 'string',
-    value: 'DIGEST',
-    words: `digest of the approved plan: the plan, its start and the service must be exactly those; without it,
-      a state that was saved after the plan counts as another one`,
-  },
+  live: flag('ask the service'),
+  digest: text(
+    'DIGEST',
+    `digest of the approved plan: the plan, its start and the service must be exactly those; without it, a
+      state that was saved after the plan counts as another one`,
+  ),
   ...POLICIES_OPTION,
-  json: { type: 'boolean', default: false, words: 'the same as JSON, for programs' },
+  json: flag('the same as JSON, for programs'),
   ...STATE_OPTION,
   ...SETTINGS_OPTIONS,
 } as const;

@@ -17,22 +17,14 @@ import {
   type ReleaseKind,
 } from '../../open-release';
 import { commandSettings, usable, withService } from '../../here/settings';
-import { SETTINGS_OPTIONS } from '../../options';
+import { flag, SETTINGS_OPTIONS } from '../../options';
 
 const OPTIONS = {
-  bom: {
-    type: 'boolean',
-    default: false,
-    words: 'of an environment: the plan that waits for a deployment, instead of the uncommitted changes',
-  },
-  others: {
-    type: 'boolean',
-    default: false,
-    words: 'discard changes of other users, too; without it nothing is discarded if there are any',
-  },
-  'dry-run': { type: 'boolean', default: false, words: 'show the changes and stop' },
-  yes: { type: 'boolean', default: false, words: 'discard them without asking' },
-  json: { type: 'boolean', default: false, words: 'the release, its changes and whether it was discarded, as JSON' },
+  bom: flag('of an environment: the plan that waits for a deployment, instead of the uncommitted changes'),
+  others: flag('discard changes of other users, too; without it nothing is discarded if there are any'),
+  'dry-run': flag('show the changes and stop'),
+  yes: flag('discard them without asking'),
+  json: flag('the release, its changes and whether it was discarded, as JSON'),
   ...SETTINGS_OPTIONS,
 } as const;
 

@@ -8,12 +8,12 @@ import { apiOf, commandSettings } from '../../here/settings';
 import { CLOCK_TOLERANCE } from '../../../drift';
 import { DIALECT_HEADER, routes } from '../../../api/contract';
 import { isApiError, messageOf, ReadOnly, Unauthenticated } from '../../../api/errors';
-import { SETTINGS_OPTIONS } from '../../options';
+import { flag, SETTINGS_OPTIONS } from '../../options';
 
 /** Oldest version of Node, as the dynamic host needs it. */
 const OLDEST_NODE = [22, 13] as const;
 
-const OPTIONS = { ...SETTINGS_OPTIONS, json: { type: 'boolean', default: false, words: 'findings as JSON' } } as const;
+const OPTIONS = { ...SETTINGS_OPTIONS, json: flag('findings as JSON') } as const;
 
 /** The doctor command. */
 export const doctorCommand: Command = {

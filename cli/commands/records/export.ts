@@ -7,22 +7,17 @@ import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { missingAround, firstSteps, newFilesProblem, writeNewFiles } from '../../new-project';
 import { commandSettings, usable, withService } from '../../here/settings';
-import { SETTINGS_OPTIONS } from '../../options';
+import { flag, SETTINGS_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
-  assembly: { type: 'string', value: 'NAME', words: 'the assembly' },
-  environments: { type: 'boolean', default: false, words: 'includes its environments' },
-  out: {
-    type: 'string',
-    value: 'DIR',
-    words: `writes DIR/oneops.yaml, and the other files of a project if there is no DIR/Pulumi.yaml; default:
-      the standard output`,
-  },
-  json: {
-    type: 'boolean',
-    default: false,
-    words: 'the file, the secrets, the next commands and what is missing as JSON',
-  },
+  assembly: text('NAME', 'the assembly'),
+  environments: flag('includes its environments'),
+  out: text(
+    'DIR',
+    `writes DIR/oneops.yaml, and the other files of a project if there is no DIR/Pulumi.yaml; default: the
+      standard output`,
+  ),
+  json: flag('the file, the secrets, the next commands and what is missing as JSON'),
   ...SETTINGS_OPTIONS,
 } as const;
 

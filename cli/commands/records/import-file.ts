@@ -5,10 +5,10 @@ import type { ImportFile } from '../../../provider';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
 import { notesOf, importList } from '../../take-over';
-import { TAKE_OVER_OPTIONS } from '../../options';
+import { TAKE_OVER_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
-  output: { type: 'string', value: 'FILE', words: 'the file to write; default: the standard output' },
+  output: text('FILE', 'the file to write; default: the standard output'),
   ...TAKE_OVER_OPTIONS,
 } as const;
 

@@ -1,7 +1,6 @@
 // `pulumi-oneops packs`: the packs of the packaged catalogue, their templates and attributes.
 // It must not know how packs are described, nor how a service is asked.
 import { knownPacks } from '../../../api/contract';
-import { nearest } from '../../../provider';
 import { CatalogueError, loadCatalogue, type Catalogue, type Pack } from '../../../service';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -14,23 +13,16 @@ import {
 import { serviceCatalogue } from '../../here/catalogue';
 import { replaceFile } from '../../replace-file';
 import { type SettingsOptions } from '../../here/settings';
-import { SETTINGS_OPTIONS, JSON_OPTION } from '../../options';
+import { JSON_OPTION, SETTINGS_OPTIONS, text, texts } from '../../options';
 
 const OPTIONS = {
-  packs: {
-    type: 'string',
-    multiple: true,
-    value: 'FOLDER',
-    default: [] as string[],
-    words: 'adds a folder with your own packs, as for serve; can be repeated',
-  },
+  packs: texts('FOLDER', 'adds a folder with your own packs, as for serve; can be repeated'),
   ...JSON_OPTION,
-  save: {
-    type: 'string',
-    value: 'FILE',
-    words: `reads the catalogue of the service, and writes it into a file for pulumi-oneops check
-      --catalogue-file FILE; only GETs`,
-  },
+  save: text(
+    'FILE',
+    `reads the catalogue of the service, and writes it into a file for pulumi-oneops check --catalogue-file
+      FILE; only GETs`,
+  ),
   ...SETTINGS_OPTIONS,
 } as const;
 
@@ -94,11 +86,7 @@ function packsNamed(catalogue: Catalogue, name: string): readonly Pack[] {
   ];
   const found = catalogue.packs().filter((pack) => forms(pack).includes(name));
   if (found.length > 0) return found;
-  const near = nearest(
-    name,
-    catalogue.packs().flatMap((pack) => forms(pack)),
-  );
-  throw new UsageError(`there is no pack "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`);
+  throw new UsageError(`there is no pack "${name}"`, { word: name, known: catalogue.packs().flatMap(forms) });
 }
 
 /** All packs in short: one line each. */

@@ -13,9 +13,10 @@ import { usablePulumi, copyPlugin, PLUGINS, pulumiHome } from '../../pulumi-cli'
 import { stopAsked } from '../../stop-asked';
 import { createApi, type Api } from '../../../api/client';
 import { createService, fastClock, listen } from '../../../service';
+import { flag } from '../../options';
 
 const OPTIONS = {
-  'no-open': { type: 'boolean', default: false, words: 'print where the report is, and do not open it' },
+  'no-open': flag('print where the report is, and do not open it'),
 } as const;
 
 /** The demo command. */

@@ -1,6 +1,5 @@
 // `pulumi-oneops policies`: the rules that a policy file can choose, and their parameters.
 // It must not know any single rule.
-import { nearest } from '../../../provider';
 import { isPlanRule, kindsOf, POLICY_LEVELS, ruleOf, RULE_NAMES, type Rule } from '../../../policy';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -29,8 +28,7 @@ check, preview-comment and the policy pack bin/pulumi-oneops-policy judge a stac
 function named(name: string): Rule {
   const rule = ruleOf(name);
   if (rule !== undefined) return rule;
-  const near = nearest(name, RULE_NAMES);
-  throw new UsageError(`there is no rule "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`);
+  throw new UsageError(`there is no rule "${name}"`, { word: name, known: RULE_NAMES });
 }
 
 const listText = (rules: readonly DescribedRule[]): string => {

@@ -4,118 +4,101 @@ import { isIP } from 'node:net';
 import { DIALECTS, type Dialect } from '../../../api/contract';
 import { parseWords } from '../../command';
 import { UsageError } from '../../exit';
+import { flag, text, texts } from '../../options';
 
 /** Options of the serve command. */
 export const SERVE_OPTIONS = {
-  port: {
-    heading: 'where',
-    type: 'string',
-    value: 'N',
-    default: '9090',
-    words: 'port to listen on; 0 takes a free one (default 9090)',
-  },
+  port: { heading: 'where', ...text('N', 'port to listen on; 0 takes a free one (default 9090)'), default: '9090' },
   host: {
-    type: 'string',
-    value: 'ADDRESS',
+    ...text(
+      'ADDRESS',
+      `address to listen on (default 127.0.0.1: only this machine). It speaks plain http: put it behind a
+        proxy with TLS if other machines are to reach it`,
+    ),
     default: '127.0.0.1',
-    words: `address to listen on (default 127.0.0.1: only this machine). It speaks plain http: put it behind
-      a proxy with TLS if other machines are to reach it`,
   },
-  'allow-host': {
-    type: 'string',
-    multiple: true,
-    value: 'NAME',
-    words: `another name under which this service is reached, such as that of a proxy; can be repeated.
-      Requests for any name other than localhost and --host are refused: they could come from a web page`,
-  },
-  'allow-origin': {
-    type: 'string',
-    multiple: true,
-    value: 'ORIGIN',
-    words: `an origin (https://shop.example) whose web pages may send requests; can be repeated. "*" admits
-      every page, as the live service does. Never below /_admin/. Default: pages of other origins are refused`,
-  },
+  'allow-host': texts(
+    'NAME',
+    `another name under which this service is reached, such as that of a proxy; can be repeated. Requests
+      for any name other than localhost and --host are refused: they could come from a web page`,
+  ),
+  'allow-origin': texts(
+    'ORIGIN',
+    `an origin (https://shop.example) whose web pages may send requests; can be repeated. "*" admits every
+      page, as the live service does. Never below /_admin/. Default: pages of other origins are refused`,
+  ),
   db: {
-    type: 'string',
-    value: 'FILE',
+    ...text(
+      'FILE',
+      `database file, created if missing (default oneops.db); :memory: stores nothing. Every acknowledged
+        write survives a crash and a power loss`,
+    ),
     default: 'oneops.db',
-    words: `database file, created if missing (default oneops.db); :memory: stores nothing. Every acknowledged
-      write survives a crash and a power loss`,
   },
   users: {
     heading: 'who',
-    type: 'string',
-    value: 'FILE',
-    words: `a file of users that only you can read (chmod 600); "-": the standard input. Each line begins with
-      user, reader, member or password, followed by the value of the option of that name: "user admin:TOKEN",
-      "reader eve:TOKEN". The variable ONEOPS_SERVE_USERS can hold the same lines. Every user of this machine
-      can read the options below in the list of processes: use them only for tokens that are not secret`,
+    ...text(
+      'FILE',
+      `a file of users that only you can read (chmod 600); "-": the standard input. Each line begins with
+        user, reader, member or password, followed by the value of the option of that name: "user
+        admin:TOKEN", "reader eve:TOKEN". The variable ONEOPS_SERVE_USERS can hold the same lines. Every
+        user of this machine can read the options below in the list of processes: use them only for tokens
+        that are not secret`,
+    ),
   },
-  user: {
-    type: 'string',
-    multiple: true,
-    value: 'NAME:TOKEN',
-    words: `a user with this API token; can be repeated. Users stay in the database; naming one again gives it
-      the new token. NAME:TOKEN:ORGANIZATION,ORGANIZATION limits it to these organizations. If the database
-      has no user either: user "admin" with a new token, which is printed`,
-  },
-  reader: { type: 'string', multiple: true, value: 'NAME:TOKEN', words: 'the same, for a user who may only read' },
-  member: {
-    type: 'string',
-    multiple: true,
-    value: 'NAME:TOKEN:TEAM,TEAM',
-    words: `the same, for a user with only the rights of these teams. A team has the rights that POST
+  user: texts(
+    'NAME:TOKEN',
+    `a user with this API token; can be repeated. Users stay in the database; naming one again gives it the
+      new token. NAME:TOKEN:ORGANIZATION,ORGANIZATION limits it to these organizations. If the database has
+      no user either: user "admin" with a new token, which is printed`,
+  ),
+  reader: texts('NAME:TOKEN', 'the same, for a user who may only read'),
+  member: texts(
+    'NAME:TOKEN:TEAM,TEAM',
+    `the same, for a user with only the rights of these teams. A team has the rights that POST
       /acme/organization/teams gives it, on the assemblies and clouds it is attached to (PUT …/update_teams)`,
-  },
-  password: {
-    type: 'string',
-    multiple: true,
-    value: 'NAME:PASSWORD',
-    words: `allows this user to fetch a token over HTTP: POST /account/profile/authentication_token. A request
+  ),
+  password: texts(
+    'NAME:PASSWORD',
+    `allows this user to fetch a token over HTTP: POST /account/profile/authentication_token. A request
       carries its token as user name: curl -u TOKEN: http://127.0.0.1:9090/acme/assemblies`,
-  },
+  ),
   dialect: {
     heading: 'how',
-    type: 'string',
-    value: 'NAME',
+    ...text(
+      'NAME',
+      `documented: as the API's documents say (default); classic: as the live service answers. Every answer
+        names its dialect in the header oneops-dialect`,
+    ),
     default: 'documented',
-    words: `documented: as the API's documents say (default); classic: as the live service answers. Every
-      answer names its dialect in the header oneops-dialect`,
   },
   speed: {
-    type: 'string',
-    value: 'N',
+    ...text(
+      'N',
+      `how many times faster than usual pulls, plans, deployments and procedures go (default 1); times stay
+        those of this machine. 0: its clock does not move until POST /_admin/clock/advance (needs --admin)`,
+    ),
     default: '1',
-    words: `how many times faster than usual pulls, plans, deployments and procedures go (default 1); times
-      stay those of this machine. 0: its clock does not move until POST /_admin/clock/advance (needs --admin)`,
   },
-  packs: {
-    type: 'string',
-    multiple: true,
-    value: 'DIR',
-    words: 'a folder with your own packs, classes or locations (JSON); can be repeated',
-  },
+  packs: texts('DIR', 'a folder with your own packs, classes or locations (JSON); can be repeated'),
   faults: {
     heading: 'failures on purpose',
-    type: 'string',
-    value: 'FILE',
-    words: `JSON: delays, statuses, lost, truncated and dripping answers, pages of HTML, 429 with Retry-After,
-      deployments that fail: by route, method, record, nth request. Example: {"faults": [{"effect": "drop",
-      "applied": true, "route": "environments.commit", "nth": 1}, {"effect": "fail-deployment", "record":
-      "prod/web/compute", "message": "no capacity", "times": 1}]}`,
+    ...text(
+      'FILE',
+      `JSON: delays, statuses, lost, truncated and dripping answers, pages of HTML, 429 with Retry-After,
+        deployments that fail: by route, method, record, nth request. Example: {"faults": [{"effect":
+        "drop", "applied": true, "route": "environments.commit", "nth": 1}, {"effect": "fail-deployment",
+        "record": "prod/web/compute", "message": "no capacity", "times": 1}]}`,
+    ),
   },
   journal: {
     heading: 'logs and administration',
-    type: 'string',
-    value: 'FILE',
-    words: 'append one line of JSON for each request: n, at, user, method, path, route, status, ms',
+    ...text('FILE', 'append one line of JSON for each request: n, at, user, method, path, route, status, ms'),
   },
-  admin: {
-    type: 'boolean',
-    default: false,
-    words: `open the paths below /_admin/ to users who may write and are not limited to some organizations:
-      GET, PUT, DELETE faults; GET journal (?since=N), journal.jsonl, outages, clock; POST clock/advance`,
-  },
+  admin: flag(
+    `open the paths below /_admin/ to users who may write and are not limited to some organizations: GET,
+      PUT, DELETE faults; GET journal (?since=N), journal.jsonl, outages, clock; POST clock/advance`,
+  ),
 } as const;
 
 /** The options of one call. Files are named, not read. */

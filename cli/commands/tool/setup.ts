@@ -4,8 +4,9 @@ import { shellWord } from '../../../provider';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { usablePulumi, cachedTemplates, cacheFolder, cachePlugin, PLUGINS, type CachedPlugin } from '../../pulumi-cli';
+import { flag } from '../../options';
 
-const OPTIONS = { json: { type: 'boolean', default: false, words: 'what was done, as JSON' } } as const;
+const OPTIONS = { json: flag('what was done, as JSON') } as const;
 
 /** The setup command. */
 export const setupCommand: Command = {

@@ -9,7 +9,7 @@ import {
   sampleFinding,
   sampleReview,
   value,
-} from '../../../test/drift/sample-review';
+} from '../../../test/world/sample-review';
 import type { Review } from '../../review/review';
 import { renderHtml } from './page';
 

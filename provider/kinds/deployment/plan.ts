@@ -1,59 +1,52 @@
-// What a plan would do, before it is deployed: a plan that empties a declared platform is not carried out (architecture §5, F12).
-// It must not know how plans are made or carried out.
-import { routes, type EnvironmentPlatform, type Record as WireRecord, type Release } from '../../../api/contract';
-import { LifecycleError } from '../../errors';
+// What a Deployment says of itself before it deploys: in a preview, and as the comment of its release.
+// It must not know how deployments are made.
+import { changedPaths } from '../../commit/own-records';
+import { runningIn } from '../../deploy/running';
+import type { Inputs } from '../../check';
 import type { Work } from '../../model';
-import { linkTexts, platformsOf } from '../environment/cloud-links';
-import { downOnPurpose } from '../../deploy/down-on-purpose';
-import { platformOf } from '../../address/namespace';
+import { declaredKey } from '../../session';
+import { textAt } from '../../values/plain';
+
+/** `~prod`, `~prod/web/west`, `-prod/web/east`: records that changed or left, by their path below the assembly. */
+export function changesIn(work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] {
+  const environment = String(work.address['environment']);
+  return changedPaths(work, 'environment').map((path) => {
+    const inside = path.slice(1);
+    return `${path.charAt(0)}${inside === 'environment' ? environment : `${environment}/${inside}`}`;
+  });
+}
 
 /**
- * Platforms of which a plan deletes every instance although they are declared to run and have an active cloud: disabled ones. A tear-down that was cut off
- * leaves them so, and so does the service when a cloud lacks a service they need, without a word.
+ * `in db (9 of 16 instances)`: the platforms of which this run changes something, and what runs of them; undefined where
+ * none of them runs. A change of the assembly, or of the environment alone, is on all of them.
  */
-export async function emptiedPlatforms(work: Work, release: Release): Promise<readonly EnvironmentPlatform[]> {
-  const changes = release.rfc_cis ?? [];
-  const down = downOnPurpose(work);
-  const platforms = [...new Set(changes.map((change) => platformOf(change)))].filter((name) => !down.has(name));
-  const onlyDeletes = platforms.filter((platform) =>
-    changes.every((change) => platformOf(change) !== platform || change.rfcAction === 'delete'),
-  );
-  if (onlyDeletes.length === 0) return [];
-  const staying = (await platformsOf(work, work.at)).filter(
-    (platform) =>
-      onlyDeletes.includes(platform.ciName) &&
-      (platform.consumes ?? []).some((link) => linkTexts(link.relationAttributes)['adminstatus'] === 'active'),
-  );
-  if (staying.length === 0) return [];
-  const instances = await work.api.call(routes.operations.environmentInstances, {
-    address: work.at,
-    query: { instances_state: 'all' },
-  });
-  return staying.filter(({ ciName }) => {
-    const deleted = new Set(changes.filter((change) => platformOf(change) === ciName).map((change) => change.ciId));
-    return instances
-      .filter((instance) => platformOf(instance) === ciName)
-      .every((instance) => deleted.has(instance.ciId));
-  });
+export function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'args'>): string | undefined {
+  const { session, address } = work;
+  const release = session.declarations
+    .all()
+    .find((each) => each.of.commits === 'design' && each.address['assembly'] === address['assembly']);
+  const leaving = release && session.declarations.pendingOf(declaredKey(release.of, release.address))['leaving'];
+  const design = { session, address: { assembly: address['assembly'] ?? '' }, args: { leaving } };
+  const paths = [...changedPaths(design, 'design'), ...changedPaths(work, 'environment')].map((path) => path.slice(1));
+  const inside = paths.filter((path) => path !== 'environment');
+  const platforms = new Set((inside.length === 0 ? [''] : inside).map((path) => path.split('/')[0] ?? ''));
+  const counts = new Map<string, number>();
+  for (const [key, count] of runningIn(olds['running'])) {
+    const platform = key.split('/')[0] ?? '';
+    counts.set(platform, (counts.get(platform) ?? 0) + count);
+  }
+  const isOnAll = [...platforms].some((name) => name === '' || name.startsWith('$'));
+  const touched = [...counts].filter(([name]) => isOnAll || platforms.has(name)).sort();
+  if (touched.length === 0) return undefined;
+  const sum = (of: Iterable<readonly [string, number]>): number => [...of].reduce((all, [, count]) => all + count, 0);
+  return `in ${touched.map(([name]) => name).join(', ')} (${sum(touched)} of ${sum(counts)} instances)`;
 }
 
-const namesOf = (platforms: readonly WireRecord[]): string => platforms.map(({ ciName }) => ciName).join(', ');
-
-/** Throws when platforms are still emptied once they were enabled. */
-export function refuseEmptying(emptied: readonly WireRecord[]): void {
-  if (emptied.length === 0) return;
-  throw new LifecycleError(
-    `the plan would delete every instance of ${namesOf(emptied)}, which is declared, enabled and has an active cloud; nothing was deployed`,
-    'look at the platform and its clouds in the service, then run pulumi up again',
-  );
+/** The comment of the release and the deployment: the declared one, or what changed. */
+export function describeRun(work: Work): string {
+  const parts = changesIn(work);
+  return textAt(work.args, 'comment', parts.length === 0 ? 'pulumi up' : `pulumi up: ${parts.slice(0, 20).join(' ')}`);
 }
-
-/** Platforms were disabled, and with them enabled no plan can be made: nothing was deployed. */
-export const disabledFor = (platforms: readonly WireRecord[], { message }: Error): LifecycleError =>
-  new LifecycleError(
-    `the service had disabled ${namesOf(platforms)}, and its plan would have deleted every instance; enabled again, ${message}`,
-    'the service disables a platform whose cloud lacks a service it needs: compare the services of its clouds, then run pulumi up again; nothing was deployed',
-  );
 
 const UNFINISHED: { readonly [state: string]: string } = {
   none: 'an earlier run stopped before it deployed anything',

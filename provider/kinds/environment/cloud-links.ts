@@ -90,6 +90,13 @@ export function linkTexts(attributes: { readonly [name: string]: string | null }
   return Object.fromEntries(Object.entries(LINK_BASE).map(([name, base]) => [name, attributes[name] || base]));
 }
 
+/** Whether a platform has a committed link to a cloud that is active and has a share above 0. */
+export const hasWork = ({ consumes }: EnvironmentPlatform): boolean =>
+  (consumes ?? []).some(({ relationAttributes, rfcAction }) => {
+    const link = linkTexts(relationAttributes);
+    return !rfcAction && link['adminstatus'] === 'active' && Number(link['pct_scale']) > 0;
+  });
+
 /** A platform's links by cloud name, as they read. */
 export const linksOf = (platform: EnvironmentPlatform): ReadonlyMap<string, LinkTexts> =>
   new Map(

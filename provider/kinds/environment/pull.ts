@@ -6,7 +6,6 @@ import { commitEnvironment } from '../../commit/commit-environment';
 import { openEnvironment } from '../../commit/environment-changes';
 import { environmentId, environmentWork, lookAtPull } from '../../deploy/brought';
 import { ownLeftovers } from '../../commit/environment-ownership';
-import { JobFailed } from '../../verbs/failures';
 import { mindOthers } from '../../commit/open-changes';
 import {
   committedPlatforms,
@@ -17,7 +16,7 @@ import {
   replacedPlatforms,
 } from '../../deploy/platform-replacement';
 import { newestManifest } from '../../history/environment-releases';
-import { sendUnlocked, settledEnvironment } from '../../verbs/waiting';
+import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
 import type { Work } from '../../model';
 import { availabilityBody } from './platform-availability';
 
@@ -74,7 +73,7 @@ async function pullOnce(work: Work): Promise<void> {
 }
 
 /** Whether a release is open in the environment: while a pull waited for the commit before it, another row of the run may have written there. */
-const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(work))?.releaseState === 'open';
+const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(work, 'open'))?.releaseState === 'open';
 
 /** Closes the environment's open release. Whether its plan can be built does not matter here: the pull may bring what it lacks. */
 async function commitLeftovers(work: Work): Promise<void> {

@@ -6,8 +6,8 @@ import { isApiError, messageOf, NotFound, TransportError } from '../../../api/er
 import { Incomplete, type Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
 import type { Verbs, Work } from '../../model';
-import { allInstances, wantedInstances } from '../../verbs/component-instances';
-import { TimedOutWaiting } from '../../verbs/failures';
+import { allInstances, wantedInstances } from '../../verbs/named-component';
+import { TimedOutWaiting } from '../../verbs/waiting';
 import { runningAddress } from '../../verbs/named-component';
 import { waitUntil } from '../../verbs/waiting';
 import { inState } from '../../secrets/shown-value';

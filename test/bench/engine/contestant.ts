@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newProject, programFile, programFiles, REPOSITORY, type Engine, type Project } from '../../engine';
+import { newProject, programFile, programFiles, REPOSITORY, type Engine, type Project } from '../../world/engine';
 import { startMeasuredService, type MeasuredService, type Traffic } from './measured-service';
 import { watchProcesses, type Cost } from './watch-processes';
 import { resourcesOf, type Shape } from './stack-shape';

@@ -1,5 +1,5 @@
 // The chapter on stacks on the real engine: every course by turns, its figures and what they say.
-import { findEngine } from '../../engine';
+import { findEngine } from '../../world/engine';
 import type { Chapter, Finding, Table } from '../finding';
 import { FLOOR, openOnEngine, OPERATIONS, OURS, PLAIN, type Contestant, type Course } from './contestant';
 import { runCourse, type Results, type Turns } from './course';

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { REPOSITORY } from '../../engine';
+import { REPOSITORY } from '../../world/engine';
 
 /** What the process is asked: how much it had to do since it was last asked; `latency` in ms from now on. */
 export interface Asked {

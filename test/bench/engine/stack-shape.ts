@@ -1,5 +1,5 @@
 // The stacks that are measured, as data: so many assemblies, each with platforms, components, variables and attachments.
-import type { ProgramResource } from '../../engine';
+import type { ProgramResource } from '../../world/engine';
 
 /** How many of each, in the one above it. */
 export interface Shape {

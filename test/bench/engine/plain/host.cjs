@@ -2,7 +2,7 @@
 const { createHash } = require('node:crypto');
 const axios = require('axios');
 const pulumi = require('@pulumi/pulumi');
-const { serveProgram } = require('../../../engine/program-host/serve.cjs');
+const { serveProgram } = require('../../../world/engine/program-host/serve.cjs');
 const { attributesOf, bodyOf, collectionOf } = require('./wire.cjs');
 
 const clientOf = (config) =>

@@ -1,0 +1,54 @@
+// After a deployment: what runs is compared with what the file declares.
+import { Incomplete } from '../address/live';
+import type { Work } from '../model';
+import { commitAndDeploy } from './carry-out';
+import { downOnPurpose } from './declared-records';
+import { enable, lettingGo, switchedOff, whyLess } from './environment-losses';
+import { lossError, lossLine } from './losses';
+import { idsOf, interrupted, type Outcome, type Seen } from './outcome';
+import { doing } from './plan';
+import { lookAtRunning, runningIn, type Look } from './running';
+
+/**
+ * Compares what runs with what the file declares. Platforms of which nothing runs because a destroy was cut off, or the service disabled them, are
+ * enabled and deployed again. Throws when less runs than declared for a reason that is neither in the file nor accepted.
+ */
+export async function untilAllRuns(work: Work, outcome: Outcome): Promise<Seen> {
+  const look = await lookAtRunning(work);
+  const losses = await whyLess(work, lessThanBefore(work, look));
+  const lost = lettingGo(work, losses);
+  if (lost.accepted.length > 0) work.notice(`accepted: ${lost.accepted.map(lossLine).join('; ')}`);
+  if (lost.others.length > 0)
+    throw new Incomplete(interrupted(work, { ...idsOf(outcome), state: lost.others.map(lossLine).join('; ') }), [
+      lossError(doing(work), lost.others).message,
+    ]);
+  const { own } = look.idle.length === 0 ? { own: [] } : await switchedOff(work);
+  const idle = look.idle.filter(({ ciId }) => own.some((platform) => platform.ciId === ciId));
+  if (idle.length === 0) return { ...outcome, look };
+  const names = idle.map(({ ciName }) => ciName).join(', ');
+  work.notice(`nothing ran of ${names}: enabled, and deployed again`);
+  await enable(
+    work,
+    idle.map(({ ciId }) => ciId),
+  );
+  const again = await commitAndDeploy(work, outcome.deployment, `pulumi up: brings ${names} back`);
+  const then = await lookAtRunning(work);
+  if (then.idle.length === 0) return { ...again, look: then };
+  const still = then.idle.map(({ ciName }) => ciName).join(', ');
+  throw new Incomplete(interrupted(work, { ...idsOf(again), state: `nothing runs of ${still}` }), [
+    `nothing runs of ${still} in ${work.id}, although the service found nothing left to deploy; look at its platforms and clouds in the service, ` +
+      'then run pulumi up again',
+  ]);
+}
+
+/** Names of the platforms of which nothing runs, or on some declared cloud nothing, or less than after the last deployment. */
+function lessThanBefore(work: Work, { platforms, counts, idle }: Look): readonly string[] {
+  const before = [...runningIn(work.known?.['running'])];
+  const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly string[]) : [];
+  const down = downOnPurpose(work);
+  const isLess = (name: string): boolean =>
+    before.some(([key, count]) => key.startsWith(`${name}/`) && (counts.get(key) ?? 0) < count) ||
+    (!down.has(name) && clouds.some((cloud) => (counts.get(`${name}/${cloud}`) ?? 0) === 0));
+  const names = platforms.map(({ ciName }) => ciName).filter(isLess);
+  return [...new Set([...idle.map(({ ciName }) => ciName), ...names])];
+}

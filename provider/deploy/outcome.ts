@@ -1,0 +1,91 @@
+// What a roll-out came to, as the state keeps it: complete, or interrupted, so that the next run continues with it.
+import type { Deployment, Environment, Release } from '../../api/contract';
+import { OneOpsError } from '../../api/errors';
+import { Incomplete, type Live } from '../address/live';
+import type { Work } from '../model';
+import { inState } from '../secrets/shown-value';
+import { textAt } from '../values/plain';
+import { resultOf } from '../verbs/act';
+import { runningText, type Look } from './running';
+
+/** What was deployed. Both are undefined where nothing was to be deployed. */
+export interface Outcome {
+  readonly deployment: Deployment | undefined;
+  readonly release: Release | undefined;
+  readonly environment: Environment;
+}
+
+/** An outcome, and what runs after it. */
+export interface Seen extends Outcome {
+  readonly look: Look;
+}
+
+export function liveAt(
+  work: Work,
+  {
+    deployment,
+    release,
+    environment,
+    look,
+  }: Pick<Outcome, 'deployment' | 'release'> &
+    Partial<Pick<Seen, 'look'>> & { readonly environment: { readonly ciId: number } },
+): Live {
+  const deploymentId = deployment?.deploymentId ?? Number(work.known?.['deploymentId'] ?? 0);
+  const running = look === undefined ? work.known?.['running'] : runningText(look.counts);
+  const releaseId = release?.releaseId ?? deployment?.releaseId ?? Number(work.known?.['releaseId'] ?? 0);
+  return resultOf('deployment', {
+    ciId: environment.ciId,
+    stamp: `${deploymentId}.${releaseId}`,
+    updated: deployment?.updated ?? 0,
+    updatedBy: deployment?.updatedBy ?? deployment?.createdBy ?? '',
+    outputs: {
+      deploymentId,
+      releaseId,
+      rolledOut: textAt(work.known, 'rolledOut'),
+      ...(running === undefined ? {} : { running }),
+    },
+  });
+}
+
+/** What is known of a run that did not come to its end. */
+export function interrupted(work: Work, outputs: object): Live {
+  const environment = { ciId: Number(work.known?.['ciId'] ?? 0) };
+  const live = liveAt(work, { deployment: undefined, release: undefined, environment });
+  return { ...live, outputs: { ...live.outputs, ...outputs } };
+}
+
+/** The deployment is there in another state than complete: kept in state, so that the next run continues from it. */
+export function incomplete(
+  work: Work,
+  { deploymentId, releaseId, deploymentState: state }: Deployment,
+  reasons: readonly string[],
+  outputs: object = {},
+): Incomplete {
+  return new Incomplete(interrupted(work, { deploymentId, releaseId, state, ...outputs }), [
+    [`deployment ${deploymentId} ${inState(state)}`, ...reasons].join('\n'),
+  ]);
+}
+
+/** Of a roll-out that is not carried out: what is left shows as a difference, after a refresh too, though the service may go on by itself. */
+export const undone = (work: Work): object => ({
+  stamps: '',
+  rolledOut: '',
+  ...(work.args['clouds'] === undefined ? {} : { clouds: [] }),
+});
+
+/** Whether no roll-out of the environment was carried out yet, as far as the state shows. */
+export const isFirst = ({ known }: Work): boolean => textAt(known, 'rolledOut') === '';
+
+/** The same for a deployment of ours that there is. Of a later roll-out the state knows the last one, which is enough. */
+export async function keptWith<T>(work: Work, deployment: Deployment, job: () => Promise<T>): Promise<T> {
+  try {
+    return await job();
+  } catch (error) {
+    if (!(error instanceof OneOpsError) || !isFirst(work)) throw error;
+    throw incomplete(work, deployment, [error.message], undone(work));
+  }
+}
+
+/** The numbers of a deployment, as outputs. */
+export const idsOf = ({ deployment }: Outcome): object =>
+  deployment === undefined ? {} : { deploymentId: deployment.deploymentId, releaseId: deployment.releaseId };

@@ -1,0 +1,97 @@
+// The roll-out of an environment, from the first look to what runs (architecture §5 step 5, flows §3.8, §5.6).
+// It must not know the engine.
+import type { Deployment, Release } from '../../api/contract';
+import { OneOpsError } from '../../api/errors';
+import { Incomplete, type Live } from '../address/live';
+import { isLive, isOurs, newestDeployment } from '../commit/commit-environment';
+import { openEnvironment } from '../commit/environment-changes';
+import { ownToDeploy } from '../commit/environment-ownership';
+import { mindOthers } from '../commit/open-changes';
+import { environmentStamp } from '../commit/own-records';
+import { plannedSweep } from '../commit/sweep';
+import { LifecycleError } from '../errors';
+import { dropRetiredClouds } from '../kinds/environment/clouds';
+import { describeRun } from '../kinds/deployment/plan';
+import type { Verbs, Work } from '../model';
+import { commitKey } from '../session';
+import { countWrites } from '../session/client';
+import { textAt } from '../values/plain';
+import { commitAndDeploy } from './carry-out';
+import { untilAllRuns } from './compare';
+import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
+import { incomplete, interrupted, keptWith, liveAt, undone } from './outcome';
+import { whatRuns } from './running';
+import { openBom } from './start';
+import { reportMissing } from './state';
+import { takeBack } from './take-back';
+import { TEAR_DOWN } from './tear-down';
+
+export async function rollOut(work: Work): Promise<Live> {
+  const sweep = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
+  const before = await newestDeployment(work);
+  const planned = before && isLive(before) ? await openBom(work) : undefined;
+  const resumed =
+    before && (await (isTearDown(work, before) ? cancelDeployment(work, before) : joined(work, before, planned)));
+  if (resumed && resumed.deploymentState !== 'complete')
+    throw incomplete(work, resumed, await failureReasons(work, resumed, planned));
+  await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
+  work.session.stages.noteJudged(work.id);
+  await takeBack(work, before);
+  const live = await sweep(async () => {
+    const outcome = await untilAllRuns(work, await commitAndDeploy(work, resumed ?? before, describeRun(work)));
+    if (Array.isArray(work.args['clouds']))
+      await dropRetiredClouds(work, outcome.environment, work.args['clouds'] as readonly string[]);
+    await reportMissing(work, outcome.look);
+    work.progress(whatRuns(outcome.look.instances));
+    const live = liveAt(work, outcome);
+    return {
+      ...live,
+      outputs: { ...live.outputs, rolledOut: environmentStamp(work) || textAt(work.known, 'rolledOut') || '-' },
+    };
+  });
+  deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
+  return live;
+}
+
+/** What leaves the environment after its deployment, by its own deletes, is deployed by whoever leaves: nobody else comes. */
+export const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
+  session.stages.afterDeletes(commitKey('environment', address), async (row) => {
+    const work = await workOf(row);
+    try {
+      await mindOthers(work, openEnvironment(work, ownToDeploy(work)));
+      const before = await newestDeployment(work);
+      await commitAndDeploy(work, before, 'pulumi up: what a failed run left');
+    } catch (error) {
+      if (!(error instanceof LifecycleError || error instanceof Incomplete)) throw error;
+      row.notice(`it left the environment, but that is not deployed: ${error.message}`);
+    }
+  });
+};
+
+/** Waits for what deploys there already, or clears it away. Answers the deployment of ours that came of it, if there is one still. */
+async function joined(work: Work, before: Deployment, planned: Release | undefined): Promise<Deployment | undefined> {
+  const free = () => freeEnvironment(work, before, isUnchanged(work), planned);
+  return isOurs(work, before) ? keptWith(work, before, free) : free();
+}
+
+/** A deployment by which a destroy took everything down: what is declared again needs no end of it. */
+const isTearDown = (work: Work, deployment: Deployment): boolean =>
+  isOurs(work, deployment) && deployment.comments === TEAR_DOWN;
+
+/** Whether this run deploys nothing that the last one did not. */
+const isUnchanged = ({ known, args }: Work): boolean =>
+  known !== undefined && known['stamps'] === args['stamps'] && Object.keys(args['leaving'] ?? {}).length === 0;
+
+/**
+ * A first roll-out that began something is in the state, whatever stopped it: the next run continues with it, and destroying the stack takes
+ * it down.
+ */
+export async function firstRollOut(work: Work): Promise<Live> {
+  const { api, wrote } = countWrites(work.api);
+  try {
+    return await rollOut({ ...work, api });
+  } catch (error) {
+    if (!(error instanceof OneOpsError) || !wrote()) throw error;
+    throw new Incomplete(interrupted(work, { state: 'none', ...undone(work) }), [error.message]);
+  }
+}

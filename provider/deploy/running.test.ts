@@ -1,0 +1,40 @@
+// The line that a deployment's row ends with.
+import type { Instance } from '../../api/contract';
+import { whatRuns } from './running';
+
+const instance = (platform: string, cloud: string, address?: string): Instance =>
+  ({
+    nsPath: `/acme/shop/prod/bom/${platform}/1`,
+    deployedTo: { ciName: cloud },
+    ciAttributes: address === undefined ? {} : { public_ip: address },
+  }) as unknown as Instance;
+
+const many = (count: number, ...words: Parameters<typeof instance>): readonly Instance[] =>
+  Array.from({ length: count }, () => instance(...words));
+
+test.each<[string, readonly Instance[], string]>([
+  ['nothing', [], 'nothing runs'],
+  ['one instance without an address', [instance('web', 'east')], '1 instance: east 1'],
+  [
+    'two clouds and two platforms, in order',
+    [
+      ...many(2, 'web', 'west'),
+      instance('web', 'west', '10.0.0.5'),
+      instance('db', 'east', '10.0.0.9'),
+      ...many(2, 'web', 'east', '10.0.0.4'),
+    ],
+    '6 instances: east 3, west 3; db 10.0.0.9, web 10.0.0.4',
+  ],
+  [
+    'more platforms than fit',
+    ['a', 'b', 'c', 'd'].map((name) => instance(name, 'east', '10.0.0.1')),
+    '4 instances: east 4; a 10.0.0.1, b 10.0.0.1, c 10.0.0.1, …',
+  ],
+  [
+    'more clouds than fit',
+    Array.from({ length: 9 }, (_, at) => instance('web', `cloud-${at}`, '10.0.0.1')),
+    '9 instances: cloud-0 1, cloud-1 1, cloud-2 1, cloud-3 1, …',
+  ],
+])('%s', (_, instances, text) => {
+  expect(whatRuns(instances)).toBe(text);
+});

@@ -1,0 +1,58 @@
+// Takes everything of an environment down, unless it stays by its own words, or others have environments of the same assembly.
+import { routes } from '../../api/contract';
+import { cancelDeployment } from './follow';
+import { newestDeployment } from '../commit/commit-environment';
+import { LifecycleError } from '../errors';
+import type { Work } from '../model';
+import { readOrGone } from '../verbs/presence';
+import { commitAndDeploy } from './carry-out';
+import { runByText, runElsewhere } from './run-elsewhere';
+
+/** Words on the deployment that takes everything down. */
+export const TEAR_DOWN = 'pulumi destroy';
+
+/**
+ * A destroy of the whole stack would end with the delete of the assembly, which others' environments prevent: it takes nothing down before.
+ * Throws LifecycleError that names them.
+ */
+async function refuseWithOthers(work: Work): Promise<void> {
+  const own = work.known?.['environments'];
+  if (!Array.isArray(own)) return;
+  const { assembly = '', environment: _, ...around } = work.at;
+  const others = await runElsewhere({ ...work, at: { ...around, assembly } }, own);
+  if (others.length === 0) return;
+  throw new LifecycleError(
+    `cannot take down ${work.id}: assembly ${assembly} also has ${runByText(others)} of another stack, so it could not be deleted; nothing was taken down`,
+    "destroy the other stack first; to take down this stack's environments alone, remove them from the file and run pulumi up",
+  );
+}
+
+/** Takes everything down: cancel what lives, disable, commit, deploy, wait. */
+export async function tearDown(work: Work): Promise<void> {
+  const environment = await readOrGone(work.api, work.at, () =>
+    work.api.call(routes.environments.read, { address: work.at }),
+  );
+  if (!environment) return;
+  if (work.known?.['onDelete'] === 'retain') {
+    work.session.stages.noteRetained(work.id);
+    return;
+  }
+  const known = Number(work.known?.['ciId'] ?? 0);
+  if (known > 0 && environment.ciId !== known) {
+    work.notice(
+      `${work.id} is another environment than the one this stack deployed: ${environment.ciId} instead of ${known}; what runs there stays`,
+    );
+    return;
+  }
+  if (work.session.isDestroy()) await refuseWithOthers(work);
+  const before = await newestDeployment(work);
+  if (before) await cancelDeployment(work, before);
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  if (platforms.length === 0) return;
+  work.progress('disables every platform');
+  await work.api.call(routes.environments.disable, {
+    address: work.at,
+    body: { platformCiIds: platforms.map((platform) => String(platform.ciId)) },
+  });
+  await commitAndDeploy({ ...work, args: work.known ?? {} }, before, TEAR_DOWN, true);
+}

@@ -1,0 +1,295 @@
+// What reverting one attribute does, on the service and for the next run, in both dialects.
+import { DIALECTS } from '../../api/contract';
+import {
+  applyReversal,
+  applyReversals,
+  deployAgain,
+  environmentsOf,
+  planRevert,
+  type DriftFinding,
+  type RevertContext,
+  type SourceRecord,
+} from '../../drift';
+import { whoText } from '../../drift/report/words';
+import { lifecycle, scopeAt } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
+import { keptOf, reviewIn } from '../world/drift-world';
+import { sampleFinding } from '../sample-review';
+import { drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
+import { leftToDeploy } from '../world/left-to-deploy';
+import { EAST, WEB } from '../world/shop-spec';
+import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { ROW, eachWorld, kindOf } from '../world/world';
+
+const SPEC: StackSpec = {
+  platforms: {
+    db: {},
+    web: {
+      ...WEB,
+      components: {
+        deployer: {
+          type: 'user',
+          attributes: { username: 'deployer', sudoer: true },
+          attachments: { motd: { path: '/etc/motd', content: 'hello' } },
+        },
+      },
+    },
+  },
+  environments: { prod: { clouds: EAST } },
+};
+const ID = 'acme/shop/web/deployer';
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+  let stack: Stack;
+  beforeEach(async () => {
+    const first = await run(world, emptyStack, resourcesOf(SPEC));
+    expect(first.errors).toEqual([]);
+    stack = first.stack;
+  });
+
+  const clockOf = () => world.freshSession().clock;
+  const declared = (): readonly SourceRecord[] =>
+    [...stack.values()].map(({ key, token, id, inputs }) => ({
+      kind: scopeAt(kindOf(token), inputs) ?? kindOf(token),
+      id,
+      logicalName: key,
+      inputs,
+      hidden: [],
+    }));
+  const reverting = (api = world.api): RevertContext => ({
+    api,
+    declared: declared(),
+    clock: clockOf(),
+    tell: () => undefined,
+  });
+  const record = (): SourceRecord => declared().find(({ id }) => id === ID) as SourceRecord;
+  const finding = (attribute: string, live: unknown): DriftFinding =>
+    sampleFinding({ address: ID, attribute, live: { is: 'value', value: live } });
+
+  /** Maria writes attributes of the deployer. */
+  const tamper = async (attributes: object, by = world.other): Promise<void> => {
+    world.clock.advance(1000);
+    const life = lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
+    const live = await life.read(ID, record().inputs, ROW);
+    await life.update(
+      ID,
+      live?.outputs ?? {},
+      { ...live?.inputs, attributes: { ...(record().inputs['attributes'] as object), ...attributes } },
+      ROW,
+    );
+    world.writes();
+  };
+  /** What was made again has other numbers than the state knows: a run that refreshes takes it over without a word in the file. */
+  const takenOver = async (): Promise<void> => {
+    const again = await run(world, stack, resourcesOf(SPEC), { refresh: true });
+    expect({ errors: again.errors, drift: await drift(world, again.stack) }).toEqual({ errors: [], drift: [] });
+    expect(await left()).toEqual([]);
+  };
+  const left = () =>
+    leftToDeploy(world.api, { assembly: 'shop', environment: 'prod' }, () => world.clock.advance(1000));
+
+  test('sets back what was named and nothing else, and a deployment brings it to the machines', async () => {
+    await tamper({ username: 'maria', sudoer: false });
+    await deployAgain(reverting(world.other), [{ record: record() }]);
+    expect(await left()).toEqual([]);
+    world.writes();
+
+    const { reversals, refused, held } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
+    expect({ refused, held, writes: world.writes() }).toEqual({ refused: [], held: [], writes: [] });
+    expect(reversals.map(({ request }) => request)).toEqual([
+      expect.stringMatching(/^PUT .*"ciAttributes":\{"username":"deployer"\}/),
+    ]);
+    for (const reversal of reversals) await applyReversal(reverting(), reversal);
+    expect(world.writes().length).toBe(1);
+    // The other attribute is drift still.
+    expect(await drift(world, stack)).toEqual(['Component::web/deployer attributes']);
+
+    // The next run knows of nothing: neither file nor state changed (flows F16).
+    expect((await preview(world, stack, resourcesOf(SPEC))).steps).toEqual([]);
+    await deployAgain(reverting(), reversals);
+    expect(await left()).toEqual([]);
+    expect((await preview(world, stack, resourcesOf(SPEC))).steps).toEqual([]);
+  });
+
+  /** Who the next review names for what was not set back. */
+  const named = async () => {
+    const { findings } = await reviewIn(world, keptOf(stack));
+    return findings
+      .filter(({ attribute }) => attribute === 'attributes.sudoer')
+      .map(({ classification, author }) => [classification, author && whoText(author)]);
+  };
+  const revertUsername = async () => {
+    world.clock.advance(1000);
+    const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
+    for (const reversal of reversals) await applyReversal(reverting(), reversal);
+    return reversals;
+  };
+  const unsure = [['changed-by-own-user', 'admin or an earlier writer']];
+
+  test('after a revert of one attribute, nobody is named for another one who may not have set it', async () => {
+    await tamper({ username: 'maria', sudoer: false });
+    await deployAgain(reverting(world.other), [{ record: record() }]);
+    expect(await named()).toEqual([['changed', 'maria']]);
+    const reversals = await revertUsername();
+    // An open change lists what it changed: the rest was set before it.
+    expect(await named()).toEqual(dialect === 'classic' ? [['changed', 'maria']] : unsure);
+    await deployAgain(reverting(), reversals);
+    expect(await named()).toEqual(unsure);
+  });
+
+  test('in an open change that both wrote to, either may have set it', async () => {
+    await tamper({ username: 'maria', sudoer: false });
+    await revertUsername();
+    expect(await named()).toEqual(dialect === 'classic' ? [['changed', 'maria or admin']] : unsure);
+  });
+
+  test('in an open change of the same user that another one wrote to, no one is named for certain', async () => {
+    await tamper({ username: 'maria' }, world.api);
+    await tamper({ username: 'maria', sudoer: false });
+    await revertUsername();
+    expect(await named()).toEqual(unsure);
+  });
+
+  test('a whole repair leaves nothing to a refresh or to a run', async () => {
+    await tamper({ username: 'maria' });
+    await deployAgain(reverting(world.other), [{ record: record() }]);
+    const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
+    for (const reversal of reversals) await applyReversal(reverting(), reversal);
+    await deployAgain(reverting(), reversals);
+    expect(await drift(world, stack)).toEqual([]);
+    const again = await run(world, stack, resourcesOf(SPEC), { refresh: true });
+    expect({ steps: again.steps, errors: again.errors }).toEqual({ steps: [], errors: [] });
+    expect(await left()).toEqual([]);
+  });
+
+  test('refuses what moved since the review, and what moves between reading and writing', async () => {
+    await tamper({ username: 'maria' });
+    const { refused } = await planRevert(reverting(), [finding('attributes.username', 'paul')]);
+    expect(refused.map(({ reason }) => reason)).toEqual(['it was changed again since the review: make a new one']);
+    const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
+    await tamper({ username: 'paul' });
+    const all = await applyReversals(reverting(), reversals);
+    expect(all).toMatchObject({ done: [], failed: { reversal: reversals[0] } });
+    expect(String(all.failed?.error)).toContain('username was changed by maria');
+    await expect(applyReversal(reverting(), reversals[0] as never)).rejects.toThrow('username was changed by maria');
+  });
+
+  test('makes a deleted record again as declared', async () => {
+    const motd = declared().find(({ kind }) => kind.token === 'Attachment') as SourceRecord;
+    await lifecycle(kindOf('Attachment'), () => Promise.resolve(world.other), world.freshSession()).delete(
+      motd.id,
+      motd.inputs,
+      ROW,
+    );
+    const { attribute: _, ...gone } = sampleFinding({
+      kind: 'Attachment',
+      address: motd.id,
+      classification: 'deleted',
+    });
+    const { reversals, refused } = await planRevert(reverting(), [gone]);
+    expect(refused).toEqual([]);
+    expect(reversals[0]?.request).toMatch(/^POST /);
+    for (const reversal of reversals) await applyReversal(reverting(), reversal);
+    await deployAgain(reverting(), reversals);
+    expect(await left()).toEqual([]);
+    await takenOver();
+  });
+
+  test.each([
+    {
+      content: 'other',
+      held: 0,
+      reasons: ['somebody created it again since the review, with another content: make a new one'],
+    },
+    { content: 'hello', held: 1, reasons: [] },
+  ])(
+    'takes a deleted record that somebody created again with the content $content for what it is',
+    async ({ content, held: number, reasons }) => {
+      const motd = declared().find(({ kind }) => kind.token === 'Attachment') as SourceRecord;
+      const others = lifecycle(kindOf('Attachment'), () => Promise.resolve(world.other), world.freshSession());
+      await others.delete(motd.id, motd.inputs, ROW);
+      await others.create({ ...motd.inputs, content }, ROW);
+      const whole = sampleFinding({ kind: 'Attachment', address: motd.id, classification: 'deleted' });
+      const { attribute: _, ...gone } = whole;
+      const { reversals, refused, held } = await planRevert(reverting(), [gone]);
+      expect([reversals, held.length, refused.map(({ reason }) => reason)]).toEqual([[], number, reasons]);
+    },
+  );
+
+  test('makes a whole platform again, whatever order its parts are named in', async () => {
+    const web = declared().find(({ id }) => id === 'acme/shop/web') as SourceRecord;
+    const gone = declared().filter(({ id, kind }) => id.startsWith('acme/shop/web') && kind.stage === 'design');
+    await lifecycle(kindOf('Platform'), () => Promise.resolve(world.other), world.freshSession()).delete(
+      web.id,
+      web.inputs,
+      ROW,
+    );
+    world.writes();
+    const findings = gone.map(({ kind, id }) => {
+      const { attribute: _, ...whole } = sampleFinding({ kind: kind.token, address: id, classification: 'deleted' });
+      return whole;
+    });
+    const { reversals, refused } = await planRevert(reverting(), findings.reverse());
+    expect(refused).toEqual([]);
+
+    for (const reversal of reversals) await applyReversal(reverting(), reversal);
+    await deployAgain(reverting(), reversals);
+    expect(await left()).toEqual([]);
+    await takenOver();
+  });
+
+  test('refuses what only a replacement could set back', async () => {
+    const web = declared().find(({ id }) => id === 'acme/shop/web') as SourceRecord;
+    const of = { ...reverting(), declared: [{ ...web, inputs: { ...web.inputs, pack: 'mysql' } }] };
+    const moved = { ...finding('pack', 'custom'), kind: 'Platform', address: web.id };
+    const { refused, reversals } = await planRevert(of, [moved]);
+    expect(reversals).toEqual([]);
+    expect(refused.map(({ reason }) => reason)).toEqual([
+      'it cannot be changed in place: pulumi up --refresh replaces the record',
+    ]);
+  });
+
+  test('shows no secret in a request, however deep it is and however it is written', async () => {
+    const keys = ['canary "one"', 'canary \\two'];
+    await tamper({ authorized_keys: ['maria'] });
+    const own = record();
+    const attributes = { ...(own.inputs['attributes'] as object), authorized_keys: keys };
+    const secret = { ...own, inputs: { ...own.inputs, attributes }, hidden: [['attributes', 'authorized_keys']] };
+    const found = { ...finding('attributes.authorized_keys', undefined), live: { is: 'secret' as const } };
+    const { reversals } = await planRevert({ ...reverting(), declared: [secret] }, [found]);
+    expect(reversals.map(({ request }) => request)).toEqual([expect.stringMatching(/^PUT .*authorized_keys/)]);
+    expect(JSON.stringify(reversals.map(({ request }) => request))).not.toContain('canary');
+  });
+
+  test('deploys no environment of another assembly that has the same name', () => {
+    const shop = declared();
+    const store = shop.map((each) => ({
+      ...each,
+      id: each.id.replace('acme/shop', 'acme/store'),
+      inputs: { ...each.inputs, ...('assembly' in each.inputs ? { assembly: 'store' } : {}) },
+    }));
+    const all = [...store, ...shop];
+    const reached = (id: string) =>
+      environmentsOf(
+        all,
+        all.filter((each) => each.id === id).map((each) => ({ record: each })),
+      ).map((environment) => environment.id);
+    expect(reached(ID)).toEqual(['acme/shop/prod']);
+    const compute = { ...(shop.find(({ id }) => id === 'acme/shop/prod') as SourceRecord), id: 'acme/shop/prod/web' };
+    const inside = {
+      ...compute,
+      kind: kindOf('CloudConfiguration'),
+      inputs: { assembly: 'shop', environment: 'prod' },
+    };
+    expect(environmentsOf(all, [{ record: inside }]).map(({ id }) => id)).toEqual(['acme/shop/prod']);
+  });
+
+  test('holds what is as declared, and refuses what nobody declares', async () => {
+    const { held, reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
+    expect([held.length, reversals.length]).toEqual([1, 0]);
+    const { refused } = await planRevert(reverting(), [sampleFinding({ address: 'acme/shop/web/none' })]);
+    expect(refused.map(({ reason }) => reason)).toEqual(['nothing declares it: there is nothing to go back to']);
+  });
+});

@@ -1,0 +1,172 @@
+// Functions on the real engine, as docs/functions.md shows them: in YAML and in TypeScript, in a preview and in a run.
+import { execFile } from 'node:child_process';
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as ts from 'typescript';
+import { findEngine, newProject, type Engine, type Project } from '../world/engine';
+import { startService, TOKEN, type LiveService } from './live-service';
+
+const REPOSITORY = join(__dirname, '..', '..');
+
+let engine: Engine;
+let live: LiveService;
+
+/** The first block of a language on the page. */
+async function block(language: string): Promise<string> {
+  const text = await readFile(join(REPOSITORY, 'docs', 'functions.md'), 'utf8');
+  return new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(text)?.[1] ?? `no ${language}`;
+}
+
+beforeAll(async () => {
+  engine = await findEngine();
+  live = await startService('classic');
+});
+
+afterAll(() => live.stop());
+
+const settings = (): { readonly [key: string]: string } => ({ 'oneops:url': live.url, 'oneops:organization': 'acme' });
+
+interface Steps {
+  readonly steps?: readonly { readonly urn: string; readonly newState?: { readonly inputs?: object } }[];
+}
+
+const outputsOf = async (
+  project: Project,
+  ...flags: readonly string[]
+): Promise<{ readonly [name: string]: unknown }> =>
+  JSON.parse((await project.run('stack', 'output', '--json', ...flags)).stdout) as { readonly [name: string]: unknown };
+
+describe('in YAML', () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await newProject({
+      engine,
+      files: { 'oneops.yaml': await block('yaml') },
+      config: settings(),
+      secrets: { 'oneops:token': TOKEN },
+    });
+  });
+
+  afterAll(() => project.remove());
+
+  test('a preview asks what can be asked, and not about what does not exist yet', async () => {
+    live.requests();
+    const preview = await project.run('preview', '--json');
+    expect([
+      preview.code,
+      live
+        .requests()
+        .filter((request) => request !== 'GET catalogue.publicOfferings')
+        .sort(),
+    ]).toEqual([
+      0,
+      ['GET assemblies.list', 'GET clouds.locations', 'GET clouds.read', 'GET clouds.read', 'GET organizations.read'],
+    ]);
+    const { steps = [] } = JSON.parse(preview.stdout) as Steps;
+    const web = steps.find(({ urn }) => urn.endsWith('::web'));
+    expect(web?.newState?.inputs).toMatchObject({ description: 'Primary' });
+  });
+
+  test('a run has every value', async () => {
+    const up = await project.run('up', '--skip-preview');
+    expect(up.output).toContain('created');
+    const outputs = await outputsOf(project);
+    expect(outputs).toMatchObject({
+      east: expect.any(Number),
+      owner: 'team@acme.io',
+      threads: expect.stringMatching(/^\d+$/),
+      locations: { 'ec2-us-east-1': expect.stringContaining('/clouds/ec2-us-east-1') },
+    });
+    expect(up.output).not.toContain(TOKEN);
+    live.requests();
+    const again = await project.run('preview', '--expect-no-changes');
+    expect([again.code, live.requests().filter((request) => !request.startsWith('GET '))]).toEqual([0, []]);
+  });
+
+  test('what the service does not know is reported once, at its line, without a stack trace', async () => {
+    await project.write(
+      'oneops.yaml',
+      (await block('yaml')).replace('name: east }, return: ciId', 'name: eats }, return: ciId'),
+    );
+    const up = await project.run('up', '--skip-preview');
+    expect(up.code).not.toBe(0);
+    expect(up.output).toMatch(/oneops\.yaml:8:\d+: getCloud\(name: eats\): the service answered 404/);
+    expect(up.output).not.toMatch(/\n\s+at .*\.js:\d+/);
+    expect(up.output).not.toContain(TOKEN);
+  });
+
+  test('what is wrong in the file is reported before anything is sent', async () => {
+    await project.write(
+      'oneops.yaml',
+      (await block('yaml')).replace('function: getLocations', 'function: getLocation'),
+    );
+    live.requests();
+    const up = await project.run('up', '--skip-preview');
+    expect(up.output).toMatch(/oneops\.yaml:9:\d+[^]*unknown function "getLocation"[^]*did you mean "getLocations"\?/);
+    expect(live.requests()).toEqual([]);
+    await project.write('oneops.yaml', await block('yaml'));
+    expect((await project.run('destroy', '--skip-preview')).code).toBe(0);
+  });
+});
+
+describe('in TypeScript', () => {
+  let project: Project;
+
+  const drive = (
+    ...words: readonly string[]
+  ): Promise<{ readonly outputs: { readonly [name: string]: unknown }; readonly text: string }> =>
+    new Promise((resolve) => {
+      const environment = {
+        ...project.environment,
+        ENGINE_ROOT: engine.root,
+        STACK_CONFIG: JSON.stringify({ ...settings(), 'oneops:token': TOKEN }),
+      };
+      execFile(
+        process.execPath,
+        ['program-driver.cjs', ...words],
+        { cwd: project.dir, env: environment },
+        (_, stdout, stderr) => {
+          const result = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '{}') as { readonly outputs?: object };
+          resolve({ outputs: { ...result.outputs }, text: stdout + stderr });
+        },
+      );
+    });
+
+  beforeAll(async () => {
+    const { outputText } = ts.transpileModule(await block('ts'), {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+    });
+    project = await newProject({
+      engine,
+      files: { 'program.js': outputText, 'Pulumi.yaml': 'name: program\nruntime: nodejs\n' },
+    });
+    await copyFile(join(__dirname, 'program-driver.cjs'), join(project.dir, 'program-driver.cjs'));
+  });
+
+  afterAll(() => project.remove());
+
+  test('a preview asks what can be asked, and not about what does not exist yet', async () => {
+    live.requests();
+    const { text } = await drive('preview');
+    expect(text).toContain('RESULT');
+    expect(
+      live
+        .requests()
+        .filter((request) => request !== 'GET catalogue.publicOfferings')
+        .sort(),
+    ).toEqual(['GET assemblies.list', 'GET clouds.list', 'GET clouds.read', 'GET organizations.read']);
+  });
+
+  test('a run has every value, secrets as secrets', async () => {
+    const { outputs, text } = await drive('up');
+    expect([outputs, text]).toEqual([
+      { id: expect.any(Number), key: 'east-key', owner: 'team@acme.io', clouds: ['east', 'west'] },
+      expect.not.stringMatching(/east-key"?\n|canary-token/),
+    ]);
+    expect(text).toMatch(/key\s*: \[secret\]/);
+    expect(text).toMatch(/id\s*: \d+/);
+    await drive('destroy');
+    expect(await live.assemblies()).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+// kill -9 of the CLI while its providers are being started, when none of our code runs in them yet: no process stays.
+// KILLS says how often; `make soak` does it more often.
+import { execFileSync } from 'node:child_process';
+import { setImmediate as turn } from 'node:timers/promises';
+import { descendantsOf, findEngine, isThere, killAll, newProject, type Project } from '../world/engine';
+import { startService, TOKEN, type LiveService } from './live-service';
+
+const KILLS = Number(process.env['KILLS'] ?? '2');
+/** Milliseconds within which every process has to notice, on a machine under load. */
+const PATIENCE = 15_000;
+const FILE = `assembly: { name: shop, owner: team@acme.io }
+platforms:
+  web: { pack: oneops/custom:1 }
+`;
+
+let live: LiveService;
+let project: Project;
+
+beforeAll(async () => {
+  live = await startService();
+  project = await newProject({
+    engine: await findEngine(),
+    files: { 'oneops.yaml': FILE },
+    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
+    secrets: { 'oneops:token': TOKEN },
+  });
+});
+afterAll(async () => {
+  await live.stop();
+  await project.remove();
+});
+
+/** The processes a CLI has started, once one of them is to become a provider; at the latest when it has ended. */
+async function untilProviderStarts(pid: number, ended: Promise<unknown>): Promise<readonly number[]> {
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  for (;;) {
+    const started = descendantsOf(pid);
+    const lines = started.length === 0 ? '' : linesOf(started);
+    if (lines.includes('pulumi-resource-pulumi-nodejs') || isOver) return started;
+    await turn();
+  }
+}
+
+function linesOf(pids: readonly number[]): string {
+  try {
+    return execFileSync('ps', ['-o', 'args=', '-p', pids.join()], { encoding: 'utf8' });
+  } catch {
+    // All of them have ended meanwhile.
+    return '';
+  }
+}
+
+async function survivorsOf(pids: readonly number[]): Promise<readonly number[]> {
+  const end = Date.now() + PATIENCE;
+  let left = pids.filter(isThere);
+  while (left.length > 0 && Date.now() < end) {
+    await turn();
+    left = left.filter(isThere);
+  }
+  return left;
+}
+
+test(`no process outlives its CLI, killed ${KILLS} times while a provider starts`, async () => {
+  const left: number[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const running = project.start(['up', '--skip-preview']);
+    const started = await untilProviderStarts(running.pid, running.ended);
+    expect(started.length).toBeGreaterThan(1);
+    const all = [...new Set([...started, ...descendantsOf(running.pid)])];
+    killAll([running.pid]);
+    await running.ended;
+    const survivors = await survivorsOf(all);
+    killAll(survivors);
+    left.push(...survivors);
+    await project.run('cancel');
+  }
+  expect(left).toEqual([]);
+});

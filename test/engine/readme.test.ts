@@ -1,0 +1,202 @@
+// The README's YAML and its TypeScript, as they are there, on the real engine: both go up, and they declare the same.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import * as ts from 'typescript';
+import { descendantsOf, findEngine, isThere, newProject, type Engine, type Project } from '../world/engine';
+import { pictureOf, recordedLines } from './demo-recording';
+import { startService, TOKEN, type LiveService } from './live-service';
+
+const REPOSITORY = join(__dirname, '..', '..');
+const README = join(REPOSITORY, 'README.md');
+
+/** The first block of a language after a heading. */
+async function blockAfter(heading: string, language: string): Promise<string> {
+  const text = await readFile(README, 'utf8');
+  const after = text.slice(text.indexOf(`## ${heading}`));
+  return new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(after)?.[1] ?? `no ${language} after ${heading}`;
+}
+
+let engine: Engine;
+let live: LiveService;
+
+beforeAll(async () => {
+  engine = await findEngine();
+  live = await startService();
+});
+
+afterAll(async () => {
+  await live.stop();
+});
+
+const settings = (): { readonly [key: string]: string } => ({ 'oneops:url': live.url, 'oneops:organization': 'acme' });
+
+describe('the YAML', () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await newProject({
+      engine,
+      files: { 'oneops.yaml': await blockAfter('Ten lines of YAML', 'yaml') },
+      config: settings(),
+      secrets: { 'oneops:token': TOKEN },
+    });
+  });
+
+  afterAll(() => project.remove());
+
+  test('has ten lines, goes up, has nothing to do again, and goes away', async () => {
+    expect((await blockAfter('Ten lines of YAML', 'yaml')).trimEnd().split('\n')).toHaveLength(10);
+    const up = await project.run('up', '--skip-preview');
+    expect(up.output).toContain('+ 7 created');
+    expect(await live.running('shop')).toEqual(['prod/web']);
+    const again = await project.run('up', '--skip-preview', '--expect-no-changes');
+    expect(again.code).toBe(0);
+    const destroy = await project.run('destroy', '--skip-preview');
+    expect([destroy.code, await live.assemblies()]).toEqual([0, []]);
+  });
+});
+
+describe('the TypeScript', () => {
+  let project: Project;
+
+  const drive = async (
+    ...words: readonly string[]
+  ): Promise<{
+    readonly outputs: { readonly [name: string]: unknown };
+    readonly changes: object;
+    readonly output: string;
+  }> => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['program-driver.cjs', ...words], {
+      cwd: project.dir,
+      env: {
+        ...project.environment,
+        ENGINE_ROOT: engine.root,
+        STACK_CONFIG: JSON.stringify({ ...settings(), 'oneops:token': TOKEN }),
+      },
+    });
+    return {
+      ...(JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '{}') as {
+        outputs: { [name: string]: unknown };
+        changes: object;
+      }),
+      output: stdout,
+    };
+  };
+
+  beforeAll(async () => {
+    project = await newProject({
+      engine,
+      files: {
+        'program.ts': await blockAfter('The same in TypeScript', 'ts'),
+        'Pulumi.yaml': 'name: program\nruntime: nodejs\n',
+      },
+    });
+    await copyFile(join(__dirname, 'program-driver.cjs'), join(project.dir, 'program-driver.cjs'));
+  });
+
+  afterAll(() => project.remove());
+
+  test("has no type errors under Pulumi's own template options", async () => {
+    const program = ts.createProgram([join(project.dir, 'program.ts')], {
+      strict: true,
+      outDir: project.dir,
+      target: ts.ScriptTarget.ES2020,
+      module: ts.ModuleKind.CommonJS,
+      moduleResolution: ts.ModuleResolutionKind.Node10,
+      // The template's compiler is older than this repository's, which calls this resolution deprecated.
+      ignoreDeprecations: '6.0',
+      pretty: true,
+      experimentalDecorators: true,
+      noFallthroughCasesInSwitch: true,
+      noImplicitReturns: true,
+      forceConsistentCasingInFileNames: true,
+      types: [],
+      typeRoots: [],
+    });
+    const findings = [...ts.getPreEmitDiagnostics(program), ...program.emit().diagnostics];
+    expect(findings.map((finding) => ts.flattenDiagnosticMessageText(finding.messageText, '\n'))).toEqual([]);
+    expect(await readFile(join(project.dir, 'program.js'), 'utf8')).toContain('pulumi-oneops');
+  });
+
+  test('goes up as an inline program, has nothing to do again, and goes away', async () => {
+    live.requests();
+    const preview = await drive('preview');
+    expect(preview.changes).toEqual({ create: 7 });
+    expect(live.requests()).toEqual(['GET organizations.read', 'GET assemblies.list', 'GET clouds.list']);
+    const up = await drive('up');
+    expect(up.changes).toEqual({ create: 7 });
+    expect(up.outputs['deployment']).toEqual(expect.any(Number));
+    expect(await live.running('shop')).toEqual(['prod/web']);
+    live.requests();
+    const again = await drive('up', 'expectNoChanges');
+    expect(again.changes).toEqual({ same: 7 });
+    expect(live.requests()).toEqual(['GET organizations.read']);
+    await drive('destroy');
+    expect(await live.assemblies()).toEqual([]);
+  });
+});
+
+describe('the demo', () => {
+  const PICTURE = join(REPOSITORY, 'docs', 'images', 'demo.svg');
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'oneops-demo-story-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  /** Starts the demo with a folder for everything that it makes. */
+  const startDemo = () => {
+    const child = spawn(process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), 'demo', '--no-open'], {
+      cwd: folder,
+      env: {
+        PATH: [join(engine.root, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
+        TMPDIR: folder,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const heard = { output: '' };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (heard.output += String(bytes)));
+    return { child, heard };
+  };
+
+  test('ends well, keeps nothing but its report, and prints what the picture in the README shows', async () => {
+    const { child, heard } = startDemo();
+    await once(child, 'close');
+    expect({ code: child.exitCode, output: heard.output }).toExitWith(0);
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^pulumi-oneops-report-/)]);
+    const picture = pictureOf(recordedLines(heard.output));
+    // RECORD=1 make stories ONLY=readme writes the picture again.
+    if (process.env['RECORD'] !== undefined) await writeFile(PICTURE, picture);
+    expect(picture).toBe(await readFile(PICTURE, 'utf8'));
+    expect(heard.output).not.toContain('warning: using');
+    expect(heard.output.split('\n').filter((line) => line.length > 110)).toEqual([]);
+  });
+
+  const SAID = 'stopped; nothing is left behind';
+
+  test.each<[string, string, (child: ReturnType<typeof startDemo>['child']) => void]>([
+    ['stopped half-way', SAID, (child) => child.kill('SIGINT')],
+    ['stopped by the end of its terminal', SAID, (child) => child.kill('SIGHUP')],
+    ['not read any more', '', (child) => child.stdout.destroy()],
+  ])('leaves nothing behind when it is %s', async (_, says, stop) => {
+    const { child, heard } = startDemo();
+    while (!heard.output.includes('$ pulumi up')) await once(child.stdout, 'data');
+    let started: readonly number[] = [];
+    await until(() => (started = descendantsOf(child.pid ?? -1)).length >= 3);
+    stop(child);
+    await once(child, 'close');
+    expect([child.exitCode, heard.output]).toEqual([130, expect.stringContaining(says)]);
+    expect(heard.output).not.toMatch(/^ +at /m);
+    expect(await readdir(folder)).toEqual([]);
+    await until(() => !started.some(isThere));
+  });
+});

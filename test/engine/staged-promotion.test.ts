@@ -1,0 +1,252 @@
+// examples/staged-promotion on the real engine: production after staging, untouched when staging fails, and what a log shows of the wait. And
+// examples/promotion: three stacks of one file, each by an approved plan.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { routes } from '../../api/contract';
+import { fastClock } from '../../service';
+import { leftToDeploy } from '../world/left-to-deploy';
+import { findEngine, newProject, REPOSITORY, setUp, type Project } from '../world/engine';
+import { startService, TOKEN, type LiveService } from './live-service';
+
+const EXAMPLE = join(__dirname, '..', '..', 'examples', 'staged-promotion');
+const FILES = ['Pulumi.yaml', 'oneops.yaml', 'package.json'];
+
+/** `3/7 web/compute-6201-1 active`, as rows show it. */
+const PROGRESS = /\b(\d+)\/(\d+) (?:\S.* )?(active|complete|failed)\b/;
+
+let live: LiveService;
+let project: Project;
+
+beforeAll(async () => {
+  // Slow enough for several looks at one deployment.
+  live = await startService('classic', TOKEN, fastClock(60));
+  project = await newProject({
+    engine: await findEngine(),
+    files: Object.fromEntries(FILES.map((name) => [name, readFileSync(join(EXAMPLE, name), 'utf8')])),
+    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
+    secrets: { 'oneops:token': TOKEN },
+  });
+  await setUp(project);
+});
+
+afterAll(async () => {
+  await project.remove();
+  await live.stop();
+});
+
+/** Requests for an environment since the last `requests()`, as `POST …/commit`. */
+const written = (since: number, environment: string): readonly string[] =>
+  live.service
+    .journal()
+    .slice(since)
+    .filter(({ method, path }) => method !== 'GET' && path.includes(`/environments/${environment}`))
+    .map(({ method, path }) => `${method} ${path}`);
+
+interface Told {
+  readonly urn?: string;
+  readonly message: string;
+  readonly ephemeral?: boolean;
+}
+
+/** Messages on rows of a run with --json. */
+const toldOf = (stdout: string): readonly Told[] =>
+  stdout.split('\n').flatMap((line) => {
+    if (!line.startsWith('{')) return [];
+    const { diagnosticEvent } = JSON.parse(line) as { readonly diagnosticEvent?: Told };
+    return diagnosticEvent ? [diagnosticEvent] : [];
+  });
+
+/** What the service finds to do in both environments. */
+const left = async (): Promise<readonly string[]> => {
+  const found = ['staging', 'prod'].map((environment) =>
+    leftToDeploy(live.other, { assembly: 'promoted', environment }, () => undefined),
+  );
+  return (await Promise.all(found)).flat();
+};
+
+test('production comes after staging; a log shows what runs, a line when it changes and no more', async () => {
+  const up = await project.run('up', '--skip-preview');
+  expect([up.code, up.output]).toEqual([0, expect.any(String)]);
+  const journal = live.service.journal();
+  const began = (environment: string): number =>
+    journal.findIndex(
+      ({ method, path }) => method === 'POST' && path.includes(`/environments/${environment}/deployments`),
+    );
+  const made = journal.map(({ route }) => route).lastIndexOf('environments.create');
+  expect(began('staging')).toBeGreaterThan(0);
+  expect(made).toBeGreaterThan(began('staging'));
+  expect(began('prod')).toBeGreaterThan(made);
+
+  const lines = up.output.split('\n').filter((line) => PROGRESS.test(line));
+  // What runs is named by platform and instance, on the deployment's own row.
+  expect(
+    lines.some((line) => /oneops:Deployment (staging|prod) .*\b\d+\/\d+ web\/[a-z]+-\d+-\d+.* active/.test(line)),
+  ).toBe(true);
+  // A line says something new (the row's last one, `created`, says again what was said last), and all of them are no more than a person reads.
+  const told = lines
+    .filter((line) => line.includes(' creating ('))
+    .map((line) => `${/Deployment \w+/.exec(line)?.[0]} ${PROGRESS.exec(line)?.[0]}`);
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.filter((line, index) => told.indexOf(line) !== index)).toEqual([]);
+  expect(up.output.split('\n').length).toBeLessThan(150);
+});
+
+test('a failing deployment of staging leaves production untouched; repaired, production follows', async () => {
+  await project.run('config', 'set', 'greeting', 'Welcome back.');
+  const since = live.service.journal().length;
+  const runs = await live.instances('promoted');
+  live.service.failures.set([{ match: 'web/deployer', message: 'no room' }]);
+  const failed = await project.run('up', '--skip-preview');
+  expect([failed.code, failed.output]).toEqual([1, expect.stringMatching(/deployment \d+ failed[^]*no room/)]);
+  expect(written(since, 'prod')).toEqual([]);
+  const ofProd = (all: typeof runs) => all.filter(({ nsPath }) => nsPath.includes('/prod/'));
+  expect(ofProd(await live.instances('promoted'))).toEqual(ofProd(runs));
+
+  live.service.failures.set([]);
+  const mended = await project.run('up', '--skip-preview', '--json');
+  expect([mended.code, mended.output]).toEqual([0, expect.any(String)]);
+  expect(written(since, 'prod').some((line) => line.includes('/deployments'))).toBe(true);
+  expect(await left()).toEqual([]);
+  // The live display shows it on the deployment's own row, and keeps nothing of it.
+  const progress = toldOf(mended.stdout).filter(({ message }) => PROGRESS.test(message));
+  expect(progress.length).toBeGreaterThan(0);
+  for (const { urn, ephemeral } of progress)
+    expect([urn, ephemeral]).toEqual([expect.stringMatching(/oneops:Deployment::(staging|prod)$/), true]);
+  const gate = await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff');
+  expect([gate.code, gate.output]).toEqual([0, expect.any(String)]);
+  expect(live.service.outages()).toEqual([]);
+});
+
+test('destroyed, production goes first', async () => {
+  const since = live.service.journal().length;
+  const destroy = await project.run('destroy', '--skip-preview');
+  expect([destroy.code, destroy.output]).toEqual([0, expect.any(String)]);
+  const journal = live.service.journal().slice(since);
+  const first = (environment: string): number =>
+    journal.findIndex(({ method, path }) => method !== 'GET' && path.includes(`/environments/${environment}`));
+  expect(first('prod')).toBeGreaterThanOrEqual(0);
+  expect(first('prod')).toBeLessThan(first('staging'));
+  expect(await live.assemblies()).toEqual([]);
+});
+
+describe('a commit goes from dev to staging to prod', () => {
+  const PROMOTION = join(REPOSITORY, 'examples', 'promotion');
+  let stacks: Project;
+
+  beforeAll(async () => {
+    const names = ['Pulumi.yaml', 'oneops.yaml', 'package.json', 'freeze.txt', 'promote.sh'];
+    stacks = await newProject({
+      engine: await findEngine(),
+      files: Object.fromEntries(names.map((name) => [name, readFileSync(join(PROMOTION, name), 'utf8')])),
+      environment: { ONEOPS_URL: live.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN },
+    });
+    await setUp(stacks);
+    for (const stack of ['staging', 'prod']) await stacks.run('stack', 'init', stack);
+    mkdirSync(join(stacks.dir, 'node_modules', '.bin'));
+    symlinkSync(join(REPOSITORY, 'bin', 'pulumi-oneops'), join(stacks.dir, 'node_modules', '.bin', 'pulumi-oneops'));
+  });
+
+  afterAll(() => stacks.remove());
+
+  const run = async (line: string, variables: { readonly [name: string]: string } = {}) => {
+    const child = spawn('sh', ['-c', line], { cwd: stacks.dir, env: { ...stacks.environment, ...variables } });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { code, output };
+  };
+  const promote = async (stack: string, variables: { readonly [name: string]: string } = {}) => {
+    const planned = await run(`sh node_modules/pulumi-oneops/examples/pipelines/shell/plan.sh ${stack}`);
+    if (planned.code !== 0) return planned;
+    return run(`sh promote.sh ${stack} "$(sed -n 's/^Plan: \`\\(.*\\)\`$/\\1/p' comment.md)"`, variables);
+  };
+  /** What the machines of a stack were given, each text once. */
+  const machines = async (stack: string): Promise<readonly unknown[]> => {
+    const all = await live.instances(`shop-${stack}`);
+    const users = all.filter(({ ciName }) => ciName.startsWith('deployer-'));
+    return [...new Set(users.map(({ ciAttributes }) => ciAttributes?.['description']))];
+  };
+  const edit = async (from: string, to: string): Promise<void> => {
+    const text = readFileSync(join(stacks.dir, 'oneops.yaml'), 'utf8');
+    expect(text).toContain(from);
+    await stacks.write('oneops.yaml', text.replace(from, to));
+  };
+
+  test('each stack after the one before it', async () => {
+    expect(await promote('staging')).toExitWith(7);
+    for (const stack of ['dev', 'staging', 'prod']) {
+      const { code, output } = await promote(stack);
+      expect([stack, code, output]).toEqual([stack, 0, expect.any(String)]);
+      expect(await machines(stack)).toEqual(['First.']);
+    }
+  });
+
+  test('rolled back by the revert of its commit: the machines have the former values again', async () => {
+    const git = async (words: string): Promise<void> => {
+      const line = `git -c user.name=Maria -c user.email=maria@acme.io ${words}`;
+      expect(await run(line)).toExitWith(0);
+    };
+    const through = async (description: string): Promise<void> => {
+      for (const stack of ['dev', 'staging']) {
+        const { code, output } = await promote(stack);
+        expect([stack, code, output]).toEqual([stack, 0, expect.any(String)]);
+        expect(await machines(stack)).toEqual([description]);
+      }
+    };
+    await git('init --quiet');
+    await git('add oneops.yaml');
+    await git('commit --quiet --message First');
+    await edit('First.', 'Second.');
+    await git('commit --quiet --all --message Second');
+    await through('Second.');
+    await git('revert --no-edit HEAD');
+    await through('First.');
+    // What never got the commit needs no revert.
+    expect(await machines('prod')).toEqual(['First.']);
+  });
+
+  test('not to another service than the one it was approved for', async () => {
+    await edit('size: { type: string, default: S }', 'size: { type: string, default: M }');
+    const since = live.service.journal().length;
+    // The same service at another address: nothing in the plan, its start or the records says that it is another one.
+    const elsewhere = await promote('dev', { ONEOPS_URL: live.url.replace('127.0.0.1', 'localhost') });
+    expect([elsewhere.code, elsewhere.output.replace(/\s+/g, ' ')]).toEqual([
+      2,
+      expect.stringMatching(
+        /is stale: [^]*the plan, its start or the service is another one; the service here is http:\/\/localhost/,
+      ),
+    ]);
+    const writes = live.service
+      .journal()
+      .slice(since)
+      .filter(({ method }) => method !== 'GET');
+    expect(writes).toEqual([]);
+    await edit('size: { type: string, default: M }', 'size: { type: string, default: S }');
+  });
+
+  test('not next to the stack before it, not in a freeze window, not while somebody changed it', async () => {
+    await edit('First.', 'Second.');
+    expect(await promote('staging')).toExitWith(7);
+    expect(await promote('dev')).toExitWith(0);
+    const windows = readFileSync(join(stacks.dir, 'freeze.txt'), 'utf8');
+    await stacks.write('freeze.txt', 'prod 2000-01-01 2999-12-31 holidays\n');
+    // The day is that of the clock, whatever the environment says.
+    expect(await promote('prod', { TODAY: '1999-01-01' })).toMatchObject({
+      code: 8,
+      output: expect.stringContaining('holidays') as string,
+    });
+    await stacks.write('freeze.txt', windows);
+    const address = { assembly: 'shop-dev', platform: 'web', component: 'deployer' };
+    const describeUser = (description: string): Promise<unknown> =>
+      live.other.call(routes.components.update, {
+        address,
+        body: { cms_dj_ci: { ciName: 'deployer', ciAttributes: { description } } },
+      });
+    await describeUser('mine');
+    const waits = await promote('staging');
+    expect([waits.code, waits.output]).toEqual([7, expect.stringContaining('maria')]);
+    expect(await machines('staging')).toEqual(['First.']);
+  });
+});

@@ -1,0 +1,450 @@
+// How many requests what may send, counted in the service's journal: each verb of each kind, each step of the demo, a refresh, and the review of a
+// large stack. A limit is what is sent today: whoever raises one says why. A request that repeats the one before it is a poll, and counted once.
+// ENVIRONMENTS, PLATFORMS and COMPONENTS in the environment say how large the stack under review is.
+import type { Api } from '../../api/client';
+import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import {
+  kinds,
+  lifecycle,
+  newSession,
+  survey,
+  type Inputs,
+  type Kind,
+  type Lifecycle,
+  type State,
+} from '../../provider';
+import { dialectsInTurn } from '../dialects-in-turn';
+import { commitDesignByHand } from '../world/by-hand';
+import { countingCollections } from '../world/counted-collections';
+import { keptOf, reviewIn } from '../world/drift-world';
+import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
+import { STOREFRONT } from '../world/shop-spec';
+import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { eachWorld, kindOf, makeWorld, ROW, type World } from '../world/world';
+
+type Verb = 'create' | 'update' | 'delete';
+
+/** Reads and writes of a verb where nothing else is said: a delete reads first, because another record may have the name by now. */
+const USUAL: { readonly [verb in Verb]: readonly [reads: number, writes: number] } = {
+  create: [0, 1],
+  update: [1, 1],
+  delete: [1, 1],
+};
+
+/** What a kind may send beyond that, and why. */
+const MORE: { readonly [what: string]: readonly [reads: number, writes: number, why: string] } = {
+  'Assembly delete': [2, 1, 'the service would take environments along without a word'],
+  'Cloud create': [1, 1, 'a location is given by name, and names become paths once a run'],
+  'Platform create': [1, 1, 'a link to a platform that is not there is dropped without a word'],
+  'Platform delete': [2, 1, 'an environment of another stack may run it'],
+  'Component create': [2, 1, 'values of the template, which the service does not fill in; depends by number'],
+  'Component delete': [2, 1, 'an environment of another stack may run it'],
+  'Monitor create': [2, 1, 'a pack may bring one under a longer name; the number of the component'],
+  'Monitor delete': [2, 1, 'an environment of another stack may run it'],
+  'Variable delete': [2, 1, 'an environment of another stack may use it'],
+  'Attachment create': [1, 1, 'the number of the component: a name may be that of another one'],
+  'Attachment delete': [2, 1, 'an environment of another stack may run it'],
+  'DesignRelease create': [1, 0, 'nothing is open to be committed'],
+  'DesignRelease update': [3, 0, 'what others committed is looked at before nothing is committed'],
+  'DesignRelease delete': [0, 0, 'a commit cannot be taken back'],
+  'Environment create': [4, 1, 'names become numbers, and it waits for the pull'],
+  'Environment update': [8, 3, 'a changed cloud reaches each platform, and no platform loses its last primary'],
+  'Environment delete': [2, 1, 'clouds by their names'],
+  'CloudService create': [2, 1, 'made from the template of its name, which the cloud must offer'],
+  'Procedure create': [7, 1, 'found in the list before it is sent, and followed to its end'],
+  'Procedure update': [8, 1, 'a changed trigger runs it again'],
+  'Procedure delete': [0, 0, 'what was done is not undone'],
+  'InstanceReplacement create': [2, 1, 'marks the instances there are, all in one request'],
+  'InstanceReplacement update': [3, 1, 'a changed trigger marks them again'],
+  'InstanceReplacement delete': [2, 1, 'takes back the marks that no deployment acted on'],
+  'EnvironmentPlatform create': [2, 2, 'the switch has a request of its own'],
+  'EnvironmentPlatform update': [2, 2, 'the switch has a request of its own'],
+  'EnvironmentPlatform delete': [16, 5, "a pull brings the pack's scaling, which no read shows"],
+  'CloudConfiguration create': [2, 1, 'names become numbers, once a run'],
+  'CloudConfiguration update': [2, 1, 'names become numbers, once a run'],
+  'CloudConfiguration delete': [3, 1, "it follows the environment's own values again"],
+  'EnvironmentComponent create': [1, 1, 'adopted: it came with its platform'],
+  'EnvironmentComponent delete': [2, 1, 'it has the values of the design again'],
+  'EnvironmentAttachment create': [1, 1, 'adopted: it came with its component'],
+  'EnvironmentAttachment delete': [2, 1, 'it has the values of the design again'],
+  'Deployment create': [19, 2, 'nothing shows what an earlier tear-down disabled, nor what others left open'],
+  'Deployment update': [9, 1, 'commits nothing of others, and sees that what is declared runs'],
+  'Deployment delete': [6, 3, 'takes down what runs'],
+};
+
+const isRead = (request: string): boolean => request.startsWith('GET ');
+
+/** Expects no more requests than a limit; says which there were. */
+function expectAtMost(limit: number, requests: readonly string[]): void {
+  expect({ limit, isWithin: requests.length <= limit, requests }).toMatchObject({ isWithin: true });
+}
+
+/** Expects that a verb stays within its budget. */
+function expectWithin(token: string, verb: Verb, requests: readonly string[]): void {
+  const [reads, writes] = MORE[`${token} ${verb}`] ?? USUAL[verb];
+  const once = requests.filter((request, index) => request !== requests[index - 1]);
+  expectAtMost(reads, once.filter(isRead));
+  expectAtMost(
+    writes,
+    once.filter((request) => !isRead(request)),
+  );
+}
+
+const cases = DIALECTS.flatMap((dialect) => kinds.map((of): [Dialect, string, Kind] => [dialect, of.token, of]));
+
+describe.each(cases)('%s %s', (dialect, token, of) => {
+  const world = eachWorld(dialect);
+
+  test('create, check, diff, update and delete', async () => {
+    // Once per process, before its first write: how the service speaks.
+    await world.api.dialect();
+    const address = await world.prepare(of);
+    const next = (): Lifecycle => {
+      world.nextRun();
+      world.requests();
+      return world.life(token);
+    };
+    const { inputs } = next().check({ ...address, ...of.sample.create });
+    const made = await world.life(token).create(inputs, ROW);
+    expectWithin(token, 'create', world.requests());
+    const news = { ...inputs, ...of.sample.update };
+    for (const declared of [inputs, news])
+      await next().diff(made.id, made.outputs, world.life(token).check(declared).inputs);
+    // A preview says what other people deleted, which only the list of releases shows.
+    expectAtMost(token === 'DesignRelease' ? 1 : 0, world.requests());
+    const { outputs } = await next().update(made.id, made.outputs, news, ROW);
+    expectWithin(token, 'update', world.requests());
+    await next().delete(made.id, outputs, ROW);
+    expectWithin(token, 'delete', world.requests());
+  });
+});
+
+/** The storefront with a text in one of its attachments; `less`: without an attachment and a platform. */
+function storefront(content: string, less = false): StackSpec {
+  const { web, db, cache } = STOREFRONT.platforms!;
+  const { deployer, ...components } = web!.components!;
+  const { motd, licences } = deployer!.attachments!;
+  const attachments = { motd: { ...motd, content }, ...(less ? {} : { licences: licences! }) };
+  return {
+    ...STOREFRONT,
+    platforms: {
+      web: { ...web, components: { ...components, deployer: { ...deployer, attachments } } },
+      db: db!,
+      ...(less ? {} : { cache: cache! }),
+    },
+  };
+}
+
+/** Reads that find what is open in the design, the release's own read apart; and in the environments, all of them together. */
+const OF_DESIGN = /^GET (platforms\.diff|designVariables\.list)$/;
+const OF_ENVIRONMENTS =
+  /^GET (environmentReleases\.(latest|read)|environments\.timeline|environmentPlatforms\.components|environmentVariables\.list|environmentPlatformVariables\.list|environmentAttachments\.list)$/;
+const POLLS = ['GET environments.read', 'GET deployments.status'];
+
+/** Reads of a step: of the design, of the two environments, and all but polls. */
+type Reads = readonly [design: number, environments: number, all: number];
+
+/**
+ * What others took away is looked for when the design and each environment are compared, and again before their commits. A delete reads the record
+ * first. A list of assemblies shows whether what is new exists, and one of environments who else runs what leaves.
+ */
+const STEPS: readonly (readonly [title: string, spec: StackSpec | undefined, limits: Reads, refresh?: 'refresh'])[] = [
+  ['the first up: nobody else was there', storefront('a'), [0, 0, 25]],
+  ['nothing to do', storefront('a'), [0, 0, 1]],
+  ['a repair', storefront('a'), [1, 4, 64], 'refresh'],
+  ['an edit of one attachment', storefront('b'), [1, 4, 40]],
+  ['an attachment and a platform leave', storefront('b', true), [1, 4, 49]],
+  ['nothing to do, with a refresh', storefront('b', true), [0, 0, 21], 'refresh'],
+  ['destroy', undefined, [0, 0, 11]],
+];
+
+describe.each(DIALECTS)('%s: the demo', (dialect) => {
+  let world: World;
+  let stack: Stack = emptyStack;
+
+  beforeAll(async () => {
+    world = makeWorld(dialect);
+    await world.api.dialect();
+  });
+  afterAll(() => world.close());
+
+  const tamper = async (): Promise<void> => {
+    const address = { assembly: 'storefront', platform: 'web', component: 'tomcat' };
+    const { ciId } = await world.other.call(routes.components.read, { address });
+    const body = { cms_dj_ci: { ciId, ciName: 'tomcat', ciAttributes: { max_threads: '5' } } };
+    await world.other.call(routes.components.update, { address, body });
+    await commitDesignByHand(world.other, 'storefront');
+  };
+
+  test.each(STEPS.map(([title, spec, limits, refresh]) => ({ title, spec, limits, refresh })))(
+    '$title',
+    async ({ title, spec, limits, refresh }) => {
+      if (title === 'a repair') await tamper();
+      world.requests();
+      const done = await run(world, stack, spec ? resourcesOf(spec) : [], refresh ? { refresh: true } : {});
+      stack = done.stack;
+      expect(done.errors).toEqual([]);
+      const reads = world.requests().filter(isRead);
+      expectAtMost(
+        limits[0],
+        reads.filter((read) => OF_DESIGN.test(read)),
+      );
+      expectAtMost(
+        limits[1],
+        reads.filter((read) => OF_ENVIRONMENTS.test(read)),
+      );
+      expectAtMost(
+        limits[2],
+        reads.filter((read) => !POLLS.includes(read)),
+      );
+    },
+  );
+});
+
+const user = (attachments: readonly string[], depends: readonly string[] = []) => ({
+  type: 'user',
+  attributes: { username: 'app' },
+  ...(depends.length > 0 ? { depends } : {}),
+  attachments: Object.fromEntries(attachments.map((name) => [name, { path: `/tmp/${name}`, content: name }])),
+});
+
+/** Two linked platforms, each with components that have attachments, on two clouds, deployed. */
+function shopOf(files: readonly string[]): StackSpec {
+  const platform = (links: readonly string[]) => ({
+    ...(links.length > 0 ? { links } : {}),
+    components: Object.fromEntries(
+      ['one', 'two', 'three'].map((name) => [
+        name,
+        user(
+          files.map((file) => `${name}-${file}`),
+          name === 'three' ? ['one'] : [],
+        ),
+      ]),
+    ),
+  });
+  const clouds = { east: { pctScale: 50 }, west: { pctScale: 50 } };
+  return {
+    platforms: { db: platform([]), web: platform(['db']) },
+    environments: {
+      prod: { clouds: { east: { priority: 1 }, west: { priority: 2 } }, platforms: { db: clouds, web: clouds } },
+    },
+  };
+}
+
+/** Inputs without what the engine adds. */
+const declaredIn = ({ __provider: _, __kept: __, ...inputs }: Inputs): Inputs => inputs;
+
+describe.each(DIALECTS)('%s: a refresh', (dialect) => {
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  const up = async (spec: StackSpec): Promise<void> => {
+    const done = await run(world, stack, resourcesOf(spec));
+    expect(done.errors).toEqual([]);
+    stack = done.stack;
+    world.nextRun();
+  };
+
+  beforeEach(async () => {
+    await world.api.dialect();
+    stack = emptyStack;
+    await up(shopOf(['a', 'b', 'c']));
+  });
+
+  const attachment = () => stack.get('Attachment::db/one-a') as State & { readonly token: string };
+
+  /** Reads all at the same time, as a refresh does, and finds what was written; answers the requests with their paths. */
+  const refreshed = async (life: (token: string) => Lifecycle = world.life): Promise<readonly string[]> => {
+    const before = world.service.journal().length;
+    const all = [...stack.values()];
+    const states = await Promise.all(all.map(({ token, id, outputs }) => life(token).read(id, outputs, ROW)));
+    expect(states.map((state) => state?.inputs)).toMatchObject(all.map(({ inputs }) => declaredIn(inputs)));
+    return world.service
+      .journal()
+      .slice(before)
+      .map(({ route, path }) => `${route} ${path}`);
+  };
+
+  test('reads each list once, and by itself only what no list carries completely, however many records there are', async () => {
+    const requests = await refreshed();
+    expect(requests.filter((each, index) => requests.indexOf(each) !== index)).toEqual([]);
+    expectAtMost(25, requests);
+    await up(shopOf(['a', 'b', 'c', 'd', 'e', 'f']));
+    expect((await refreshed()).length).toBe(requests.length);
+  });
+
+  test('shows in no row what a commit moves', async () => {
+    for (const { token, id, outputs } of stack.values()) {
+      const read = await world.life(token).read(id, outputs, ROW);
+      // The release gets its number when it is committed.
+      const { ciId, ...rest } = read?.outputs ?? {};
+      expect([id, { ...outputs, ...rest }]).toEqual([id, outputs]);
+      if (token !== 'DesignRelease') expect([id, ciId]).toEqual([id, outputs['ciId']]);
+    }
+  });
+
+  test('with readCache off reads every record by itself', async () => {
+    const session = newSession(kinds, world.freshSession().clock, false);
+    expectAtMost(39, await refreshed((token) => lifecycle(kindOf(token), () => Promise.resolve(world.api), session)));
+  });
+
+  test('decides no write: an update reads again, and what it wrote is read again', async () => {
+    const { token, id, inputs, outputs } = attachment();
+    const life = world.life(token);
+    await refreshed();
+    const address = { assembly: 'shop', platform: 'db', component: 'one', attachment: 'one-a' };
+    const body = { cms_dj_ci: { ciAttributes: { content: 'of somebody else' } } };
+    await world.other.call(routes.attachments.update, { address, body });
+    const wanted: Inputs = { ...declaredIn(inputs), content: 'ours' };
+    await expect(life.update(id, outputs, wanted, ROW)).rejects.toThrow(/content was changed by maria/);
+    await life.update(id, outputs, { ...wanted, overwrite: true }, ROW);
+    expect((await life.read(id, outputs, ROW))?.inputs).toMatchObject({ content: 'ours' });
+  });
+
+  test('does not rely on a list whose records are not complete', async () => {
+    const poorer: Api = {
+      ...world.api,
+      call: async (route, input) => {
+        const answer = await world.api.call(route, input);
+        if (route.name !== 'attachments.list') return answer;
+        return (answer as object[]).map((record) => ({ ...record, ciAttributes: {} })) as typeof answer;
+      },
+    };
+    const session = world.freshSession();
+    const asked = await refreshed((token) => lifecycle(kindOf(token), () => Promise.resolve(poorer), session));
+    expect(asked.filter((each) => each.startsWith('attachments.read '))).toHaveLength(18);
+  });
+});
+
+test.each(DIALECTS)(
+  '%s: a new stack sends one POST a record, and an unchanged one asks who the service is',
+  async (dialect) => {
+    const world = makeWorld(dialect);
+    try {
+      await world.api.dialect();
+      world.requests();
+      const components = Object.fromEntries(['one', 'two', 'three'].map((name) => [name, user([])]));
+      const declared = resourcesOf({ platforms: { web: { components } } });
+      await preview(world, emptyStack, declared);
+      expect(world.requests()).toEqual(['GET organizations.read', 'GET assemblies.list']);
+      const { stack, errors } = await run(world, emptyStack, declared);
+      expect(errors).toEqual([]);
+      const asked = world.requests();
+      expect(asked.filter((request) => request.endsWith('.create'))).toHaveLength(5);
+      expect(asked.filter((request) => request === 'GET components.template')).toHaveLength(1);
+      expect((await run(world, stack, declared)).errors).toEqual([]);
+      expect(world.requests()).toEqual(['GET organizations.read']);
+    } finally {
+      world.close();
+    }
+  },
+);
+
+test.each(DIALECTS)(
+  '%s: a deployment of half an hour is polled at most ten times a minute after the first',
+  async (dialect) => {
+    const MINUTE = 60_000;
+    const world = makeWorld(dialect);
+    try {
+      await world.prepare(kindOf('Deployment'));
+      const end = world.clock.now() + 30 * MINUTE;
+      const slow: Api = {
+        ...world.api,
+        call: async (route, input) => {
+          const answer = await world.api.call(route, input);
+          if (route.name !== 'deployments.status' || world.clock.now() > end) return answer;
+          return { ...(answer as object), deploymentState: 'active' } as typeof answer;
+        },
+      };
+      const life = lifecycle(kindOf('Deployment'), () => Promise.resolve(slow), world.freshSession());
+      await life.create({ assembly: 'shop', environment: 'prod', stamps: '' }, ROW);
+      const polls = world.service.journal().filter(({ route }) => route === 'deployments.status');
+      const later = polls.map(({ at }) => at - (polls[0]?.at ?? 0)).filter((at) => at >= MINUTE);
+      expect(Math.max(...later)).toBeGreaterThan(29 * MINUTE);
+      for (const from of later)
+        expect(later.filter((at) => at >= from && at < from + MINUTE).length).toBeLessThanOrEqual(10);
+    } finally {
+      world.close();
+    }
+  },
+);
+
+const countOf = (name: string, least: number): number => Number(process.env[name] ?? least);
+const ENVIRONMENTS = countOf('ENVIRONMENTS', 2);
+const PLATFORMS = countOf('PLATFORMS', 3);
+const COMPONENTS = countOf('COMPONENTS', 4);
+
+/** Requests of a review next to those for the collections: so few that one that two environments repeat is one too many. */
+const BESIDE = 6;
+
+const named = <T>(count: number, noun: string, make: () => T): { readonly [name: string]: T } =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${noun}${index}`, make()]));
+
+const LARGE: StackSpec = {
+  platforms: named(PLATFORMS, 'p', () => ({
+    components: {
+      compute: { monitors: { heap: { cmd: 'check_heap' } } },
+      ...named(COMPONENTS, 'user', () => user([])),
+    },
+  })),
+  environments: named(ENVIRONMENTS, 'e', () => ({ clouds: { east: { priority: 1 } } })),
+};
+
+/** A monitor that somebody changes in one environment is found, and costs its own list and that of the design. */
+async function expectOneMore(world: World, stack: Stack, calls: number): Promise<void> {
+  const address = { assembly: 'shop', environment: 'e0', platform: 'p0', component: 'compute' };
+  const [monitor] = await world.other.call(routes.environmentMonitors.list, { address });
+  const ciName = monitor?.ciName ?? '';
+  const body = { cms_dj_ci: { ciName, ciAttributes: { sample_interval: '7' } } };
+  await world.other.call(routes.environmentMonitors.update, { address: { ...address, monitor: ciName }, body });
+  const { findings, calls: more } = await reviewIn(world, keptOf(stack));
+  expect(findings.filter(({ classification }) => classification === 'unexpected')).toMatchObject([
+    { kind: 'Monitor', attribute: 'sampleInterval', live: { value: 7 }, author: { who: 'maria' } },
+  ]);
+  expect(more).toBeLessThanOrEqual(calls + 6);
+}
+
+/** No list shows what these depend on: an export reads each. */
+const BY_ITSELF: readonly (string | null)[] = [routes.platforms.read.name, routes.components.read.name];
+
+/** An export sends no request twice, and asks for each collection once, for what no list shows, and once for each template of a platform. */
+async function expectExportOnce(world: World): Promise<void> {
+  const { api, collections } = countingCollections(world.api);
+  const before = world.service.journal().length;
+  const { leftOut } = await survey(api, { address: 'Assembly:acme/shop', isWanted: () => true });
+  expect(leftOut).toEqual([]);
+  const asked = world.service.journal().slice(before);
+  // The journal does not show which template a request names. Of each component its name and its class may be a template.
+  const rest = asked.filter(({ route }) => route !== routes.components.template.name);
+  const single = rest.filter(({ route }) => BY_ITSELF.includes(route)).length;
+  expect(new Set(rest.map(({ path }) => path)).size).toBe(rest.length);
+  expect(rest.length).toBeLessThanOrEqual(collections.size + single + PLATFORMS + BESIDE);
+  expect(asked.length - rest.length).toBeLessThanOrEqual(PLATFORMS * (COMPONENTS + 8));
+}
+
+test.each(dialectsInTurn(1))(
+  '%s: the review of a large stack asks for each collection once, and six requests more',
+  async (dialect) => {
+    const world = makeWorld(dialect);
+    try {
+      const { stack, errors } = await run(world, emptyStack, resourcesOf(LARGE));
+      expect(errors).toEqual([]);
+      const { api, collections } = countingCollections(world.api);
+      const before = world.service.journal().length;
+      const review = await reviewIn(world, keptOf(stack), { api });
+      expect([review.outcome, review.findings]).toEqual(['in-sync', []]);
+      expect(review.calls).toBeLessThanOrEqual(collections.size + BESIDE);
+      // Of all components with monitors, only those with a declared one are asked.
+      const lists = world.service.journal().slice(before);
+      const count = (name: string): number => lists.filter(({ route }) => route === name).length;
+      expect([count('monitors.list'), count('environmentMonitors.list')]).toEqual([PLATFORMS, 0]);
+      // No record is read by itself: another component for each platform costs nothing.
+      expect(review.calls).toBeLessThanOrEqual(20 + 8 * PLATFORMS + ENVIRONMENTS * (16 + 3 * PLATFORMS));
+      await expectOneMore(world, stack, review.calls);
+      await expectExportOnce(world);
+    } finally {
+      world.close();
+    }
+  },
+  60_000 + ENVIRONMENTS * PLATFORMS * COMPONENTS * 500,
+);

@@ -1,0 +1,424 @@
+// What is declared of platforms in an environment: down stays down, another user's switch is found and repaired, what is scaled follows its bounds.
+import { DIALECTS, routes, type Dialect, type Instance } from '../../api/contract';
+import { testInTurn } from '../dialects-in-turn';
+import { commitByHand, deployByHand, scaleByHand, switchByHand } from '../world/by-hand';
+import { keptOf, reviewIn } from '../world/drift-world';
+import { drift, emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { reticent } from '../world/reticent';
+import { resourcesOf, type SwitchesSpec, type StackSpec } from '../world/stack-spec';
+import { eachWorld, makeWorld } from '../world/world';
+
+const PROD = { assembly: 'shop', environment: 'prod' };
+const WEB = { ...PROD, platform: 'web' };
+
+const specOf = (switches?: SwitchesSpec): StackSpec => ({
+  platforms: { web: { pack: 'tomcat' }, db: { pack: 'mysql' } },
+  environments: {
+    prod: {
+      clouds: { east: { priority: 1 } },
+      platformAvailability: { web: 'redundant' },
+      ...(switches ? { switches: { web: switches } } : {}),
+    },
+  },
+});
+
+describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  beforeEach(() => {
+    stack = emptyStack;
+  });
+
+  const up = async (switches?: SwitchesSpec, options?: RunOptions) => {
+    const done = await run(world, stack, resourcesOf(specOf(switches)), options);
+    stack = done.stack;
+    return done;
+  };
+  const upWell = async (switches?: SwitchesSpec, options?: RunOptions) => {
+    const done = await up(switches, options);
+    expect(done.errors).toEqual([]);
+    return done;
+  };
+  const instances = (): Promise<readonly Instance[]> =>
+    world.api.call(routes.operations.environmentInstances, { address: PROD, query: { instances_state: 'all' } });
+  /** How many machines each platform has. */
+  const machines = async () => {
+    const computes = (await instances()).filter(({ ciClassName }) => ciClassName.endsWith('.Compute'));
+    const of = (platform: string) => computes.filter(({ nsPath }) => nsPath.split('/')[5] === platform).length;
+    return { web: of('web'), db: of('db') };
+  };
+  test('a platform that is declared to be down goes with the deployment, stays down, and comes back', async () => {
+    await upWell();
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+    await upWell({ enabled: false });
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    // Neither another run nor a refresh takes it for an outage.
+    expect((await upWell({ enabled: false })).steps).toEqual([]);
+    expect((await upWell({ enabled: false }, { refresh: true })).steps).toEqual([]);
+    // Something else is deployed next to it.
+    await upWell({ enabled: false, autorepair: false });
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    await upWell({ enabled: true });
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+  });
+
+  test('declared down from the start, it never runs; no longer declared, it does', async () => {
+    await upWell({ enabled: false });
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    await upWell();
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+  });
+
+  test.each([
+    ['disables', true, 'disable'],
+    ['enables', false, 'enable'],
+  ] as const)('what another user %s is found as a change of enabled, and repaired', async (_, enabled, route) => {
+    await upWell({ enabled });
+    const wanted = await machines();
+    await switchByHand(world, route, 'web');
+    await commitByHand(world);
+    await deployByHand(world);
+    expect(await machines()).not.toEqual(wanted);
+    expect(await drift(world, stack)).toContain('EnvironmentPlatform::prod/web enabled');
+    await upWell({ enabled }, { refresh: true });
+    expect(await machines()).toEqual(wanted);
+    expect((await upWell({ enabled }, { refresh: true })).steps).toEqual([]);
+  });
+
+  /** Another user locks how many instances web has, and deploys that. */
+  const scaledTo = async (current: string, bounds: { readonly min?: string } = {}, locks = true) => {
+    await scaleByHand(world, { current, ...bounds }, locks);
+    await commitByHand(world);
+    await deployByHand(world);
+  };
+  const web = () => world.api.call(routes.environmentPlatforms.read, { address: WEB });
+
+  test.each([
+    [{ enabled: true }, { autorepair: 'false', replace_after_minutes: '30' }, 4],
+    [{ autorepair: false, scale: { compute: { stepUp: 2 } } }, { autorepair: 'true', replace_after_minutes: '30' }, 4],
+    [{ scale: { compute: { current: 3 } } }, { autorepair: 'false', replace_after_minutes: '30' }, 2],
+  ] as const)(
+    'what %j gives back when it leaves is what was declared, and nothing that another user set',
+    async (switches, left, number) => {
+      await upWell(switches);
+      const { ciId, ciName } = await web();
+      const ciAttributes = { autorepair: 'false', replace_after_minutes: '30' };
+      const body = { cms_dj_ci: { ciId, ciName, ciAttributes } };
+      await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
+      await scaledTo('4');
+      await upWell();
+      expect((await web()).ciAttributes).toMatchObject(left);
+      expect(await machines()).toEqual({ web: number, db: 1 });
+      expect((await upWell(undefined, { refresh: true })).steps).toEqual([]);
+    },
+  );
+
+  test('where nothing scales by load, another number within the bounds is a change of another user', async () => {
+    const scale = { compute: { current: 3, min: 2, max: 5 } };
+    await upWell({ scale });
+    await scaledTo('2');
+    expect(await drift(world, stack)).toContain('EnvironmentPlatform::prod/web scale');
+    await upWell({ scale }, { refresh: true });
+    expect(await machines()).toEqual({ web: 3, db: 1 });
+    expect((await upWell({ scale }, { refresh: true })).steps).toEqual([]);
+  });
+
+  test.each([[undefined], [{ enabled: true }], [{ scale: { compute: { current: 3 } } }]] as const)(
+    'what another user scaled and did not commit is not deployed where %j is declared, and named',
+    async (switches) => {
+      await upWell(switches);
+      const before = await machines();
+      await scaleByHand(world, { current: '5' });
+      // The deployment alone, and a pull before it.
+      const spec = specOf(switches);
+      const prod = { ...spec.environments?.['prod'], platforms: { db: { east: { pctScale: 50 } } } };
+      const platforms = { ...spec.platforms, web: { pack: 'tomcat', description: 'shop' } };
+      for (const changed of [
+        { ...spec, environments: { prod } },
+        { ...spec, platforms },
+      ]) {
+        const { errors, stack: left } = await run(world, stack, resourcesOf(changed));
+        stack = left;
+        expect(errors.join()).toContain('scaling of compute in platform web: update by maria');
+        expect(errors.join()).toContain('current there "5"');
+        expect(await machines()).toEqual(before);
+      }
+    },
+  );
+
+  test('what another user scaled and did not commit, a refresh finds, and the declared value is set back', async () => {
+    const switches = { scale: { compute: { current: 3 } } };
+    await upWell(switches);
+    await scaleByHand(world, { current: '5' });
+    await upWell(switches, { refresh: true });
+    expect(await machines()).toEqual({ web: 3, db: 1 });
+    expect((await upWell(switches, { refresh: true })).steps).toEqual([]);
+  });
+
+  test('a platform that is declared to be down, and that another user enabled without a commit, is not brought up unseen', async () => {
+    await upWell({ enabled: false });
+    await switchByHand(world, 'enable', 'web');
+    expect((await up({ enabled: false, autorepair: false })).errors.join()).toContain('platform web: update by maria');
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    await upWell({ enabled: false, autorepair: false }, { refresh: true });
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    expect((await upWell({ enabled: false, autorepair: false }, { refresh: true })).steps).toEqual([]);
+  });
+
+  test('a platform that is declared without its scaling does not hide that somebody scaled it down', async () => {
+    await upWell({ enabled: true });
+    await scaledTo('1', { min: '1' });
+    expect(await drift(world, stack)).toEqual(['Deployment::prod state']);
+  });
+
+  test('scaled, and within its bounds left to scaling by load', async () => {
+    const scale = { compute: { current: 3, min: 2, max: 5 } };
+    await upWell({ scale, autoscale: true });
+    expect(await machines()).toEqual({ web: 3, db: 1 });
+    await scaledTo('4');
+    expect((await upWell({ scale, autoscale: true }, { refresh: true })).steps).not.toContain(
+      'update EnvironmentPlatform::prod/web',
+    );
+    expect(await machines()).toEqual({ web: 4, db: 1 });
+    // Another value of the same component takes no instance away.
+    await upWell({ scale: { compute: { ...scale.compute, pctDpmt: 50 } }, autoscale: true });
+    expect(await machines()).toEqual({ web: 4, db: 1 });
+    // Bounds alone leave the number open.
+    await upWell({ scale: { compute: { min: 2, max: 6 } }, autoscale: true });
+    await scaledTo('9');
+    await upWell({ scale: { compute: { current: 5, min: 2, max: 6 } }, autoscale: true }, { refresh: true });
+    expect(await machines()).toEqual({ web: 5, db: 1 });
+    // No longer declared, it is as the pack has it.
+    await upWell();
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+  });
+
+  /** Another user sets what the service does by itself; and commits that, which leaves nothing to deploy. */
+  const setByHand = async (ciAttributes: { readonly [name: string]: string }) => {
+    const { ciId, ciName } = await web();
+    const body = { cms_dj_ci: { ciId, ciName, ciAttributes } };
+    await world.other.call(routes.environmentPlatforms.update, { address: WEB, body });
+  };
+  const repairByHand = async (ciAttributes: { readonly [name: string]: string }) => {
+    await setByHand(ciAttributes);
+    await commitByHand(world);
+  };
+
+  test.each([
+    ['scaled', { scale: { compute: { current: 2 } } }, () => scaledTo('4'), /scale: there .*current.*4.*, declared/],
+    ['switched off', { autorepair: true }, () => repairByHand({ autorepair: 'false' }), /autorepair: there "false"/],
+    [
+      'scaled, beside a switch that nobody set',
+      { enabled: true, autorepair: false, scale: { compute: { current: 2 } } },
+      () => scaledTo('4'),
+      /scale: there [^]*adopt: true/,
+    ],
+  ] as const)(
+    'what another user %s is theirs when it is declared for the first time, until it is adopted',
+    async (_, switches, set, named) => {
+      await upWell();
+      await set();
+      const before = [(await web()).ciAttributes, await machines()];
+      expect((await up(switches)).errors.join()).toMatch(named);
+      expect([(await web()).ciAttributes, await machines()]).toEqual(before);
+      await upWell({ ...switches, adopt: true });
+      expect(await machines()).toEqual({ web: 2, db: 1 });
+      const { autorepair = true } = switches as SwitchesSpec;
+      expect((await web()).ciAttributes['autorepair']).toBe(String(autorepair));
+      expect((await upWell({ ...switches, adopt: true }, { refresh: true })).steps).toEqual([]);
+      // What was taken over is ours from then on.
+      await upWell();
+      expect(await machines()).toEqual({ web: 2, db: 1 });
+    },
+  );
+
+  test('what another user set as it is declared is taken over, and what they set next to it stays', async () => {
+    await upWell();
+    await repairByHand({ autorepair: 'false', autoreplace: 'false' });
+    await scaledTo('4');
+    await upWell({ autorepair: false, scale: { compute: { current: 4, pctDpmt: 50 } } });
+    expect((await web()).ciAttributes).toMatchObject({ autorepair: 'false', autoreplace: 'false' });
+    expect(await machines()).toEqual({ web: 4, db: 1 });
+    await upWell();
+    expect((await web()).ciAttributes).toMatchObject({ autorepair: 'true', autoreplace: 'false' });
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+  });
+
+  test('a number within the bounds of what scales by load is not taken back by its first declaration', async () => {
+    await upWell();
+    await repairByHand({ autoscale: 'true' });
+    await scaledTo('4');
+    await upWell({ autoscale: true, scale: { compute: { current: 3, min: 2, max: 5 } } });
+    expect(await machines()).toEqual({ web: 4, db: 1 });
+  });
+
+  test.each([['open'], ['committed']])(
+    'a switch set before the first commit of the platform cannot be attributed (%s): a notice names the old value',
+    async (reach) => {
+      const { prod } = specOf().environments ?? {};
+      const made = await run(
+        world,
+        stack,
+        resourcesOf({ ...specOf(), environments: { prod: { ...prod, deploy: false } } }),
+      );
+      stack = made.stack;
+      await setByHand({ autorepair: 'false' });
+      if (reach === 'committed') await commitByHand(world);
+      expect((await upWell({ autorepair: true })).notices.join('\n')).toContain(
+        'EnvironmentPlatform: autorepair was "false" and is now "true": the service does not show whether another user set it',
+      );
+    },
+  );
+
+  test('a platform that another user disabled is enabled by its first declaration only when it is adopted', async () => {
+    await upWell();
+    await switchByHand(world, 'disable', 'web');
+    await commitByHand(world);
+    await deployByHand(world);
+    expect((await up({ enabled: true })).errors.join()).toMatch(
+      /enabled: there "false" \(set by maria\), declared true[^]*adopt: true/,
+    );
+    expect(await machines()).toEqual({ web: 0, db: 1 });
+    await upWell({ enabled: true, adopt: true });
+    expect(await machines()).toEqual({ web: 2, db: 1 });
+  });
+
+  test('where scaling by load ends, the declared number is written in the same run', async () => {
+    const scale = { compute: { current: 3, min: 2, max: 5 } };
+    await upWell({ scale, autoscale: true });
+    await scaledTo('5');
+    await upWell({ scale, autoscale: false });
+    expect(await machines()).toEqual({ web: 3, db: 1 });
+    expect((await upWell({ scale, autoscale: false }, { refresh: true })).steps).toEqual([]);
+  });
+
+  test.each([['1'], ['5']])(
+    'a number of %s that another user sets without a lock is found where it is declared, set back, and refused at its first declaration',
+    async (current) => {
+      const scale = { compute: { current: 3 } };
+      await upWell();
+      await upWell({ scale });
+      await scaledTo(current, {}, false);
+      expect(await drift(world, stack)).toContain('EnvironmentPlatform::prod/web scale');
+      await upWell({ scale }, { refresh: true });
+      expect(await machines()).toEqual({ web: 3, db: 1 });
+      await upWell();
+      await scaledTo(current, {}, false);
+      expect((await up({ scale })).errors.join()).toMatch(/scale: there .*set by maria.*adopt: true/s);
+      await upWell({ scale: { compute: { current: 3 } }, adopt: true });
+      expect(await machines()).toEqual({ web: 3, db: 1 });
+    },
+  );
+
+  test('scaling of a platform that is single, or of what its pack does not scale, is refused with a reason', async () => {
+    await upWell();
+    const other = await run(
+      world,
+      stack,
+      resourcesOf({
+        ...specOf(),
+        environments: {
+          prod: { ...specOf().environments?.['prod'], switches: { db: { scale: { compute: { current: 2 } } } } },
+        },
+      }),
+    );
+    expect(other.errors.join()).toMatch(
+      /platform db is single in prod: it has one of everything, and nothing to scale/,
+    );
+    expect((await up({ scale: { os: { current: 2 } } })).errors.join()).toMatch(
+      /platform web has no component "os" that can be scaled[^]*it scales compute/,
+    );
+  });
+
+  describe('declared from the first pull on, a switch is given back as the class has it', () => {
+    const declared: SwitchesSpec = { enabled: true, autorepair: false };
+    const autorepair = async () => {
+      const all = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+      return all.map(({ ciName, ciAttributes }) => [ciName, ciAttributes['autorepair'], ciAttributes['autoreplace']]);
+    };
+    // Load-balanced databases are the packs that say something of it themselves.
+    const BORN = [
+      ['web', 'true', 'true'],
+      ['db', 'true', 'false'],
+    ];
+
+    test.each([undefined, 1, 2, 3])('with its record, killed after %s writes', async (killAfter) => {
+      await upWell(declared);
+      if (killAfter !== undefined) await up(undefined, { killAfter });
+      await upWell();
+      expect(await autorepair()).toEqual(BORN);
+    });
+
+    test('out of its record', async () => {
+      await upWell(declared);
+      await upWell({ enabled: true });
+      expect(await autorepair()).toEqual(BORN);
+    });
+
+    test.each([undefined, { enabled: true }])('changed in between, then removed: %j stays declared', async (left) => {
+      await upWell({ ...declared, replaceAfterMinutes: 30 });
+      await upWell({ enabled: true, autorepair: true, replaceAfterMinutes: 45 });
+      await upWell(left);
+      expect(await autorepair()).toEqual(BORN);
+      const [web] = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+      expect(web?.ciAttributes['replace_after_minutes']).toBe('60');
+      expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);
+    });
+
+    test('and a review, to which nothing shows what was declared before, does not take it for set', async () => {
+      await upWell(declared);
+      await upWell();
+      expect((await reviewIn(world, keptOf(stack))).findings).toEqual([]);
+    });
+  });
+
+  test("pulled and not committed yet, its pack's own switches are not taken for set", async () => {
+    const prod = { ...specOf().environments?.['prod'], deploy: false } as const;
+    const made = await run(world, stack, resourcesOf({ ...specOf(), environments: { prod } }));
+    expect((await reviewIn(world, keptOf(made.stack))).findings).toEqual([]);
+    const switched = { ...prod, switches: { db: { autorepair: false } } };
+    const next = await run(world, made.stack, resourcesOf({ ...specOf(), environments: { prod: switched } }));
+    expect(next.errors).toEqual([]);
+    expect(next.notices.join()).not.toContain('autoreplace');
+  });
+
+  test("next to a switch that was set before the first commit, a pack's own one is not taken for set", async () => {
+    const { prod } = specOf().environments ?? {};
+    const switched = (switches?: { readonly db: SwitchesSpec }) =>
+      resourcesOf({ ...specOf(), environments: { prod: { ...prod, ...(switches ? { switches } : {}) } } });
+    const made = await run(world, stack, switched({ db: { autorepair: false } }));
+    expect((await reviewIn(world, keptOf(made.stack))).findings).toEqual([]);
+    const left = await run(world, made.stack, switched());
+    expect((await reviewIn(world, keptOf(left.stack))).findings).toEqual([]);
+  });
+
+  test("where the service lists no changes of releases, a pack's own switches are not taken for set", async () => {
+    await upWell();
+    expect((await reviewIn({ ...world, api: reticent(world.api) }, keptOf(stack))).findings).toEqual([]);
+  });
+
+  test('killed after each of its writes, the next run ends where a whole one does', async () => {
+    const switches = { enabled: false, autorepair: false, scale: { compute: { current: 3, min: 2, max: 5 } } };
+    for (let killAfter = 1; ; killAfter += 1) {
+      const fresh = makeWorld(dialect);
+      const made = await run(fresh, emptyStack, resourcesOf(specOf()));
+      const cut = await run(fresh, made.stack, resourcesOf(specOf(switches)), { killAfter });
+      const next = await run(fresh, cut.stack, resourcesOf(specOf(switches)), { refresh: true });
+      expect(next.errors).toEqual([]);
+      const last = await run(fresh, next.stack, resourcesOf(specOf(switches)), { refresh: true });
+      const left = await fresh.api.call(routes.operations.environmentInstances, {
+        address: PROD,
+        query: { instances_state: 'all' },
+      });
+      fresh.close();
+      expect([killAfter, last.steps, left.some(({ nsPath }) => nsPath.includes('/web/'))]).toEqual([
+        killAfter,
+        [],
+        false,
+      ]);
+      if (!cut.killed) return;
+    }
+  });
+});

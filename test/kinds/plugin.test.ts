@@ -1,0 +1,225 @@
+// The plugin answers what the dynamic provider answers: the same life of every kind's sample through both, in two equal services.
+// What only the plugin protocol has is tested for itself: previews, paths of differences, envelopes, imports.
+import { status, type ServiceError } from '@grpc/grpc-js';
+import type * as provider from '@pulumi/pulumi/proto/provider_pb';
+import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
+import { Status } from '@pulumi/pulumi/proto/status_pb';
+import type { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import { PartialFailure } from '../../provider/errors';
+import { kinds, providerText, scopesOf, secretNames, UNKNOWN, type Inputs, type Kind } from '../../provider';
+import { newConnection, type Connection } from '../../provider/faces/dynamic/connection';
+import { face, type Face, type Host } from '../../provider/faces/dynamic/face';
+import { plain } from '../../provider/faces/dynamic/plain';
+import { enveloped, received } from '../../provider/faces/plugin/properties';
+import { rowsInTurn } from '../dialects-in-turn';
+import { pluginClient, requests, urnOf, type Call } from '../world/plugin-client';
+import { eachWorld, makeWorld, titleOf, type World } from '../world/world';
+
+const SETTINGS = { url: 'http://127.0.0.1', organization: 'acme', token: 'admin-token' };
+
+/** What a process of a new run over a world's service is connected by. */
+function connectionOf(world: World): Connection {
+  const resolved = { settings: { ...SETTINGS, dialect: 'auto', allowHttp: false } } as Parameters<
+    typeof newConnection
+  >[0];
+  const connection = newConnection(resolved, () => Promise.resolve(world.api), undefined);
+  return { ...connection, session: world.freshSession() };
+}
+
+function hostOf(world: World): Host {
+  const connection = connectionOf(world);
+  return { configure: () => undefined, connection: () => connection };
+}
+
+const cases = rowsInTurn(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const));
+
+/** Ids of the records that are listed in addition to the sample. */
+async function listed(call: Call, of: Kind, { name: _, ...beside }: Inputs): Promise<readonly string[]> {
+  const answers = await call<readonly provider.ListResponse[]>('list', requests.list(of.token, beside));
+  return answers.map((answer) => answer.getResult()?.getId() ?? '');
+}
+
+const withoutText = ({ __provider: _, ...rest }: Inputs = {}): Inputs => rest;
+
+const valuesOf = (struct: Parameters<typeof received>[0]): Inputs => received(struct).values;
+
+describe.each(cases)('%s %s', (dialect, _, of) => {
+  const urn = urnOf(of.token);
+  let worlds: readonly [World, World];
+  let dynamic: () => Face;
+  let plugin: () => Call;
+  let address: Inputs;
+  let news: Inputs;
+
+  beforeEach(async () => {
+    worlds = [makeWorld(dialect), makeWorld(dialect)];
+    [address = {}] = await Promise.all(worlds.map((world) => world.prepare(of)));
+    dynamic = () => face(of, hostOf(worlds[0]));
+    plugin = () => pluginClient(connectionOf(worlds[1]));
+    news = plain({ ...address, ...of.sample.create });
+  });
+
+  afterEach(() => worlds.forEach((world) => world.close()));
+
+  const text = { __provider: providerText(of.token) };
+
+  test('lives the same life under both faces', async () => {
+    const checked = await dynamic().check({}, { ...news, ...text });
+    const alsoChecked = await plugin()<provider.CheckResponse>('check', requests.check(urn, {}, news));
+    expect(alsoChecked.getFailuresList()).toEqual([]);
+    expect(valuesOf(alsoChecked.getInputs())).toEqual(withoutText(checked.inputs));
+    const inputs = valuesOf(alsoChecked.getInputs());
+
+    const made = await dynamic().create({ ...inputs, ...text });
+    const alsoMade = await plugin()<provider.CreateResponse>('create', requests.create(urn, inputs));
+    expect(alsoMade.getId()).toBe(made.id);
+    expect(valuesOf(alsoMade.getProperties())).toEqual(made.outs);
+    const outputs = valuesOf(alsoMade.getProperties());
+
+    const same = await plugin()<provider.DiffResponse>('diff', requests.diff(urn, made.id, outputs, inputs));
+    expect(same.getChanges()).toBe(1);
+    const edited = plain({ ...inputs, ...of.sample.update });
+    const difference = await plugin()<provider.DiffResponse>('diff', requests.diff(urn, made.id, outputs, edited));
+    const wanted = await dynamic().diff(made.id, { ...outputs, ...text }, { ...edited, ...text });
+    expect(difference.getChanges()).toBe(wanted.changes === false ? 1 : of.sample.update ? 2 : 1);
+    expect(difference.getReplacesList()).toEqual([...(wanted.replaces ?? [])]);
+
+    const updated = await dynamic().update(made.id, { ...outputs, ...text }, { ...edited, ...text });
+    const alsoUpdated = await plugin()<provider.UpdateResponse>(
+      'update',
+      requests.update(urn, made.id, outputs, edited),
+    );
+    expect(valuesOf(alsoUpdated.getProperties())).toEqual(updated.outs);
+    const known = valuesOf(alsoUpdated.getProperties());
+
+    const read = await dynamic().read(made.id, { ...known, ...text });
+    const alsoRead = await plugin()<provider.ReadResponse>('read', requests.read(urn, made.id, known, edited));
+    expect(alsoRead.getId()).toBe(read.id);
+    expect(valuesOf(alsoRead.getInputs())).toEqual(withoutText(read.inputs));
+    expect(valuesOf(alsoRead.getProperties())).toEqual(read.props);
+
+    expect(worlds[1].requests()).toEqual(worlds[0].requests());
+    if (of.found !== undefined) expect(await listed(plugin(), of, address)).toContain(made.id);
+    worlds[1].requests();
+
+    await dynamic().delete(made.id, { ...known, ...text });
+    await plugin()<Empty>('delete', requests.delete(urn, made.id, known));
+    expect(worlds[1].requests()).toEqual(worlds[0].requests());
+  });
+
+  test('a preview sends nothing; what only the service knows is unknown', async () => {
+    worlds[1].requests();
+    const made = await plugin()<provider.CreateResponse>('create', requests.create(urn, news, true));
+    expect(valuesOf(made.getProperties())).toMatchObject({ ...news, ciId: UNKNOWN, revision: UNKNOWN });
+    const olds = { ...news, ciId: 7, revision: 'r', origin: 'created' };
+    const edited = plain({ ...news, ...of.sample.update });
+    const updated = await plugin()<provider.UpdateResponse>('update', requests.update(urn, 'id', olds, edited, true));
+    expect(valuesOf(updated.getProperties())).toMatchObject({
+      ...edited,
+      ciId: 7,
+      origin: 'created',
+      revision: UNKNOWN,
+    });
+    expect(worlds[1].requests()).toEqual([]);
+  });
+
+  test('secrets leave in envelopes, whether they came in one or not', async () => {
+    const secret = secretNames(of).filter((name) => name in news);
+    const made = await plugin()<provider.CreateResponse>('create', requests.create(urn, news));
+    const raw = made.getProperties()?.toJavaScript() ?? {};
+    for (const name of secret) expect(raw[name]).toEqual(enveloped(news[name]));
+    const read = await plugin()<provider.ReadResponse>(
+      'read',
+      requests.read(urn, made.getId(), valuesOf(made.getProperties()), news),
+    );
+    for (const name of secret) expect(read.getInputs()?.toJavaScript()[name]).toEqual(enveloped(news[name]));
+  });
+});
+
+describe('what only the protocol has', () => {
+  const world = eachWorld('documented');
+  let call: () => Call;
+
+  beforeEach(async () => {
+    const of = kinds.find(({ token }) => token === 'Component') as Kind;
+    await world.prepare(of);
+    call = () => pluginClient(connectionOf(world));
+  });
+
+  const URN = urnOf('Component', 'deployer');
+  const DEPLOYER = {
+    assembly: 'shop',
+    platform: 'web',
+    name: 'deployer',
+    type: 'user',
+    attributes: { username: 'one' },
+  };
+
+  test('a resource without a name is called as the program calls it', async () => {
+    const { name: _, ...unnamed } = DEPLOYER;
+    const answer = await call()<provider.CheckResponse>('check', requests.check(URN, {}, unnamed));
+    expect(valuesOf(answer.getInputs())).toEqual(DEPLOYER);
+  });
+
+  test('differences have paths, and top-level names next to them', async () => {
+    const olds = { ...DEPLOYER, attributes: { username: 'one', ulimit: '20000' }, revision: 'r' };
+    const news = { ...DEPLOYER, type: 'os', attributes: { username: 'two', 'odd name': 'x' } };
+    const answer = await call()<provider.DiffResponse>(
+      'diff',
+      requests.diff(URN, 'acme/shop/web/deployer', olds, news),
+    );
+    const paths = (answer.getDetaileddiffMap().toArray() as [string, unknown][]).map(([path]) => path);
+    expect(paths.sort()).toEqual(['attributes.ulimit', 'attributes.username', 'attributes["odd name"]', 'type']);
+    expect(answer.getDiffsList().sort()).toEqual(['attributes', 'type']);
+    expect([answer.getReplacesList(), answer.getDeletebeforereplace()]).toEqual([['type'], true]);
+  });
+
+  test('an import reads everything that can be declared', async () => {
+    const made = await call()<provider.CreateResponse>('create', requests.create(URN, DEPLOYER));
+    const read = await call()<provider.ReadResponse>('read', requests.read(URN, made.getId()));
+    expect(valuesOf(read.getInputs())).toEqual(DEPLOYER);
+    const gone = await call()<provider.ReadResponse>('read', requests.read(URN, 'acme/shop/web/nobody'));
+    expect(gone.getId()).toBe('');
+  });
+
+  test('a secret that came in an envelope stays in one, wherever it is', async () => {
+    const inputs = { ...DEPLOYER, attributes: { username: 'one', description: 'hush' } };
+    const secrets = { attributes: { description: true } } as const;
+    const made = await call()<provider.CreateResponse>('create', requests.create(URN, inputs, false, secrets));
+    expect(made.getProperties()?.toJavaScript()['attributes']).toEqual({
+      username: 'one',
+      description: enveloped('hush'),
+    });
+  });
+
+  test('wrong arguments are failures, an unknown type is an error', async () => {
+    const answer = await call()<provider.CheckResponse>('check', requests.check(URN, {}, { ...DEPLOYER, nmae: 1 }));
+    expect(answer.getFailuresList().map((found) => found.getReason())).toEqual([
+      expect.stringContaining('did you mean "name"'),
+    ]);
+    const error = await call()('check', requests.check(urnOf('Componet'), {}, {})).catch(
+      (thrown: ServiceError) => thrown,
+    );
+    expect(error).toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: expect.stringContaining('oneops:index:Componet'),
+    });
+  });
+
+  test('what exists but not right is kept: the error carries what is known', async () => {
+    const broken: World['api'] = {
+      ...world.api,
+      call: () =>
+        Promise.reject(new PartialFailure({ id: 'acme/shop/web/deployer', outputs: DEPLOYER, reasons: ['half done'] })),
+    };
+    const failing = pluginClient(connectionOf({ ...world, api: broken }));
+    const error = await failing('create', requests.create(URN, DEPLOYER)).catch((thrown: ServiceError) => thrown);
+    const [packed] = (error as ServiceError).metadata.get('grpc-status-details-bin') as readonly Buffer[];
+    const [detail] = Status.deserializeBinary(packed as Uint8Array).getDetailsList();
+    const kept = ErrorResourceInitFailed.deserializeBinary((detail as { getValue_asU8(): Uint8Array }).getValue_asU8());
+    expect(kept.getId()).toBe('acme/shop/web/deployer');
+    expect(kept.getReasonsList().join()).toContain('half done');
+    expect(valuesOf(kept.getProperties())).toMatchObject(DEPLOYER);
+    expect(valuesOf(kept.getInputs())).toEqual(DEPLOYER);
+  });
+});

@@ -1,0 +1,386 @@
+// Each change of a deployment has a cause: what other people took away, switched off or added is refused or named, and never deployed without a word.
+// What runs is compared with the file after each run.
+import { DIALECTS, routes, type Route } from '../../api/contract';
+import { ConnectionFailed } from '../../api/errors';
+import type { Inputs } from '../../provider';
+import { actingBefore, commitByHand, commitDesignByHand, deployByHand } from '../world/by-hand';
+import { emptyStack, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
+import { eachWorld, type World } from '../world/world';
+
+const DESIGN = { assembly: 'shop' };
+const PROD = { ...DESIGN, environment: 'prod' };
+const WEB = { ...DESIGN, platform: 'web' };
+
+const USER = { type: 'user', attributes: { username: 'deployer' } };
+
+const STACK: StackSpec = {
+  variables: { LEVEL: 'warn' },
+  platforms: { web: { pack: 'tomcat', components: { deployer: USER } }, db: { pack: 'mysql' } },
+  environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 1 } }, availability: 'redundant' } },
+};
+
+/** An edit that concerns nothing of what other people do. */
+const EDITED: StackSpec = { ...STACK, variables: { LEVEL: 'info' } };
+
+/** An edit that is deployed. */
+const DEPLOYED: StackSpec = {
+  ...STACK,
+  platforms: {
+    ...STACK.platforms,
+    web: { pack: 'tomcat', components: { deployer: { ...USER, attributes: { username: 'other' } } } },
+  },
+};
+
+const withProd = (change: Partial<EnvironmentSpec>, of = EDITED): StackSpec => ({
+  ...of,
+  environments: { prod: { ...of.environments?.['prod'], ...change } },
+});
+const deploying = (deploy: Inputs, of = EDITED): StackSpec => withProd({ deploy }, of);
+
+const without = (platform: string, of = EDITED): StackSpec => ({
+  ...of,
+  platforms: Object.fromEntries(Object.entries(of.platforms ?? {}).filter(([name]) => name !== platform)),
+});
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  const up = async (spec: StackSpec, options?: RunOptions, within: World = world): Promise<Run> => {
+    const done = await run(within, stack, resourcesOf(spec), options);
+    stack = done.stack;
+    return done;
+  };
+  const fine = async (spec: StackSpec, options?: RunOptions): Promise<string> => {
+    const { errors, notices } = await up(spec, options);
+    expect(errors).toEqual([]);
+    return notices.join('\n');
+  };
+  const refused = async (spec: StackSpec, options?: RunOptions): Promise<string> => {
+    const { errors } = await up(spec, options);
+    expect(errors).toHaveLength(1);
+    return errors.join('\n');
+  };
+
+  /** Instances of each platform. */
+  const running = async (): Promise<{ readonly [platform: string]: number }> => {
+    const query = { instances_state: 'all' };
+    const all = await world.other.call(routes.operations.environmentInstances, { address: PROD, query });
+    const counts: { [platform: string]: number } = {};
+    for (const { nsPath } of all) counts[nsPath.split('/')[5] ?? ''] = (counts[nsPath.split('/')[5] ?? ''] ?? 0) + 1;
+    return counts;
+  };
+  /** Releases of the environment and deployments that were begun. */
+  const writes = (): readonly string[] =>
+    world.writes().filter((request) => /environments\.commit|deployments\.create/.test(request));
+
+  let before: { readonly [platform: string]: number };
+  beforeEach(async () => {
+    stack = emptyStack;
+    await fine(STACK);
+    before = await running();
+    expect(before).toEqual({ web: expect.any(Number), db: expect.any(Number) });
+    world.writes();
+  });
+
+  const deleted = async (platform: string): Promise<void> => {
+    await world.other.call(routes.platforms.delete, { address: { ...DESIGN, platform } });
+    await commitDesignByHand(world.other);
+  };
+  const committed = async (act: () => Promise<unknown>, isDeployed = true): Promise<void> => {
+    await act();
+    await commitByHand(world);
+    if (isDeployed) await deployByHand(world);
+    world.writes();
+  };
+
+  describe('a declared platform that somebody deleted in the design', () => {
+    beforeEach(() => deleted('db'));
+
+    test('stops the run before anything of the environment is committed, with who, when and what to do', async () => {
+      const error = await refused(EDITED);
+      expect(error).toMatch(/db/);
+      expect(error).toMatch(/maria deleted platform db from the design, release \d+, \d{4}-\d\d-\d\dT/);
+      expect(error).toMatch(/pulumi up --refresh creates it again/);
+      expect(error).toMatch(/accept: \["db: design release \d+"\]/);
+      expect(writes()).toEqual([]);
+      expect(await running()).toEqual(before);
+    });
+
+    test('is created again by a refresh', async () => {
+      await fine(EDITED, { refresh: true });
+      expect(await running()).toEqual(before);
+    });
+
+    test('goes where the file no longer declares it', async () => {
+      await fine(without('db'));
+      expect(await running()).toEqual({ web: before['web'] });
+    });
+
+    test('goes where the file accepts it, and is named', async () => {
+      const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(await refused(EDITED)) ?? [];
+      const accepting = deploying({ accept: [entry] });
+      expect(await fine(accepting)).toMatch(/accepted: .*maria deleted platform db/);
+      expect(await running()).toEqual({ web: before['web'] });
+    });
+  });
+
+  test('a declared component that somebody deleted in the design stops the run', async () => {
+    await world.other.call(routes.components.delete, { address: { ...WEB, component: 'deployer' } });
+    await commitDesignByHand(world.other);
+    const error = await refused(EDITED);
+    expect(error).toMatch(/maria deleted component web\/deployer from the design, release \d+/);
+    expect(await running()).toEqual(before);
+    expect(writes()).toEqual([]);
+    await fine(EDITED, { refresh: true });
+    expect(await running()).toEqual(before);
+  });
+
+  test('a declared variable that somebody deleted in the design stops the run', async () => {
+    await world.other.call(routes.designVariables.delete, { address: { ...DESIGN, variable: 'LEVEL' } });
+    await commitDesignByHand(world.other);
+    const other: StackSpec = {
+      ...STACK,
+      platforms: { ...STACK.platforms, db: { pack: 'mysql', description: 'of orders' } },
+    };
+    expect(await refused(other)).toMatch(/maria deleted variable \$LEVEL from the design, release \d+/);
+    expect(writes()).toEqual([]);
+  });
+
+  describe('a platform that somebody disabled', () => {
+    const disable = async (): Promise<void> => {
+      const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+      const platformCiIds = platforms.filter(({ ciName }) => ciName === 'db').map(({ ciId }) => String(ciId));
+      await world.other.call(routes.environments.disable, { address: PROD, body: { platformCiIds } });
+    };
+
+    test.each([
+      ['deployed', true],
+      ['not deployed', false],
+    ])('and committed, %s, stops the run', async (_, isDeployed) => {
+      await committed(disable, isDeployed);
+      const down = isDeployed ? { web: before['web'] } : before;
+      const error = await refused(EDITED);
+      expect(error).toMatch(/maria disabled platform db, release \d+/);
+      expect(error).toMatch(/enabled: false/);
+      expect(writes()).toEqual([]);
+      expect(await running()).toEqual(down);
+      await fine(EDITED, { refresh: true });
+      expect(await running()).toEqual(before);
+    });
+
+    test('and committed stays off where the file says so, or accepts it', async () => {
+      await committed(disable);
+      const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(await refused(EDITED)) ?? [];
+      expect(await fine(deploying({ accept: [entry] }))).toMatch(/accepted: .*maria disabled platform db/);
+      expect(await running()).toEqual({ web: before['web'] });
+      await fine(withProd({ switches: { db: { enabled: false } } }, STACK));
+      expect(await running()).toEqual({ web: before['web'] });
+    });
+
+    test('and did not commit stops the run like every open change, and is not undone', async () => {
+      await disable();
+      const error = await refused(EDITED);
+      expect(error).toMatch(/platform db: update by maria at/);
+      expect(error).toMatch(/whenBusy/);
+      expect(writes()).toEqual([]);
+      expect(world.writes().filter((request) => request.includes('enable'))).toEqual([]);
+      expect(await running()).toEqual(before);
+    });
+  });
+
+  describe('what somebody added to the design', () => {
+    beforeEach(async () => {
+      const ciAttributes = { username: 'backdoor' };
+      const body = { template_name: 'user', cms_dj_ci: { ciName: 'backdoor', ciAttributes } };
+      await world.other.call(routes.components.create, { address: WEB, body });
+      await commitDesignByHand(world.other);
+    });
+
+    test('is named by the run that brings it to machines', async () => {
+      expect(await fine(EDITED)).toMatch(
+        /brings along: component web\/backdoor by maria, design release \d+ \(\d+ instances?\)/,
+      );
+    });
+
+    test('stops a run that refuses changes of others, unless the file accepts it', async () => {
+      const error = await refused(deploying({ others: 'refuse' }));
+      expect(error).toMatch(/component web\/backdoor by maria, design release \d+/);
+      expect(writes()).toEqual([]);
+      expect(await running()).toEqual(before);
+      const [, entry = ''] = /accept: \["([^"]+)"\]/.exec(error) ?? [];
+      expect(await fine(deploying({ others: 'refuse', accept: [entry] }))).toMatch(/web\/backdoor by maria/);
+    });
+  });
+
+  describe('what somebody wrote beside what the run changes', () => {
+    const setThreads = (): Promise<unknown> =>
+      world.other.call(routes.environmentPlatforms.updateComponent, {
+        address: { ...PROD, platform: 'web', component: 'tomcat' },
+        body: { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { max_threads: '771' } } },
+      });
+    const setUser = async (): Promise<void> => {
+      const ciAttributes = { username: 'hers' };
+      const body = { cms_dj_ci: { ciName: 'deployer', ciAttributes } };
+      await world.other.call(routes.components.update, { address: { ...WEB, component: 'deployer' }, body });
+      await commitDesignByHand(world.other);
+    };
+
+    test('a setting of the environment that is not locked is named', async () => {
+      await committed(setThreads, false);
+      const elsewhere = withProd({ variables: { LEVEL: 'debug' } }, STACK);
+      expect(await fine(elsewhere)).toMatch(/component web\/tomcat \(max_threads\) by maria, release \d+/);
+    });
+
+    test('a declared value is named, and a refresh sets it back', async () => {
+      await setUser();
+      expect(await fine(EDITED)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
+      expect(await fine(STACK, { refresh: true })).not.toMatch(/by maria/);
+    });
+
+    test.each<readonly [string, Partial<EnvironmentSpec>, RegExp]>([
+      ['a variable', { variables: { LEVEL: 'debug' } }, /variable \$LEVEL \(value\) by maria, design release \d+/],
+      [
+        'a component',
+        { overrides: { web: { components: { deployer: { attributes: { username: 'ours' } } } } } },
+        /component web\/deployer \(username\) by maria, design release \d+/,
+      ],
+      [
+        'a number of instances',
+        { switches: { web: { scale: { compute: { current: 3 } } } } },
+        /component web\/deployer \(username\) by maria, design release \d+/,
+      ],
+    ])('%s that is given back takes the value of the design: named, or refused', async (_, laid, says) => {
+      await fine(withProd(laid, STACK));
+      const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers' } } };
+      await world.other.call(routes.designVariables.update, { address: { ...DESIGN, variable: 'LEVEL' }, body });
+      await setUser();
+      expect(await refused(deploying({ others: 'refuse' }, STACK))).toMatch(says);
+      expect(await fine(STACK)).toMatch(says);
+    });
+
+    test('a platform that comes to a new environment is named, once', async () => {
+      const ciAttributes = { source: 'oneops', pack: 'tomcat', version: '1' };
+      const body = { cms_dj_ci: { ciName: 'evil', ciAttributes } };
+      await world.other.call(routes.platforms.create, { address: DESIGN, body });
+      await commitDesignByHand(world.other);
+      const dev = { clouds: { east: { priority: 1 } }, availability: 'single' };
+      const notices = await fine({ ...STACK, environments: { ...STACK.environments, dev } });
+      expect(notices).toMatch(/brings along: platform evil by maria, design release \d+ \(\d+ instances\)/);
+      expect(notices).not.toMatch(/evil\//);
+    });
+
+    test('a new environment is not created without what the file declares', async () => {
+      await deleted('db');
+      const dev = { clouds: { east: { priority: 1 } }, availability: 'single' };
+      const error = await refused({ ...STACK, environments: { ...STACK.environments, dev } });
+      expect(error).toMatch(/cannot create dev: [^]*maria deleted platform db from the design/);
+    });
+  });
+
+  describe('what somebody writes between a look and the commit', () => {
+    test('takes no instances: the plan shows it', async () => {
+      const east = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'east');
+      const body = { cloud_id: String(east?.ciId), attributes: { pct_scale: '0' } };
+      const take = (): Promise<unknown> =>
+        world.other.call(routes.environmentPlatforms.configureCloud, { address: { ...PROD, platform: 'db' }, body });
+      const { errors } = await up(DEPLOYED, {}, actingBefore(world, routes.environments.commit, take));
+      expect(errors.join('\n')).toMatch(/cannot deploy prod: [^]*set pct_scale of cloud east of platform db to "0"/);
+      expect(await running()).toEqual(before);
+    });
+
+    test('takes no declared component: the pull looks again', async () => {
+      const take = async (): Promise<void> => {
+        await world.other.call(routes.components.delete, { address: { ...WEB, component: 'deployer' } });
+        await commitDesignByHand(world.other);
+      };
+      const edited: StackSpec = {
+        ...EDITED,
+        platforms: { ...EDITED.platforms, db: { pack: 'mysql', description: 'x' } },
+      };
+      const { errors } = await up(edited, {}, actingBefore(world, routes.environments.read, take));
+      expect(errors.join('\n')).toMatch(/cannot pull the design into [^]*maria deleted component web\/deployer/);
+      expect(await running()).toEqual(before);
+    });
+  });
+
+  describe('a cloud in use', () => {
+    const configure = async (cloud: string, attributes: Inputs): Promise<void> => {
+      const clouds = await world.other.call(routes.clouds.list, {});
+      const id = String(clouds.find(({ ciName }) => ciName === cloud)?.ciId);
+      const body = { cloud_id: id, attributes: attributes as { readonly [name: string]: string } };
+      await world.other.call(routes.environmentPlatforms.configureCloud, {
+        address: { ...PROD, platform: 'web' },
+        body,
+      });
+    };
+
+    test.each([
+      ['taken offline', () => configure('west', { adminstatus: 'offline' }), /adminstatus.* "offline"/],
+      ['without a share', () => configure('west', { pct_scale: '0' }), /pct_scale.* "0"/],
+    ])('and %s by somebody: the run stops, and a refresh brings it back', async (_, act, says) => {
+      await committed(act);
+      const less = await running();
+      const error = await refused(EDITED);
+      expect(error).toMatch(/maria/);
+      expect(error).toMatch(says);
+      expect(writes()).toEqual([]);
+      expect(await running()).toEqual(less);
+      await fine(EDITED, { refresh: true });
+      expect(await running()).toEqual(before);
+    });
+
+    test('is set back by a run that is limited to other resources than the environment', async () => {
+      await committed(() => configure('west', { pct_scale: '0' }));
+      const targets = ['Assembly::shop', 'DesignRelease::shop', 'Deployment::prod'];
+      expect(await fine(STACK, { refresh: true, targets })).toMatch(
+        /set back as the file declares: maria set pct_scale/,
+      );
+      expect(await running()).toEqual(before);
+    });
+
+    test('stays as the file says', async () => {
+      await committed(() => configure('west', { adminstatus: 'offline' }));
+      const less = await running();
+      await fine(withProd({ platforms: { web: { west: { adminstatus: 'offline' } } } }));
+      expect(await running()).toEqual(less);
+    });
+  });
+
+  describe('a deployment that is waited for', () => {
+    /** The world whose service does not answer some requests. */
+    const deafTo = (route: Route, times: number): World => {
+      let left = times;
+      const call: World['api']['call'] = async (asked, input) => {
+        if (asked.name !== route.name || left === 0) return world.api.call(asked, input);
+        left -= 1;
+        world.clock.advance(5_000);
+        throw new ConnectionFailed('cannot reach the service', undefined, { method: 'GET', path: '/' }, true);
+      };
+      return { ...world, api: { ...world.api, call } };
+    };
+
+    test('survives an outage of the service for as long as it may take', async () => {
+      const outage = deafTo(routes.deployments.status, 30);
+      expect((await up(DEPLOYED, {}, outage)).errors).toEqual([]);
+    });
+
+    test('and was paused by somebody says that it has to be resumed, and the next run joins it', async () => {
+      const paused = actingBefore(world, routes.deployments.status, () => move('paused'));
+      const error = (await up(DEPLOYED, {}, paused)).errors.join('\n');
+      expect(error).toMatch(/is paused\n.*resume it in the service/);
+      expect((await up(DEPLOYED)).errors.join('\n')).toMatch(/is paused since .*\n.*resume it/);
+      await move('active');
+      await fine(DEPLOYED);
+    });
+
+    const move = async (deploymentState: string): Promise<void> => {
+      const { deploymentId, releaseId } = await world.other.call(routes.deployments.latest, { address: PROD });
+      const address = { ...PROD, deployment: String(deploymentId) };
+      const body = { cms_deployment: { deploymentState, releaseId: String(releaseId) } };
+      await world.other.call(routes.deployments.update, { address, body });
+      world.clock.advance(3_000);
+    };
+  });
+});

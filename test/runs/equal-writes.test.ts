@@ -1,0 +1,265 @@
+// What is declared already exists when its update comes, written by a run that was killed or by another user: it reaches the machines all
+// the same.
+import { DIALECTS, routes } from '../../api/contract';
+import { kinds, scopeAt, scopesOf } from '../../provider';
+import { rowsInTurn } from '../dialects-in-turn';
+import { emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
+import { leftToDeploy } from '../world/left-to-deploy';
+import { MOTD, SHOP, WEB, withProd, withWeb } from '../world/shop-spec';
+import { resourcesOf, type OverrideSpec, type StackSpec } from '../world/stack-spec';
+import { differences } from '../world/stands-as-declared';
+import { kindOf, makeWorld, titleOf, type World } from '../world/world';
+
+const AT = { assembly: 'shop', environment: 'prod' };
+
+const ROBOT = { type: 'user', attributes: { username: 'robot' } };
+
+/** What prod lays over web. */
+const LAID: OverrideSpec = {
+  variables: { HEAP: '3g' },
+  components: {
+    deployer: {
+      type: 'user',
+      attributes: { home_directory: '/srv' },
+      attachments: { motd: { content: 'hello, prod' } },
+      monitors: { logins: { sampleInterval: 30 } },
+    },
+  },
+};
+
+/** A check that the design adds to a component. */
+const LOGINS = { description: 'who came', cmd: 'check_logins', sampleInterval: 60 };
+
+const laid = (of: StackSpec, change: OverrideSpec): StackSpec =>
+  withProd({ overrides: { web: { ...of.environments!['prod']!.overrides!['web'], ...change } } }, of);
+
+/** The shop with a record of each kind and scope. */
+const WHOLE: StackSpec = withProd(
+  {
+    description: 'live',
+    clouds: { east: { priority: 1 }, west: { priority: 2 } },
+    platforms: { web: { west: { pctScale: 50 } } },
+    overrides: { web: LAID },
+    switches: { web: { autorepair: false } },
+    variables: { LEVEL: 'warn' },
+  },
+  withWeb(
+    {
+      description: 'front',
+      variables: { HEAP: '1g' },
+      components: {
+        ...WEB.components,
+        deployer: { ...WEB.components!['deployer'], monitors: { logins: LOGINS } },
+        robot: ROBOT,
+      },
+    },
+    { ...SHOP, variables: { LEVEL: 'info' } },
+  ),
+);
+
+const web = (of: StackSpec, change: object): StackSpec => withWeb(change, of);
+const prod = (of: StackSpec, change: object): StackSpec => withProd(change, of);
+const deployer = (of: StackSpec, change: object): StackSpec => {
+  const { components } = of.platforms!['web']!;
+  return web(of, { components: { ...components, deployer: { ...components!['deployer'], ...change } } });
+};
+
+/** Edits of one single record, each on top of those before: its key, and what is declared then. */
+const EDITS: readonly (readonly [title: string, key: string, edit: (of: StackSpec) => StackSpec])[] = [
+  [
+    'an attachment',
+    'Attachment::web/motd',
+    (of) => deployer(of, { attachments: { motd: { ...MOTD, content: 'bye' } } }),
+  ],
+  [
+    'less of an attachment',
+    'Attachment::web/motd',
+    (of) => deployer(of, { attachments: { motd: { path: MOTD.path } } }),
+  ],
+  ['a component', 'Component::web/deployer', (of) => deployer(of, { attributes: { username: 'clerk' } })],
+  ['what a component depends on', 'Component::web/deployer', (of) => deployer(of, { depends: ['robot'] })],
+  ['a variable of the assembly', 'Variable::variables/LEVEL', (of) => ({ ...of, variables: { LEVEL: 'debug' } })],
+  [
+    'a variable of a platform',
+    'Variable::platforms/web/variables/HEAP',
+    (of) => web(of, { variables: { HEAP: '2g' } }),
+  ],
+  [
+    'a variable of an environment',
+    'Variable::environments/prod/variables/LEVEL',
+    (of) => prod(of, { variables: { LEVEL: 'error' } }),
+  ],
+  [
+    'a variable of a platform in an environment',
+    'Variable::environments/prod/platforms/web/variables/HEAP',
+    (of) => laid(of, { variables: { HEAP: '4g' } }),
+  ],
+  [
+    'a component in an environment',
+    'EnvironmentComponent::prod/web/deployer',
+    (of) =>
+      laid(of, {
+        components: {
+          deployer: { ...LAID.components!['deployer'], attributes: { home_directory: '/srv/home' } },
+        },
+      }),
+  ],
+  [
+    'an attachment in an environment',
+    'EnvironmentAttachment::prod/web/motd',
+    (of) =>
+      laid(of, {
+        components: {
+          deployer: {
+            type: 'user',
+            attributes: { home_directory: '/srv/home' },
+            attachments: { motd: { content: 'bye, prod' } },
+            monitors: { logins: { sampleInterval: 30 } },
+          },
+        },
+      }),
+  ],
+  [
+    'a monitor of a component',
+    'Monitor::web/deployer/monitors/logins',
+    (of) => deployer(of, { monitors: { logins: { ...LOGINS, description: 'who came in' } } }),
+  ],
+  [
+    'a monitor of a component in an environment',
+    'Monitor::prod/web/components/deployer/monitors/logins',
+    (of) => {
+      const { deployer: before } = of.environments!['prod']!.overrides!['web']!.components!;
+      return laid(of, { components: { deployer: { ...before, monitors: { logins: { sampleInterval: 20 } } } } });
+    },
+  ],
+  [
+    'a platform in an environment',
+    'EnvironmentPlatform::prod/web',
+    (of) => prod(of, { switches: { web: { autorepair: true } } }),
+  ],
+  [
+    'a platform that is switched off',
+    'EnvironmentPlatform::prod/web',
+    (of) => prod(of, { switches: { web: { autorepair: true, enabled: false } } }),
+  ],
+  [
+    'a platform that is switched on',
+    'EnvironmentPlatform::prod/web',
+    (of) => prod(of, { switches: { web: { autorepair: true, enabled: true } } }),
+  ],
+  ['a platform', 'Platform::web', (of) => web(of, { description: 'shop front' })],
+  ['links of a platform', 'Platform::web', (of) => web(of, { links: [] })],
+  [
+    'a cloud configuration',
+    'CloudConfiguration::prod/web/west',
+    (of) => prod(of, { platforms: { web: { west: { pctScale: 60 } } } }),
+  ],
+  ['an environment', 'Environment::prod', (of) => prod(of, { description: 'live shop' })],
+  [
+    'clouds of an environment',
+    'Environment::prod',
+    (of) => prod(of, { clouds: { east: { priority: 1 }, west: { priority: 2, dpmtOrder: 3 } } }),
+  ],
+  ['one cloud less', 'Environment::prod', (of) => prod(of, { clouds: { east: { priority: 1 } }, platforms: {} })],
+];
+
+/** Writes what is declared, of which our state then knows nothing; `key`: what is written when another user does it. */
+type Write = (world: World, stack: Stack, to: StackSpec, key: string) => Promise<Run>;
+
+const bySomebody: Write = (world, stack, to, key) =>
+  run({ ...world, api: world.other }, stack, resourcesOf(to), { targets: [key] });
+
+const byAKilledRun: Write = (world, stack, to) => run(world, stack, resourcesOf(to), { killAfter: 1 });
+
+const WRITERS = [
+  ['somebody else', bySomebody, {}],
+  ['somebody else, seen by a refresh', bySomebody, { refresh: true }],
+  ['a run that was killed', byAKilledRun, {}],
+  ['a run that was killed, seen by a refresh', byAKilledRun, { refresh: true }],
+] as const;
+
+const cases = rowsInTurn(WRITERS);
+
+describe.each(cases)('%s, written by %s', (dialect, _, write, options) => {
+  let world: World;
+  let stack: Stack = emptyStack;
+  let spec = WHOLE;
+
+  beforeAll(async () => {
+    world = makeWorld(dialect);
+    const done = await run(world, stack, resourcesOf(spec));
+    expect(done.errors).toEqual([]);
+    stack = done.stack;
+  });
+
+  afterAll(async () => {
+    expect(await differences(world, spec)).toEqual([]);
+    world.close();
+  });
+
+  test.each(EDITS)('%s', async (__, key, edit) => {
+    const to = edit(spec);
+    world.writes();
+    await write(world, stack, to, key);
+    expect(world.writes()).not.toEqual([]);
+    const shown = await preview(world, stack, resourcesOf(to));
+    const done = await run(world, stack, resourcesOf(to), options);
+    ({ stack } = done);
+    spec = to;
+    expect(done.errors).toEqual([]);
+    expect(done.steps).toContain('update Deployment::prod');
+    if (!('refresh' in options)) expect([...done.steps].sort()).toEqual([...shown.steps].sort());
+    expect(await preview(world, stack, resourcesOf(to))).toEqual({ steps: [], errors: [] });
+    const release = await world.api.call(routes.designReleases.latest, { address: AT });
+    expect(release.releaseState).toBe('closed');
+    expect(await leftToDeploy(world.api, AT, () => world.clock.advance(1000))).toEqual([]);
+  });
+});
+
+test('every kind whose writes wait for a commit is among the edits, in each of its scopes', () => {
+  const edited = resourcesOf(WHOLE).filter(({ key }) => EDITS.some(([, each]) => each === key));
+  const titles = edited.map(({ token, args }) => titleOf(scopeAt(kindOf(token), args) ?? kindOf(token)));
+  const waiting = kinds.flatMap(scopesOf).filter(({ stage }) => stage !== 'none');
+  // What is marked to be replaced is no value that could exist there already.
+  const expected = waiting.map(titleOf).filter((title) => title !== 'InstanceReplacement');
+  expect([...new Set(titles)].sort()).toEqual(expected.sort());
+});
+
+test.each(DIALECTS)('%s: what steers our own work alone moves nothing', async (dialect) => {
+  const world = makeWorld(dialect);
+  const { stack } = await run(world, emptyStack, resourcesOf(WHOLE));
+  const isMember = ({ token }: { readonly token: string }): boolean =>
+    scopesOf(kindOf(token)).some(({ stage }) => stage !== 'none');
+  // The engine updates what a failure left incomplete, whatever its diff says.
+  const asked = new Map([...stack].map(([key, kept]) => [key, { ...kept, incomplete: isMember(kept) }]));
+  const steered = resourcesOf(WHOLE).map((each) =>
+    'overwrite' in kindOf(each.token).fields ? { ...each, args: { ...each.args, overwrite: true } } : each,
+  );
+  world.writes();
+  const done = await run(world, asked, steered);
+  expect(done.errors).toEqual([]);
+  const members = steered.filter(isMember).map(({ key }) => `update ${key}`);
+  expect(done.steps.filter((step) => step !== 'update Assembly::shop').sort()).toEqual(members.sort());
+  expect(world.writes()).toEqual([]);
+  world.close();
+});
+
+test.each(DIALECTS)('%s: an update whose last answer is trouble is finished by the next run', async (dialect) => {
+  const world = makeWorld(dialect);
+  const linked: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, cache: {} } };
+  const before = await run(world, emptyStack, resourcesOf(linked));
+  const next = withWeb({ links: ['db', 'cache'] }, linked);
+  for (const options of [{}, { refresh: true }]) {
+    // The links are written; what is read after that to verify them fails.
+    world.service.faults.set([{ effect: 'status', status: 403, route: 'platforms.read', nth: 2 }]);
+    const failed = await run(world, before.stack, resourcesOf(next));
+    world.service.faults.set([]);
+    expect(failed.errors).toEqual([expect.stringContaining('403')]);
+    const done = await run(world, failed.stack, resourcesOf(next), options);
+    expect(done.errors).toEqual([]);
+    expect(await preview(world, done.stack, resourcesOf(next))).toEqual({ steps: [], errors: [] });
+    expect(await differences(world, next)).toEqual([]);
+    await run(world, done.stack, resourcesOf(linked));
+  }
+  world.close();
+});

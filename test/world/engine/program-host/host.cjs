@@ -1,0 +1,57 @@
+// The language host behind `runtime: program`: registers what program.json of the project's folder lists, through the built package.
+const { Config, secret } = require('@pulumi/pulumi');
+const { declareResource } = require('../../../../dist/sdk');
+const { serveProgram } = require('./serve.cjs');
+
+/** What a value of the file stands for, by the member that says so; `at` resolves what is inside of it. */
+const STANDING_FOR = {
+  /** `{ "resource": "Platform::web" }`: the resource object. */
+  resource: ({ resource }, at, find) => find(resource),
+  /** `{ "output": "Platform::web", "name": "ciId" }`: an output of it; `"gives": …`: a value made of that output, of any form. */
+  output: ({ output, name, ...more }, at, find) => {
+    const source = find(output)[name];
+    return 'gives' in more ? source.apply(() => at(more.gives)) : source;
+  },
+  /** `{ "secret": … }`: the value as a secret. */
+  secret: (value, at) => secret(at(value.secret)),
+  /** `{ "config": "key" }`: a secret of the stack's configuration. */
+  config: ({ config }) => new Config().requireSecret(config),
+  /** `{ "promise": … }`: the value as a promise. */
+  promise: (value, at) => Promise.resolve(at(value.promise)),
+};
+
+/** A value of the file with everything in place that something stands for, at any depth. */
+function settled(value, resources) {
+  if (Array.isArray(value)) return value.map((item) => settled(item, resources));
+  if (typeof value !== 'object' || value === null) return value;
+  const [first, ...more] = Object.keys(value);
+  // An argument may be called as a member here.
+  const isAlone = more.every((name) => ['name', 'gives'].includes(name));
+  const stands = isAlone ? STANDING_FOR[first] : undefined;
+  if (stands === undefined)
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, settled(item, resources)]));
+  const find = (key) => {
+    const found = resources.get(key);
+    if (found === undefined) throw new Error(`the program names ${key} before it lists it`);
+    return found;
+  };
+  return stands(value, (inner) => settled(inner, resources), find);
+}
+
+/** Functions in place of `transforms: [{ "props": { … }, "opts": { … } }]`: each lays these over what is registered. */
+function withTransforms({ transforms, ...options }) {
+  if (transforms === undefined) return options;
+  const functions = transforms.map((over) => (args) => ({
+    props: { ...args.props, ...over.props },
+    opts: { ...args.opts, ...over.opts },
+  }));
+  return { ...options, transforms: functions };
+}
+
+serveProgram((declared) => {
+  const resources = new Map();
+  for (const { token, name, args, options = {} } of declared) {
+    const made = declareResource(token, name, settled(args, resources), withTransforms(settled(options, resources)));
+    resources.set(`${token}::${name}`, made);
+  }
+});
