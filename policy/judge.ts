@@ -177,10 +177,10 @@ export const pathInOrganization = (id: string): string => id.slice(id.indexOf('/
 
 /** The environment that a record is, or is in. */
 export function environmentIn(
-  kind: Pick<Kind, 'holds'>,
+  kind: Pick<Kind, 'token'>,
   args: { readonly [name: string]: unknown },
 ): string | undefined {
-  const name = kind.holds === 'environment' ? textAt(args, 'name') : textAt(args, 'environment');
+  const name = kind.token === 'Environment' ? textAt(args, 'name') : textAt(args, 'environment');
   return name === '' ? undefined : name;
 }
 

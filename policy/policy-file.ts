@@ -212,7 +212,7 @@ function uselessWord(
 function isInEnvironment(token: string): boolean {
   const kind = kindOf(token);
   if (kind === undefined) return false;
-  return kind.holds === 'environment' || scopesOf(kind).some((scope) => addressNames(scope).includes('environment'));
+  return kind.token === 'Environment' || scopesOf(kind).some((scope) => addressNames(scope).includes('environment'));
 }
 
 function hintFor(word: string, known: readonly string[]): string {

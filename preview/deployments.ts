@@ -10,15 +10,15 @@ const after = ({ step }: PlannedStep): Values => step.newState?.inputs ?? {};
 
 /** What each design release will commit, by the assembly's id: `~web/compute -web/cron`. */
 export function commitsIn(steps: readonly PlannedStep[]): { readonly [assembly: string]: readonly string[] } {
-  const releases = steps.filter(({ kind, operation }) => kind?.commits === 'design' && operation !== 'delete');
+  const releases = steps.filter(({ kind, operation }) => kind?.token === 'DesignRelease' && operation !== 'delete');
   return Object.fromEntries(releases.map((each) => [each.address, changedAround(steps, each, 'design')]));
 }
 
 /** What happens to each environment. */
 export function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDeployment[] {
   const commits = commitsIn(steps);
-  const deployed = steps.filter(({ kind }) => kind?.commits === 'environment');
-  const environments = steps.filter(({ kind }) => kind?.holds === 'environment');
+  const deployed = steps.filter(({ kind }) => kind?.token === 'Deployment');
+  const environments = steps.filter(({ kind }) => kind?.token === 'Environment');
   const pulls = (address: string): readonly string[] => {
     const environment = environments.find((each) => each.address === address);
     if (environment === undefined || same(environment, 'designRelease')) return [];
@@ -41,7 +41,7 @@ export function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDe
 const pullsDesign = (steps: readonly PlannedStep[], environment: string): boolean =>
   steps.some((step) => {
     const { kind, operation, address } = step;
-    if (kind?.holds === 'environment')
+    if (kind?.token === 'Environment')
       return (
         address === environment && (operation === 'create' || !same(step, 'designRelease') || !same(step, 'newer'))
       );

@@ -1,7 +1,7 @@
 // What the service says about a plan: instances it touches, what they cost, and whether a platform keeps a cloud that serves. GETs only.
 import type { Api } from '../api/client';
 import { routes, type Instance } from '../api/contract';
-import { addressNames, kindOf, kinds, parseId, parseMemberPath, scopeOfId } from '../provider';
+import { addressNames, componentOf, kindOf, kinds, parseId, parseMemberPath, platformOf, scopeOfId } from '../provider';
 import { type LiveReader, newLiveReader, type WaitingRelease, waitingReleases } from '../drift';
 import { segmentsOf } from './attributes';
 import { offeringFor, offeringsOf, type Machine, type CloudOffering } from './costs';
@@ -102,13 +102,9 @@ interface Where {
 }
 
 /** `/acme/shop/prod/bom/web/1` and `compute-1129-1`: where an instance runs, and of what it is one. */
-function whereIs({ nsPath, ciName }: Instance): Where {
-  const [, organization = '', assembly = '', environment = '', , platform = ''] = nsPath.split('/');
-  return {
-    environment: `${organization}/${assembly}/${environment}`,
-    platform,
-    component: ciName.replace(/-\d+-\d+$/, ''),
-  };
+function whereIs(instance: Instance): Where {
+  const environment = instance.nsPath.split('/').slice(1, 4).join('/');
+  return { environment, platform: platformOf(instance), component: componentOf(instance) };
 }
 
 const cloudOf = ({ deployedTo }: Instance): string => deployedTo?.ciName ?? '';

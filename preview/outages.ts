@@ -16,13 +16,13 @@ export async function platformOutages(
   { changes }: Plan,
   read: (place: string) => Promise<EnvironmentPlatform | undefined>,
 ): Promise<readonly PlannedRisk[]> {
-  const configurations = changes.filter(({ kind }) => kindOf(kind)?.cloudLinks === 'one');
+  const configurations = changes.filter(({ kind }) => kindOf(kind)?.token === 'CloudConfiguration');
   const places = [...new Set(configurations.map(({ address }) => address.slice(0, address.lastIndexOf('/'))))];
   const risks = await Promise.all(
     places.map(async (place): Promise<readonly PlannedRisk[]> => {
       const environment = changes.find(
         ({ kind, address }) =>
-          kindOf(kind)?.cloudLinks === 'defaults' && address === place.slice(0, place.lastIndexOf('/')),
+          kindOf(kind)?.token === 'Environment' && address === place.slice(0, place.lastIndexOf('/')),
       );
       const platform = await read(place);
       if (platform === undefined || keepsPrimary(platform, place, configurations, environment)) return [];

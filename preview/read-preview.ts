@@ -101,14 +101,14 @@ function textAround(text: string): string {
 }
 
 /** Releases and deployments have their own part. */
-const isAction = ({ kind }: PlannedStep): boolean => kind?.commits !== undefined;
+const isAction = ({ kind }: PlannedStep): boolean => kind?.token === 'DesignRelease' || kind?.token === 'Deployment';
 
 function changeOf(planned: PlannedStep): readonly ResourceChange[] {
   if (isAction(planned)) return [];
   const { operation, token, kind, step } = planned;
   const attributes = changedAttributes(step, token);
   // An environment whose release alone is new is listed among the deployments.
-  if (operation === 'update' && attributes.length === 0 && kind?.holds === 'environment') return [];
+  if (operation === 'update' && attributes.length === 0 && kind?.token === 'Environment') return [];
   return [{ ...namedStep(planned), attributes }];
 }
 

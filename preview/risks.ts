@@ -42,7 +42,7 @@ function stepRisks(
 ): readonly PlannedRisk[] {
   const deleted = kind?.impact?.deleted;
   if (operation === 'replace') {
-    if (kind?.commits !== undefined) return [];
+    if (kind?.token === 'DesignRelease' || kind?.token === 'Deployment') return [];
     const reasons = step.replaceReasons ?? [];
     const why = reasons.length === 0 ? '' : ` because of ${reasons.join(', ')}`;
     const message = `${token} is deleted and created again${why}, with everything below it`;
@@ -59,7 +59,7 @@ function deploymentRisks(
 ): readonly PlannedRisk[] {
   const goesToo = steps.some(
     ({ kind, operation, address }) =>
-      kind?.holds === 'environment' && operation === 'delete' && address === environment,
+      kind?.token === 'Environment' && operation === 'delete' && address === environment,
   );
   if (does === 'tears-down' && !goesToo)
     return [risk('high', environment, 'its deployment left the program: everything that runs there is taken down')];
@@ -82,7 +82,7 @@ const isActive = (link: Values | undefined): boolean =>
 /** Clouds that environments and platforms leave, and those that are switched. */
 function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly PlannedRisk[] {
   const { oldState, newState } = step;
-  if (kind?.cloudLinks === 'one' && (operation === 'create' || operation === 'update')) {
+  if (kind?.token === 'CloudConfiguration' && (operation === 'create' || operation === 'update')) {
     const was = oldState?.inputs?.['adminstatus'] ?? 'active';
     const status = newState?.inputs?.['adminstatus'] ?? 'active';
     if (status === was || status === 'active') return [];
@@ -92,7 +92,7 @@ function cloudRisks({ operation, kind, address, step }: PlannedStep): readonly P
         : 'is switched off: nothing is deployed there any more';
     return [risk(status === 'offline' ? 'high' : 'medium', address, `the platform's cloud ${effect}`)];
   }
-  if (kind?.cloudLinks !== 'defaults' || operation !== 'update') return [];
+  if (kind?.token !== 'Environment' || operation !== 'update') return [];
   const before = linksOf(oldState?.inputs);
   const after = linksOf(newState?.inputs);
   const leaving = [...before.keys()].filter((cloud) => !after.has(cloud));

@@ -18,10 +18,15 @@ export { scaleIn } from './kinds/environment-platform/scaling';
 export * from './lifecycle';
 export { masked, textsIn } from './secrets/mask';
 export { memberPath, parseMemberPath } from './address/member-path';
+export { componentOf, platformOf } from './address/namespace';
 export { OUR_MARK } from './commit/commit-environment';
 export { platformSwitches, type PlatformSwitch } from './history/platform-switch';
-export { changedAvailability, type ChangedAvailability } from './history/changed-availability';
-export { deletedPlatforms, type DeletedPlatform } from './history/changed-availability';
+export {
+  changedAvailability,
+  deletedPlatforms,
+  type ChangedAvailability,
+  type DeletedPlatform,
+} from './history/changed-availability';
 export { changedDependencies, type SetDependency } from './history/set-dependencies';
 export { unfinishedText } from './kinds/deployment/plan';
 export * from './secrets/names';

@@ -1,16 +1,16 @@
 // What a kind of resource is, as one typed literal, how the API manages it, and the run in which that happens.
 // These types speak of each other: a kind has verbs, a verb works in a run, and a run knows the kinds.
 import type { Api } from '../api/client';
-import type { Diagnostic, NameRule, Route, Record as WireRecord } from '../api/contract';
+import type { Diagnostic, NameRule, Record as WireRecord, Route } from '../api/contract';
 import type { Address, Live } from './address/live';
 import type { KnownCatalogue } from './catalogue/known';
-import type { CatalogueLevel } from './session/settings';
 import type { Args, Fields } from './field';
 import type { OwnWrites } from './lifecycle/own-writes';
 import type { Reads } from './session/client';
 import type { Declarations } from './session/declarations';
 import type { Clock, Lookups, Turns } from './session/lookups';
 import type { RecordsOfRun } from './session/records';
+import type { CatalogueLevel } from './session/settings';
 import type { Stages } from './session/stages';
 
 /** Where records of a kind live, and what follows from it. */
@@ -32,8 +32,6 @@ export interface Scope<F extends Fields = Fields> {
    * writes nothing of what follows the environment, or came with the pack. Default: the design.
    */
   readonly follows?: 'design' | 'environment' | 'pack';
-  /** What parts of its path begin with, by argument, where another kind's path could be the same: `web/+tomcat` next to the cloud `web/east`. */
-  readonly memberMarks?: { readonly [argument: string]: string };
   readonly verbs: Verbs;
   readonly sample: Sample<F>;
 }
@@ -47,24 +45,9 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly scopes?: readonly Scope<F>[];
   /** Rule for the record's own name. */
   readonly nameRule?: NameRule;
-  /** What its name begins with in a path, where the name alone could be another kind's: `$`, which begins no name. */
-  readonly memberMark?: string;
   /** Argument in which records of the kind differ that have one name in one place. Without it a name means one record. */
   readonly distinguishedBy?: string;
-  /** The address arguments of which a stack file makes its logical name. Default: all below the assembly, as the id spells them. */
-  readonly logicalName?: readonly string[];
   readonly fields: F;
-  /**
-   * Arguments that no read of the record shows, from other records that do. `at`: the address of what is in it; `inputs`: what its own read shows.
-   * Default: there are none.
-   */
-  readonly shownElsewhere?: (
-    api: Api,
-    at: Address,
-    inputs: { readonly [name: string]: unknown },
-  ) => Promise<{ readonly [name: string]: unknown }>;
-  /** Whether writes of another record of ours give this one a new stamp: a new pack version of a platform rewrites its components. */
-  readonly restamped?: boolean;
   /** Its own outputs, in addition to the fixed computed names. */
   readonly computed: { readonly [name: string]: ComputedType };
   /** Arguments check fills in, which nobody writes: what must hold after a run. */
@@ -73,8 +56,6 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly settles?: { readonly [argument: string]: SettledBy };
   /** Arguments whose value is another record's where this one gives none: tokens of kinds, the nearest first. */
   readonly inherits?: { readonly [argument: string]: readonly string[] };
-  /** Token of the kind of which a program's resource of this kind declares one with itself. */
-  readonly companion?: string;
   /** Where a stack file declares records of it; kinds without it are declared by programs only. */
   readonly inFile?: InFile;
   /** Records that come before, although no argument names them. */
@@ -92,15 +73,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
     parent: { readonly [name: string]: unknown } | undefined,
     known: KnownCatalogue,
   ): Diagnostic[];
-  /** The stage whose releases belong to a record of the kind: those of a design to its assembly, those of a manifest to its environment. */
-  readonly holds?: 'design' | 'environment';
-  /** The stage whose open changes it commits, once everything of the stage was written. */
-  readonly commits?: 'design' | 'environment';
-  /** Which uses of clouds it writes: that of one cloud by one platform, or, in `clouds`, those that all platforms of an environment follow. */
-  readonly cloudLinks?: 'one' | 'defaults';
   readonly impact?: Impact;
-  /** The argument by which a declaration takes a platform of an environment down on purpose, and the value that does. */
-  readonly switchedOff?: { readonly argument: string; readonly value: unknown };
 }
 
 /** What an output of a kind is. */

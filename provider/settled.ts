@@ -117,15 +117,15 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
  */
 export const ownEnvironments = (isOwned: boolean): SettledBy => ({
   acrossEnvironments: true,
-  from: ({ holds }) => holds !== undefined,
+  from: ({ token }) => token === 'Assembly' || token === 'Environment',
   reads: [{ argument: 'existing' }],
   value: (own, others, _, fromState) => {
-    const assembly = others.find(({ of }) => of.holds === 'design');
+    const assembly = others.find(({ of }) => of.token === 'Assembly');
     if (isOwned && (assembly === undefined || assembly.args['existing'] === true)) return undefined;
-    const declared = others.flatMap(({ of, address }) => (of.holds === 'environment' ? [address['name'] ?? ''] : []));
+    const declared = others.flatMap(({ of, address }) => (of.token === 'Environment' ? [address['name'] ?? ''] : []));
     const named = (state: readonly StateRecord[]): unknown => {
       const kept = state
-        .filter(({ of }) => of.holds === 'environment')
+        .filter(({ of }) => of.token === 'Environment')
         .map(({ of, id }) => addressIn(of, id))
         .filter(({ assembly: name }) => isSameName(name, own.address['assembly']))
         .flatMap(({ name }) => name ?? []);
@@ -166,9 +166,7 @@ export const downOf = (token: string): SettledBy => ({
   reads: [{ argument: 'enabled' }],
   value: (_, others) =>
     named(
-      others.filter(
-        ({ of, args }) => of.switchedOff !== undefined && args[of.switchedOff.argument] === of.switchedOff.value,
-      ),
+      others.filter(({ of, args }) => of.token === 'EnvironmentPlatform' && args['enabled'] === false),
       ({ address }) => [address['platform'] ?? ''],
     ),
 });

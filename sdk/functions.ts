@@ -1,5 +1,4 @@
 // The functions of pulumi-oneops. Written by sdk/generate from their literals (npm run generate): do not edit.
-// It must not know how a function is called, nor load the API client.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
 

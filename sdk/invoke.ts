@@ -1,5 +1,5 @@
 // Calls a function for a program: which service it asks, what waits for what, and what of the answer is secret (Pulumi's own convention).
-// It must not know any single function, nor load the API client before one is called.
+// The API client is loaded with the first call.
 import { RunError } from '@pulumi/pulumi/errors';
 import { all, getAllResources, isSecret, output, Output, secret, unsecret, type Input } from '@pulumi/pulumi/output';
 import { CustomResource, type Resource } from '@pulumi/pulumi/resource';

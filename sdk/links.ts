@@ -1,5 +1,4 @@
 // From the resource objects a program gives to the names the service knows: parents, and fields that name other resources.
-// It must not know how resources are registered.
 import { RunError } from '@pulumi/pulumi/errors';
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource } from '@pulumi/pulumi/resource';

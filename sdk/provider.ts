@@ -1,9 +1,29 @@
-// A service other than the stack's own, declared in a program.
-// It must not know kinds, nor open a connection.
+// A service other than the stack's own, declared in a program; and which provider carries the resources of a run out.
 import { RunError } from '@pulumi/pulumi/errors';
-import { output, secret, type Input, type Output } from '@pulumi/pulumi/output';
+import { type Input, output, type Output, secret } from '@pulumi/pulumi/output';
 import { ProviderResource, type ResourceOptions } from '@pulumi/pulumi/resource';
-import { faceOfRun } from './resource-face';
+import { allConfig } from '@pulumi/pulumi/runtime/config';
+import { getMonitor } from '@pulumi/pulumi/runtime/settings';
+
+/** `dynamic` needs this package in the project's node_modules; `plugin` needs pulumi-resource-oneops. */
+export type ResourceFace = 'dynamic' | 'plugin';
+
+const FACE = Symbol('pulumi-oneops: which provider carries resources out');
+
+interface WithFace {
+  [FACE]?: ResourceFace;
+}
+
+const run = (): WithFace => (getMonitor() ?? globalThis) as WithFace;
+
+/** Chooses the face for every resource that this run declares from now on. */
+export function chooseFace(face: ResourceFace): void {
+  run()[FACE] = face;
+}
+
+/** The face of the run: as chosen, else as `oneops:resources` of the stack's configuration says. Default `dynamic`. */
+export const faceOfRun = (): ResourceFace =>
+  run()[FACE] ?? (allConfig()['oneops:resources'] === 'plugin' ? 'plugin' : 'dynamic');
 
 /** Arguments of a Provider. Nothing of the stack's configuration is taken over. */
 export interface ProviderArgs {

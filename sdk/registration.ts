@@ -1,14 +1,13 @@
 // How a resource of ours is registered with the engine: one translation for classes and for the YAML stack (architecture §3).
-// It must not know any single kind's meaning, nor load the API client.
-import { output, secret, type Input } from '@pulumi/pulumi/output';
+import { type Input, output, secret } from '@pulumi/pulumi/output';
 import { RunError } from '@pulumi/pulumi/errors';
 import {
-  rootStackResource,
   type Alias,
-  type CustomResource,
+  CustomResource,
   type CustomResourceOptions,
   type ProviderResource,
   type Resource,
+  rootStackResource,
 } from '@pulumi/pulumi/resource';
 import {
   argumentNames,
@@ -16,24 +15,24 @@ import {
   dynamicType,
   fieldOf,
   IGNORED,
+  type Ignored,
   KEPT,
+  type Kind,
   kinds,
   pluginType,
   providerText,
   secretNames,
-  timeoutArgument,
-  type Ignored,
-  type Kind,
+  settledNames,
   type StateRecord,
+  timeoutArgument,
 } from '../provider';
-import { judgeDeclared } from './judgement';
-import { parentLinks, nearestParent, scopeOf, withNames, type Links } from './links';
-import { faceOfRun } from './resource-face';
-import { warnOfReadableSecrets } from './readable-secrets';
+import { judgeDeclared, warnOfReadableSecrets } from './warnings';
+import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
+import { faceOfRun } from './provider';
 import { secretsMoved, withSecretAttributes } from './secret-attributes';
-import { predecessors, settledArguments, type Registering } from './settled';
+import { predecessors, type Registering, settledArguments } from './settled';
 import { stackComponentOf } from './state-records';
-import { treeOfRun, type ProgramResource } from './tree';
+import { type ProgramResource, treeOfRun } from './tree';
 
 /** What a resource class hands to the SDK's constructor. */
 type Registration = [
@@ -48,7 +47,7 @@ interface Given {
 }
 
 /** A kind by its token. Throws when there is none: a bug in a class. */
-export function knownKind(token: string): Kind {
+function knownKind(token: string): Kind {
   const of = kinds.find((kind) => kind.token === token);
   if (of === undefined) throw new TypeError(`there is no kind ${token}`);
   return of;
@@ -240,11 +239,32 @@ export function companionOptions(options: CustomResourceOptions = {}): CustomRes
 
 function companionAlias(alias: unknown): string | Alias {
   if (typeof alias === 'string')
-    return kinds.reduce(
-      (urn, { token, companion = token }) =>
-        urn.replace(dynamicType(token), dynamicType(companion)).replace(pluginType(token), pluginType(companion)),
-      alias,
-    );
+    return [dynamicType, pluginType].reduce((urn, type) => urn.replace(type('Assembly'), type('DesignRelease')), alias);
   const { type: _, ...rest } = alias as Alias;
   return rest;
+}
+
+class DeclaredResource extends CustomResource {
+  constructor(token: string, name: string, args: object, options: CustomResourceOptions) {
+    super(...registration(token, name, args, options));
+    announce(this, token, { name, args, options, isJudged: true });
+  }
+}
+
+/**
+ * Registers a resource of a kind (`Attachment`) under a logical name. Arguments are those of its class. No release is declared together with an
+ * Assembly: that is the caller's.
+ */
+export function declareResource(
+  token: string,
+  name: string,
+  args: object,
+  options: CustomResourceOptions = {},
+): CustomResource {
+  return new DeclaredResource(token, name, args, options);
+}
+
+/** Arguments of a kind that are filled in from everything declared, when they are not given: `members`, `clouds`, `designRelease`. */
+export function deferredNames(token: string): readonly string[] {
+  return settledNames(knownKind(token));
 }

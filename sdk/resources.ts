@@ -1,5 +1,4 @@
 // The resource classes of pulumi-oneops. Written by sdk/generate from the kinds (npm run generate): do not edit.
-// It must not know the lifecycle: registration is all that happens here.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
 import { hold } from './hold';
@@ -61,16 +60,25 @@ export interface ScalingArgs {
   pctDpmt?: Input<number | undefined>;
 }
 
+/** An application: its design, and the environments it is deployed to. */
 export class Assembly extends CustomResource {
   /** Name of the assembly; default the resource name. */
   declare readonly name: Output<string>;
+  /** What the application is. */
   declare readonly description: Output<string | undefined>;
+  /** E-mail address of its owner. Optional in the documented dialect; the live service demands one. */
   declare readonly owner: Output<string | undefined>;
+  /** Free text on the record. */
   declare readonly comments: Output<string | undefined>;
+  /** Words by key, for reports. */
   declare readonly tags: Output<{ readonly [key: string]: string } | undefined>;
+  /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
+  /** Take over an assembly of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -102,34 +110,49 @@ export class Assembly extends CustomResource {
 export interface AssemblyArgs {
   /** Name of the assembly; default the resource name. */
   name?: Input<string | undefined>;
+  /** What the application is. */
   description?: Input<string | undefined>;
+  /** E-mail address of its owner. Optional in the documented dialect; the live service demands one. */
   owner?: Input<string | undefined>;
+  /** Free text on the record. */
   comments?: Input<string | undefined>;
+  /** Words by key, for reports. */
   tags?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** What its design release, environments and deployments do when another user's work is in the way, where they do not say. */
   whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Refer to an assembly that another stack owns: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
+  /** Take over an assembly of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
+/** A part of the design: a pack's components, ready to be configured. */
 export class Platform extends CustomResource {
   /** The assembly it belongs to: the resource, or its name. */
   declare readonly assembly: Output<string>;
   /** Name of the platform; default the resource name. */
   declare readonly name: Output<string>;
-  /** A change replaces the resource. */
+  /** Register the pack comes from. A change replaces the resource. */
   declare readonly source: Output<string>;
-  /** A change replaces the resource. */
+  /** Pack: `tomcat`, `mysql`, `custom`. A change replaces the resource. */
   declare readonly pack: Output<string>;
+  /** Version of the pack. */
   declare readonly version: Output<string>;
-  /** Default `1`. A change replaces the resource. */
+  /** Major version of the platform itself. Default `1`. A change replaces the resource. */
   declare readonly majorVersion: Output<string | undefined>;
+  /** What the platform is for. */
   declare readonly description: Output<string | undefined>;
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
-  /** Default `[]`. */
+  /** Platforms it uses; they start before it does. Default `[]`. */
   declare readonly links: Output<readonly string[] | undefined>;
+  /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
+  /** Take over a platform of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -154,19 +177,25 @@ export interface PlatformArgs {
   assembly: Input<string> | Assembly;
   /** Name of the platform; default the resource name. */
   name?: Input<string | undefined>;
-  /** A change replaces the resource. */
+  /** Register the pack comes from. A change replaces the resource. */
   source: Input<string>;
-  /** A change replaces the resource. */
+  /** Pack: `tomcat`, `mysql`, `custom`. A change replaces the resource. */
   pack: Input<string>;
+  /** Version of the pack. */
   version: Input<string>;
-  /** Default `1`. A change replaces the resource. */
+  /** Major version of the platform itself. Default `1`. A change replaces the resource. */
   majorVersion?: Input<string | undefined>;
+  /** What the platform is for. */
   description?: Input<string | undefined>;
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
-  /** Default `[]`. */
+  /** Platforms it uses; they start before it does. Default `[]`. */
   links?: readonly (Input<string> | Platform)[] | Input<readonly string[] | undefined>;
+  /** Refer to a platform that another stack owns: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
+  /** Take over a platform of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -229,6 +258,7 @@ export interface ComponentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
+/** A file, certificate or script laid onto a design component. */
 export class Attachment extends CustomResource {
   /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -238,22 +268,31 @@ export class Attachment extends CustomResource {
   declare readonly component: Output<string>;
   /** Name of the attachment; default the resource name. */
   declare readonly name: Output<string>;
-  /** Default `/tmp/download_file`. */
+  /** Where the content is saved on the machine. Default `/tmp/download_file`. */
   declare readonly path: Output<string | undefined>;
+  /** The content itself; wins over `source`. */
   declare readonly content: Output<string | undefined>;
+  /** URL the content is downloaded from. */
   declare readonly source: Output<string | undefined>;
+  /** HTTP headers of the download. */
   declare readonly headers: Output<{ readonly [key: string]: string } | undefined>;
+  /** User name for a protected source. */
   declare readonly basicAuthUser: Output<string | undefined>;
-  /** Secret. */
+  /** Password for a protected source. Secret. */
   declare readonly basicAuthPassword: Output<string | undefined>;
+  /** Checksum compared after the download. */
   declare readonly checksum: Output<string | undefined>;
+  /** Command run after the content is saved. */
   declare readonly execCmd: Output<string | undefined>;
-  /** Default `before-add`. */
+  /** Lifecycle events that run the command. Default `before-add`. */
   declare readonly runsOn: Output<readonly ('before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand')[] | undefined>;
-  /** Default `1`. */
+  /** Order among attachments of the same event, ascending. Default `1`. */
   declare readonly priority: Output<number | undefined>;
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
+  /** Take over an attachment of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -282,22 +321,31 @@ export interface AttachmentArgs {
   component: Input<string> | Component;
   /** Name of the attachment; default the resource name. */
   name?: Input<string | undefined>;
-  /** Default `/tmp/download_file`. */
+  /** Where the content is saved on the machine. Default `/tmp/download_file`. */
   path?: Input<string | undefined>;
+  /** The content itself; wins over `source`. */
   content?: Input<string | undefined>;
+  /** URL the content is downloaded from. */
   source?: Input<string | undefined>;
+  /** HTTP headers of the download. */
   headers?: Input<{ readonly [key: string]: Input<string> } | undefined>;
+  /** User name for a protected source. */
   basicAuthUser?: Input<string | undefined>;
-  /** Secret. */
+  /** Password for a protected source. Secret. */
   basicAuthPassword?: Input<string | undefined>;
+  /** Checksum compared after the download. */
   checksum?: Input<string | undefined>;
+  /** Command run after the content is saved. */
   execCmd?: Input<string | undefined>;
-  /** Default `before-add`. */
+  /** Lifecycle events that run the command. Default `before-add`. */
   runsOn?: Input<readonly Input<'before-add' | 'after-add' | 'before-update' | 'after-update' | 'before-delete' | 'after-delete' | 'before-replace' | 'after-replace' | 'on-demand'>[] | undefined>;
-  /** Default `1`. */
+  /** Order among attachments of the same event, ascending. Default `1`. */
   priority?: Input<number | undefined>;
+  /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
+  /** Take over an attachment of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -459,15 +507,23 @@ export interface VariableArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
+/** The commit of an assembly's design: after every design resource, before every environment. */
 export class DesignRelease extends CustomResource {
   /** The assembly it belongs to: the resource, or its name. */
   declare readonly assembly: Output<string>;
+  /** Filled in: the stamps of our last writes. Another text has to be committed. */
   declare readonly stamps: Output<string | undefined>;
+  /** Filled in: records of the state that left the file, which are deleted before the commit. */
   declare readonly leaving: Output<{ readonly [key: string]: { readonly [attribute: string]: unknown } } | undefined>;
+  /** Text on the release. */
   declare readonly comment: Output<string | undefined>;
+  /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
   declare readonly whenBusy: Output<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Filled in: what the deployments of the assembly accept. */
   declare readonly accept: Output<readonly string[] | undefined>;
+  /** Filled in: the environments of this stack. What it deletes, others may still run. */
   declare readonly environments: Output<readonly string[] | undefined>;
+  /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   declare readonly newer: Output<string | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -481,6 +537,7 @@ export class DesignRelease extends CustomResource {
   declare readonly updatedBy: Output<string>;
   /** Number of the release. */
   declare readonly releaseId: Output<number>;
+  /** Records that a run deleted before it failed. */
   declare readonly taken: Output<string>;
 
   constructor(name: string, args: DesignReleaseArgs, options?: CustomResourceOptions) {
@@ -493,12 +550,19 @@ export class DesignRelease extends CustomResource {
 export interface DesignReleaseArgs {
   /** The assembly it belongs to: the resource, or its name. */
   assembly: Input<string> | Assembly;
+  /** Filled in: the stamps of our last writes. Another text has to be committed. */
   stamps?: Input<string | undefined>;
+  /** Filled in: records of the state that left the file, which are deleted before the commit. */
   leaving?: Input<{ readonly [key: string]: Input<{ readonly [attribute: string]: unknown }> } | undefined>;
+  /** Text on the release. */
   comment?: Input<string | undefined>;
+  /** What to do when another user's open changes would be committed, too. Default `fail`; `proceed` commits them, too, and discards nothing. */
   whenBusy?: Input<'fail' | 'wait' | 'proceed' | undefined>;
+  /** Filled in: what the deployments of the assembly accept. */
   accept?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: the environments of this stack. What it deletes, others may still run. */
   environments?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
   newer?: Input<string | undefined>;
 }
 
@@ -710,6 +774,7 @@ export interface EnvironmentPlatformArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
+/** Settings of one cloud for one platform of an environment; what is left out follows the environment. */
 export class CloudConfiguration extends CustomResource {
   /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -719,13 +784,13 @@ export class CloudConfiguration extends CustomResource {
   declare readonly platform: Output<string>;
   /** The cloud it belongs to: the resource, or its name. */
   declare readonly cloud: Output<string>;
-  /** Default `active`. */
+  /** active, inactive (left as it is) or offline (instances are deleted). Default `active`. */
   declare readonly adminstatus: Output<'active' | 'inactive' | 'offline' | undefined>;
-  /** Default `1`. */
+  /** 1 primary, 2 secondary. Default `1`. */
   declare readonly priority: Output<number | undefined>;
-  /** Default `100`. */
+  /** Share of the wanted instances, in percent. Default `100`. */
   declare readonly pctScale: Output<number | undefined>;
-  /** Default `1`. */
+  /** Order among clouds in a deployment, ascending. Default `1`. */
   declare readonly dpmtOrder: Output<number | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -754,13 +819,13 @@ export interface CloudConfigurationArgs {
   platform: Input<string> | Platform;
   /** The cloud it belongs to: the resource, or its name. */
   cloud: Input<string> | Cloud;
-  /** Default `active`. */
+  /** active, inactive (left as it is) or offline (instances are deleted). Default `active`. */
   adminstatus?: Input<'active' | 'inactive' | 'offline' | undefined>;
-  /** Default `1`. */
+  /** 1 primary, 2 secondary. Default `1`. */
   priority?: Input<number | undefined>;
-  /** Default `100`. */
+  /** Share of the wanted instances, in percent. Default `100`. */
   pctScale?: Input<number | undefined>;
-  /** Default `1`. */
+  /** Order among clouds in a deployment, ascending. Default `1`. */
   dpmtOrder?: Input<number | undefined>;
 }
 
@@ -922,6 +987,7 @@ export interface EnvironmentAttachmentArgs {
   overwrite?: Input<boolean | undefined>;
 }
 
+/** A mail relay of an environment: sends its notifications to e-mail addresses, immediately and without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is updated, and given back instead of deleted. */
 export class Relay extends CustomResource {
   /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -929,18 +995,23 @@ export class Relay extends CustomResource {
   declare readonly environment: Output<string>;
   /** Name of the relay; default the resource name. */
   declare readonly name: Output<string>;
+  /** Addresses that get the mails. Required, except for the relay `default`, which mails the owner of the assembly. */
   declare readonly emails: Output<readonly string[] | undefined>;
-  /** Default `true`. */
+  /** Whether mails are sent. Default `true`. */
   declare readonly enabled: Output<boolean | undefined>;
-  /** Default `info,warning,critical`. */
+  /** Severities that are sent. Default `info,warning,critical`. */
   declare readonly severity: Output<readonly ('info' | 'warning' | 'critical')[] | undefined>;
-  /** Default `deployment,procedure,ci`. */
+  /** Sources that are reported: deployments, procedures, the health of instances (`ci`). Default `deployment,procedure,ci`. */
   declare readonly source: Output<readonly ('deployment' | 'procedure' | 'ci')[] | undefined>;
+  /** Namespaces whose notifications are sent, for example `/acme/shop/prod/bom/web/1`; default: all of the environment. */
   declare readonly nsPaths: Output<readonly string[] | undefined>;
+  /** Regular expression that a notification must match. */
   declare readonly textRegex: Output<string | undefined>;
-  /** Default `true`. */
+  /** Whether only changes of a state are sent. Default `true`. */
   declare readonly correlation: Output<boolean | undefined>;
+  /** Take over a relay of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -967,18 +1038,23 @@ export interface RelayArgs {
   environment: Input<string> | Environment;
   /** Name of the relay; default the resource name. */
   name?: Input<string | undefined>;
+  /** Addresses that get the mails. Required, except for the relay `default`, which mails the owner of the assembly. */
   emails?: Input<readonly Input<string>[] | undefined>;
-  /** Default `true`. */
+  /** Whether mails are sent. Default `true`. */
   enabled?: Input<boolean | undefined>;
-  /** Default `info,warning,critical`. */
+  /** Severities that are sent. Default `info,warning,critical`. */
   severity?: Input<readonly Input<'info' | 'warning' | 'critical'>[] | undefined>;
-  /** Default `deployment,procedure,ci`. */
+  /** Sources that are reported: deployments, procedures, the health of instances (`ci`). Default `deployment,procedure,ci`. */
   source?: Input<readonly Input<'deployment' | 'procedure' | 'ci'>[] | undefined>;
+  /** Namespaces whose notifications are sent, for example `/acme/shop/prod/bom/web/1`; default: all of the environment. */
   nsPaths?: Input<readonly Input<string>[] | undefined>;
+  /** Regular expression that a notification must match. */
   textRegex?: Input<string | undefined>;
-  /** Default `true`. */
+  /** Whether only changes of a state are sent. Default `true`. */
   correlation?: Input<boolean | undefined>;
+  /** Take over a relay of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -1081,19 +1157,25 @@ export interface DeploymentArgs {
   continueOnFailure?: Input<boolean | undefined>;
 }
 
+/** A place to run on: a location, and the services it offers there. */
 export class Cloud extends CustomResource {
   /** Name of the cloud; default the resource name. */
   declare readonly name: Output<string>;
-  /** A change replaces the resource. */
+  /** Location it is in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. A change replaces the resource. */
   declare readonly location: Output<string | undefined>;
-  /** Secret. */
+  /** Authorization key of its support; required in a location of the organization's own. Secret. */
   declare readonly auth: Output<string | undefined>;
+  /** What the cloud is for. */
   declare readonly description: Output<string | undefined>;
-  /** Default `active`. */
+  /** Whether environments may take it: only an `active` one can be added. Default `active`. */
   declare readonly adminstatus: Output<'active' | 'inert' | 'offline' | undefined>;
+  /** Free text on the record. */
   declare readonly comments: Output<string | undefined>;
+  /** Refer to a cloud that another stack or an administrator owns: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
+  /** Take over a cloud of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -1116,26 +1198,35 @@ export class Cloud extends CustomResource {
 export interface CloudArgs {
   /** Name of the cloud; default the resource name. */
   name?: Input<string | undefined>;
-  /** A change replaces the resource. */
+  /** Location it is in, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for one of the organization's own. Required unless `existing`. A change replaces the resource. */
   location?: Input<string | undefined>;
-  /** Secret. */
+  /** Authorization key of its support; required in a location of the organization's own. Secret. */
   auth?: Input<string | undefined>;
+  /** What the cloud is for. */
   description?: Input<string | undefined>;
-  /** Default `active`. */
+  /** Whether environments may take it: only an `active` one can be added. Default `active`. */
   adminstatus?: Input<'active' | 'inert' | 'offline' | undefined>;
+  /** Free text on the record. */
   comments?: Input<string | undefined>;
+  /** Refer to a cloud that another stack or an administrator owns: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
+  /** Take over a cloud of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
+/** A service of a cloud: computes, DNS, load balancing, storage. Its name is the template it is made from; a cloud has one of each type. */
 export class CloudService extends CustomResource {
   /** The cloud it belongs to: the resource, or its name. */
   declare readonly cloud: Output<string>;
   /** Name of the cloud service; default the resource name. */
   declare readonly name: Output<string>;
+  /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Take over a service of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -1160,8 +1251,11 @@ export interface CloudServiceArgs {
   cloud: Input<string> | Cloud;
   /** Name of the cloud service; default the resource name. */
   name?: Input<string | undefined>;
+  /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
+  /** Take over a service of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -1240,6 +1334,7 @@ export interface ProcedureArgs {
   timeout?: Input<number | undefined>;
 }
 
+/** Marks instances of a component to be recreated by the environment's deployment, which comes after it. Marks again when its triggers change. */
 export class InstanceReplacement extends CustomResource {
   /** The assembly it is in; follows from the nearer resource when that is given as an object. */
   declare readonly assembly: Output<string>;
@@ -1251,7 +1346,9 @@ export class InstanceReplacement extends CustomResource {
   declare readonly component: Output<string>;
   /** Name of the instance replacement; default the resource name. */
   declare readonly name: Output<string>;
+  /** Names of the instances. Default: all of the component. */
   declare readonly instances: Output<readonly string[] | undefined>;
+  /** Values of any meaning: a change of them replaces the instances again. */
   declare readonly triggers: Output<{ readonly [key: string]: string } | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -1263,6 +1360,7 @@ export class InstanceReplacement extends CustomResource {
   declare readonly updated: Output<number>;
   /** Who changed the record last. */
   declare readonly updatedBy: Output<string>;
+  /** Numbers of the instances it marked last, with commas between. */
   declare readonly marked: Output<string>;
 
   constructor(name: string, args: InstanceReplacementArgs, options?: CustomResourceOptions) {
@@ -1283,32 +1381,39 @@ export interface InstanceReplacementArgs {
   component: Input<string> | Component;
   /** Name of the instance replacement; default the resource name. */
   name?: Input<string | undefined>;
+  /** Names of the instances. Default: all of the component. */
   instances?: Input<readonly Input<string>[] | undefined>;
+  /** Values of any meaning: a change of them replaces the instances again. */
   triggers?: Input<{ readonly [key: string]: Input<string> } | undefined>;
 }
 
+/** A team of an organization: what its members may do. Assemblies and clouds are attached to it in the service. */
 export class Team extends CustomResource {
   /** Name of the team; default the resource name. */
   declare readonly name: Output<string>;
+  /** What the team is for. */
   declare readonly description: Output<string | undefined>;
-  /** Default `false`. */
+  /** Whether its members may change designs. Default `false`. */
   declare readonly design: Output<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may change and deploy environments. Default `false`. */
   declare readonly transition: Output<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may act on what runs. Default `false`. */
   declare readonly operations: Output<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its rights hold for every assembly and cloud, and not only for those that are attached to it. Default `false`. */
   declare readonly orgScope: Output<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may create and delete assemblies, and attach teams to them. Default `false`. */
   declare readonly managesAccess: Output<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may change the services of clouds. Default `false`. */
   declare readonly cloudServices: Output<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may change the compliance rules of clouds. Default `false`. */
   declare readonly cloudCompliance: Output<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may change the support levels of clouds. Default `false`. */
   declare readonly cloudSupport: Output<boolean | undefined>;
+  /** Refer to a team that another stack or an administrator owns: nothing of it is written or deleted. */
   declare readonly existing: Output<boolean | undefined>;
+  /** Take over a team of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -1331,24 +1436,28 @@ export class Team extends CustomResource {
 export interface TeamArgs {
   /** Name of the team; default the resource name. */
   name?: Input<string | undefined>;
+  /** What the team is for. */
   description?: Input<string | undefined>;
-  /** Default `false`. */
+  /** Whether its members may change designs. Default `false`. */
   design?: Input<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may change and deploy environments. Default `false`. */
   transition?: Input<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may act on what runs. Default `false`. */
   operations?: Input<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its rights hold for every assembly and cloud, and not only for those that are attached to it. Default `false`. */
   orgScope?: Input<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may create and delete assemblies, and attach teams to them. Default `false`. */
   managesAccess?: Input<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may change the services of clouds. Default `false`. */
   cloudServices?: Input<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may change the compliance rules of clouds. Default `false`. */
   cloudCompliance?: Input<boolean | undefined>;
-  /** Default `false`. */
+  /** Whether its members may change the support levels of clouds. Default `false`. */
   cloudSupport?: Input<boolean | undefined>;
+  /** Refer to a team that another stack or an administrator owns: nothing of it is written or deleted. */
   existing?: Input<boolean | undefined>;
+  /** Take over a team of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }

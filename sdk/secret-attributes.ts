@@ -1,5 +1,4 @@
 // Which entries of a resource's open map are kept as secrets, whether the map already exists or comes out of an output or a promise.
-// It must not know how resources are registered.
 import { isSecret, output, Output, secret, type Input } from '@pulumi/pulumi/output';
 import { openName, secretAttributes, type Kind } from '../provider';
 import { valueOf } from './tree';

@@ -4,27 +4,10 @@ import type { Input, Output } from '@pulumi/pulumi/output';
 import { createRequire } from 'node:module';
 import type * as resources from './resources';
 
-/** Resource classes by kind. */
-export interface ResourceClasses {
-  readonly Assembly: resources.Assembly;
-  readonly Platform: resources.Platform;
-  readonly Component: resources.Component;
-  readonly Attachment: resources.Attachment;
-  readonly Monitor: resources.Monitor;
-  readonly Variable: resources.Variable;
-  readonly DesignRelease: resources.DesignRelease;
-  readonly Environment: resources.Environment;
-  readonly EnvironmentPlatform: resources.EnvironmentPlatform;
-  readonly EnvironmentComponent: resources.EnvironmentComponent;
-  readonly EnvironmentAttachment: resources.EnvironmentAttachment;
-  readonly CloudConfiguration: resources.CloudConfiguration;
-  readonly Relay: resources.Relay;
-  readonly Deployment: resources.Deployment;
-  readonly Cloud: resources.Cloud;
-  readonly CloudService: resources.CloudService;
-  readonly Procedure: resources.Procedure;
-  readonly InstanceReplacement: resources.InstanceReplacement;
-}
+type Classes = typeof resources;
+
+/** Resources by the name of their class. A file declares no teams. */
+export type ResourceClasses = { readonly [K in Exclude<keyof Classes, 'Team'>]: InstanceType<Classes[K]> };
 
 /** Handles by name. A name that the file does not declare throws RunError when it is read; `'web' in shop.platforms` says whether it does. */
 export interface Handles<T> {

@@ -1,5 +1,4 @@
 // What a program has declared so far in this run, so that releases and deployments know their members (architecture §5).
-// It must not know how resources are registered, nor what is done with the members.
 import { RunError } from '@pulumi/pulumi/errors';
 import { Output, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';

@@ -1,8 +1,8 @@
-// Laws of the service as a whole: what outlives it, what its file does not hold, what one organization keeps from another.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// Laws of the service as a whole: what outlives it, and who its users are.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allRoutes, DIALECTS, methodIn, pathIn, dialectRules } from '../api/contract';
+import { DIALECTS, dialectRules } from '../api/contract';
 import { ADMIN_TOKEN, basic, callerOf } from '../test/service-caller';
 import { fastClock } from './runtime/clock';
 import { openStore } from './store';
@@ -71,68 +71,6 @@ test.each(DIALECTS)('%s: who has the rights of a team has no more after making a
   expect(await create()).toBe(forbidden);
   expect((await caller.send('POST', '/account/organizations', { name: 'toms' }, as)).status).toBe(200);
   expect(await create()).toBe(forbidden);
-  caller.close();
-});
-
-test('neither tokens nor secrets are in the file', async () => {
-  const database = join(folder, 'oneops.db');
-  const caller = callerOf('documented', { database });
-  await caller.send('POST', '/acme/assemblies', shop);
-  const secret = {
-    cms_dj_ci: { ciName: 'key', ciAttributes: { secure: 'true', encrypted_value: 'canary-of-a-secret' } },
-  };
-  expect((await caller.send('POST', `${A}/design/variables`, secret)).status).toBe(200);
-  caller.close();
-  const content = readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name)).toString('latin1'))
-    .join('');
-  expect(content).toContain('maria@acme.io');
-  expect(content).not.toContain('canary-of-a-secret');
-  expect(content).not.toContain(ADMIN_TOKEN);
-});
-
-test.each(DIALECTS)('%s: a record of another organization is not handed out by its number', async (dialect) => {
-  const database = join(folder, 'oneops.db');
-  callerOf(dialect, { database }).close();
-  const store = openStore(database);
-  const foreign = store.transaction(() => {
-    const author = { user: 'other', now: 1 };
-    const values = { owner: 'other@other.io' };
-    store.records.insert({ namespace: '/', className: 'account.Organization', name: 'other', values }, author);
-    return store.records.insert({ namespace: '/other', className: 'account.Assembly', name: 'theirs', values }, author);
-  });
-  store.close();
-  const caller = callerOf(dialect, { database });
-  const classic = dialect === 'classic';
-  expect((await caller.send('GET', `/acme/assemblies/${foreign.id}`)).status).toBe(classic ? 500 : 404);
-  const write = await caller.send('PUT', `/acme/assemblies/${foreign.id}`, { cms_ci: { comments: 'x' } });
-  expect(write.status).toBe(classic ? 422 : 404);
-  expect((await caller.send('GET', `/other/assemblies/${foreign.id}`)).body).toMatchObject({
-    ciName: 'theirs',
-    comments: null,
-  });
-  expect(caller.bugs).toEqual([]);
-  caller.close();
-});
-
-/** Routes of the contract that the service does not serve, each with its reason. */
-const NOT_SERVED: { readonly [route: string]: string } = {
-  'deployments.createFromCommitted':
-    'deployments.create serves both: they share an address, and the body tells them apart',
-};
-
-test.each(DIALECTS)('%s: every route of the contract is served, or excused', async (dialect) => {
-  const caller = callerOf(dialect);
-  const missing: string[] = [];
-  for (const route of allRoutes) {
-    const path = pathIn(dialect, route)
-      .replaceAll('{organization}', 'acme')
-      .replaceAll(/\{[^}]+\}/g, '1');
-    await caller.send(methodIn(dialectRules[dialect], route), path, route.method === 'GET' ? undefined : {});
-    if (caller.service.journal().at(-1)?.route !== route.name) missing.push(route.name);
-  }
-  expect(missing).toEqual(Object.keys(NOT_SERVED));
-  expect(caller.bugs).toEqual([]);
   caller.close();
 });
 

@@ -21,7 +21,7 @@ import { createJournal, type JournalEntry } from './http/journal';
 import { createRouter, type Router } from './http/router';
 import { packHandlers, selfHandlers } from './catalogue/routes';
 import { extraHandlers } from './extras';
-import { operationHandlers, operationJobs } from './operations';
+import { operationHandlers, procedureRunners } from './operations';
 import { isPassword, sealPassword } from './runtime/secrets';
 import { type Outage, transitionHandlers, transitionJobs, watchOutages } from './transition';
 
@@ -279,7 +279,7 @@ export function createService(options: ServiceOptions): Service {
   const runners = watch.runners({
     ...transitionJobs(catalogue),
     ...deploymentJobs({ catalogue, failures: failing, rules: dialectRules[dialect] }),
-    ...operationJobs(failing, catalogue),
+    ...procedureRunners(failing, catalogue),
   });
   const work = createDueWork({ store, clock, runners, onDisk, bug });
   const handle = createHandle({

@@ -69,3 +69,29 @@ export function callerOf(dialect: Dialect, options: Partial<ServiceOptions> = {}
     },
   };
 }
+
+/** When the caller of a block of tests is made anew. */
+export type Turn = 'each' | 'all';
+
+/** A caller for each test of a block, or for all of them: made before, closed after. No test may meet a mistake of the service. */
+export function lent<C extends Caller>(turn: Turn, make: () => C, prepare: () => unknown): C {
+  const current = {} as C;
+  const [before, after] = turn === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(async () => {
+    Object.assign(current, make());
+    await prepare();
+  });
+  after(() => {
+    expect(current.bugs).toEqual([]);
+    current.close();
+  });
+  return current;
+}
+
+/** A caller for each test, or for all tests, of the block that asks. `prepare` may use it. */
+export const callerFor = (
+  turn: Turn,
+  dialect: Dialect,
+  prepare: () => unknown = () => undefined,
+  options: Partial<ServiceOptions> = {},
+): Caller => lent(turn, () => callerOf(dialect, options), prepare);

@@ -7,7 +7,7 @@ import {
   type Relation,
 } from '../api/contract';
 import type { ServiceOptions } from '../service';
-import { callerOf, type Caller, type Reply } from './service-caller';
+import { callerOf, type Caller, type Reply, lent, type Turn } from './service-caller';
 
 const ASSEMBLIES = '/acme/assemblies';
 const SHOP = `${ASSEMBLIES}/shop`;
@@ -192,3 +192,11 @@ export function shopOf(
   };
   return shop;
 }
+
+/** A shop for each test, or for all tests, of the block that asks. `prepare` may use it. */
+export const shopFor = (
+  turn: Turn,
+  dialect: Dialect,
+  prepare: () => unknown = () => undefined,
+  options: Partial<ServiceOptions> = {},
+): Shop => lent(turn, () => shopOf(dialect, options), prepare);

@@ -458,16 +458,16 @@ export const componentIdsBody = z.looseObject({ componentCiIds: ids });
 export const servicesBody = z.looseObject({ services: z.array(z.string()), owner: z.string().nullish() });
 
 /** Platform: ids or names it links to are next to the wrapper; a PUT without them drops all links (service-facts §4.5.1). */
-export const platformBody = changeBody.extend({ links_to: z.array(z.union([z.string(), z.number()])).nullish() });
+export const platformBody = changeBody.extend({ links_to: ids.nullish() });
 
 /** Component: its template on create, sibling dependencies by id (service-facts §4.5.2). */
 export const componentBody = changeBody.extend({
   template_name: z.string().optional(),
-  sibling_depends_on: z.array(z.union([z.string(), z.number()])).nullish(),
+  sibling_depends_on: ids.nullish(),
   depends_on: z.record(z.string(), z.unknown()).nullish(),
 });
 
-const cloudEntry = z.union([z.string(), z.number(), z.record(z.string(), z.union([z.string(), z.number()]))]);
+const cloudEntry = z.union([z.string(), z.number(), z.record(z.string(), id)]);
 
 /** Attributes and locks of one relation. */
 const sentRelation = z.looseObject({
@@ -524,14 +524,12 @@ export const designCommitBody = z.looseObject({ desc: z.string().nullish() }).nu
 
 /** One cloud of one environment platform; only what changes (service-facts §4.7). */
 export const cloudConfigurationBody = z.looseObject({
-  cloud_id: z.union([z.string(), z.number()]),
+  cloud_id: id,
   attributes: sentAttributes,
 });
 
 /** Manifest platforms by record id (service-facts §4.7). */
-export const platformIdsBody = z
-  .looseObject({ platformCiIds: z.array(z.union([z.string(), z.number()])).nullish() })
-  .nullish();
+export const platformIdsBody = z.looseObject({ platformCiIds: ids.nullish() }).nullish();
 
 /** Start of a deployment (service-facts §4.7.4) and moves of a running one (service-facts §3.4). */
 export const deploymentBody = z.looseObject({
@@ -542,7 +540,7 @@ export const deploymentBody = z.looseObject({
     description: z.string().nullish(),
     continueOnFailure: z.union([z.boolean(), z.string()]).optional(),
     deploymentState: z.string().optional(),
-    autoPauseExecOrders: z.array(id).nullish(),
+    autoPauseExecOrders: ids.nullish(),
   }),
   exclude_platforms: z.string().nullish(),
 });
@@ -573,9 +571,9 @@ export const settleBody = z.looseObject({
 /** Start of a procedure (service-facts §4.8); `definition` is JSON text, read leniently. */
 export const procedureBody = z.looseObject({
   cms_procedure: z.looseObject({
-    procedureCiId: z.union([z.string(), z.number()]).optional(),
+    procedureCiId: id.optional(),
     procedureName: z.string().optional(),
-    ciId: z.union([z.string(), z.number()]).optional(),
+    ciId: id.optional(),
     procedureState: z.string().optional(),
     arglist: z.string().nullish(),
     definition: z.string().nullish(),
@@ -591,4 +589,4 @@ export const procedureBody = z.looseObject({
 export const instanceStateBody = z.looseObject({ state: z.string() });
 
 /** State asked of several instances at the same time (service-facts §4.8). */
-export const instancesStateBody = z.looseObject({ ids: z.array(z.union([z.string(), z.number()])), state: z.string() });
+export const instancesStateBody = z.looseObject({ ids, state: z.string() });

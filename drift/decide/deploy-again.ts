@@ -9,10 +9,10 @@ export function environmentsOf(
   declared: readonly SourceRecord[],
   reversals: readonly Pick<Reversal, 'record'>[],
 ): readonly SourceRecord[] {
-  const environments = declared.filter(({ kind }) => kind.holds === 'environment');
+  const environments = declared.filter(({ kind }) => kind.token === 'Environment');
   const reached = (environment: SourceRecord): boolean =>
     reversals.some(({ record: { kind, inputs, id } }) => {
-      if (kind.holds === 'environment') return id === environment.id;
+      if (kind.token === 'Environment') return id === environment.id;
       if (kind.stage === 'none' || inputs['assembly'] !== environment.inputs['assembly']) return false;
       return kind.stage === 'design' || inputs['environment'] === environment.inputs['name'];
     });
@@ -34,7 +34,8 @@ export async function deployAgain(
   const committing = (stage: Kind['stage'], wanted: Inputs): SourceRecord | undefined =>
     world.declared.find(
       ({ kind, inputs }) =>
-        kind.commits === stage && Object.entries(wanted).every(([name, value]) => inputs[name] === value),
+        kind.token === (stage === 'design' ? 'DesignRelease' : 'Deployment') &&
+        Object.entries(wanted).every(([name, value]) => inputs[name] === value),
     );
   const designs = reversals.filter(({ record }) => record.kind.stage === 'design');
   const committed = new Map<unknown, unknown>();

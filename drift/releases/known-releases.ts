@@ -32,11 +32,11 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
   const environments: { [environment: string]: { pulled: number; deployment: number } } = {};
   for (const { kind, id, outputs } of records) {
     const number = (name: string): number => Number(outputs[name]) || 0;
-    if (kind.commits === 'design') designs[id] = number('releaseId');
-    if (kind.commits !== 'environment' && kind.holds !== 'environment') continue;
+    if (kind.token === 'DesignRelease') designs[id] = number('releaseId');
+    if (kind.token !== 'Deployment' && kind.token !== 'Environment') continue;
     const known = environments[id] ?? { pulled: 0, deployment: 0 };
     environments[id] =
-      kind.holds === 'environment'
+      kind.token === 'Environment'
         ? { ...known, pulled: number('pulled') }
         : { ...known, deployment: number('deploymentId') };
   }

@@ -148,7 +148,7 @@ async function withCloudWriter(
   lastWrite: LastWrite,
 ): Promise<LastWrite> {
   const { kind, applied } = subject;
-  const shape = kind.cloudLinks === 'defaults' ? kind.fields['clouds']?.shape : undefined;
+  const shape = kind.token === 'Environment' ? kind.fields['clouds']?.shape : undefined;
   if (shape === undefined || live === undefined || applied === undefined) return lastWrite;
   if (sameValue(shape, applied.inputs['clouds'], live.inputs['clouds'])) return lastWrite;
   // A map that differs was written by somebody, also when no link says by whom.

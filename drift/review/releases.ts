@@ -85,9 +85,9 @@ async function releasedAuthor(
   const change = Number(serviceStamp(live?.outputs['revision']));
   const { stage } = subject.kind;
   if (author.stage !== undefined || !Number.isSafeInteger(change)) return author;
-  if (stage === 'none' || subject.kind.holds === 'environment') return author;
+  if (stage === 'none' || subject.kind.token === 'Environment') return author;
   if (stage === 'environment') return releasedInEnvironment(get, subject, change, author);
-  const environments = subjects.filter(({ kind }) => kind.holds === 'environment');
+  const environments = subjects.filter(({ kind }) => kind.token === 'Environment');
   return releasedInDesign({ get, environments }, subject, change, author);
 }
 
@@ -156,7 +156,7 @@ async function withReachedStage(
 ): Promise<DriftFinding> {
   const { author } = found;
   if (author?.releaseId === undefined || author.stage !== undefined || subject.kind.stage !== 'design') return found;
-  const environments = subjects.filter(({ kind }) => kind.holds === 'environment');
+  const environments = subjects.filter(({ kind }) => kind.token === 'Environment');
   const reached = await reachedStage({ get, environments }, addressOf(subject)['assembly'], author.releaseId);
   return { ...found, author: { ...author, ...reached } };
 }

@@ -65,7 +65,7 @@ export async function undeclaredIn(
     for (const parent of subjects.filter((each) => each.kind.token === kind.within?.token && !isReferred(each))) {
       const hasOwn = parents.has(`${kind.token} ${keyOf(parent.kind, parent.id)}`);
       const isWatched =
-        parent.kind.holds === 'environment' || (parent.kind.token === 'Platform' && createdByUs(parent));
+        parent.kind.token === 'Environment' || (parent.kind.token === 'Platform' && createdByUs(parent));
       const isAsked = numbers.get(parent) !== undefined && (hasOwn || isWatched);
       const listed = await listOf({ api, recording }, list, { parent, number: numbers.get(parent) }, isAsked);
       if ('failed' in listed) unread.push(unreadBelow(parent, listed.failed));
@@ -150,7 +150,7 @@ function undeclaredAmong(
     if (isOurs || isPackBorn(kind, record, parent, recording)) return [];
     const isNamesake = namesake !== undefined;
     // An environment is a place of its own: another stack may have it in a shared assembly.
-    const isElsewhere = !createdByUs(parent) || kind.holds === 'environment';
+    const isElsewhere = !createdByUs(parent) || kind.token === 'Environment';
     return [{ kind, id: isNamesake ? idOf(String(record.ciId)) : own, record, isElsewhere, isNamesake }];
   });
 }

@@ -64,12 +64,12 @@ export async function undeployedIn(
     const state = await rolledOut(asking, subject, live);
     const found = state ?? unfinished(subject, applied);
     if (found !== undefined) parts.push({ found: [{ subject, ...found }], unread: [], notes: [] });
-    const isAlone = subject.kind.holds === 'environment' && !rolledOutHere.has(placeKey(placeOf(subject)));
+    const isAlone = subject.kind.token === 'Environment' && !rolledOutHere.has(placeKey(placeOf(subject)));
     if (isAlone) parts.push(await runsUndeclared(asking, subject, declaredOff(known, subject)));
     // What its state says already is not said again.
     else if (rollsOut(subject.kind) && (state === undefined || !state.counts))
       parts.push(await runsDeclared(asking, subject));
-    if (subject.kind.holds === 'environment') parts.push(await changedWithin(asking, subject));
+    if (subject.kind.token === 'Environment') parts.push(await changedWithin(asking, subject));
   }
   return {
     found: parts.flatMap(({ found }) => found),
@@ -89,7 +89,7 @@ const keyOf = ({ kind, id }: Pick<AppliedRecord, 'kind' | 'id'>): string => `${k
 const isRollOut = ({ subject: { kind }, live }: ReadRecord): boolean => rollsOut(kind) && live !== undefined;
 
 /** Whether a record of the kind is the roll-out of an environment. Other actions have a state, too. */
-const rollsOut = ({ commits }: Kind): boolean => commits === 'environment';
+const rollsOut = ({ token }: Kind): boolean => token === 'Deployment';
 
 /** The environment that a record is, or is in. */
 function placeOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): DeployedPlace {

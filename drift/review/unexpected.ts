@@ -85,7 +85,7 @@ export async function unexpectedIn(
   const unread: Unread[] = [];
   const held: HeldValue[] = [];
   for (const { subject, live } of known) {
-    if (subject.kind.holds !== 'environment' || live === undefined || isReferred(subject)) continue;
+    if (subject.kind.token !== 'Environment' || live === undefined || isReferred(subject)) continue;
     const { records, unreadable } = await settingsBelow({ api, session, recorded }, subject.kind, subject.id);
     unread.push(...unreadable.map(({ kind, id, error }) => unreadBelow({ kind, id }, error)));
     for (const record of records) {
@@ -169,9 +169,9 @@ function setInOf(
 ): SetIn {
   const address = parseId(kind, id)?.address ?? {};
   const isBeside = fieldOf(kind, argument)?.channel === 'member';
-  const follows = kind.holds === 'environment' ? 'environment' : (kind.follows ?? 'design');
+  const follows = kind.token === 'Environment' ? 'environment' : (kind.follows ?? 'design');
   return {
-    environment: (kind.holds === 'environment' ? address['name'] : address['environment']) ?? '',
+    environment: (kind.token === 'Environment' ? address['name'] : address['environment']) ?? '',
     follows,
     // A pull brings attributes, and not what is next to them.
     nextPull: isLocked || ((follows !== 'design' || isBeside) && !isFollowed) ? 'keeps' : 'overwrites',

@@ -4,7 +4,7 @@
 import type { Api } from '../../api/client';
 import { routes, type Call, type Deployment, type Instance, type Release } from '../../api/contract';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
-import { OUR_MARK, platformSwitches, type PlatformSwitch, type Session } from '../../provider';
+import { OUR_MARK, platformOf, platformSwitches, type PlatformSwitch, type Session } from '../../provider';
 import type { Author } from './review';
 
 /** Where an environment is, as requests name it. */
@@ -49,9 +49,6 @@ const DONE: { readonly [action: string]: string } = {
   replace: 'marked to be replaced',
   delete: 'to be deleted',
 };
-
-/** `web` of `/organization/assembly/environment/bom/web/1`. */
-const platformOf = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/')[5] ?? '';
 
 /** Instances in a state that says they do not work (service-facts §2.2.11). */
 const BAD_STATES: readonly string[] = ['unhealthy'];

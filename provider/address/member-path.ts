@@ -18,9 +18,14 @@ export function memberPath(of: Kind, address: Address): string {
   return names.map((name, index) => `${markOf(of, names, index)}${address[name] ?? ''}`).join('/');
 }
 
-/** What a part of a kind's paths begins with. */
-const markOf = ({ memberMark = '', memberMarks = {} }: Kind, names: readonly string[], index: number): string =>
-  memberMarks[names[index] ?? ''] ?? (index === names.length - 1 ? memberMark : '');
+/** What the names of a kind begin with in a path, where the name alone could be another kind's. */
+const NAME_MARKS: { readonly [token: string]: string } = { Variable: '$', Monitor: '!' };
+
+/** What a part of a kind's paths begins with: `web/+tomcat` is a component of an environment, and `web/east` a cloud. */
+const markOf = ({ token, stage }: Kind, names: readonly string[], index: number): string => {
+  if (stage === 'environment' && names[index] === 'component' && token !== 'InstanceReplacement') return '+';
+  return index === names.length - 1 ? (NAME_MARKS[token] ?? '') : '';
+};
 
 /** The path of an environment itself. The path of a platform with this name gets a mark at its end, which no name contains. */
 const HOLDER = 'environment';

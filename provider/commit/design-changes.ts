@@ -267,7 +267,7 @@ function isUntouchedSince(record: WireRecord, cause: WireRecord): boolean {
 /** Whether this run made the design, or a platform of it: nothing in it is anybody else's. */
 function isBorn(work: Work, platform: string): boolean {
   const assembly = `${work.api.organization}/${String(work.at['assembly'])}`;
-  if (platform === '') return work.session.records.isBorn(holderKey(work.session, 'design', assembly));
+  if (platform === '') return work.session.records.isBorn(holderKey('design', assembly));
   const found = parseMemberPath(work.session.kinds, 'design', platform);
   return found !== undefined && work.session.records.isBorn(subjectKey(found.of, `${assembly}/${platform}`));
 }

@@ -5,7 +5,7 @@ import { type Record as WireRecord, type Relation, type Release, routes } from '
 import { holderKey } from '../session';
 import type { Work } from '../model';
 import { designPart } from './design-changes';
-import type { Ownership, Twin } from './environment-ownership';
+import type { Ownership, Twin } from './foreign-changes';
 import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { type Judged, type OpenPlace, standing, type Standing, takenAlong } from './open-changes';
@@ -21,7 +21,7 @@ const LONGEST = 60;
 /** An environment as a place of open changes. The service does not show who changed a link, so the user who opened the release is named. */
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
-    work.session.records.isBorn(holderKey(work.session, 'environment', work.id)) ? [] : look();
+    work.session.records.isBorn(holderKey('environment', work.id)) ? [] : look();
   const everything = async (): Promise<readonly Standing[]> => {
     const records = await standingInEnvironment(work, owns);
     return [...records, ...(await besideRecords(work, records))];

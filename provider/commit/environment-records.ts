@@ -1,13 +1,13 @@
 // Reads every record of an environment, with or without an open change: its variables, and the clouds and records of its platforms.
-import { routes, type EnvironmentPlatform, type Record as WireRecord, type Relation } from '../../api/contract';
+import { type EnvironmentPlatform, type Record as WireRecord, type Relation, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
 import { isTwin } from '../verbs/records';
 import type { Work } from '../model';
 import { LINK_BASE, linkTexts, platformsOf } from '../kinds/environment/cloud-links';
 import { componentsWithParts } from './design-changes';
-import { OWN, type Ownership, type Twin } from './environment-ownership';
-import { standing, type Judged, type Standing } from './open-changes';
+import { OWN, type Ownership, type Twin } from './foreign-changes';
+import { type Judged, standing, type Standing } from './open-changes';
 
 /** All records of an environment; reads each list of each of its platforms. */
 export async function standingInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[]> {

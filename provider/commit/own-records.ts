@@ -51,7 +51,7 @@ export function isInCreated(work: Work, path: string): boolean {
   const words = path.split('/');
   const above = words.slice(1).map((_, index) => placeAt(work, 'design', words.slice(0, index + 1).join('/')));
   const keys = above.flatMap((place) => (place ? [declaredKey(place.of, place.address)] : []));
-  return [holderKey(session, 'design', `${api.organization}/${String(at['assembly'])}`), ...keys].some((key) => {
+  return [holderKey('design', `${api.organization}/${String(at['assembly'])}`), ...keys].some((key) => {
     const found = session.declarations.find(key);
     return found?.known?.['origin'] === 'created' && !isReference(found.inputs);
   });
@@ -136,7 +136,7 @@ const workAt = (work: Work, of: Kind, address: Address, known: NonNullable<Work[
 
 function placeAt(work: Work, stage: Kind['stage'], path: string) {
   if (stage === 'environment' && path === 'environment') {
-    const of = work.session.kinds.flatMap(scopesOf).find(({ holds }) => holds === 'environment');
+    const of = work.session.kinds.flatMap(scopesOf).find(({ token }) => token === 'Environment');
     const { assembly = '', environment = '' } = work.at;
     return of && { of, address: { assembly, name: environment } as Address };
   }
@@ -177,10 +177,14 @@ export function changedPaths(
   ];
 }
 
+/** The id of the environment to which a work belongs. */
+export const environmentId = ({ api, at }: Pick<Work, 'api' | 'at'>): string =>
+  [api.organization, at['assembly'], at['environment']].join('/');
+
 /** Stamp of the last write of the environment of a work, as far as this run knows it. */
 export function environmentStamp(work: Pick<Work, 'session' | 'at'>): string {
   const { assembly = '', environment = '' } = work.at;
-  const found = work.session.declarations.find(holderKey(work.session, 'environment', `/${assembly}/${environment}`));
+  const found = work.session.declarations.find(holderKey('environment', `/${assembly}/${environment}`));
   return textAt(found?.known, 'revision');
 }
 

@@ -4,7 +4,7 @@ import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../model';
 import { isReference } from '../lifecycle/refer';
-import { isOwn } from '../commit/own-records';
+import { environmentId, isOwn } from '../commit/own-records';
 import { holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
@@ -15,14 +15,10 @@ import { declaredInDesign } from './declared-records';
 import { lostFromDesign, platformsLostFromDesign } from './design-losses';
 import { refuseLosses } from './losses';
 
-/** The id of the environment to which a work belongs. */
-export const environmentId = ({ api, at }: Pick<Work, 'api' | 'at'>): string =>
-  [api.organization, at['assembly'], at['environment']].join('/');
-
 /** The environment of a work, as this run declares it. */
 export function environmentWork(work: Work): Work {
   const id = environmentId(work);
-  const { inputs = {}, known } = work.session.declarations.find(holderKey(work.session, 'environment', id)) ?? {};
+  const { inputs = {}, known } = work.session.declarations.find(holderKey('environment', id)) ?? {};
   const { assembly = '', environment = '' } = work.at;
   const { known: _, ...row } = work;
   return { ...row, id, address: { assembly, name: environment }, args: inputs, ...(known ? { known } : {}) };
@@ -142,8 +138,7 @@ async function undeclared(
   );
 }
 
-const assemblyKey = ({ session, api, at }: Work): string =>
-  holderKey(session, 'design', `${api.organization}/${at['assembly']}`);
+const assemblyKey = ({ api, at }: Work): string => holderKey('design', `${api.organization}/${at['assembly']}`);
 
 /** Whether the design is this stack's. A limited run may not have seen whose it is. */
 function ownsDesign(work: Work): boolean {

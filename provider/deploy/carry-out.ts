@@ -5,8 +5,7 @@ import type { Work } from '../model';
 import { alongText } from './along';
 import { awaitDeployment, failureReasons } from './follow';
 import { incomplete, keptWith, type Outcome } from './outcome';
-import { planEnabled } from './plan';
-import { openBom, startDeployment } from './start';
+import { openBom, planEnabled, startDeployment } from './plan';
 
 /** Commits, and deploys what the plan contains. No open bom release means that nothing is to be deployed, which is success. */
 export async function commitAndDeploy(

@@ -128,7 +128,7 @@ function recreatedPlatforms(work: Work): readonly string[] {
 }
 
 const environmentInputs = (work: Work): Work['args'] | undefined =>
-  work.session.declarations.inputsOf(holderKey(work.session, 'environment', work.id));
+  work.session.declarations.inputsOf(holderKey('environment', work.id));
 
 /** Declared platforms that a plan takes down because the environment no longer has them, although this run did not take them out. */
 export async function deletedByPlan(work: Work, release: Release): Promise<readonly EnvironmentLoss[]> {
@@ -365,7 +365,7 @@ export async function linksLostByPlan(work: Work, release: Release): Promise<rea
   const names = [...withoutSuccessor(release.rfc_cis ?? [], platformOf)].flatMap(([name, count]) =>
     count > 0 && !down.has(name) ? [name] : [],
   );
-  const isNew = work.session.records.isMade(holderKey(work.session, 'environment', work.id));
+  const isNew = work.session.records.isMade(holderKey('environment', work.id));
   if (names.length === 0 || isNew) return [];
   const staying = (await platformsBefore(work)).filter((each) => names.includes(each.ciName) && !isPendingDelete(each));
   const releases = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));

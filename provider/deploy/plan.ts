@@ -1,11 +1,12 @@
 // The commit of an environment and its plan: refused where that takes what the file declares; a disabled platform is enabled, because a plan empties it, or
 // leaves it out, and no list shows that it is disabled. It must not know how a plan is carried out.
 import {
-  routes,
+  type Deployment,
   type Environment,
   type EnvironmentPlatform,
   type Record as WireRecord,
   type Release,
+  routes,
 } from '../../api/contract';
 import { platformOf } from '../address/namespace';
 import { LifecycleError } from '../errors';
@@ -15,10 +16,11 @@ import { downOnPurpose } from './declared-records';
 import { componentsLostByPlan } from './design-losses';
 import { deletedByPlan, enable, linksLostByPlan, switchedOff } from './environment-losses';
 import { refuseLosses } from './losses';
-import { commitEnvironment } from '../commit/commit-environment';
-import { openBom } from './start';
+import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';
 import { JobFailed } from '../verbs/waiting';
 import { forgetSwitches } from '../history/platform-switch';
+import { orNone } from '../../api/errors';
+import { mayBeThere } from '../verbs/presence';
 
 /**
  * Commits, and answers the plan. Throws when it takes down what other people deleted or switched off, and the file declares. What this stack or the
@@ -123,3 +125,35 @@ const disabledFor = (platforms: readonly WireRecord[], { message }: Error): Life
     `the service had disabled ${namesOf(platforms)}, and its plan would have deleted every instance; enabled again, ${message}`,
     'the service disables a platform whose cloud lacks a service it needs: compare the services of its clouds, then run pulumi up again; nothing was deployed',
   );
+
+/** The plan that waits to be deployed, with its changes of records; none when there is nothing to deploy. */
+export async function openBom(work: Work): Promise<Release | undefined> {
+  const query = { include_rfcs: 'cis' };
+  const release = await orNone(work.api.call(routes.environmentReleases.bom, { address: work.at, query }));
+  return release?.releaseState === 'open' ? release : undefined;
+}
+
+/** Starts the deployment. A lost answer is settled by looking for it, never by asking again (architecture §3). */
+export async function startDeployment(work: Work, release: Release, comment: string): Promise<Deployment> {
+  const nsPath = `/${work.api.organization}/${work.at['assembly']}/${work.at['environment']}/bom`;
+  const continueOnFailure = work.args['continueOnFailure'] === true;
+  try {
+    return await work.api.call(routes.deployments.create, {
+      address: work.at,
+      body: {
+        cms_deployment: {
+          releaseId: String(release.releaseId),
+          nsPath,
+          comments: comment,
+          description: OUR_MARK,
+          ...(continueOnFailure ? { continueOnFailure } : {}),
+        },
+      },
+    });
+  } catch (error) {
+    if (!mayBeThere(error)) throw error;
+    const newest = await newestDeployment(work);
+    if (newest?.releaseId === release.releaseId) return newest;
+    throw error;
+  }
+}

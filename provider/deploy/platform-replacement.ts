@@ -1,6 +1,6 @@
 // Platforms that a pull replaces, because their pack changed its source, its name or the family of its version: the first pull only deletes, and a
 // second one, once the instances no longer exist, brings the new platform (service-facts §12a). It must not know how a design is pulled.
-import { routes, type EnvironmentPlatform, type Record as WireRecord } from '../../api/contract';
+import { type EnvironmentPlatform, type Record as WireRecord, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { textAt, UNKNOWN } from '../values/plain';
@@ -9,9 +9,9 @@ import type { Judgement, Work } from '../model';
 import { commitEnvironment, newestDeployment } from '../commit/commit-environment';
 import { configureLink, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
 import { awaitDeployment, failureReasons, freeEnvironment } from './follow';
-import { openBom, startDeployment } from './start';
+import { openBom, startDeployment } from './plan';
 import { openEnvironment } from '../commit/environment-changes';
-import { ownLeftovers } from '../commit/environment-ownership';
+import { ownLeftovers } from '../commit/foreign-changes';
 import { byComingPrimary, declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { mindOthers } from '../commit/open-changes';
 import { platformOf } from '../address/namespace';

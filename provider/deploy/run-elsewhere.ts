@@ -24,7 +24,7 @@ export async function runElsewhere(
   const all = await lookUp(session, known(at['assembly']), () => environmentNames({ api, at }));
   const isOwn = (environment: string): boolean => {
     const id = [api.organization, at['assembly'], environment].join('/');
-    const isDeclared = session.declarations.has(holderKey(session, 'environment', id));
+    const isDeclared = session.declarations.has(holderKey('environment', id));
     return isDeclared || session.stages.isRetained(id) || (Array.isArray(own) && own.includes(environment));
   };
   const others = all.filter((environment) => !isOwn(environment));

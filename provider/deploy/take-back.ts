@@ -26,7 +26,7 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
  */
 export async function takeBack(work: Work, before: Deployment | undefined): Promise<void> {
   // In an environment that this run made, nobody took anything away.
-  if (work.session.records.isMade(holderKey(work.session, 'environment', work.id))) return;
+  if (work.session.records.isMade(holderKey('environment', work.id))) return;
   const since = Number(work.known?.['releaseId'] ?? 0);
   const lost = await lostInEnvironment(work, since);
   const isUncertain = isFirst(work) || mayBeDown(work, before);

@@ -11,6 +11,26 @@ import type { ApiFunction } from './api-function';
 export const name = (): Field<string, true> =>
   textLike(/^(?!\.{1,2}$)[^/\\\s]+$/, 'a name, without slashes and spaces');
 
+/** What is in an assembly. */
+export const inAssembly = {
+  /** Name of the assembly. */
+  assembly: name(),
+};
+
+/** What is in an environment. */
+export const inEnvironment = {
+  ...inAssembly,
+  /** Name of the environment. */
+  environment: name(),
+};
+
+/** What is in a platform of an environment. */
+export const inPlatform = {
+  ...inEnvironment,
+  /** Name of the platform. */
+  platform: name(),
+};
+
 /** A number the service gave to a release, deployment or procedure. */
 export const serial = (): Field<number, true> => int(1);
 

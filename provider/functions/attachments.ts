@@ -1,7 +1,7 @@
 // Functions for attachments: all of a component, or one of them, in a design or in an environment (service-facts §2.3, §4.6, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction, type Ask } from './api-function';
-import { name, noneNamed } from './arguments';
+import { inAssembly, name, noneNamed } from './arguments';
 import { componentNamed } from './components';
 import { attribute, byName, inAttributes, stagedFacts } from './records';
 import * as result from './result';
@@ -36,8 +36,7 @@ const attachmentFacts = {
 const attachment = result.recordType('AttachmentRecord', attachmentFacts);
 
 const place = {
-  /** Name of the assembly. */
-  assembly: name(),
+  ...inAssembly,
   /** Name of the platform. */
   platform: name(),
   /** Name of the component, or its number (`ciId`) when several have that name. */

@@ -2,7 +2,7 @@
 import { routes, type Component, type Record as WireRecord } from '../../api/contract';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
 import { apiFunction, type Ask } from './api-function';
-import { name, noneNamed } from './arguments';
+import { inAssembly, name, noneNamed } from './arguments';
 import { attributesOf, byName, stagedFacts } from './records';
 import * as result from './result';
 
@@ -16,8 +16,7 @@ const componentFacts = {
 const component = result.recordType('PlatformComponentRecord', componentFacts);
 
 const place = {
-  /** Name of the assembly. */
-  assembly: name(),
+  ...inAssembly,
   /** Name of the platform. */
   platform: name(),
   /** Name of an environment, to read what was pulled into it and set there, instead of the design. */

@@ -1,7 +1,7 @@
 // Functions for designs: assemblies, and platforms and variables of a design or of an environment (service-facts §2.2.7, §4.4, §4.5, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction } from './api-function';
-import { name } from './arguments';
+import { inAssembly, name } from './arguments';
 import { attribute, byName, cloudLink, inAttributes, recordFacts, stagedFacts, wire } from './records';
 import * as result from './result';
 
@@ -81,8 +81,7 @@ const platformRecord = result.recordType('PlatformRecord', { ...platformFacts, .
 export const getPlatforms = apiFunction({
   token: 'getPlatforms',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
+    ...inAssembly,
     /** Name of an environment, to read the platforms as they were pulled into it. */
     environment: name().optional(),
   },
@@ -113,8 +112,7 @@ const linkFacts = {
 export const getPlatform = apiFunction({
   token: 'getPlatform',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
+    ...inAssembly,
     /** Name of the platform. */
     name: name(),
     /** Name of an environment, to see the platform as it was pulled into it. */
@@ -160,8 +158,7 @@ const variable = result.recordType('VariableRecord', {
 export const getVariables = apiFunction({
   token: 'getVariables',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
+    ...inAssembly,
     /** Name of an environment, to read what was pulled into it and set there, instead of the design. */
     environment: name().optional(),
     /** Name of a platform, to read its own variables instead of those of the whole design or environment. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { routes, type Instance, type Procedure } from '../../api/contract';
 import { apiFunction, type Ask } from './api-function';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
-import { healthStates, name, needsOuter, serial } from './arguments';
+import { healthStates, inAssembly, inPlatform, name, needsOuter, serial } from './arguments';
 import { attributesOf, inAttributes, recordFacts } from './records';
 import * as result from './result';
 import { componentOf } from '../address/namespace';
@@ -83,8 +83,7 @@ async function numbered(
 export const getInstances = apiFunction({
   token: 'getInstances',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
+    ...inAssembly,
     /** Name of an environment, to see only what runs there. */
     environment: name().optional(),
     /** Name of a platform, to see only its instances; with `environment`. */
@@ -125,12 +124,7 @@ export const getInstances = apiFunction({
 export const getComputes = apiFunction({
   token: 'getComputes',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
-    /** Name of the environment. */
-    environment: name(),
-    /** Name of the platform. */
-    platform: name(),
+    ...inPlatform,
     /** Health states to see, with commas between them. Default `all`. */
     opsState: healthStates().optional(),
   },
@@ -161,12 +155,7 @@ const action = result.recordType('ActionRecord', {
 export const getActions = apiFunction({
   token: 'getActions',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
-    /** Name of the environment. */
-    environment: name(),
-    /** Name of the platform. */
-    platform: name(),
+    ...inPlatform,
     /** Name of the component. Its number (`ciId`) where several have that name. */
     component: name(),
   },

@@ -3,7 +3,7 @@ import { routes, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { int } from '../field';
 import { apiFunction, type Ask } from './api-function';
-import { name, serial } from './arguments';
+import { inAssembly, name, serial } from './arguments';
 import * as result from './result';
 
 /** What a release belongs to, by its namespace (service-facts §2.1.7). */
@@ -41,8 +41,7 @@ const release = result.recordType('ReleaseRecord', releaseFacts);
 export const getLatestRelease = apiFunction({
   token: 'getLatestRelease',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
+    ...inAssembly,
     /** Name of an environment, to read the newest release to deploy there, instead of that of the design. */
     environment: name().optional(),
   },
@@ -62,8 +61,7 @@ export const getLatestRelease = apiFunction({
 export const getRelease = apiFunction({
   token: 'getRelease',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
+    ...inAssembly,
     /** Number of the release. */
     releaseId: serial(),
     /** Name of an environment, for a release that belongs to it. */
@@ -86,8 +84,7 @@ export const getRelease = apiFunction({
 export const getReleases = apiFunction({
   token: 'getReleases',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
+    ...inAssembly,
     /** Name of an environment, to list its releases instead of those of the design. */
     environment: name().optional(),
     /** How many releases to list, not counting open ones. Default: all that the service lists, at most 1000. */

@@ -1,7 +1,7 @@
 // Functions for environments: one of them, and the state of a deployment (service-facts §4.7.1, §4.7.4).
 import { routes, type Attributes, type DeploymentStatus, type Environment } from '../../api/contract';
 import { apiFunction } from './api-function';
-import { name, serial } from './arguments';
+import { inAssembly, inEnvironment, name, serial } from './arguments';
 import { cloudLink, inAttributes, recordFacts } from './records';
 import * as result from './result';
 
@@ -41,8 +41,7 @@ const environmentFacts = {
 export const getEnvironment = apiFunction({
   token: 'getEnvironment',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
+    ...inAssembly,
     /** Name of the environment. */
     name: name(),
   },
@@ -110,10 +109,7 @@ const deploymentFacts = {
 export const getDeploymentStatus = apiFunction({
   token: 'getDeploymentStatus',
   arguments: {
-    /** Name of the assembly. */
-    assembly: name(),
-    /** Name of the environment. */
-    environment: name(),
+    ...inEnvironment,
     /** Number of the deployment; default the newest one. */
     deploymentId: serial().optional(),
   },

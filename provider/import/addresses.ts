@@ -104,11 +104,19 @@ const formOf = (scope: Kind): string => {
   return `acme/${pattern.replace('{name}', `{${scope.token.toLowerCase()}}`).replaceAll('{', '<').replaceAll('}', '>')}`;
 };
 
-/** The logical name under which a stack file declares a record: its path below the assembly, unless its kind says otherwise. */
+/** Address arguments of which a stack file makes the logical name, for kinds whose name is not the path below the assembly. */
+const LOGICAL_NAMES: { readonly [token: string]: readonly string[] } = {
+  Attachment: ['platform', 'name'],
+  EnvironmentComponent: ['environment', 'platform', 'component'],
+  EnvironmentAttachment: ['environment', 'platform', 'name'],
+};
+
+/** The logical name under which a stack file declares a record. */
 export function declaredName({ of, id }: RecordPlace): string {
   const scope = scopeOfId(of, id) ?? of;
   const { address = {} } = parseId(scope, id) ?? {};
-  if (of.logicalName) return of.logicalName.map((name) => address[name]).join('/');
+  const parts = LOGICAL_NAMES[of.token];
+  if (parts) return parts.map((name) => address[name]).join('/');
   const [, first = '', ...rest] = id.split('/');
   const isInAssembly = 'assembly' in address && rest.length > 0;
   return (isInAssembly ? rest : [first, ...rest]).join('/');

@@ -5,6 +5,7 @@ import { formatId, parseId } from '../address/ids';
 import { LifecycleError } from '../errors';
 import { type Address, addressNames, argumentFor, type Kind, scopesOf } from '../kind';
 import { kinds } from '../kinds';
+import { shownByPlatforms } from '../kinds/environment/platform-availability';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { newSession } from '../session';
 import { cacheGets } from '../session/client';
@@ -88,8 +89,8 @@ export async function survey(api: Api, { address, isWanted }: Surveyed): Promise
 async function withShownElsewhere(api: Api, record: TakenRecord): Promise<TakenRecord> {
   const { of, id, inputs } = record;
   const address = parseId(of, id)?.address;
-  if (of.shownElsewhere === undefined || address === undefined) return record;
-  return { ...record, inputs: { ...inputs, ...(await of.shownElsewhere(api, inside(of, address), inputs)) } };
+  if (of.token !== 'Environment' || address === undefined) return record;
+  return { ...record, inputs: { ...inputs, ...(await shownByPlatforms(api, inside(of, address), inputs)) } };
 }
 
 // The records of one kind in an organization, or in a part of it: for `pulumi do … list`. Sends GETs only.

@@ -202,7 +202,7 @@ function valuesOf(of: Kind, compared: Compared): readonly SetValue[] {
     if (live.unknown?.[snakeCase(argument)] !== undefined) return [];
     const base = bases?.[snakeCase(argument)] ?? field.base;
     // An attribute without its own value is empty; of what is next to the attributes that is not known.
-    return base === '' && field.channel === 'member' && of.holds !== undefined
+    return base === '' && field.channel === 'member' && ['Assembly', 'Environment'].includes(of.token)
       ? []
       : valueOf(compared, snakeCase(argument), { path: [argument], field, base }).map((value) =>
           argument === 'scale' ? { ...value, parts: partsOf(compared, value) } : value,

@@ -65,12 +65,10 @@ export const assembly = kind({
     ...referring,
     ...takingOver,
   },
-  holds: 'design',
   found: { list: { route: routes.assemblies.list, isReviewed: false } },
   impact: {
     deleted: { severity: 'high', message: 'the assembly is deleted, with its design and its environments' },
   },
-  companion: 'DesignRelease',
   inFile: { path: 'assembly' },
   computed: {},
   verbs: assemblyVerbs,

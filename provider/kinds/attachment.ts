@@ -159,7 +159,6 @@ export const attachment = kind({
       alsoIn: { route: routes.platforms.diff, className: 'catalog.Attachment' },
     },
   },
-  logicalName: ['platform', 'name'],
   fields: {
     /** Where the content is saved on the machine. */
     path: base('/tmp/download_file', text()).optional(),

@@ -189,7 +189,6 @@ export const cloudConfiguration = kind({
     /** Order among clouds in a deployment, ascending. */
     dpmtOrder: base('1', int()).optional(),
   },
-  cloudLinks: 'one',
   impact: {
     takesAway: (argument, before, after) =>
       argument === 'pctScale' ? Number(after) < Number(before) : argument === 'adminstatus' && after === 'offline',

@@ -171,7 +171,6 @@ export const designRelease = kind({
     /** Filled in by a refresh where others own the design: their newer release, which the next run takes over. */
     newer: trigger(text()).optional(),
   },
-  commits: 'design',
   settles: {
     leaving: leavingIn('design'),
     stamps: stampsOf('design'),

@@ -11,7 +11,8 @@ import type { State } from './state';
 import type { Managed, Row } from './managed';
 import { changeOf, checkInputs, foreseen, type Checked, type DiffAnswer } from './plan';
 import { read } from './read';
-import { create, remove, update } from './write';
+import { update } from './update';
+import { create, remove } from './write';
 
 export type { Row } from './managed';
 

@@ -56,7 +56,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** The arguments of a record without their values, which may be secret. Maps keep the names of their entries. */
 function namesOf(of: Kind, outputs: Values): Values {
-  const shown = [...everyAddressName(of), of.distinguishedBy, of.switchedOff?.argument];
+  const shown = [
+    ...everyAddressName(of),
+    of.distinguishedBy,
+    of.token === 'EnvironmentPlatform' ? 'enabled' : undefined,
+  ];
   const fields = Object.keys(of.fields).filter((name) => !shown.includes(name) && hasValue(outputs[name]));
   return {
     ...Object.fromEntries(shown.flatMap((name = '') => (hasValue(outputs[name]) ? [[name, outputs[name]]] : []))),

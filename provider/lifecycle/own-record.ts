@@ -9,7 +9,7 @@ import { subjectKey } from '../session';
  * none.
  */
 const isNumbered = (of: Kind): boolean =>
-  of.verbs.isAction !== true && (of.stage !== 'environment' || of.holds === 'environment');
+  of.verbs.isAction !== true && (of.stage !== 'environment' || of.token === 'Environment');
 
 /** Whether a record is another one than the state knows. */
 export const isAnother = (of: Kind, known: Work['known'], live: Pick<Live, 'ciId'>): boolean => {

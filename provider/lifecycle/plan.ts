@@ -171,7 +171,7 @@ const standingKey = (of: Kind, address: Work['address']): string => `standing ${
 
 /** Records that come with their environment, and actions, are never taken from anybody. */
 const mayBeTaken = (of: Kind): boolean =>
-  of.found !== undefined && of.verbs.isAction !== true && (of.stage !== 'environment' || of.holds === 'environment');
+  of.found !== undefined && of.verbs.isAction !== true && (of.stage !== 'environment' || of.token === 'Environment');
 
 async function look(of: Kind, work: Work): Promise<Standing> {
   const { declarations, records } = work.session;

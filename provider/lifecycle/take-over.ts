@@ -126,9 +126,9 @@ async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: bool
 async function belongsToOthers(of: Kind, work: Work, live: Live): Promise<boolean> {
   const parent = parentAddress(of, work.address);
   if (parent === undefined || of.within === undefined)
-    return of.holds === 'design' && (await newestClosed(work, await latestRelease(work))) !== undefined;
+    return of.token === 'Assembly' && (await newestClosed(work, await latestRelease(work))) !== undefined;
   if (!isReference(work.session.declarations.inputsOf(declaredKey(of.within, parent)) ?? {})) return false;
-  if (of.holds !== 'environment') return (live.openedBy ?? []).length === 0;
+  if (of.token !== 'Environment') return (live.openedBy ?? []).length === 0;
   const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
   return releases.some(({ releaseState }) => releaseState === 'closed');
 }
@@ -174,9 +174,9 @@ function historyOf({ created, createdBy, updatedBy }: Live): string {
 
 /** What is in a record, and which environments run it; nothing where the service does not answer. */
 async function surroundings(of: Kind, work: Work): Promise<readonly string[]> {
-  if (of.holds === undefined && of.stage !== 'design') return [];
+  if (!['Assembly', 'Environment'].includes(of.token) && of.stage !== 'design') return [];
   try {
-    const platforms = of.holds === 'design' ? await work.api.call(routes.platforms.list, { address: work.at }) : [];
+    const platforms = of.token === 'Assembly' ? await work.api.call(routes.platforms.list, { address: work.at }) : [];
     const names = platforms.map(({ ciName }) => ciName).sort();
     const running = await runBy(work);
     return [

@@ -1,30 +1,23 @@
-// Creates, updates and deletes a record.
+// Creates and deletes a record.
 // It must not know any single kind, the engine or a file.
-import { describe, NotFound } from '../../api/errors';
+import { NotFound } from '../../api/errors';
 import type { Live } from '../address/live';
 import { ancestorsTakingAlong, ownAddress } from '../address/place';
 import type { Inputs } from '../check';
 import { deletedReference } from '../deploy/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
-import { LifecycleError, PartialFailure } from '../errors';
+import { LifecycleError } from '../errors';
 import { addressOf, type Kind } from '../kind';
 import type { Work } from '../model';
 import { refuseUnknownSecrets } from '../secrets/writes';
 import { commitKey, rememberNumber, type Session, subjectKey } from '../session';
-import { countWrites } from '../session/client';
-import { type PropertyPath, withValuesAt } from '../values/property-path';
-import { textsOf } from '../values/wire';
-import { withLiveAt } from './ignored';
-import { isRenewed, kept, type Managed, type Row, workOn } from './managed';
+import { kept, type Managed, type Row, workOn } from './managed';
 import { deleteOwn } from './own-record';
-import { metWriters, reportCrossed } from './own-writes';
 import { asUsed, isReference } from './refer';
-import { amongRelations, relationsLeft, relationsTo, restoreRelations, sayWhatGoes } from './relations';
-import { revisionUnwritten, revisionUpdated } from './revision';
-import { declaredOf, halfDone, originOf, type State, stateOf } from './state';
-import { createOrTakeOver, takeOver } from './take-over';
-import { planUpdate } from './update-plan';
-import { describingFailure, leftUndone, subjectOf } from './verb-failures';
+import { amongRelations, relationsTo, restoreRelations, sayWhatGoes } from './relations';
+import { declaredOf, type State, stateOf } from './state';
+import { createOrTakeOver } from './take-over';
+import { describingFailure, leftUndone } from './verb-failures';
 
 /** Creates a record, or takes over the one that exists. */
 export async function create(managed: Managed, inputs: Inputs, row: Row): Promise<State> {
@@ -44,7 +37,7 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
 }
 
 /** A record of another stack. Throws LifecycleError when it does not exist, with who deleted it. */
-async function referred(of: Kind, work: Work): Promise<Live> {
+export async function referred(of: Kind, work: Work): Promise<Live> {
   try {
     return await asUsed(of, work.args).verbs.create(work);
   } catch (error) {
@@ -53,73 +46,10 @@ async function referred(of: Kind, work: Work): Promise<Live> {
   }
 }
 
-/** A record, with its arguments of the last run and of this one. */
-interface UpdateOf {
-  readonly id: string;
-  readonly olds: Inputs;
-  readonly news: Inputs;
-  /** What is neither compared nor written. */
-  readonly ignored?: readonly PropertyPath[] | undefined;
-}
-
-/** Updates a record; creates it again when it no longer exists. */
-export async function update(managed: Managed, change: UpdateOf, row: Row): Promise<State> {
-  const { of, session } = managed;
-  const { id, olds, news } = change;
-  await ownAddress(of, id, managed.connect);
-  const work = await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, row);
-  const live = await describingFailure('update', of, id, () =>
-    amongRelations(managed, work.address, () => updated(managed, work, change, row)),
-  );
-  if (live === undefined) {
-    row.notice('it was deleted by somebody since our last run: created again');
-    return create(managed, news, row);
-  }
-  rememberNumber(session, of, work.address, live);
-  const stamp = revisionUpdated(of, { olds, news }, live, session.clock.now());
-  return knowing(managed, stateOf(id, news, { ...live, origin: originOf(olds, live), stamp }));
-}
-
 /** Remembers what this run wrote of a declared record. */
-function knowing({ of, session }: Managed, state: State): State {
+export function knowing({ of, session }: Managed, state: State): State {
   session.declarations.know(subjectKey(of, state.id), state.outputs);
   return state;
-}
-
-/** Brings what is declared to the record; undefined when it no longer exists. */
-async function updated(
-  managed: Managed,
-  work: Work,
-  { id, olds, news, ignored = [] }: UpdateOf,
-  row: Row,
-): Promise<Live | undefined> {
-  const { of, session } = managed;
-  if (isReference(news)) return referred(of, work);
-  // What the last run declared of an ignored attribute was not written, and says nothing about the record.
-  const there = await of.verbs.read({ ...work, known: withValuesAt(olds, {}, ignored) as Inputs });
-  if (there === undefined) return undefined;
-  // What was created again has lost what we wrote to it: nobody else's value is overwritten, and none is there to be kept.
-  const isAnew = isRenewed(managed, id);
-  const asThere = (inputs: Inputs): Inputs => withLiveAt(of, inputs, there.wire, isAnew ? [] : ignored);
-  const before = asThere({ ...olds, ...relationsLeft(managed, id, olds, there) });
-  const args = asThere(work.args);
-  const own = { ...work, args, wire: textsOf(of, args), known: asThere(olds) };
-  if (isReference(olds)) return kept(of, work, () => takeOver(of, own, there));
-  metWriters(session.own, there);
-  const planned = isAnew ? { ...own, args: { ...args, overwrite: true } } : own;
-  const changes = await planUpdate(of, planned, before, there);
-  if (Object.keys(changes).length === 0 && !of.verbs.acts)
-    return { ...there, stamp: revisionUnwritten(of, { olds, news }, there) };
-  const { api, wrote } = countWrites(own.api);
-  try {
-    const live = await kept(of, work, () => of.verbs.update({ ...own, api, live: there, changes }));
-    reportCrossed(session.own, there.ciId, row);
-    return live;
-  } catch (error) {
-    if (error instanceof PartialFailure || !wrote()) throw error;
-    const reason = describe(error, { attempt: 'update', subject: subjectOf(of, id) });
-    throw halfDone(of, { id, olds, news, now: session.clock.now() }, reason);
-  }
 }
 
 /** Deletes a record, unless this run made or keeps it. */

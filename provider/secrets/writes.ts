@@ -9,6 +9,9 @@ import { declaredValues } from '../values/wire';
 import type { Live, RecordWrite, RecordWrites } from '../address/live';
 import type { Work } from '../model';
 
+/** Kinds whose records get a new stamp by our writes of others: a new pack version rewrites the components of a platform, and a pull those of an environment. */
+const RESTAMPED = ['Component', 'EnvironmentComponent', 'EnvironmentAttachment'];
+
 /** A write since our last one that changed a secret, or may have. */
 export interface SecretWrite {
   /** User name; '' when the service does not say. */
@@ -43,9 +46,8 @@ export function secretWrite(
     isCertain,
     isOwn: by !== '' && by === user,
   });
-  // A new pack version of a platform, which is our own write of another record, rewrites its components.
   const maybe = (write: RecordWrite): SecretWrite | undefined =>
-    of.restamped === true && write.by === user ? undefined : told(write, false);
+    RESTAMPED.includes(of.token) && write.by === user ? undefined : told(write, false);
   // An open change takes further writes without a new stamp.
   if (open && (open.stamp !== ours || open.at > since)) {
     if (open.names?.includes(name)) return told(open, true);

@@ -48,8 +48,8 @@ export const subjectKey = (of: Pick<Kind, 'token'>, id: string): string => `${of
 export const declaredKey = (of: Kind, address: Address): string => subjectKey(of, formatId(of, '', address));
 
 /** What a record is known by to which the releases of a stage belong: an assembly, or an environment. */
-export const holderKey = ({ kinds }: Session, stage: Kind['stage'], id: string): string =>
-  subjectKey(kinds.find(({ holds }) => holds === stage) ?? { token: '' }, id);
+export const holderKey = (stage: Kind['stage'], id: string): string =>
+  subjectKey({ token: { design: 'Assembly', environment: 'Environment', none: '' }[stage] }, id);
 
 /** What is committed together: a design, or one of its environments. `at` names the assembly, and the environment. */
 export const commitKey = (stage: Kind['stage'], at: { readonly [name: string]: unknown }): string =>

@@ -1,5 +1,4 @@
 // What the state of users holds for every kind: type names, provider texts, ids, and which arguments are encrypted. It may grow and never change.
-// It knows no single kind.
 import {
   addressNames,
   dynamicType,

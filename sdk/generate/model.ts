@@ -135,7 +135,7 @@ function resourceOf(of: Kind, documentation: Documentation | undefined): Resourc
   });
   return {
     token: of.token,
-    ...(of.companion === undefined ? {} : { companion: of.companion }),
+    ...(of.token === 'Assembly' ? { companion: 'DesignRelease' } : {}),
     description: documentation?.description ?? '',
     args: [...address, ...fields.filter(({ name }) => !(name in (of.fills ?? {})))],
     outputs: [...address.map((property) => ({ ...property, required: property.always })), ...fields, ...computed],
@@ -204,11 +204,11 @@ function fieldProperty(of: Kind, name: string, field: Field, documentation: Fiel
 /** `CloudConfiguration` → `cloud configuration`. */
 const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 
-/** Texts of every kind, by token: each has a folder, and its literal is in the folder's `kind.ts`. */
+/** Texts of every kind, by token: its literal is in a file, or in `kind.ts` of a folder. */
 function readDocumentation(kindsFolder: string): ReadonlyMap<string, Documentation> {
   const files = readdirSync(kindsFolder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(kindsFolder, name, 'kind.ts'));
+    .map((entry) => join(kindsFolder, entry.name, ...(entry.isDirectory() ? ['kind.ts'] : [])))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   const { program, checker } = programOf(files);
   const found = new Map<string, Documentation>();
   for (const file of files) {

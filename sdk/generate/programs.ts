@@ -16,11 +16,10 @@ import {
 } from './model';
 
 const CLASSES_HEADER = `// The resource classes of pulumi-oneops. Written by sdk/generate from the kinds (npm run generate): do not edit.
-// It must not know the lifecycle: registration is all that happens here.
 import type { Input, Output } from '@pulumi/pulumi/output';
 import { CustomResource, type CustomResourceOptions } from '@pulumi/pulumi/resource';
-import { hold } from '../hold';
-import { announce, companionOptions, registration } from '../registration';
+import { hold } from './hold';
+import { announce, companionOptions, registration } from './registration';
 `;
 
 /** Statement at the end of the constructor of a class that declares another resource with itself, and what that is good for. */
@@ -111,9 +110,8 @@ const comment = (text: string, indent: string): string =>
   text === '' ? '' : `${indent}/** ${text.replace(/\*\//g, '* /')} */\n`;
 
 const FUNCTIONS_HEADER = `// The functions of pulumi-oneops. Written by sdk/generate from their literals (npm run generate): do not edit.
-// It must not know how a function is called, nor load the API client.
 import type { Input, Output } from '@pulumi/pulumi/output';
-import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from '../invoke';
+import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
 `;
 
 /** All of sdk/functions.ts. */

@@ -1,5 +1,4 @@
 // Runs what generates files from its source: `npm run generate` needs no build.
-// Must not know what is generated.
 require('../../test/run-source.cjs');
 
 const words = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIALECTS } from '../../api/contract';
-import { basic, type Caller, callerOf, type Reply } from '../../test/service-caller';
+import { basic, type Caller, callerOf, type Reply, callerFor } from '../../test/service-caller';
 
 const PASSWORD = 'correct horse battery staple';
 const USERS = [
@@ -13,14 +13,7 @@ const USERS = [
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  let caller: Caller;
-  beforeEach(() => {
-    caller = callerOf(dialect, { users: USERS });
-  });
-  afterEach(() => {
-    expect(caller.bugs).toEqual([]);
-    caller.close();
-  });
+  const caller: Caller = callerFor('each', dialect, undefined, { users: USERS });
 
   const as = (token: string) => ({ authorization: basic(token) });
   const maria = (method: string, path: string, body?: unknown): Promise<Reply> =>

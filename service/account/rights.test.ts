@@ -1,7 +1,7 @@
 // What teams allow, as the table of service-facts §5.3 has it, in both dialects.
 import { DIALECTS } from '../../api/contract';
 import { basic, type Reply } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 const TEAM = 'builders';
 const TOKEN = 'token-of-member';
@@ -11,24 +11,23 @@ const CLOUD = '/acme/clouds/east';
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
   const FORBIDDEN = classic ? 401 : 403;
-  let shop: Shop;
   let id: number;
   let compute: number;
-  beforeAll(async () => {
-    shop = shopOf(dialect, { users: [{ name: 'member', token: TOKEN, organizations: ['acme'], teams: [TEAM] }] });
-    await shop.assembly();
-    await shop.platform('web');
-    await shop.commitDesign();
-    await shop.ok(shop.createEnvironment('prod', { east: '1' }));
-    await shop.settled('prod');
-    const { ciId } = await shop.ok(shop.send('GET', shop.at('prod', '/platforms/web/components/compute')));
-    compute = ciId;
-    id = (await shop.ok<{ id: number }>(shop.send('POST', '/acme/organization/teams', { team: { name: TEAM } }))).id;
-  }, 30_000);
-  afterAll(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
-  });
+  const shop: Shop = shopFor(
+    'all',
+    dialect,
+    async () => {
+      await shop.assembly();
+      await shop.platform('web');
+      await shop.commitDesign();
+      await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+      await shop.settled('prod');
+      const { ciId } = await shop.ok(shop.send('GET', shop.at('prod', '/platforms/web/components/compute')));
+      compute = ciId;
+      id = (await shop.ok<{ id: number }>(shop.send('POST', '/acme/organization/teams', { team: { name: TEAM } }))).id;
+    },
+    { users: [{ name: 'member', token: TOKEN, organizations: ['acme'], teams: [TEAM] }] },
+  );
 
   const NONE = {
     design: false,

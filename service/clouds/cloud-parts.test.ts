@@ -1,20 +1,13 @@
 // Laws of what is in a cloud: variables that deployments use, supports, offerings, and how services differ from their templates.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 const CLOUD = '/acme/clouds/east';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  let shop: Shop;
-  beforeEach(() => {
-    shop = shopOf(dialect);
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
-  });
+  const shop: Shop = shopFor('each', dialect);
 
   const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>
     shop.send(method, `${CLOUD}${rest}`, body);

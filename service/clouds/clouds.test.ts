@@ -1,20 +1,13 @@
 // Laws of account, clouds, cloud services and offerings, in both dialects.
 import { type Dialect, DIALECTS, type Record as WireRecord } from '../../api/contract';
-import { type Caller, callerOf, type Reply } from '../../test/service-caller';
+import { type Caller, type Reply, callerFor } from '../../test/service-caller';
 
 const recordOf = (reply: Reply): WireRecord => reply.body as WireRecord;
 const byType = (reply: Reply) => reply.body as { readonly [type: string]: WireRecord[] };
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   const classic = dialect === 'classic';
-  let caller: Caller;
-  beforeEach(() => {
-    caller = callerOf(dialect);
-  });
-  afterEach(() => {
-    expect(caller.bugs).toEqual([]);
-    caller.close();
-  });
+  const caller: Caller = callerFor('each', dialect);
 
   const cloud = (name: string, attributes: object) => ({ cms_ci: { ciName: name, ciAttributes: attributes } });
   const location = '/public/oneops/clouds/ec2-us-east-1';

@@ -1,23 +1,17 @@
 // Approvals and the newer way to deploy, over the wire: who is asked, what follows from each answer, what is only planned.
 import { type Approval, DIALECTS, type Deployment, type Environment } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 const TOKEN = 'open sesame';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf(dialect);
+  const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
 
   const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>

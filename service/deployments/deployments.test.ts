@@ -2,21 +2,14 @@
 import { DIALECTS } from '../../api/contract';
 import { described } from '../../test/described';
 import type { Reply } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  const classic = dialect === 'classic';
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf(dialect);
+  const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1' }));
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
 
   const ask = (id: number, deploymentState: string): Promise<Reply> =>
@@ -147,12 +140,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([second.status, second.text]).toEqual([422, expect.stringContaining('(2013)')]);
     await shop.until('prod', id, 'complete');
     expect((await again()).status).toBe(422);
-  });
-
-  test('that does not exist reads as the dialect says', async () => {
-    const reply = await shop.send('GET', shop.at('prod', '/deployments/1/status'));
-    expect(reply.status).toBe(classic ? 500 : 404);
-    expect((await shop.send('GET', shop.at('prod', '/deployments/latest'))).status).toBe(404);
   });
 
   test('pauses after the running step, is pausing until then, and continues when resumed', async () => {

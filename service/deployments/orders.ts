@@ -4,7 +4,7 @@ import { type DialectRules } from '../../api/contract';
 import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
 import type { Failures } from '../faults';
 import { platformPath } from '../runtime/locate';
-import { isWorking } from '../runtime/steps';
+import { isWorking } from '../runtime/work';
 import { type Catalogue } from '../catalogue';
 import {
   type WriteStamp,

@@ -14,8 +14,7 @@ import { type EnvironmentPlace, placeOfBom, vanishPending } from '../transition'
 import type { DialectRules } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import type { Failures } from '../faults';
-import { nextStep, proceed, type Run, type StepJob } from '../runtime/steps';
-import type { Runners } from '../runtime/work';
+import { nextStep, proceed, type Run, type Runners, type StepJob } from '../runtime/work';
 
 /** What moves a deployment: the states it is stored in; `pausing` is only shown. */
 export const STORED_STATES = ['pending', 'active', 'paused', 'failed', 'canceled', 'complete'] as const;

@@ -1,15 +1,13 @@
 // Laws of copies and of going back: clones are what was cloned, saved designs what was committed, a restored design what it was.
 import { DIALECTS, type Record as WireRecord, type Release } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 const A = '/acme/assemblies';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf(dialect);
+  const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('db', { pack: 'mysql' });
     await shop.platform('web', { pack: 'tomcat', links: ['db'] });
@@ -26,10 +24,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
     await shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'east' } } });
     await shop.commitDesign();
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
 
   const get = <T>(path: string): Promise<T> => shop.ok<T>(shop.send('GET', path));
@@ -189,16 +183,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
 });
 
 describe('classic: the open changes of one platform', () => {
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf('classic');
+  const shop: Shop = shopFor('each', 'classic', async () => {
     await shop.assembly();
     await shop.platform('db');
     await shop.commitDesign();
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
   const discard = (platform: string): Promise<Reply> => shop.design('POST', `/platforms/${platform}/discard`);
 

@@ -26,9 +26,6 @@ interface Extraction {
   readonly collapse: boolean;
 }
 
-/** A document as YAML. */
-export const yamlOf = (document: DocumentMap): string => yamlText(document);
-
 /** A map without the members that contain nothing. */
 const filled = (map: DocumentMap): DocumentMap =>
   Object.fromEntries(Object.entries(map).filter(([, value]) => !isEmpty(value)));
@@ -203,5 +200,5 @@ function asked(context: Context<{ readonly assembly: string }>): DocumentMap {
 /** Handlers of design/extract, in JSON and in YAML that a reader of YAML 1.1 takes for the same. */
 export const extractHandlers: HandlerTable = handlersOf(routes.design, {
   extract: asked,
-  extractYaml: (context) => yamlOf(asked(context)),
+  extractYaml: (context) => yamlText(asked(context)),
 });

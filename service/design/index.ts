@@ -8,9 +8,9 @@ import { componentHandlers } from './components';
 import { extractHandlers } from './extract';
 import { designPlatformHandlers } from './platforms';
 
-export { type DocumentMap, SECRET, writtenAttributes, yamlOf } from './extract';
+export { type DocumentMap, SECRET, writtenAttributes } from './extract';
 export { readSent } from './load';
-export { type DocumentNode, membersAt, shownOf, nodeText } from './read-document';
+export { type DocumentNode, membersAt, shownOf, nodeText, yamlText } from './read-document';
 
 export const designHandlers: HandlerTable = {
   ...assemblyHandlers,

@@ -1,7 +1,7 @@
 // Laws of designs as people write them: extract and load undo each other, and a load is all or nothing.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 import { plainOf, readDocument } from './read-document';
 
 const A = '/acme/assemblies';
@@ -41,15 +41,7 @@ platforms:
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
   const events = classic ? 'run_on' : 'runs_on';
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf(dialect);
-    await shop.assembly();
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
-  });
+  const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
   const load = (data: string, facts: object = {}, assembly = 'shop'): Promise<Reply> =>
     shop.send('PUT', `${A}/${assembly}/design/load`, { data, ...facts });

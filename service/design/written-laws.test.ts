@@ -2,7 +2,7 @@
 // DESIGNS=200 tries more designs of each dialect, as `make soak` does.
 import fc from 'fast-check';
 import { DIALECTS } from '../../api/contract';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 const DESIGNS = Number(process.env['DESIGNS'] ?? 6);
 const SEED = Number(process.env['SEED'] ?? 20_261_124);
@@ -162,14 +162,7 @@ function leavesOf(value: unknown, path = ''): readonly string[] {
 }
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let shop: Shop;
-  beforeAll(() => {
-    shop = shopOf(dialect);
-  });
-  afterAll(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
-  });
+  const shop: Shop = shopFor('all', dialect);
 
   const make = async (name: string): Promise<void> => {
     await shop.ok(shop.send('POST', A, { cms_ci: { ciName: name, ciAttributes: { owner: 'team@acme.io' } } }));

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { DIALECTS } from '../../api/contract';
-import { ADMIN_TOKEN, basic, type Caller, callerOf } from '../../test/service-caller';
+import { ADMIN_TOKEN, callerFor, basic, type Caller, callerOf } from '../../test/service-caller';
 import { shopOf } from '../../test/shop';
 import { listen, type Listening } from '../http/listen';
 import { AnswerDropped, createFaults } from '.';
@@ -79,28 +79,21 @@ describe('which requests are struck', () => {
 });
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let caller: Caller;
   const log: string[] = [];
+  const caller: Caller = callerFor('all', dialect, undefined, {
+    wait: async (ms) => {
+      log.push(`waited ${ms}`);
+    },
+    journal: ({ route }) => log.push(route ?? 'none'),
+  });
   const send = (method: string, path: string, body?: string) =>
     caller.service.handle({ method, path, headers: HEADERS, ...(body === undefined ? {} : { body }) });
   const names = async (): Promise<string[]> =>
     ((await caller.send('GET', '/acme/assemblies')).body as { ciName: string }[]).map(({ ciName }) => ciName);
-  beforeAll(() => {
-    caller = callerOf(dialect, {
-      wait: async (ms) => {
-        log.push(`waited ${ms}`);
-      },
-      journal: ({ route }) => log.push(route ?? 'none'),
-    });
-  });
   beforeEach(async () => {
     caller.service.faults.set([]);
     await caller.send('DELETE', '/acme/assemblies/shop');
     log.length = 0;
-  });
-  afterAll(() => {
-    expect(caller.bugs).toEqual([]);
-    caller.close();
   });
 
   test.each([

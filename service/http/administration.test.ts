@@ -1,6 +1,6 @@
 // The administrative prefix: closed unless opened, for administrators only, and what it shows and changes.
 import { DIALECT_HEADER, DIALECTS } from '../../api/contract';
-import { basic, type Caller, callerOf } from '../../test/service-caller';
+import { basic, type Caller, callerOf, callerFor } from '../../test/service-caller';
 
 const USERS = [
   { name: 'reader', token: 'token-of-reader', rights: 'read' },
@@ -15,14 +15,7 @@ test('is closed unless it is requested', async () => {
 });
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let caller: Caller;
-  beforeAll(() => {
-    caller = callerOf(dialect, { administration: true, users: USERS });
-  });
-  afterAll(() => {
-    expect(caller.bugs).toEqual([]);
-    caller.close();
-  });
+  const caller: Caller = callerFor('all', dialect, undefined, { administration: true, users: USERS });
 
   test.each([
     ['', 401, 'error'],

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { allRoutes, DIALECTS, fillPath, pathIn } from '../../api/contract';
-import { ADMIN_TOKEN, basic, type Caller, callerOf } from '../../test/service-caller';
+import { ADMIN_TOKEN, basic, type Caller, callerOf, callerFor } from '../../test/service-caller';
 import { type Shop, shopOf } from '../../test/shop';
 import { listen } from './listen';
 
@@ -24,15 +24,8 @@ const FOREIGN: readonly (readonly [string, { readonly [name: string]: string }])
 ];
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let caller: Caller;
   const assemblies = async (): Promise<unknown> => (await caller.send('GET', '/acme/assemblies')).body;
-  beforeAll(() => {
-    caller = callerOf(dialect, { administration: true });
-  });
-  afterAll(() => {
-    expect(caller.bugs).toEqual([]);
-    caller.close();
-  });
+  const caller: Caller = callerFor('all', dialect, undefined, { administration: true });
 
   describe.each(FOREIGN)('%s of a foreign page', (_, headers) => {
     test.each([

@@ -1,6 +1,6 @@
 // Laws of the request handling: who gets in, what is read, how a no is reported, in both dialects.
 import { DIALECT_HEADER, DIALECTS, type Dialect } from '../../api/contract';
-import { ADMIN_TOKEN, basic, type Caller, callerOf } from '../../test/service-caller';
+import { ADMIN_TOKEN, basic, type Caller, callerOf, callerFor } from '../../test/service-caller';
 import { shopOf } from '../../test/shop';
 import { listen } from './listen';
 import { BODY_LIMIT } from './body';
@@ -9,19 +9,7 @@ const assembly = (name: string) => ({ cms_ci: { ciName: name, ciAttributes: { ow
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   const classic = dialect === 'classic';
-  let caller: Caller;
-  beforeAll(() => {
-    caller = callerOf(dialect, {
-      users: [
-        { name: 'reader', token: 'token-of-reader', rights: 'read' },
-        { name: 'stranger', token: 'token-of-stranger', organizations: ['other'] },
-      ],
-    });
-  });
-  afterAll(() => {
-    expect(caller.bugs).toEqual([]);
-    caller.close();
-  });
+  const caller: Caller = callerFor('all', dialect);
 
   test('every answer names the dialect', async () => {
     const answers = [
@@ -46,33 +34,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       const authorization = `Basic ${Buffer.from(text).toString('base64')}`;
       expect((await caller.send('GET', '/acme/clouds', undefined, { authorization })).status).toBe(200);
     }
-  });
-
-  test('class metadata needs no token', async () => {
-    const { body } = await caller.send('GET', '/metadata?class_name=account.Cloud', undefined, { authorization: '' });
-    expect(body).toMatchObject({ className: 'account.Cloud', mdAttributes: expect.any(Array) });
-    expect(
-      (await caller.send('GET', '/metadata?class_name=no.Such', undefined, { authorization: '' })).body,
-    ).toBeNull();
-  });
-
-  test('a reader reads and writes nothing', async () => {
-    const headers = { authorization: basic('token-of-reader') };
-    expect((await caller.send('GET', '/acme/assemblies', undefined, headers)).status).toBe(200);
-    const refused = await caller.send('POST', '/acme/assemblies', assembly('forbidden'), headers);
-    expect([refused.status, refused.body]).toEqual([classic ? 401 : 403, { errors: [expect.any(String)] }]);
-    expect((await caller.send('GET', '/acme/assemblies/forbidden')).status).toBe(404);
-  });
-
-  test('no member of the organization: told so', async () => {
-    const { status, body } = await caller.send('GET', '/acme/clouds', undefined, {
-      authorization: basic('token-of-stranger'),
-    });
-    expect([status, body]).toEqual([classic ? 401 : 403, { errors: [expect.any(String)] }]);
-    expect(
-      (await caller.send('GET', '/account/organizations', undefined, { authorization: basic('token-of-stranger') }))
-        .body,
-    ).toEqual([]);
   });
 
   test('an unknown organization ends in a 404', async () => {
@@ -117,28 +78,14 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   test.each([
-    ['broken JSON', '{"cms_ci":', 400],
-    ['an array', '[]', 400],
-    ['a text', '"cms_ci"', 400],
-    ['null', 'null', 400],
-    ['10,000 brackets', `{"cms_ci":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 400],
-    ['nothing', undefined, classic ? 500 : 400],
-    ['no wrapper', '{"ciName":"x"}', classic ? 500 : 400],
-    ['another wrapper', '{"cms_dj_ci":{"ciName":"x"}}', classic ? 500 : 400],
     ['a list for attributes', '{"cms_ci":{"ciName":"x","ciAttributes":[]}}', classic ? 500 : 400],
     ['an object for an attribute', '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":{}}}}', 422],
     ['a number for a name', '{"cms_ci":{"ciName":1,"ciAttributes":{}}}', 400],
-    [
-      'an attribute called __proto__',
-      '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":"a@b.io","__proto__":"x"}}}',
-      400,
-    ],
     [
       'an attribute called constructor',
       '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":"a@b.io","constructor":"x"}}}',
       422,
     ],
-    ['a name with a null byte', '{"cms_ci":{"ciName":"x\\u0000","ciAttributes":{"owner":"a@b.io"}}}', 400],
     ['too much', JSON.stringify({ cms_ci: { comments: 'x'.repeat(BODY_LIMIT) } }), 413],
   ])('%s is refused and nothing is written', async (_, body, status) => {
     const before = (await caller.send('GET', '/acme/assemblies')).text;
@@ -161,18 +108,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await caller.send('POST', '/acme/assemblies', assembly('untyped'), { 'content-type': '' })).status).toBe(
       200,
     );
-  });
-
-  test.each([
-    '/acme/assemblies/..',
-    '/acme/assemblies/%2e%2e',
-    '/acme/assemblies/a%2Fb',
-    '/acme/assemblies/a%00',
-    '/acme//clouds',
-    '/acme/assemblies/%zz',
-    '/acme/assemblies/a%5Cb',
-  ])('a path that plays tricks is refused: %s', async (path) => {
-    expect((await caller.send('GET', path)).status).toBe(400);
   });
 
   test('a GET with a body is a GET', async () => {
@@ -228,30 +163,6 @@ test("a route has its dialect's path, and in documented the further one too", as
 });
 
 describe('a listener', () => {
-  test('serves over a socket, refuses what is too large, and ends when told', async () => {
-    const caller = callerOf('documented');
-    const listening = await listen(caller.service, { port: 0 });
-    expect(listening.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const headers = { authorization: basic(ADMIN_TOKEN), 'content-type': 'application/json' };
-    const clouds = await fetch(`${listening.url}/acme/clouds`, { headers });
-    expect([clouds.status, await clouds.json()]).toEqual([200, expect.any(Array)]);
-    const made = await fetch(`${listening.url}/acme/assemblies`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(assembly('käse')),
-    });
-    expect(made.status).toBe(422);
-    const large = await fetch(`${listening.url}/acme/assemblies`, {
-      method: 'POST',
-      headers,
-      body: 'x'.repeat(3 * BODY_LIMIT),
-    });
-    expect(large.status).toBe(413);
-    await listening.close();
-    await expect(fetch(`${listening.url}/acme/clouds`, { headers })).rejects.toThrow();
-    caller.close();
-  });
-
   test('a port that is taken is a rejection', async () => {
     const caller = callerOf('documented');
     const first = await listen(caller.service, { port: 0 });

@@ -11,8 +11,8 @@ import {
   type Route,
   dialectRules,
 } from '../../api/contract';
-import { ADMIN_TOKEN, basic, type Caller, callerOf, type Reply } from '../../test/service-caller';
-import { type Shop, shopOf } from '../../test/shop';
+import { ADMIN_TOKEN, basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
+import { type Shop, shopFor } from '../../test/shop';
 import { BODY_LIMIT } from './body';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -62,13 +62,8 @@ const UNHEARD: readonly (readonly [string, string, string, number])[] = [
 ];
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let caller: Caller;
-  beforeAll(() => {
-    caller = callerOf(dialect, { users: [{ name: 'reader', token: 'token-of-reader', rights: 'read' }] });
-  });
-  afterAll(() => {
-    expect(caller.bugs).toEqual([]);
-    caller.close();
+  const caller: Caller = callerFor('all', dialect, undefined, {
+    users: [{ name: 'reader', token: 'token-of-reader', rights: 'read' }],
   });
 
   test.each(UNHEARD)('%s is refused on every route that reads a body', async (_, contentType, body, status) => {
@@ -126,6 +121,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ['/acme/clouds/%252e%252e', 404],
     ['/acme/clouds/..%2f..%2fetc', 400],
     ['/acme/./clouds', 400],
+    ['/acme//clouds', 400],
+    ['/acme/assemblies/..', 400],
+    ['/acme/assemblies/a%2Fb', 400],
+    ['/acme/assemblies/a%00', 400],
+    ['/acme/assemblies/a%5Cb', 400],
+    ['/acme/assemblies/%zz', 400],
     ['/%61cme/clouds', 200],
     ['/acme/clouds/east%20', 404],
     ['/acme/clouds/constructor', 404],
@@ -186,15 +187,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
 const HARMLESS: readonly string[] = [];
 
 describe.each(DIALECTS)('names in %s', (dialect) => {
-  let shop: Shop;
-  beforeAll(async () => {
-    shop = shopOf(dialect);
+  const shop: Shop = shopFor('all', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
-  });
-  afterAll(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
 
   const events = dialect === 'classic' ? 'run_on' : 'runs_on';
@@ -367,10 +362,8 @@ interface Foreign {
 }
 
 describe.each(DIALECTS)("the live service's own failures in %s", (dialect) => {
-  let shop: Shop;
   let foreign: Foreign;
-  beforeAll(async () => {
-    shop = shopOf(dialect);
+  const shop: Shop = shopFor('all', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
     await shop.ok(shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'x' } } }));
@@ -386,10 +379,6 @@ describe.each(DIALECTS)("the live service's own failures in %s", (dialect) => {
       shop.send('POST', '/other/assemblies', { cms_ci: { ciName: 'theirs', ciAttributes: { owner: 'a@b.io' } } }),
     );
     foreign = { assembly: theirs.ciId };
-  }, 30_000);
-  afterAll(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
 
   test.each(FAILURES)('$says ($source)', async ({ ask }) => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { DIALECTS } from '../../api/contract';
-import { basic, type Caller, callerOf } from '../../test/service-caller';
+import { basic, type Caller, callerFor } from '../../test/service-caller';
 
 const PASSWORD = 'correct horse battery staple';
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', authorization: '', 'sec-fetch-site': 'none' };
@@ -49,13 +49,8 @@ function opened(page: string, caller: Caller): { readonly field: (id: string) =>
 }
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let caller: Caller;
-  beforeEach(() => {
-    caller = callerOf(dialect, { users: [{ name: 'maria', token: 'token-of-maria', password: PASSWORD }] });
-  });
-  afterEach(() => {
-    expect(caller.bugs).toEqual([]);
-    caller.close();
+  const caller: Caller = callerFor('each', dialect, undefined, {
+    users: [{ name: 'maria', token: 'token-of-maria', password: PASSWORD }],
   });
 
   /** Presses a button; answers the token that the page then shows, and what it says. */

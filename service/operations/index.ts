@@ -1,12 +1,10 @@
 // The door of operations: instances, their states and actions, procedures.
-import type { Catalogue } from '../catalogue';
 import type { HandlerTable } from '../runtime/handler';
 import { instanceHandlers, instanceStateHandlers, manifestHandlers } from './instances';
 import { procedureHandlers } from './procedures';
-import { procedureRunners, type ActionFailures } from './run-procedure';
-import type { Runners } from '../runtime/work';
 
 export { procedureAnswer } from './procedures';
+export { procedureRunners } from './run-procedure';
 
 /** Handlers of operations and procedures, by route name. */
 export const operationHandlers: HandlerTable = {
@@ -15,8 +13,3 @@ export const operationHandlers: HandlerTable = {
   ...instanceHandlers,
   ...procedureHandlers,
 };
-
-/** Runners of procedures, by job name. */
-export function operationJobs(failures: ActionFailures, catalogue: Catalogue): Runners {
-  return procedureRunners(failures, catalogue);
-}

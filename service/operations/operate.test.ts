@@ -1,23 +1,17 @@
 // Laws of single instances, of switches that are in force immediately, and of how procedures order their steps, over the wire.
 import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 const OPERATIONS = '/acme/assemblies/shop/operations/environments/prod';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf(dialect);
+  const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web', { pack: 'mysql' });
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
 
   const PLATFORM = `${OPERATIONS}/platforms/web`;

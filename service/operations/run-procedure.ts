@@ -3,16 +3,15 @@
 import type { Catalogue } from '../catalogue';
 import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
 import { platformPath } from '../runtime/locate';
-import { proceed, type Run, type StepJob } from '../runtime/steps';
+import { proceed, type Run, type Runners, type StepJob } from '../runtime/work';
 import { ATTACHMENT_ACTION } from './instances';
 import { type Store, type StoredAction, type StoredProcedure } from '../store';
-import type { Runners } from '../runtime/work';
 
 /** What ends a step: its actions take so long. */
 const STEP: StepJob = { name: 'procedure.step', duration: 2000 };
 
 /** What makes an action fail: the paths it answers to → the reason, or undefined. */
-export type ActionFailures = { readonly take: (paths: readonly string[]) => string | undefined };
+type ActionFailures = { readonly take: (paths: readonly string[]) => string | undefined };
 
 /** Runner of a step's end. */
 export function procedureRunners(failures: ActionFailures, catalogue: Catalogue): Runners {

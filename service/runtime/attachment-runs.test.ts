@@ -1,6 +1,6 @@
 // Laws of attachments at work: which run at which event, in which order, what is shown of each, and what follows when one fails.
 import { DIALECTS, type Instance, type Procedure, type Record as WireRecord } from '../../api/contract';
-import { type Shop, shopOf } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 interface Shown {
   readonly attachmentName: string;
@@ -16,15 +16,13 @@ const P = '/acme/assemblies/shop/operations/environments/prod/platforms/web';
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
   const events = classic ? 'run_on' : 'runs_on';
-  let shop: Shop;
   const attach = async (name: string, on: string, facts: object = {}): Promise<void> => {
     const ciAttributes = { path: `/opt/${name}`, [events]: on, priority: '1', ...facts };
     await shop.ok(
       shop.design('POST', '/platforms/web/components/os/attachments', { cms_dj_ci: { ciName: name, ciAttributes } }),
     );
   };
-  beforeEach(async () => {
-    shop = shopOf(dialect);
+  const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
     await attach('late', 'after-add', { priority: '10', exec_cmd: 'sh /opt/late $OO_LOCAL{x}', content: 'top secret' });
@@ -33,10 +31,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await attach('around', 'on-demand', { run_on_action: '["before-repair","after-repair"]', exec_cmd: 'true' });
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1' }));
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
 
   const get = <T>(path: string): Promise<T> => shop.ok<T>(shop.send('GET', path));

@@ -1,8 +1,7 @@
 // Releases in SQL: opened, closed with all their changes, canceled, erased (service-facts §3.2).
 // Which namespaces contain releases, and why one is closed, is decided elsewhere.
 import { type Database } from './database';
-import { type Records, type VersionedRecords } from './records';
-import { type VersionedRelations } from './relations';
+import type { Records, VersionedRecords, VersionedRelations } from './records';
 import type {
   ChangeFacts,
   NewRecord,

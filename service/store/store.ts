@@ -7,8 +7,18 @@ import { jobs, type Jobs, jobsOf } from './jobs';
 import { numbersOf, NUMBERS_SCHEMA, type StoredNumbers } from './numbers';
 import { keyBeside, keyFileOf, makePrivate, onePathOf, type TextSeal, textSealOf } from './private-file';
 import { attachmentRunsOf, type AttachmentRuns, proceduresOf, type Procedures, procedureTables } from './procedures';
-import { BELOW, belowParameters, type Records, recordTables, storedRecordsOf, versionedRecords } from './records';
-import { relationsOf, type Relations, relationTables, versionedRelations } from './relations';
+import {
+  BELOW,
+  belowParameters,
+  type Records,
+  recordTables,
+  type Relations,
+  relationsOf,
+  relationTables,
+  storedRecordsOf,
+  versionedRecords,
+  versionedRelations,
+} from './records';
 import { type Changes, changesOf, releases, releasesOf, type Releases } from './releases';
 import { DamagedDatabase, ForeignDatabase, OtherVersion, WrongKey } from './storage-errors';
 import { type Users, USERS_SCHEMA, usersOf } from './users';

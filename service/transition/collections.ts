@@ -4,8 +4,8 @@ import { defaultAttributes, routes } from '../../api/contract';
 import { attachmentMetadata, knownClass, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
 import { asSent, collection, type DirectCollection, type StagedCollection } from '../runtime/collection';
-import { isLeaving } from '../store';
 import {
+  heldBy,
   type ComponentAddress,
   type EnvironmentAddress,
   type EnvironmentPlace,
@@ -31,13 +31,8 @@ function attachmentsIn(context: Context<PlatformAddress>): StagedCollection {
 
 function attachmentsOf(context: Context<ComponentAddress>): StagedCollection {
   const { platform } = locatePlatformPlace(context);
-  const listed = () => {
-    const component = locateComponent(context, platform, context.address.component);
-    return context.store.relations
-      .from(component.id, 'manifest.EscortedBy')
-      .filter((relation) => !isLeaving(relation))
-      .flatMap((relation) => context.store.records.byId(relation.toId) ?? []);
-  };
+  const listed = () =>
+    heldBy(context.store, locateComponent(context, platform, context.address.component), 'manifest.EscortedBy');
   return { ...attachmentsIn(context), listed };
 }
 
@@ -72,10 +67,7 @@ export const environmentAttachmentHandlers: HandlerTable = handlersOf(routes.env
 function monitorsOf(context: Context<ComponentAddress>): StagedCollection {
   const { place, platform } = locatePlatformPlace(context);
   const listed = () =>
-    context.store.relations
-      .from(locateComponent(context, platform, context.address.component).id, 'manifest.WatchedBy')
-      .filter((relation) => !isLeaving(relation))
-      .flatMap((relation) => context.store.records.byId(relation.toId) ?? []);
+    heldBy(context.store, locateComponent(context, platform, context.address.component), 'manifest.WatchedBy');
   return {
     noun: 'monitor',
     namespace: platform.namespace,

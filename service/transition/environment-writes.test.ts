@@ -1,20 +1,13 @@
 // Laws of what is written in an environment besides its clouds: scaling, touch, versions, variables, attachments, monitors, relays, restore.
 import { DIALECTS, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 type Scalable = WireRecord & { readonly depends_on: Relation[] };
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  let shop: Shop;
-  beforeEach(() => {
-    shop = shopOf(dialect);
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
-  });
+  const shop: Shop = shopFor('each', dialect);
 
   /** An environment prod of an assembly with platform web, on east (and west). */
   const born = async (

@@ -1,7 +1,15 @@
 // Where the parts of an environment are (namespaces of its manifest, bom and platforms), and what its manifest holds (service-facts §2.1.7–§2.1.9).
 import { locateAssembly, locateEnvironment, namesIn } from '../runtime/locate';
 import type { Context } from '../runtime/handler';
-import { type ReleaseWriter, stage, type Store, type StoredRecord, type StoredRelation, type View } from '../store';
+import {
+  isLeaving,
+  type ReleaseWriter,
+  stage,
+  type Store,
+  type StoredRecord,
+  type StoredRelation,
+  type View,
+} from '../store';
 
 /** An environment and its namespaces. */
 export interface EnvironmentPlace {
@@ -131,6 +139,10 @@ export function manifestComponents(
     ];
   });
 }
+
+/** What a component holds by relations of a name and keeps: its attachments, its monitors. */
+export const heldBy = ({ relations, records }: Store, component: StoredRecord, name: string): StoredRecord[] =>
+  records.byIds(relations.from(component.id, name).map(({ toId }) => toId)).filter((held) => !isLeaving(held));
 
 /** What the components of a platform ask of its clouds; those on their way out ask nothing. */
 export function requirementsOf(

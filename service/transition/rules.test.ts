@@ -1,21 +1,13 @@
 // What environments, their platforms and their releases refuse and allow, in both dialects.
 import { DIALECTS } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { shopOf, type Shop, shopFor } from '../../test/shop';
 
 const errorsOf = (reply: Reply): string[] => (reply.body as { errors: string[] }).errors;
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf(dialect);
-    await shop.assembly();
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
-  });
+  const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
   const designed = async (pack = 'custom'): Promise<void> => {
     await shop.platform('web', { pack });

@@ -1,20 +1,14 @@
 // The states of releases, of environments and of clouds in a platform, as tables: what each allows, and what follows (service-facts §3.2, §3.8, §3.9).
 import { DIALECTS, type Release } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf(dialect);
+  const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
     await shop.commitDesign();
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
   const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>
     shop.send(method, shop.at('prod', rest), body);

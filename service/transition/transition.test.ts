@@ -1,6 +1,6 @@
 // The way from a design to running instances and back, in both dialects.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
-import { shopOf, type Shop } from '../../test/shop';
+import { type Shop, shopFor } from '../../test/shop';
 
 /** What a platform of pack custom runs on one cloud in single. */
 const CUSTOM = ['compute', 'fqdn', 'os', 'secgroup', 'sshkeys'];
@@ -9,15 +9,7 @@ const on = (platform: string, cloud: string, components: readonly string[] = CUS
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf(dialect);
-    await shop.assembly();
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
-  });
+  const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
   const grown = async (): Promise<void> => {
     await shop.platform('db');
@@ -89,16 +81,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await shop.send('GET', shop.at('prod'))).status).toBe(404);
     expect((await shop.send('DELETE', '/acme/assemblies/shop')).status).toBe(200);
     expect(shop.service.outages()).toEqual([]);
-  });
-
-  test('enabling again brings everything back', async () => {
-    await deployed();
-    const before = await shop.running('prod');
-    await tornDown();
-    const platforms = await shop.ok<{ ciId: number }[]>(shop.send('GET', shop.at('prod', '/platforms')));
-    await shop.ok(shop.send('PUT', shop.at('prod', '/enable'), { platformCiIds: platforms.map(({ ciId }) => ciId) }));
-    expect(await shop.deploy('prod')).toBe('complete');
-    expect(await shop.running('prod')).toEqual(before);
   });
 
   test('a design change reaches the machine by pull, commit and deployment, and nothing else does', async () => {

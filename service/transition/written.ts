@@ -12,10 +12,10 @@ import {
   shownOf,
   nodeText,
   writtenAttributes,
-  yamlOf,
+  yamlText,
 } from '../design';
 import { isLeaving, stage, type ReleaseWriter, type StoredRecord } from '../store';
-import { type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from './place';
+import { heldBy, type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from './place';
 
 type Reader = Pick<Context, 'store' | 'catalogue' | 'rules'>;
 
@@ -53,10 +53,6 @@ function writtenVariables(store: Context['store'], namespace: string, className:
       .map((variable) => [variable.name, variableValue(variable)]),
   );
 }
-
-/** What a component holds by relations of a name. */
-const heldBy = ({ relations, records }: Context['store'], component: StoredRecord, name: string): StoredRecord[] =>
-  records.byIds(relations.from(component.id, name).map(({ toId }) => toId)).filter((held) => !isLeaving(held));
 
 const attachmentsOf = (store: Context['store'], component: StoredRecord): StoredRecord[] =>
   heldBy(store, component, 'manifest.EscortedBy');
@@ -188,7 +184,7 @@ function loadEnvironment(context: Context, place: EnvironmentPlace, root: Docume
 /** Handlers of an environment's extract and load. */
 export const writtenHandlers: HandlerTable = handlersOf(routes.environments, {
   extract: (context) => extractEnvironment(context, locatePlace(context)),
-  extractYaml: (context) => yamlOf(extractEnvironment(context, locatePlace(context))),
+  extractYaml: (context) => yamlText(extractEnvironment(context, locatePlace(context))),
   load: (context) => {
     const place = locatePlace(context);
     const root = readSent(context.body);

@@ -76,19 +76,10 @@ export function bindConfig(
       report.add(found, written ?? place, written ? [{ at, text: `config "${name}" is declared here` }] : []);
     } else values[name] = value;
   }
-  const used = [...plan.resources.map(({ args }) => args), ...plan.outputs.map(({ value }) => value)];
-  for (const reference of used.flatMap((value) => referencesIn<Reference>(value))) {
-    reportMissingStep(report, reference, values);
-  }
+  for (const reference of usedIn(plan)) reportMissingStep(report, reference, values);
   for (const declaration of plan.resources) reportUnfit(report, plan, declaration, values);
   return { findings: report.findings(), values };
 }
-
-/** Names of the values that settings have in clear: an empty text is no secret. */
-export const clearNames = (
-  values: { readonly [name: string]: string },
-  secrets: ReadonlySet<string>,
-): ReadonlySet<string> => new Set(Object.keys(values).filter((name) => values[name] !== '' && !secrets.has(name)));
 
 /** A warning for each declared secret whose value a person has set in clear; `clear`: names of the values that are. */
 export function clearSecrets({ config }: StackPlan, clear: ReadonlySet<string>): readonly Finding[] {
@@ -144,29 +135,37 @@ function computed(report: Report, compute: () => unknown): unknown {
   }
 }
 
-/** What the kind's own check says once configuration is known; everything without it was checked when the file was read. */
-function reportUnfit(
-  report: Report,
-  { config }: StackPlan,
-  { kind, args, at }: ResourceDeclaration,
-  values: Values,
-): void {
+/** The references of a plan. */
+const usedIn = ({ resources, outputs }: StackPlan): readonly Reference[] =>
+  [...resources.map(({ args }) => args), ...outputs.map(({ value }) => value)].flatMap((value) =>
+    referencesIn<Reference>(value),
+  );
+
+/** What the kind's own check says of a declaration with values for its references. Nothing is asked before everything is found right. */
+function checked(
+  { kind, args }: ResourceDeclaration,
+  lookup: Carrier<unknown>['lookup'],
+  combine: Carrier<unknown>['combine'],
+): readonly Diagnostic[] {
+  const carrier = { lookup, combine, secret: () => UNKNOWN, invoke: () => UNKNOWN };
+  const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
+  return check(kind, withSettledUnknown(kind, inputs));
+}
+
+/** What is wrong once configuration is known; everything without it was checked when the file was read. */
+function reportUnfit(report: Report, { config }: StackPlan, declaration: ResourceDeclaration, values: Values): void {
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
-  const carrier: Carrier<unknown> = {
-    lookup: (target) =>
+  const findings = checked(
+    declaration,
+    (target) =>
       target.of === 'config' && Object.hasOwn(values, target.name) && !secrets.includes(target.name)
         ? values[target.name]
         : UNKNOWN,
-    combine: (known, compute) =>
-      known.includes(UNKNOWN) ? UNKNOWN : (computed(report, () => compute(known)) ?? UNKNOWN),
-    secret: () => UNKNOWN,
-    // Nothing is asked before everything is found right.
-    invoke: () => UNKNOWN,
-  };
-  const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
-  for (const finding of check(kind, withSettledUnknown(kind, inputs))) {
-    const reference = configReference(args, finding);
-    report.add(finding, reference?.place ?? { path: finding.path, at });
+    (known, compute) => (known.includes(UNKNOWN) ? UNKNOWN : (computed(report, () => compute(known)) ?? UNKNOWN)),
+  );
+  for (const finding of findings) {
+    const reference = configReference(declaration.args, finding);
+    report.add(finding, reference?.place ?? { path: finding.path, at: declaration.at });
   }
 }
 
@@ -304,58 +303,45 @@ const EXAMPLES: { readonly [T in ConfigType]: unknown } = {
   map: {},
 };
 
-/** Types of values that nothing is below. */
-const WITHOUT_PARTS: readonly ConfigType[] = ['string', 'integer', 'number', 'boolean'];
-
 type Types = ReadonlyMap<string, ConfigDeclaration>;
 
 /** Reports every reference to configuration whose declared type does not fit where it is. */
-export function reportByType(report: Report, { config, resources, outputs }: StackPlan): void {
-  if (config.length === 0) return;
-  const types = new Map(config.map((declaration) => [declaration.name, declaration]));
-  const used = [...resources.map(({ args }) => args), ...outputs.map(({ value }) => value)];
-  for (const reference of used.flatMap((value) => referencesIn<Reference>(value))) reportStep(report, reference, types);
-  for (const declaration of resources) reportWrongType(report, declaration, types);
+export function reportByType(report: Report, plan: StackPlan): void {
+  if (plan.config.length === 0) return;
+  const types = new Map(plan.config.map((declaration) => [declaration.name, declaration]));
+  for (const reference of usedIn(plan)) reportStep(report, reference, types);
+  for (const declaration of plan.resources) reportWrongType(report, declaration, types);
 }
 
 function reportStep(report: Report, { target, steps: [first], place }: Reference, types: Types): void {
   if (target.of !== 'config' || first === undefined || !place) return;
   const { type } = types.get(target.name) ?? {};
-  if (type === undefined) return;
-  const isPartOfList = type === 'list' && typeof first === 'number';
-  if (type === 'map' || isPartOfList) return;
+  if (type === undefined || type === 'map' || (type === 'list' && typeof first === 'number')) return;
   const own = formatSteps(['config', target.name]);
-  const why = WITHOUT_PARTS.includes(type)
-    ? `"${own}" is ${aType(type)}, which has no parts`
-    : `"${own}" is a list, whose parts are numbered`;
-  report.error(
-    place,
-    'unknown-reference',
-    why,
-    `${own}${type === 'list' ? '[0] is its first part' : ' is the whole value'}`,
-  );
+  const [why, hint] =
+    type === 'list'
+      ? [`"${own}" is a list, whose parts are numbered`, `${own}[0] is its first part`]
+      : [`"${own}" is ${aType(type)}, which has no parts`, `${own} is the whole value`];
+  report.error(place, 'unknown-reference', why, hint);
 }
 
-function reportWrongType(report: Report, { kind, args }: ResourceDeclaration, types: Types): void {
+function reportWrongType(report: Report, declaration: ResourceDeclaration, types: Types): void {
   const exampleOf = ({ type, secret }: ConfigDeclaration): unknown => (secret ? UNKNOWN : EXAMPLES[type]);
-  const carrier: Carrier<unknown> = {
-    lookup(target) {
+  const findings = checked(
+    declaration,
+    (target) => {
       const declared = target.of === 'config' ? types.get(target.name) : undefined;
       return declared ? exampleOf(declared) : UNKNOWN;
     },
     // A part of a value, or a text with one in it: its type is not declared.
-    combine: () => UNKNOWN,
-    secret: () => UNKNOWN,
-    invoke: () => UNKNOWN,
-  };
-  const inputs = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)]));
-  for (const finding of check(kind, withSettledUnknown(kind, inputs))) {
-    const value = valueAt(args, finding.path) as Value | undefined;
+    () => UNKNOWN,
+  );
+  for (const { code, path, message } of findings) {
+    const value = valueAt(declaration.args, path) as Value | undefined;
     const reference = value === undefined ? undefined : wholeReference(value);
-    if (finding.code !== 'wrong-type' || reference?.place === undefined) continue;
+    if (code !== 'wrong-type' || reference?.place === undefined) continue;
     const { name } = reference.target;
-    const type = types.get(name)?.type ?? 'string';
-    report.error(reference.place, 'wrong-type', `"config.${name}" is ${aType(type)}: ${finding.message}`);
+    report.error(reference.place, code, `"config.${name}" is ${aType(types.get(name)?.type ?? 'string')}: ${message}`);
   }
 }
 

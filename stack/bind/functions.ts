@@ -31,7 +31,7 @@ import {
   secretValue,
   type Steps,
 } from '../values/value';
-import { entryOf, isNull, type Entry, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
+import { entryOf, filledEntry, isNull, type Entry, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
 import { checkable, expectMap, findPlace, isFailed, reportUnknownKey, type BindScope, type Draft } from './scope';
 
 type BindInner = (node: Node, secret: boolean) => Draft | undefined;
@@ -107,15 +107,13 @@ function fits(takes: Form | readonly Form[], argument: Draft): boolean {
 }
 
 /** A plain text that is needed before anything else is known; undefined for anything else, which is reported. */
-function plainText(scope: BindScope, { key, value: node }: Entry, what: string): string | undefined {
+function plainText(scope: BindScope, { key, value: node }: Entry, what: string, isFirst = true): string | undefined {
+  if (node.form === 'failed') return undefined;
+  const why = isFirst ? ': it is read before anything else is known' : '';
   if (node.form !== 'scalar' || typeof node.value !== 'string' || node.value === '')
-    scope.report.error(node, 'wrong-type', `${key} takes ${what}`);
+    scope.report.error(node, 'wrong-type', isFirst ? `${key} takes ${what}` : `must be ${what}`);
   else if (node.value.includes('${'))
-    scope.report.error(
-      node,
-      'no-reference',
-      `${what} cannot contain a reference: it is read before anything else is known`,
-    );
+    scope.report.error(node, 'no-reference', `${what} cannot contain a reference${why}`);
   else return node.value;
   return undefined;
 }
@@ -205,30 +203,18 @@ function bindInvoke(
 
 /** `getCloud`, or with the package in front, as Pulumi YAML has it. */
 function functionNamed(scope: BindScope, map: MapNode, entry: Entry): ApiFunction | undefined {
-  const node = entryOf(map, 'function')?.value;
-  if (node === undefined || isNull(node)) {
+  const named = filledEntry(map, 'function');
+  if (named === undefined) {
     scope.report.error(entry, 'required', '"function" is required');
     return undefined;
   }
-  const name = plainWord(scope, node, 'the name of a function');
+  const name = plainText(scope, named, 'the name of a function', false);
   if (name === undefined) return undefined;
   const token = name.replace(/^oneops:(index[:/])?/, '');
   const found = functions.find((each) => each.token === token);
   if (found) return found;
   const known = functions.map((each) => each.token);
-  scope.report.error(node, 'unknown-function', `unknown function "${name}"`, didYouMean(token, known));
-  return undefined;
-}
-
-/** Text without references: what is requested must be known before anything is. */
-function plainWord(scope: BindScope, node: Node, what: string): string | undefined {
-  if (node.form === 'failed') return undefined;
-  if (node.form !== 'scalar' || typeof node.value !== 'string' || node.value === '') {
-    scope.report.error(node, 'wrong-type', `must be ${what}`);
-    return undefined;
-  }
-  if (!node.value.includes('${')) return node.value;
-  scope.report.error(node, 'no-reference', `${what} cannot contain a reference`);
+  scope.report.error(named.value, 'unknown-function', `unknown function "${name}"`, didYouMean(token, known));
   return undefined;
 }
 
@@ -268,7 +254,7 @@ function bindReturn(
   entry: Entry | undefined,
 ): { readonly steps: Steps; readonly secret: boolean } | undefined {
   if (entry === undefined || isNull(entry.value)) return { steps: [], secret: false };
-  const text = plainWord(scope, entry.value, 'the name of a value of the result');
+  const text = plainText(scope, entry, 'the name of a value of the result', false);
   if (text === undefined) return undefined;
   const steps = parseSteps(text);
   if (steps === undefined) {

@@ -13,10 +13,10 @@ import {
 import { atLevel, didYouMean, kindInFile, nearest } from '../../provider';
 import { isOverlay } from '../compose/layers';
 import { resourceKey } from '../values/value';
-import { entryOf, type Entry, type MapNode, type Placed } from '../yaml/tree';
+import { entryOf, filledEntry, type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { bindComponents } from './components';
 import { reportAbsent, reportNamesakes } from './names';
-import { bindResource, filledEntry, type DraftResource, type Edge } from './resource';
+import { bindResource, type DraftResource, type Edge } from './resource';
 import { expectMap, failed, type BindScope, type Draft } from './scope';
 import { bindValue } from './value';
 import { bindVariables } from './variables';

@@ -1,9 +1,9 @@
 // Records that are by name below one key: `relays: { ops: { … } }`, of the record they are in, or
 // of the organization.
 import { didYouMean, kindInFile, namesBeside, scopeNaming } from '../../provider';
-import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
+import { entryOf, filledEntry, isNull, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent } from './names';
-import { addressBelow, bindResource, filledEntry, type DraftResource } from './resource';
+import { addressBelow, bindResource, type DraftResource } from './resource';
 import { expectMap, formOf, type BindScope } from './scope';
 
 /** Where the records are written: the record they are in, and the map that has their key. */

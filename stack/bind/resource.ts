@@ -21,7 +21,7 @@ import {
 import { argumentOf, keysOf, keysTo, WORDS } from '../layout';
 import type { ResourceOptions } from '../plan';
 import { resourceKey, type Mention, type ResourceKey, type Steps } from '../values/value';
-import { entryOf, isNull, type Entry, type MapNode, type Placed } from '../yaml/tree';
+import { type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { bindOptions, type RelatedOption } from './options';
 import { checkable, findPlace, reportUnknownKey, type BindScope, type Draft } from './scope';
 import { reportReadableSecrets, reportSecretInFile } from './secrets';
@@ -209,12 +209,6 @@ export const parentArgument: (of: Kind) => string | undefined = oncePer((of) => 
   const parameter = of.within && parametersOf(of.within.path).at(-1);
   return parameter !== undefined && addressNames(of).includes(parameter) ? parameter : undefined;
 });
-
-/** A map's entry by key, when it contains something. */
-export function filledEntry(body: MapNode | undefined, key: string): Entry | undefined {
-  const entry = entryOf(body, key);
-  return entry && !isNull(entry.value) ? entry : undefined;
-}
 
 /**
  * A record while it is made: optional members are set afterwards, each where there is a value. Spreading them into the literal costs several times

@@ -12,6 +12,7 @@ import { sourceFile, type SourceFile } from '../yaml/source';
 import {
   asMeant,
   entryOf,
+  filledEntry,
   isNull,
   keyPlace,
   type Entry,
@@ -36,7 +37,7 @@ import type { RelatedOption } from './options';
 import { inOrder } from './order';
 import { bindPlatforms, showsAll } from './platforms';
 import { bindRecords } from './records';
-import { bindResource, filledEntry, parentArgument, type Building, type DraftResource, type Edge } from './resource';
+import { bindResource, parentArgument, type Building, type DraftResource, type Edge } from './resource';
 import { expectMap, formOf, reportUnknownKey, type BindScope, type StackEnvironment } from './scope';
 import { bindValue, hideSecret } from './value';
 import { bindVariables } from './variables';

@@ -1,9 +1,9 @@
 // Variables of the assembly or of a platform, and of either in an environment: a value each, plain
 // or secret, or a map with more to say.
 import { didYouMean, kindInFile } from '../../provider';
-import { entryOf, type Entry, type MapNode } from '../yaml/tree';
+import { entryOf, filledEntry, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent } from './names';
-import { bindResource, filledEntry, type DraftResource } from './resource';
+import { bindResource, type DraftResource } from './resource';
 import { expectMap, type BindScope, type Draft } from './scope';
 import { isMasked, isSecretValue, reportReadableVariable } from './secrets';
 import { bindValue, hideSecret } from './value';

@@ -49,30 +49,6 @@ const T = (body: string): string => `templates: { t: { body: ${body} } }\nplatfo
 
 test.each([
   [
-    'a list of the overlay takes the place of those of template and file',
-    `${T('{ links: [a] }')}{ web: { use: t, links: [b] } }`,
-    '{ web: { links: [c] } }',
-    { web: { links: ['c'] } },
-  ],
-  [
-    'a key that the file removes, and the overlay once more',
-    `${T("{ variables: { DEBUG: 'on', B: x } }")}{ web: { use: t, variables: { DEBUG: ~ } } }`,
-    '{ web: { variables: { DEBUG: ~ } } }',
-    { web: { variables: { B: 'x' } } },
-  ],
-  [
-    'null on what template and file give',
-    `${T('{ pack: x, components: { compute: { size: S } } }')}{ web: { use: t, components: { compute: { size: L } } } }`,
-    '{ web: { components: { compute: ~ } } }',
-    { web: { pack: 'x', components: {} } },
-  ],
-  [
-    'null on a map that template and file give',
-    `${T('{ pack: x, variables: { A: a } }')}{ web: { use: t, variables: { A: b } } }`,
-    '{ web: { variables: ~ } }',
-    { web: { pack: 'x' } },
-  ],
-  [
     'a list in place of one of the configuration',
     "config: { l: { type: list, default: [a] } }\nplatforms: { web: { links: '${config.l}' } }",
     '{ web: { links: [b] } }',

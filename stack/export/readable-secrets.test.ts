@@ -54,18 +54,6 @@ test.each<[string, Inputs, string, string]>([
     'web-app-environment-DB_PASSWORD attributes.environment.DB_PASSWORD',
   ],
   [
-    'a list, a password that sounds like a name',
-    { environment: ['DB_PASSWORD', 'canarysecret', 'LEVEL', 'info'] },
-    '- info',
-    'web-app-environment-DB_PASSWORD attributes.environment.1',
-  ],
-  [
-    'digits below the name of a secret',
-    { environment: { DB_PASSWORD: { value: '1234567' } } },
-    "value: '${config.web-app-environment-DB_PASSWORD-value}'",
-    'web-app-environment-DB_PASSWORD-value attributes.environment.DB_PASSWORD.value',
-  ],
-  [
     'a map in JSON text',
     { environment: '{"DB_PASSWORD":"canary","LEVEL":"info"}' },
     '${config.web-app-environment-DB_PASSWORD}',
@@ -102,11 +90,6 @@ test('a password of punctuation is a secret, and references of the service are n
   expect(stack.secrets.map(({ name }) => name)).toEqual(['web-app-environment-DB_PASSWORD']);
   expect(stack.text).not.toContain('!@#');
   expect(stack.text).toContain('$OO_LOCAL{a}:$OO_LOCAL{b}');
-});
-
-test('words that only sound like names of secrets make none of what is next to them', () => {
-  const stack = component({ environment: { AUTH_METHOD: 'token', GRANT_TYPE: 'password', USER: 'bob', HOST: 'db1' } });
-  expect(stack.secrets).toEqual([]);
 });
 
 test('a component whose class nobody knows keeps no attribute with the name of a secret', () => {

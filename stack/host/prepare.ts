@@ -4,11 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { catalogueAt, catalogueLevel, shellWord, type KnownCatalogue } from '../../provider';
 import { chooseFace, type ResourceFace } from '../../sdk';
-import { clearNames } from '../bind/config';
 import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../drift-file';
 import { withRules } from '../run/kept-attributes';
 import { loadStack, STANDARD_FILE } from '../run/load';
-import { catalogueName, namedCatalogue, RUNTIME_OPTIONS } from '../run/project';
+import { catalogueName, namedCatalogue, ownConfig, RUNTIME_OPTIONS } from '../run/project';
 import { registerInTurns } from '../run/register';
 import { readTextFile } from '../text-file';
 import type { Prepared, ProgramRequest } from './language-runtime';
@@ -32,16 +31,14 @@ export function prepare(
   const { directory } = request;
   const saved = savedCatalogueOf(request.options, directory);
   if ('problem' in saved) return saved;
-  const own = ownConfig(request);
   const catalogue = catalogueLevel(request.config['oneops:catalogue']);
   if ('problem' in catalogue) return catalogue;
   const { level } = catalogue;
-  const { values: config, secrets: secretConfig } = own;
   const { project, stack } = request;
-  const clearConfig = clearNames(config, secretConfig);
+  const own = ownConfig(request.config, project, (key) => request.secretKeys.includes(key));
   const overlay = request.config['oneops:overlay'];
   const loaded = loadStack({
-    ...{ files: files.names, directory, config, secretConfig, clearConfig, catalogue: level, project, stack },
+    ...{ ...own, files: files.names, directory, catalogue: level, project, stack },
     ...(overlay === undefined ? {} : { overlay }),
     known: saved.known ?? catalogueAt(request.config['oneops:url'] ?? process.env['ONEOPS_URL']),
     ownsConfig: true,
@@ -55,7 +52,7 @@ export function prepare(
   const run = {
     ...loaded,
     plan: ruled.plan,
-    secretConfig: own.secrets,
+    secretConfig: own.secretConfig,
     pathOf: (file: string) => resolve(directory, file),
   };
   const place = { file: resolve(directory, files.names[0] ?? STANDARD_FILE), line: 1, column: 1 };
@@ -117,19 +114,6 @@ export function savedCatalogueOf(
   manifest = 'Pulumi.yaml',
 ): { readonly known?: KnownCatalogue } | { readonly problem: string } {
   return namedCatalogue(catalogue === undefined ? undefined : catalogueName(catalogue, manifest), directory);
-}
-
-/** Configuration in the project's namespace, by name without the namespace. */
-function ownConfig({ config, secretKeys, project }: ProgramRequest): {
-  readonly values: { readonly [name: string]: string };
-  readonly secrets: ReadonlySet<string>;
-} {
-  const prefix = `${project}:`;
-  const bare = (key: string): string | undefined => (key.startsWith(prefix) ? key.slice(prefix.length) : undefined);
-  const values = Object.entries(config).flatMap(([key, value]) =>
-    bare(key) === undefined ? [] : [[bare(key) as string, value] as const],
-  );
-  return { values: Object.fromEntries(values), secrets: new Set(secretKeys.flatMap((key) => bare(key) ?? [])) };
 }
 
 /** The dynamic provider is loaded from these. The engine looks for them from the project's folder upwards, and nowhere else. */

@@ -9,12 +9,12 @@ import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
 import { catalogueLevel, didYouMean, nearest } from '../../provider';
 import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../../sdk';
-import { clearNames } from '../bind/config';
 import { collectionsAt } from '../layout';
 import type { StackPlan } from '../plan';
 import { formatSteps } from '../values/interpolation';
 import { resourceKey } from '../values/value';
 import { loadStack } from './load';
+import { ownConfig } from './project';
 import { register } from './register';
 
 /**
@@ -28,15 +28,17 @@ export function declareStack(
   const files = all.filter((word) => typeof word === 'string');
   const options = all.find((word) => typeof word === 'object') ?? {};
   const directory = process.cwd();
-  const { values, secrets, clearConfig } = projectConfig();
+  // Only newer versions of the SDK say which values are secrets.
+  const { isConfigSecret } = runtimeConfig as { readonly isConfigSecret?: (key: string) => boolean };
+  const own = ownConfig(allConfig(), getProject(), (key) => isConfigSecret?.(key) === true);
   const { plain, later } = splitConfig(options.config ?? {});
   const catalogue = catalogueLevel(allConfig()['oneops:catalogue']);
   if ('problem' in catalogue) throw new RunError(catalogue.problem);
   const overlay = options.overlay ?? allConfig()['oneops:overlay'];
-  const secretConfig = new Set([...secrets, ...later.keys()]);
+  const secretConfig = new Set([...own.secretConfig, ...later.keys()]);
   const loaded = loadStack({
-    ...{ files, directory, config: { ...values, ...plain }, catalogue: catalogue.level },
-    ...{ secretConfig, clearConfig, later: new Set(later.keys()) },
+    ...{ files, directory, config: { ...own.config, ...plain }, catalogue: catalogue.level },
+    ...{ secretConfig, ...(isConfigSecret ? { clearConfig: own.clearConfig } : {}), later: new Set(later.keys()) },
     ...{ project: getProject(), stack: getStack() },
     ...(overlay === undefined ? {} : { overlay }),
   });
@@ -63,22 +65,6 @@ export function declareStack(
       return found as ResourceClasses[typeof kind];
     },
   };
-}
-
-/** Configuration in the project's namespace, and the names of the values that are secrets, and of those in clear. */
-function projectConfig(): {
-  readonly values: { readonly [name: string]: string };
-  readonly secrets: ReadonlySet<string>;
-  /** Empty where the SDK does not say which values are secrets. */
-  readonly clearConfig: ReadonlySet<string>;
-} {
-  const prefix = `${getProject()}:`;
-  const own = Object.entries(allConfig()).filter(([key]) => key.startsWith(prefix));
-  const { isConfigSecret } = runtimeConfig as { readonly isConfigSecret?: (key: string) => boolean };
-  const name = ([key]: readonly [string, string]): string => key.slice(prefix.length);
-  const values = Object.fromEntries(own.map((entry) => [name(entry), entry[1]]));
-  const secrets = new Set(own.filter(([key]) => isConfigSecret?.(key) === true).map(name));
-  return { values, secrets, clearConfig: isConfigSecret ? clearNames(values, secrets) : new Set() };
 }
 
 /** Configuration that a program gives: values as Pulumi stores them, and outputs, which are known only in the run. */

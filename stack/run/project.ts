@@ -132,3 +132,25 @@ export function catalogueFile(
 const unreadable = (name: string, why: string): { readonly problem: string } => ({
   problem: `cannot read the catalogue in ${name}: ${why}; pulumi-oneops packs --save ${name} writes it`,
 });
+
+/** Configuration in the namespace of a project by name, the names of the secrets in it, and those of the values in clear. */
+export function ownConfig(
+  config: { readonly [key: string]: string },
+  project: string,
+  isSecret: (key: string) => boolean,
+): {
+  readonly config: { readonly [name: string]: string };
+  readonly secretConfig: ReadonlySet<string>;
+  readonly clearConfig: ReadonlySet<string>;
+} {
+  const prefix = `${project}:`;
+  const own = Object.entries(config)
+    .filter(([key]) => key.startsWith(prefix))
+    .map(([key, value]) => ({ name: key.slice(prefix.length), value, secret: isSecret(key) }));
+  return {
+    config: Object.fromEntries(own.map(({ name, value }) => [name, value])),
+    secretConfig: new Set(own.filter(({ secret }) => secret).map(({ name }) => name)),
+    // An empty text is no secret.
+    clearConfig: new Set(own.filter(({ secret, value }) => !secret && value !== '').map(({ name }) => name)),
+  };
+}

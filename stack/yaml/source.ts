@@ -1,4 +1,5 @@
 // Where in a text something is.
+import { LineCounter } from 'yaml';
 
 /** A text a person wrote, under the name findings call it by. `text` has no byte order mark. */
 export interface SourceFile {
@@ -36,23 +37,12 @@ export function sourceFile(name: string, text: string): SourceFile {
 
 /** Ranges of a file by offset. */
 export function rangesOf(file: SourceFile): (start: number, end: number) => Range {
-  const lineStarts = [0];
-  for (let end = file.text.indexOf('\n'); end >= 0; end = file.text.indexOf('\n', end + 1)) lineStarts.push(end + 1);
-  const last = lineStarts.length - 1;
-  // The line of the last answer: the next one is most often there, too.
-  let line = 0;
+  const lines = new LineCounter();
+  for (let start = 0; start >= 0; start = file.text.indexOf('\n', start) + 1 || -1) lines.addNewLine(start);
   const position = (wanted: number): Position => {
     const offset = Math.max(0, Math.min(wanted, file.text.length));
-    const isThere = (lineStarts[line] ?? 0) <= offset && (line === last || (lineStarts[line + 1] ?? 0) > offset);
-    let low = isThere ? line : 0;
-    let high = isThere ? line : last;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((lineStarts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    line = low;
-    return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1, offset };
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col, offset };
   };
   return (start, end) => ({ file: file.name, start: position(start), end: position(Math.max(start, end)) });
 }

@@ -62,6 +62,12 @@ export function isNull(node: Node | undefined): boolean {
   return node === undefined || (node.form === 'scalar' && node.value === null);
 }
 
+/** A map's entry by key, when it contains something. */
+export function filledEntry(body: MapNode | undefined, key: string): Entry | undefined {
+  const entry = entryOf(body, key);
+  return entry && !isNull(entry.value) ? entry : undefined;
+}
+
 /** The key that is meant, by the place of the one that is written. */
 export type MeantKeys = ReadonlyMap<string, string>;
 

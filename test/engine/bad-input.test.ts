@@ -1,6 +1,7 @@
 // What a person can get wrong, each on the real engine: one clear message, no stack trace, a non-zero exit, and nothing written.
-import { findEngine, newProject, programFiles, type Engine, type ProgramResource, type Project } from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { findEngine, newProject, programFiles, type Engine, type ProgramResource } from '../world/engine';
+import { TOKEN } from './live-service';
+import { openStory } from './story';
 
 const GOOD = `assembly: { name: shop, owner: team@acme.io }
 platforms:
@@ -39,23 +40,10 @@ const MISTAKES: {
 };
 
 let engine: Engine;
-let live: LiveService;
-let project: Project;
 
+const { live, project } = openStory({ files: { 'oneops.yaml': GOOD } });
 beforeAll(async () => {
   engine = await findEngine();
-  live = await startService();
-  project = await newProject({
-    engine,
-    files: { 'oneops.yaml': GOOD },
-    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-    secrets: { 'oneops:token': TOKEN },
-  });
-});
-
-afterAll(async () => {
-  await project.remove();
-  await live.stop();
 });
 
 const expectClear = (

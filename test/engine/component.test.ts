@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { findEngine, newProject, REPOSITORY, stateOf, type Project, type Run } from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { REPOSITORY, stateOf, type Run } from '../world/engine';
+import { TOKEN } from './live-service';
+import { openStory } from './story';
 
 const CANARY = 'canary-component-31d8';
 const PLUGINS = join(REPOSITORY, 'dist', 'plugins');
@@ -39,23 +40,7 @@ resources:
 outputs: { release: '\${front.release}', level: '\${front.level}', key: '\${front.key}' }
 `;
 
-let live: LiveService;
-let project: Project;
-
-beforeAll(async () => {
-  live = await startService('classic');
-  project = await newProject({
-    engine: await findEngine(),
-    files: { 'Pulumi.yaml': program('info'), ...COMPONENT },
-    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-    secrets: { 'oneops:token': TOKEN },
-  });
-});
-
-afterAll(async () => {
-  await project.remove();
-  await live.stop();
-});
+const { live, project } = openStory({ dialect: 'classic', files: { 'Pulumi.yaml': program('info'), ...COMPONENT } });
 
 /** The three blocks of the page: the package, the stack file, and a program that declares the component. */
 const page = readFileSync(join(REPOSITORY, 'docs', 'languages.md'), 'utf8');

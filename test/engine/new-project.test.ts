@@ -4,26 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { initCommand } from '../../cli/commands/files/init';
 import { version } from '../../package.json';
-import { findEngine, newProject, type Project } from '../world/engine';
 import { runCommand } from '../run-command';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { TOKEN } from './live-service';
+import { openStory } from './story';
 
-let live: LiveService;
-let project: Project;
-
-beforeAll(async () => {
-  live = await startService('documented');
-  project = await newProject({
-    engine: await findEngine(),
-    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-    secrets: { 'oneops:token': TOKEN },
-  });
-});
-
-afterAll(async () => {
-  await project.remove();
-  await live.stop();
-});
+const { live, project } = openStory({ dialect: 'documented' });
 
 const settings = (): readonly (readonly string[])[] => [
   ['oneops:url', live.url],

@@ -1,16 +1,7 @@
 // Pulumi's own resource options and the flags of a run, on the real engine: what the service contains after each, not only how the run ended.
 import { routes, type Record as WireRecord } from '../../api/contract';
-import {
-  findEngine,
-  newProject,
-  programFile,
-  programFiles,
-  stateOf,
-  type ProgramResource,
-  type Project,
-  type Run,
-} from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { programFile, programFiles, stateOf, type ProgramResource, type Run } from '../world/engine';
+import { openStory } from './story';
 
 const resource = (key: string): { readonly resource: string } => ({ resource: key });
 const attachment = (name: string, args: object, options: ProgramResource['options'] = {}): ProgramResource => ({
@@ -96,24 +87,9 @@ const FIRST = [
   DEPLOYMENT,
 ];
 
-let live: LiveService;
-let project: Project;
 let program: readonly ProgramResource[] = FIRST;
 
-beforeAll(async () => {
-  live = await startService('classic');
-  project = await newProject({
-    engine: await findEngine(),
-    files: programFiles(FIRST),
-    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-    secrets: { 'oneops:token': TOKEN },
-  });
-});
-
-afterAll(async () => {
-  await project.remove();
-  await live.stop();
-});
+const { live, project } = openStory({ dialect: 'classic', files: programFiles(FIRST) });
 
 const declare = async (next: readonly ProgramResource[]): Promise<void> => {
   program = next;

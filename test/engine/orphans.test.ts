@@ -2,8 +2,8 @@
 // KILLS says how often; `make soak` does it more often.
 import { execFileSync } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
-import { descendantsOf, findEngine, isThere, killAll, newProject, type Project } from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { descendantsOf, isThere, killAll } from '../world/engine';
+import { openStory } from './story';
 
 const KILLS = Number(process.env['KILLS'] ?? '2');
 /** Milliseconds within which every process has to notice, on a machine under load. */
@@ -13,23 +13,7 @@ platforms:
   web: { pack: oneops/custom:1 }
 `;
 
-let live: LiveService;
-let project: Project;
-
-beforeAll(async () => {
-  live = await startService();
-  project = await newProject({
-    engine: await findEngine(),
-    files: { 'oneops.yaml': FILE },
-    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-    secrets: { 'oneops:token': TOKEN },
-  });
-});
-afterAll(async () => {
-  await live.stop();
-  await project.remove();
-});
-
+const { project } = openStory({ files: { 'oneops.yaml': FILE } });
 /** The processes a CLI has started, once one of them is to become a provider; at the latest when it has ended. */
 async function untilProviderStarts(pid: number, ended: Promise<unknown>): Promise<readonly number[]> {
   let isOver = false;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
-import { findEngine, newProject, type Engine, type Project } from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { TOKEN } from './live-service';
+import { openStory } from './story';
 
 const FILE = readFileSync(join(__dirname, '..', '..', 'examples', 'storefront', 'oneops.yaml'), 'utf8');
 const CANARY = 'canary-password-77e1';
@@ -12,17 +12,9 @@ const CANARY = 'canary-password-77e1';
 /** The one request of a run in which nothing changes. */
 const WHO = 'GET organizations.read';
 
-let engine: Engine;
-
-beforeAll(async () => {
-  engine = await findEngine();
-});
-
 const dialects = dialectsInTurn(1);
 
 describe.each(dialects)('the storefront, %s', (dialect) => {
-  let live: LiveService;
-  let project: Project;
   let file = FILE;
   const outputs: string[] = [];
 
@@ -46,19 +38,10 @@ describe.each(dialects)('the storefront, %s', (dialect) => {
     expect(live.writes()).toEqual([]);
   };
 
-  beforeAll(async () => {
-    live = await startService(dialect);
-    project = await newProject({
-      engine,
-      files: { 'oneops.yaml': FILE },
-      config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-      secrets: { 'oneops:token': TOKEN, downloadPassword: CANARY },
-    });
-  });
-
-  afterAll(async () => {
-    await live.stop();
-    await project.remove();
+  const { live, project } = openStory({
+    dialect,
+    files: { 'oneops.yaml': FILE },
+    secrets: { downloadPassword: CANARY },
   });
 
   test('the preview of a new environment asks who the service is, and which assemblies and clouds there are', async () => {

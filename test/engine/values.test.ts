@@ -4,18 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
-import {
-  findEngine,
-  messagesOfRun,
-  newProject,
-  programFile,
-  programFiles,
-  stateOf,
-  type ProgramResource,
-  type Project,
-  type Run,
-} from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { messagesOfRun, programFile, programFiles, stateOf, type ProgramResource, type Run } from '../world/engine';
+import { TOKEN } from './live-service';
+import { openStory } from './story';
 
 /** Each a secret of another place. */
 const CANARIES = {
@@ -187,25 +178,15 @@ const programOf = (
 const dialects = dialectsInTurn(1);
 
 describe.each(dialects)('%s', (dialect) => {
-  let live: LiveService;
-  let project: Project;
   /** Everything that was printed, and kept. */
   const seen: string[] = [];
 
-  beforeAll(async () => {
-    live = await startService(dialect);
-    project = await newProject({
-      engine: await findEngine(),
-      files: programFiles(programOf('one')),
-      config: { 'oneops:url': live.url, 'oneops:organization': 'acme', 'oneops:audit': 'audit.jsonl' },
-      secrets: { 'oneops:token': TOKEN, key: CANARIES.config },
-      environment: { ONEOPS_LOG: 'debug' },
-    });
-  });
-
-  afterAll(async () => {
-    await project.remove();
-    await live.stop();
+  const { live, project } = openStory({
+    dialect,
+    files: programFiles(programOf('one')),
+    config: { 'oneops:audit': 'audit.jsonl' },
+    secrets: { key: CANARIES.config },
+    environment: { ONEOPS_LOG: 'debug' },
   });
 
   const pulumi = async (...args: readonly string[]): Promise<Run> => {

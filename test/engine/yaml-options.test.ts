@@ -1,8 +1,8 @@
 // Pulumi's resource options as a YAML file declares them, on the real engine: what the service contains after each run, not only how it ended.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { join } from 'node:path';
-import { findEngine, messagesOfRun, newProject, stateOf, stepsOfRun, type Project, type Run } from '../world/engine';
-import { startService, TOKEN, type LiveService } from './live-service';
+import { messagesOfRun, stateOf, stepsOfRun, type Run } from '../world/engine';
+import { openStory } from './story';
 
 const HEAD = `assembly: { name: shop, owner: team@acme.io }
 platforms:
@@ -58,23 +58,7 @@ const fileOf = (attachments: Attachments): string =>
     .map(([name, value]) => `            ${name}: ${value}\n`)
     .join('')}`;
 
-let live: LiveService;
-let project: Project;
-
-beforeAll(async () => {
-  live = await startService('documented');
-  project = await newProject({
-    engine: await findEngine(),
-    files: { 'oneops.yaml': fileOf(FIRST) },
-    config: { 'oneops:url': live.url, 'oneops:organization': 'acme' },
-    secrets: { 'oneops:token': TOKEN },
-  });
-});
-
-afterAll(async () => {
-  await project.remove();
-  await live.stop();
-});
+const { live, project } = openStory({ dialect: 'documented', files: { 'oneops.yaml': fileOf(FIRST) } });
 
 const up = async (attachments: Attachments): Promise<Run> => {
   await project.write('oneops.yaml', fileOf(attachments));

@@ -30,8 +30,8 @@ const INNER_DOORS = ['provider/faces/dynamic', 'provider/kinds', 'api/contract/c
 
 /** Libraries that belong to one job, and the files that may name them. */
 const ONE_FILE: { readonly [library: string]: readonly string[] } = {
-  axios: ['api/transport/axios.ts'],
-  undici: ['api/transport/undici.ts'],
+  axios: ['api/transport/connections.ts'],
+  undici: ['api/transport/connections.ts'],
   // One use each: accepted values that are written into a stack, stacks that are written from old files, entries that are added to a drift.yaml, the
   // stack a person writes and its layout, single values, and designs as the service's own clients write them.
   yaml: [
@@ -40,6 +40,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
     'stack/export/text.ts',
     'stack/yaml/format.ts',
     'stack/yaml/read.ts',
+    'stack/yaml/source.ts',
     'stack/yaml/write.ts',
     'drift/decide/written-value.ts',
     'service/design/read-document.ts',

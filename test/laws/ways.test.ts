@@ -13,7 +13,7 @@ const filesOf = (way: string): readonly string[] =>
 
 test('there are ways', () => expect(ways.length).toBeGreaterThan(0));
 
-test.each(ways)('%#: at most 15 files, each next to another one', (way) => {
+test.each(ways)('way %#: at most 15 files, each next to another one', (way) => {
   const files = filesOf(way);
   expect(files.length).toBeLessThanOrEqual(15);
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);

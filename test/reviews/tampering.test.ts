@@ -19,7 +19,7 @@ const UNLISTED: { readonly [path: string]: string } = {
 
 /** Whether records of a kind exist in an environment, or are one. */
 const isOfEnvironment = (of: Kind): boolean =>
-  of.holds === 'environment' || (of.within !== undefined && isOfEnvironment(of.within));
+  of.token === 'Environment' || (of.within !== undefined && isOfEnvironment(of.within));
 
 const reachesOf = (of: Kind) => (isOfEnvironment(of) ? (['open', 'deployed'] as const) : (['open'] as const));
 

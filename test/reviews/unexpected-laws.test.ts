@@ -32,7 +32,9 @@ const NOT_ALONE: { readonly [path: string]: string } = {
 const cases = rowsInTurn(
   kinds
     .flatMap(scopesOf)
-    .filter(({ stage, holds, verbs, found }) => stage === 'environment' && holds === undefined && verbs.base && found)
+    .filter(
+      ({ stage, token, verbs, found }) => stage === 'environment' && token !== 'Environment' && verbs.base && found,
+    )
     .map((of) => [titleOf(of), of] as const),
 );
 

@@ -10,7 +10,7 @@ import {
 } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { entryNames } from '../../kind';
-import { givenBack } from '../../lifecycle/required-attributes';
+import { givenBack } from '../../lifecycle/update';
 import { isOursAlone } from '../../secrets/writes';
 import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';

@@ -26,7 +26,6 @@ export const component = kind({
       isGiven: (record) => !isLocked(record) && !hasOwnComments(record),
     },
   },
-  restamped: true,
   fields: {
     /** The pack's template it is made from: `compute`, `user`, `tomcat`. */
     type: fixed(text()),

@@ -6,7 +6,7 @@ import { orNone } from '../../../api/errors';
 import { newestDeployment } from '../../commit/commit-environment';
 import { liveAt } from '../../deploy/outcome';
 import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
-import { stateNow } from '../../deploy/state';
+import { stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import type { Address, FoundRecord } from '../../kind';
 import type { Verbs } from '../../model';

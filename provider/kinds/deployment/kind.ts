@@ -55,7 +55,6 @@ export const deployment = kind({
     /** Filled in: a deployment that is not complete is a difference. */
     state: trigger(oneOf(['complete'])).optional(),
   },
-  commits: 'environment',
   impact: { severity: { state: 'high' } },
   settles: {
     leaving: leavingIn('environment'),

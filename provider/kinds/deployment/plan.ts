@@ -24,7 +24,7 @@ export function touchedText(olds: Inputs, work: Pick<Work, 'session' | 'address'
   const { session, address } = work;
   const release = session.declarations
     .all()
-    .find((each) => each.of.commits === 'design' && each.address['assembly'] === address['assembly']);
+    .find((each) => each.of.token === 'DesignRelease' && each.address['assembly'] === address['assembly']);
   const leaving = release && session.declarations.pendingOf(declaredKey(release.of, release.address))['leaving'];
   const design = { session, address: { assembly: address['assembly'] ?? '' }, args: { leaving } };
   const paths = [...changedPaths(design, 'design'), ...changedPaths(work, 'environment')].map((path) => path.slice(1));

@@ -14,12 +14,8 @@ export const environmentAttachment = kind({
   named: true,
   within: environment,
   nameRule: nameRules.attachment,
-  logicalName: ['environment', 'platform', 'name'],
-  memberMarks: { component: '+' },
   cascades: true,
   stage: 'environment',
-  // A pull by this stack rewrites it.
-  restamped: true,
   found: { search: attachmentsInEnvironment.search },
   fields: {
     /** Where the content is saved on the machine. */

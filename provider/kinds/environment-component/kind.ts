@@ -14,12 +14,8 @@ export const environmentComponent = kind({
   named: false,
   within: environment,
   distinguishedBy: 'type',
-  logicalName: ['environment', 'platform', 'component'],
-  memberMarks: { component: '+' },
   cascades: true,
   stage: 'environment',
-  // A pull by this stack rewrites it.
-  restamped: true,
   found: { search: searchComponents },
   fields: {
     /** Template of the pack that it is made from. Needed when components of several templates have the name. */

@@ -45,7 +45,6 @@ export const environmentPlatform = kind({
     comments: member(text()).optional(),
     ...takingOver,
   },
-  switchedOff: { argument: 'enabled', value: false },
   impact: {
     severity: { enabled: 'high', scale: 'high' },
     makesInstances: ({ address, attributes }, { environment: where }) =>

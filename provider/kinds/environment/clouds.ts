@@ -1,22 +1,27 @@
 // Changing an environment's clouds: new ones join, changed defaults reach platforms, leaving ones go offline (flows §5.4, F4).
 // It must not know the engine; what leaves for good is the deployment's business.
-import { routes, type Environment } from '../../../api/contract';
+import { type Diagnostic, type Environment, problem, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import type { CloudLink } from './cloud-link';
 import type { Work } from '../../model';
 import {
+  allClouds,
   cloudId,
   configureLink,
   environmentLinks,
   hasPrimary,
+  LINK_BASE,
   linksOf,
   linkTexts,
+  type LinkTexts,
   linkTo,
-  LINK_BASE,
   platformsOf,
   refuseOutage,
-  type LinkTexts,
 } from './cloud-links';
+import { cloud } from '../cloud';
+import { nearest } from '../../values/nearest';
+import { isPlainObject } from '../../values/plain';
+import { declaredKey } from '../../session';
 
 /** Declared links as texts by wire name; what is left out has the service's value. */
 export const declaredLinks = (work: Work): Map<string, LinkTexts> | undefined => linksIn(work.args);
@@ -251,3 +256,29 @@ export async function dropRetiredClouds(
     body: { cms_ci: { ciName: environment.ciName, ciAttributes: {} }, clouds: await cloudsBody(work, staying) },
   });
 }
+
+/**
+ * Findings about clouds that arguments name, the last run's did not, the organization does not have, and this run does not declare. Asks the
+ * service once per run, and only when there is a new name.
+ */
+export async function foreseeClouds(
+  work: Work,
+  olds: { readonly [name: string]: unknown },
+): Promise<readonly Diagnostic[]> {
+  const known = cloudNames(olds);
+  const isDeclared = (name: string): boolean => work.session.declarations.has(declaredKey(cloud, { name }));
+  const joining = cloudNames(work.args).filter((name) => !known.includes(name) && !isDeclared(name));
+  if (joining.length === 0) return [];
+  const there = (await allClouds(work)).map(({ ciName }) => ciName);
+  return joining
+    .filter((name) => !there.includes(name))
+    .map((name) => {
+      const near = nearest(name, there);
+      const hint = near ? `did you mean "${near}"?` : `its clouds are ${there.join(', ') || 'none yet'}`;
+      const message = `organization ${work.api.organization} has no cloud "${name}"`;
+      return problem('unknown-cloud', ['clouds', name], message, hint);
+    });
+}
+
+const cloudNames = ({ clouds }: { readonly [name: string]: unknown }): readonly string[] =>
+  isPlainObject(clouds) ? Object.keys(clouds) : [];

@@ -1,7 +1,7 @@
 // Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
 // It must not know the engine.
 import { textAt } from '../../values/plain';
-import { routes, type Environment } from '../../../api/contract';
+import { type Environment, routes } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
@@ -14,8 +14,7 @@ import { environmentsChange } from '../../deploy/run-elsewhere';
 import { latestRelease, newerThan, newestClosed } from '../../history/committed';
 import { isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, LINK_BASE } from './cloud-links';
-import { applyClouds, cloudChange, cloudsBody, declaredLinks, retiredClouds } from './clouds';
-import { foreseeClouds } from './foreseen-clouds';
+import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
 import { availabilityBody, refusedAvailability } from './platform-availability';
 import { pullEnvironment } from './pull';
 import { judgeReplacement } from '../../deploy/platform-replacement';

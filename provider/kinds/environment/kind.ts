@@ -1,6 +1,7 @@
 // The Environment kind: a copy of the committed design, on clouds, ready to be deployed (flows §3.6).
 // It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
+import { idle } from '../../check';
 import {
   base,
   control,
@@ -16,14 +17,12 @@ import {
   trigger,
   writeOnly,
 } from '../../field';
-import { idle } from '../../check';
 import { kind } from '../../kind';
 import { allOf, givenBy, givenFor, settledOutput } from '../../settled';
 import { UNKNOWN } from '../../values/plain';
 import { assembly } from '../assembly';
-import { CLOUD_LINK, idleOfLink, isActivePrimary, type CloudLink } from './cloud-link';
+import { CLOUD_LINK, type CloudLink, idleOfLink, isActivePrimary } from './cloud-link';
 import { environmentVerbs } from './flow';
-import { shownByPlatforms } from './platform-availability';
 
 /** Where the design runs: clouds, availability and the switches of one environment. */
 export const environment = kind({
@@ -87,8 +86,6 @@ export const environment = kind({
     configured: control(set()).optional(),
     ...takingOver,
   },
-  holds: 'environment',
-  cloudLinks: 'defaults',
   impact: {
     severity: { clouds: 'high' },
     deleted: { severity: 'high', message: 'the environment is deleted: nothing of it runs any more' },
@@ -117,7 +114,6 @@ export const environment = kind({
         ? others
         : others.filter(({ address: { cloud, name = '' } }) => Object.hasOwn(clouds ?? {}, cloud ?? name)),
   },
-  shownElsewhere: shownByPlatforms,
   idle: ({ clouds = {}, codpmt, dpmtdelay }) => [
     ...Object.entries(clouds).flatMap(([name, link]) => idleOfLink(link, ['clouds', name])),
     ...(codpmt === true ? [] : idle({ dpmtdelay }, ['dpmtdelay'], 'without "codpmt", nothing is deployed by itself')),

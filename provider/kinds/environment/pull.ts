@@ -4,8 +4,9 @@ import { routes } from '../../../api/contract';
 import { inSharedTurn, inTurn } from '../../session';
 import { commitEnvironment } from '../../commit/commit-environment';
 import { openEnvironment } from '../../commit/environment-changes';
-import { environmentId, environmentWork, lookAtPull } from '../../deploy/brought';
-import { ownLeftovers } from '../../commit/environment-ownership';
+import { environmentWork, lookAtPull } from '../../deploy/brought';
+import { environmentId } from '../../commit/own-records';
+import { ownLeftovers } from '../../commit/foreign-changes';
 import { mindOthers } from '../../commit/open-changes';
 import {
   committedPlatforms,

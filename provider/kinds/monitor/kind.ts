@@ -105,7 +105,6 @@ const inEnvironment = {
   within: environment,
   cascades: true,
   stage: 'environment',
-  memberMarks: { component: '+' },
   found: { search: monitorsInEnvironment.search },
   verbs: monitorsInEnvironment.verbs,
   sample,
@@ -120,7 +119,6 @@ export const monitor = kind({
   token: 'Monitor',
   named: true,
   nameRule: nameRules.monitor,
-  memberMark: '!',
   ...inComponent,
   scopes: [inComponent, inEnvironment],
   fields: {

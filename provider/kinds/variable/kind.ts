@@ -81,7 +81,6 @@ export const variable = kind({
   token: 'Variable',
   named: true,
   nameRule: nameRules.variable,
-  memberMark: '$',
   ...inAssembly,
   scopes: [inAssembly, inPlatform, inEnvironment, inPlatformOfEnvironment],
   fields: {

@@ -1,17 +1,15 @@
 // The document's own rules of values: what it describes is checked before anything is written, and what it allows is taken.
-import { DIALECTS, type Record as WireRecord } from '../api/contract';
-import { type Reply } from '../test/service-caller';
-import { type Shop, shopOf } from '../test/shop';
+import { DIALECTS, type Record as WireRecord } from '../../api/contract';
+import { type Reply } from '../../test/service-caller';
+import { type Shop, shopFor } from '../../test/shop';
 
 const PLATFORM = { source: 'oneops', pack: 'custom', version: '1' };
 const BOOLEANS = ['autorepair', 'monitoring', 'codpmt', 'debug', 'global_dns', 'autoscale'];
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const documented = dialect === 'documented';
-  let shop: Shop;
   let east: string;
-  beforeAll(async () => {
-    shop = shopOf(dialect);
+  const shop: Shop = shopFor('all', dialect, async () => {
     await shop.assembly();
     east = String((await shop.ok<WireRecord>(shop.send('GET', '/acme/clouds/east'))).ciId);
     await shop.platform('web', { pack: 'custom' });
@@ -23,10 +21,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.createEnvironment('prod', { east: '1' });
     await shop.settled('prod');
     if ((await shop.platforms('prod')).length === 0) await shop.pull('prod');
-  });
-  afterAll(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
 
   const environment = (name: string, ciAttributes: object): Promise<Reply> =>

@@ -1,6 +1,6 @@
 // Laws of what an interrupted change leaves.
 import fc from 'fast-check';
-import { isMixture } from './update-plan';
+import { isMixture } from './update';
 import type { Shape } from '../values/shape';
 
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);

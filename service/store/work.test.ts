@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { shopOf, type Shop } from '../test/shop';
+import { shopOf, type Shop } from '../../test/shop';
 
 /** Work of requests: a statement counts as much as some bytes of rows. */
 interface Counted {

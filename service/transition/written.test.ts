@@ -1,23 +1,17 @@
 // What is read and written as people write it, in YAML too, of designs and of environments: extract and load undo each other.
-import { DIALECTS } from '../api/contract';
-import { shopOf, type Shop } from '../test/shop';
+import { DIALECTS } from '../../api/contract';
+import { type Shop, shopFor } from '../../test/shop';
 
 const A = '/acme/assemblies/shop';
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf(dialect);
+  const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
     await shop.ok(shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'flag', ciAttributes: { value: 'yes' } } }));
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('qa', { east: '1' }));
     expect(await shop.deploy('qa')).toBe('complete');
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
   });
 
   test('a design in YAML loads into what it was', async () => {

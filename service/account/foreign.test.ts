@@ -9,9 +9,9 @@ import {
   type Record as WireRecord,
   type Route,
   dialectRules,
-} from '../api/contract';
-import { basic, type Caller, callerOf, type Reply } from '../test/service-caller';
-import { type Shop, shopOf } from '../test/shop';
+} from '../../api/contract';
+import { basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
+import { type Shop, shopOf } from '../../test/shop';
 
 const THEIRS = 'acme';
 const OURS = 'ours';
@@ -188,23 +188,22 @@ const pathOf = (dialect: Dialect, route: Route, address: { readonly [parameter: 
   pathIn(dialect, route).replace(/\{([^}]+)\}/g, (_, name: string) => address[name] ?? '1');
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  let caller: Caller;
   let ours: Caller;
   let before: Awaited<ReturnType<typeof picture>>;
   let numbers: ReturnType<typeof numbersIn>;
-  beforeAll(async () => {
-    caller = callerOf(dialect, { users: [{ name: 'ours', token: TOKEN, organizations: [OURS] }] });
-    ours = inOurs(caller);
-    await found(caller);
-    await furnish(shopOf(dialect, {}, caller), 'canary');
-    await furnish(shopOf(dialect, {}, ours), 'own');
-    before = await picture(caller);
-    numbers = numbersIn(before);
-  }, 30_000);
-  afterAll(() => {
-    expect(caller.bugs).toEqual([]);
-    caller.close();
-  });
+  const caller: Caller = callerFor(
+    'all',
+    dialect,
+    async () => {
+      ours = inOurs(caller);
+      await found(caller);
+      await furnish(shopOf(dialect, {}, caller), 'canary');
+      await furnish(shopOf(dialect, {}, ours), 'own');
+      before = await picture(caller);
+      numbers = numbersIn(before);
+    },
+    { users: [{ name: 'ours', token: TOKEN, organizations: [OURS] }] },
+  );
 
   /**
    * Whether an answer has anything of theirs. Refusals may repeat what was requested, and what everybody may read without a token (the OpenAPI
@@ -274,7 +273,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
 describe.each(DIALECTS)('%s: a member of a team', (dialect) => {
   const MEMBER = 'token-of-member';
   const MINE = 'vault';
-  let caller: Caller;
   let before: Awaited<ReturnType<typeof picture>>;
   let numbers: ReturnType<typeof numbersIn>;
 
@@ -294,20 +292,20 @@ describe.each(DIALECTS)('%s: a member of a team', (dialect) => {
     return { ...all, '/acme/assemblies': assemblies.filter(({ ciName }) => ciName !== MINE) };
   };
 
-  beforeAll(async () => {
-    caller = callerOf(dialect, { users: [{ name: 'member', token: MEMBER, teams: ['builders'] }] });
-    await furnish(shopOf(dialect, {}, caller), 'canary');
-    await furnish(shopOf(dialect, {}, inMine()), 'own');
-    const rights = { name: 'builders', design: true, transition: true, operations: true };
-    const team = (await caller.send('POST', '/acme/organization/teams', { team: rights })).body as { id: number };
-    await caller.send('PUT', `/acme/assemblies/${MINE}/update_teams`, { teams: [team.id] });
-    before = await theirs();
-    numbers = numbersIn(before);
-  }, 30_000);
-  afterAll(() => {
-    expect(caller.bugs).toEqual([]);
-    caller.close();
-  });
+  const caller: Caller = callerFor(
+    'all',
+    dialect,
+    async () => {
+      await furnish(shopOf(dialect, {}, caller), 'canary');
+      await furnish(shopOf(dialect, {}, inMine()), 'own');
+      const rights = { name: 'builders', design: true, transition: true, operations: true };
+      const team = (await caller.send('POST', '/acme/organization/teams', { team: rights })).body as { id: number };
+      await caller.send('PUT', `/acme/assemblies/${MINE}/update_teams`, { teams: [team.id] });
+      before = await theirs();
+      numbers = numbersIn(before);
+    },
+    { users: [{ name: 'member', token: MEMBER, teams: ['builders'] }] },
+  );
 
   test('learns and changes nothing of an assembly that no team of theirs reaches, by name, number or list', async () => {
     const told: string[] = [];

@@ -1,11 +1,12 @@
 // Sends requests over HTTP: few at the same time, within times and sizes, directly or through a proxy.
 import type { Send, WireRequest } from '../contract';
-import { Aborted, optionWords, type SettingWords, TooLarge } from '../errors';
-import { authorities } from './certificates';
+import { Aborted, BadSettings, messageOf, optionWords, type SettingWords, TooLarge } from '../errors';
 import { createGate } from './gate';
 import { type ProcessVariables, proxyFor } from './proxy';
 import { after, type After, timed } from './timed';
-import type { Connections } from './undici';
+import type { Connections } from './connections';
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
 
 /** How requests are sent. Times are milliseconds, sizes bytes. */
 export interface TransportOptions {
@@ -55,9 +56,8 @@ export function httpTransport(options: TransportOptions): Transport {
   let loaded: Promise<Connections> | undefined;
 
   const load = async (): Promise<Connections> => {
-    const [{ connectionsTo }, { axiosExchange }] = await Promise.all([import('./undici.js'), import('./axios.js')]);
-    const { exchange, close } = connectionsTo({ base, proxy, ca, connectTimeout, answerLimit, words });
-    return { exchange: axiosExchange(exchange), close };
+    const { connectionsTo } = await import('./connections.js');
+    return connectionsTo({ base, proxy, ca, connectTimeout, answerLimit, words });
   };
 
   return {
@@ -113,4 +113,25 @@ function tooLarge({ method, path, body }: WireRequest, limit: number, words: Set
     { method, path: bare },
     false,
   );
+}
+
+/**
+ * Authorities in PEM: the given ones, those of NODE_EXTRA_CA_CERTS, and the ones Node brings. Undefined when none are given: Node then uses the
+ * same without us. Throws BadSettings for what is not PEM, or a file that cannot be read.
+ */
+function authorities(
+  given: string | readonly string[] | undefined,
+  environment: ProcessVariables,
+): string[] | undefined {
+  if (given === undefined) return undefined;
+  const own = typeof given === 'string' ? [given] : given;
+  if (own.length === 0 || !own.every((text) => text.includes('-----BEGIN CERTIFICATE-----')))
+    throw new BadSettings('ca contains no certificate', 'give the text of the PEM file, not its path');
+  const file = environment['NODE_EXTRA_CA_CERTS'];
+  if (file === undefined || file === '') return [...rootCertificates, ...own];
+  try {
+    return [...rootCertificates, readFileSync(file, 'utf8'), ...own];
+  } catch (error) {
+    throw new BadSettings(`NODE_EXTRA_CA_CERTS cannot be read: ${messageOf(error)}`, 'correct it, or unset it');
+  }
 }

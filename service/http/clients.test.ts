@@ -1,22 +1,14 @@
 // What real clients of the live service send, byte for byte, and what comes of it: form encoding, lenient definitions, files.
-import { DIALECTS, type Procedure, type Record as WireRecord } from '../api/contract';
-import type { Reply } from '../test/service-caller';
-import { shopOf, type Shop } from '../test/shop';
+import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
+import type { Reply } from '../../test/service-caller';
+import { type Shop, shopFor } from '../../test/shop';
 
 const A = '/acme/assemblies/shop';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = shopOf(dialect);
-    await shop.assembly();
-  });
-  afterEach(() => {
-    expect(shop.bugs).toEqual([]);
-    shop.close();
-  });
+  const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
   const form = (method: string, path: string, body: string): Promise<Reply> => shop.send(method, path, body, FORM);
   const read = <T = WireRecord>(path: string): Promise<T> => shop.ok<T>(shop.send('GET', path));
@@ -105,54 +97,32 @@ describe.each(DIALECTS)('%s', (dialect) => {
       `platforms:\n  web:\n    pack: oneops/tomcat:1\n    components:\n${inside}`;
     const user = (name: string): string => `        ${name}: { username: ${name} }\n`;
 
-    test.each<[string, string, object]>(
+    test.each<[string, string, object]>([
       [
-        [
-          'a link to nowhere',
-          'platforms: { web: { pack: "oneops/custom:1", links: [nowhere] } }',
-          { platforms: { web: { links: ['unknown platform "nowhere"'] } } },
-        ],
-        [
-          'links that are no list',
-          'platforms: { web: { pack: "oneops/custom:1", links: db } }',
-          { platforms: { web: { links: ['links must be a list of platforms'] } } },
-        ],
-        [
-          'an unknown class',
-          components('      compute/Compute: { compute: { size: L } }\n'),
-          {
-            platforms: {
-              web: {
-                components: {
-                  'compute/Compute': { compute: [expect.stringMatching(/^Unknown component class\/template/)] },
-                },
+        'a link to nowhere',
+        'platforms: { web: { pack: "oneops/custom:1", links: [nowhere] } }',
+        { platforms: { web: { links: ['unknown platform "nowhere"'] } } },
+      ],
+      [
+        'links that are no list',
+        'platforms: { web: { pack: "oneops/custom:1", links: db } }',
+        { platforms: { web: { links: ['links must be a list of platforms'] } } },
+      ],
+      [
+        'an unknown class',
+        components('      compute/Compute: { compute: { size: L } }\n'),
+        {
+          platforms: {
+            web: {
+              components: {
+                'compute/Compute': { compute: [expect.stringMatching(/^Unknown component class\/template/)] },
               },
             },
           },
-        ],
-        [
-          'an unknown template',
-          components('      computer/oneops.1.Compute: { compute: { size: L } }\n'),
-          {
-            platforms: {
-              web: {
-                components: {
-                  'computer/oneops.1.Compute': {
-                    compute: [expect.stringMatching(/^Unknown component class\/template/)],
-                  },
-                },
-              },
-            },
-          },
-        ],
-        [
-          'broken YAML',
-          'platforms: {',
-          [expect.stringMatching(/^Failed to parse configuration file - invalid YAML: /)],
-        ],
-        ['nothing', '', ['Failed to parse configuration file - no data detected.']],
-      ].map(([what, data, errors]) => [what as string, data as string, errors as object]),
-    )('of %s is refused, and nothing is imported', async (_, data, errors) => {
+        },
+      ],
+      ['broken YAML', 'platforms: {', [expect.stringMatching(/^Failed to parse configuration file - invalid YAML: /)]],
+    ])('of %s is refused, and nothing is imported', async (_, data, errors) => {
       const reply = await load(data);
       expect([reply.status, (reply.body as { errors: unknown }).errors]).toEqual([422, errors]);
       expect(await names('platforms')).toEqual([]);
@@ -337,12 +307,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const done = await finished(await start(definition));
       expect(done).toMatchObject({ procedureName: 'reboot', procedureState: 'complete' });
       expect(ran(done)).toEqual([['reboot', targets[0], 1]]);
-    });
-
-    test('all targets at the same time, each with the arguments of the procedure', async () => {
-      const done = await finished(await start(flow('reboot'), { arglist: '{"force":true}' }));
-      expect(ran(done)).toEqual(targets.map((id) => ['reboot', id, 1]));
-      expect(done.actions?.map(({ arglist }) => arglist)).toEqual(['{"force":true}', '{"force":true}']);
     });
 
     test.each([

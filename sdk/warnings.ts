@@ -1,21 +1,25 @@
-// Warnings of the packaged catalogue about what a program declares, logged with the resource. Errors are the provider's to report.
-// It must not know any single kind, nor how resources are registered. Stack files are judged where they are read: there findings have lines.
+// Warnings about what a program declares, logged with the resource: those of the packaged catalogue, and those about secrets given to
+// arguments that the service keeps readable. Errors are the provider's to report. Stack files are judged where they are read: there
+// findings have lines.
 import { warn } from '@pulumi/pulumi/log';
-import { Output, type Input } from '@pulumi/pulumi/output';
+import { type Input, isSecret, Output, output } from '@pulumi/pulumi/output';
 import { Resource } from '@pulumi/pulumi/resource';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { rpcKeepAlive } from '@pulumi/pulumi/runtime/settings';
+import type { Diagnostic } from '../api/contract';
 import {
   catalogueAt,
   catalogueLevel,
+  type CatalogueLevel,
   isPlainObject,
   judge,
-  UNKNOWN,
-  type CatalogueLevel,
   type KnownCatalogue,
+  openName,
+  readableSecret,
+  UNKNOWN,
 } from '../provider';
 import { catalogueOf } from './provider';
-import type { ProgramResource } from './tree';
+import { type ProgramResource, valueOf } from './tree';
 
 interface Values {
   readonly [name: string]: unknown;
@@ -27,7 +31,7 @@ export function judgeDeclared(declared: ProgramResource, parent: ProgramResource
   const level = declared.provider ? catalogueOf(declared.provider) : allConfig()['oneops:catalogue'];
   const known = declared.provider ? undefined : catalogueAt(allConfig()['oneops:url'] ?? process.env['ONEOPS_URL']);
   const all = { level, known, args: namesLeftOut(declared.args), parent: parent && namesLeftOut(parent.args) };
-  if (isComing(all)) void judgeLater(declared, all);
+  if (isComing(all)) void later(async () => tell(declared, (await settled(all)) as Judged));
   else tell(declared, all);
 }
 
@@ -38,11 +42,11 @@ interface Judged {
   readonly parent: Values | undefined;
 }
 
-/** Waits for what does not exist yet; a program ends only after that. What fails is reported by the registration. */
-async function judgeLater(declared: ProgramResource, all: Judged): Promise<void> {
+/** Does something once what it waits for exists; a program ends only after that. What fails is reported by the registration. */
+async function later(work: () => Promise<void>): Promise<void> {
   const done = rpcKeepAlive();
   try {
-    tell(declared, (await settled(all)) as Judged);
+    await work();
   } catch {
     // The same promise fails the registration of the resource, which says so.
   } finally {
@@ -54,7 +58,7 @@ function tell({ of, resource }: ProgramResource, { level, known, args, parent }:
   const findings = judge(of, args, { level: levelOf(level), parent, known }).filter(
     ({ severity }) => severity === 'warning',
   );
-  for (const { message, hint } of findings) void warn(hint === undefined ? message : `${message}: ${hint}`, resource);
+  for (const finding of findings) warnOf(finding, resource);
 }
 
 /** A word that means nothing is reported by the provider. */
@@ -93,3 +97,44 @@ async function settled(value: unknown): Promise<unknown> {
   const entries = Object.entries(value).map(async ([name, each]) => [name, await settled(each)] as const);
   return Object.fromEntries(await Promise.all(entries));
 }
+
+/** Something in an argument that may turn out to be a secret, and its path: `['attributes', 'environment']`. */
+interface Candidate {
+  readonly path: readonly string[];
+  readonly value: Input<unknown>;
+}
+
+/** Looks through a resource that was just declared; what does not exist yet is waited for. */
+export function warnOfReadableSecrets(declared: ProgramResource): void {
+  const candidates = Object.entries(declared.args).flatMap(([name, value]) => candidatesIn(declared, [name], value));
+  if (candidates.length > 0) void later(() => report(declared, candidates));
+}
+
+function candidatesIn(declared: ProgramResource, path: readonly string[], value: unknown): readonly Candidate[] {
+  if (Output.isInstance(value) || value instanceof Promise) return [{ path, value }];
+  if (Resource.isInstance(value)) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => candidatesIn(declared, path, item));
+  if (!isPlainObject(value)) return [];
+  // An attribute is judged by itself, whatever is in it.
+  const inner = path[0] === openName(declared.of) && path.length === 1;
+  return Object.entries(value).flatMap(([key, item]) => candidatesIn(declared, inner ? [...path, key] : path, item));
+}
+
+async function report(declared: ProgramResource, candidates: readonly Candidate[]): Promise<void> {
+  const { of, args, resource } = declared;
+  const open = openName(of);
+  const known = {
+    type: await valueOf(args['type']),
+    ...(open === undefined ? {} : { [open]: await valueOf(args[open]) }),
+  };
+  const told = new Set<string>();
+  for (const { path, value } of candidates) {
+    const finding = (await isSecret(output(value))) ? readableSecret(of, path, known) : undefined;
+    if (finding === undefined || told.has(finding.message)) continue;
+    told.add(finding.message);
+    warnOf(finding, resource);
+  }
+}
+
+const warnOf = ({ message, hint }: Pick<Diagnostic, 'message' | 'hint'>, resource: Resource): void =>
+  void warn(hint === undefined ? message : `${message}: ${hint}`, resource);

@@ -1,11 +1,12 @@
-// Carries requests with undici: the one file that names it. A connection carries one request at a time, is kept for the next one, and may lead
-// through a proxy. No redirects, no retries.
+// Carries requests: the one file that names axios, which sends them, and undici, which is its adapter. A connection carries one request at a
+// time, is kept for the next one, and may lead through a proxy. No redirects, no retries.
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { buildConnector, Client, ProxyAgent, type Dispatcher } from 'undici';
+import { buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici';
 import type { WireResponse } from '../contract';
 import { failureOf, type Reached } from './failures';
-import type { TimedExchange, Progress } from './timed';
+import type { Progress, TimedExchange } from './timed';
+import { Axios, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 
 /** How the service is reached. */
 interface Destination extends Reached {
@@ -77,7 +78,7 @@ export function connectionsTo(destination: Destination): Connections {
   };
 
   return {
-    async exchange(request, progress) {
+    exchange: axiosExchange(async (request, progress) => {
       const sending = {
         origin,
         method: request.method,
@@ -107,7 +108,7 @@ export function connectionsTo(destination: Destination): Connections {
         if (isStale) idle.splice(0).forEach(drop);
         throw failureOf({ error: error as Error, isSent: answer.isSent, isStale }, request, destination);
       }
-    },
+    }),
     close() {
       idle.length = 0;
       for (const connection of all) drop(connection);
@@ -211,4 +212,21 @@ function textHeaders(raw: readonly Buffer[]): WireResponse['headers'] {
     headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
   }
   return headers;
+}
+
+/** An exchange through axios. */
+function axiosExchange(carry: TimedExchange): TimedExchange {
+  // Without axios' defaults: no transformations, no headers of its own, no status that is an error.
+  const client = new Axios({ headers: new AxiosHeaders() });
+
+  return async ({ method, path, headers, body }, progress) => {
+    const adapter = async (config: InternalAxiosRequestConfig) => {
+      const sent = { method, path, headers: config.headers.toJSON(true) as WireResponse['headers'] };
+      const answer = await carry(body === undefined ? sent : { ...sent, body }, progress);
+      return { data: answer, status: answer.status, statusText: '', headers: {}, config };
+    };
+    // axios names a form as the type of a body that does not exist.
+    const typed = { 'content-type': false, ...headers };
+    return (await client.request<WireResponse>({ adapter, method, url: path, headers: typed })).data;
+  };
 }

@@ -1,0 +1,319 @@
+// Updates a record: which texts are written, by four rules, and why an update is refused.
+// It must not know any single kind.
+import { userOf } from '../history/user';
+import { classMetadata, ENCRYPTED, routes } from '../../api/contract';
+import { describe } from '../../api/errors';
+import type { Live } from '../address/live';
+import { ownAddress } from '../address/place';
+import type { Inputs } from '../check';
+import { LifecycleError, PartialFailure } from '../errors';
+import type { Field } from '../field';
+import { addressOf, type Kind } from '../kind';
+import type { Work } from '../model';
+import { changedText, isUnknownSecret, writtenSecrets } from '../secrets/writes';
+import { lookUp, rememberNumber } from '../session';
+import { countWrites } from '../session/client';
+import { isPlainObject } from '../values/plain';
+import { type PropertyPath, withValuesAt } from '../values/property-path';
+import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
+import { type Declared, declaredValues, isUnseen, means, textOf, textsOf } from '../values/wire';
+import { withLiveAt } from './ignored';
+import { isRenewed, kept, type Managed, type Row, workOn } from './managed';
+import { metWriters, noteWanted, reportCrossed } from './own-writes';
+import { isReference } from './refer';
+import { amongRelations, relationsLeft } from './relations';
+import { halfDone, originOf, revisionUnwritten, revisionUpdated, type State, stateOf } from './state';
+import { takeOver } from './take-over';
+import { describingFailure, subjectOf } from './verb-failures';
+import { create, knowing, referred } from './write';
+
+/** A record, with its arguments of the last run and of this one. */
+interface UpdateOf {
+  readonly id: string;
+  readonly olds: Inputs;
+  readonly news: Inputs;
+  /** What is neither compared nor written. */
+  readonly ignored?: readonly PropertyPath[] | undefined;
+}
+
+/** Updates a record; creates it again when it no longer exists. */
+export async function update(managed: Managed, change: UpdateOf, row: Row): Promise<State> {
+  const { of, session } = managed;
+  const { id, olds, news } = change;
+  await ownAddress(of, id, managed.connect);
+  const work = await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, row);
+  const live = await describingFailure('update', of, id, () =>
+    amongRelations(managed, work.address, () => updated(managed, work, change, row)),
+  );
+  if (live === undefined) {
+    row.notice('it was deleted by somebody since our last run: created again');
+    return create(managed, news, row);
+  }
+  rememberNumber(session, of, work.address, live);
+  const stamp = revisionUpdated(of, { olds, news }, live, session.clock.now());
+  return knowing(managed, stateOf(id, news, { ...live, origin: originOf(olds, live), stamp }));
+}
+
+/** Brings what is declared to the record; undefined when it no longer exists. */
+async function updated(
+  managed: Managed,
+  work: Work,
+  { id, olds, news, ignored = [] }: UpdateOf,
+  row: Row,
+): Promise<Live | undefined> {
+  const { of, session } = managed;
+  if (isReference(news)) return referred(of, work);
+  // What the last run declared of an ignored attribute was not written, and says nothing about the record.
+  const there = await of.verbs.read({ ...work, known: withValuesAt(olds, {}, ignored) as Inputs });
+  if (there === undefined) return undefined;
+  // What was created again has lost what we wrote to it: nobody else's value is overwritten, and none is there to be kept.
+  const isAnew = isRenewed(managed, id);
+  const asThere = (inputs: Inputs): Inputs => withLiveAt(of, inputs, there.wire, isAnew ? [] : ignored);
+  const before = asThere({ ...olds, ...relationsLeft(managed, id, olds, there) });
+  const args = asThere(work.args);
+  const own = { ...work, args, wire: textsOf(of, args), known: asThere(olds) };
+  if (isReference(olds)) return kept(of, work, () => takeOver(of, own, there));
+  metWriters(session.own, there);
+  const planned = isAnew ? { ...own, args: { ...args, overwrite: true } } : own;
+  const changes = await planUpdate(of, planned, before, there);
+  if (Object.keys(changes).length === 0 && !of.verbs.acts)
+    return { ...there, stamp: revisionUnwritten(of, { olds, news }, there) };
+  const { api, wrote } = countWrites(own.api);
+  try {
+    const live = await kept(of, work, () => of.verbs.update({ ...own, api, live: there, changes }));
+    reportCrossed(session.own, there.ciId, row);
+    return live;
+  } catch (error) {
+    if (error instanceof PartialFailure || !wrote()) throw error;
+    const reason = describe(error, { attempt: 'update', subject: subjectOf(of, id) });
+    throw halfDone(of, { id, olds, news, now: session.clock.now() }, reason);
+  }
+}
+
+/** What is declared of a record, before this run and now, beside what is there. */
+interface Change {
+  readonly of: Kind;
+  readonly work: Work;
+  readonly live: Live;
+  /** By wire name. */
+  readonly before: ReadonlyMap<string, Declared>;
+  readonly now: ReadonlyMap<string, Declared>;
+}
+
+/** Texts by wire name. */
+interface Texts {
+  readonly [wireName: string]: string;
+}
+
+/**
+ * Wire names and texts to write so that the live record says what is declared, by four rules: fields that are no longer declared go back; an update that
+ * would lose another user's value is refused; what differs is written; and what is declared for the first time is locked.
+ */
+async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promise<Texts> {
+  const change = { of, work, live, before: declaredValues(of, olds), now: declaredValues(of, work.args) };
+  const back = await givenBackOf(change);
+  await refuseLost(change, back);
+  return { ...(await differing(change, olds)), ...locking(change), ...textsBack(change, back) };
+}
+
+/** Whether a field that is no longer declared has the value already that it goes back to. */
+const isBack = ({ live }: Change, { texts }: GivenBack, name: string): boolean =>
+  (live.wire[name] ?? '') === texts[name];
+
+/** First rule: what fields that are no longer declared go back to. */
+async function givenBackOf(change: Change): Promise<GivenBack> {
+  const { of, work, live, before, now } = change;
+  const removed = new Map([...before].filter(([name]) => !now.has(name)));
+  if (removed.size === 0) return { texts: {}, kept: [] };
+  const back = await givenBack(work, live.className, readable(of, await basesOf(of, work, live, removed)));
+  // What somebody gave back before this run would have is as this run wants it.
+  const wanted = [...removed.keys()].filter((name) => isBack(change, back, name));
+  noteWanted(work.session.own, live.ciId, Object.fromEntries(wanted.map((name) => [name, back.texts[name] ?? ''])));
+  return back;
+}
+
+/** The texts to write of what goes back. Given back is the lock, too: without it the attribute follows its pack again. */
+function textsBack(change: Change, back: GivenBack): Texts {
+  const { before, live } = change;
+  const isWritten = (name: string): boolean =>
+    !isBack(change, back, name) || before.get(name)?.field.secret === true || live.owners?.[name] !== undefined;
+  return Object.fromEntries(Object.entries(back.texts).filter(([name]) => isWritten(name)));
+}
+
+/**
+ * Second rule: throws when a declared attribute was changed by somebody since our last read and would be lost, unless `overwrite` is declared
+ * (architecture §3, lost-update guard).
+ */
+async function refuseLost(change: Change, back: GivenBack): Promise<void> {
+  const { of, work, live, before, now } = change;
+  const lost = [...before].filter(
+    ([name, old]) =>
+      !isBack(change, back, name) && !back.kept.includes(name) && isLost(old, now.get(name), live.wire[name]),
+  );
+  if (lost.length === 0 || (await isOwnPull(of, work, live, lost))) return;
+  if (work.args['overwrite'] !== true) throw lostUpdate(lost, live);
+  work.notice(`written as declared, as overwrite says, although ${lostText(lost, live)}`);
+}
+
+/** Third rule: what differs from the record is written, and a secret that may have been written by somebody is written again. */
+async function differing({ of, work, live, before, now }: Change, olds: Inputs): Promise<Texts> {
+  const written = await writtenSecrets(of, work, olds, live);
+  const texts: { [wireName: string]: string } = {};
+  for (const [name, declared] of now) {
+    // With ignoreChanges the engine declares what a refresh kept in place of the secret: that is no value.
+    if (isUnknownSecret(declared.value)) continue;
+    const old = before.get(name);
+    const write = written.get(name);
+    const isNew = !old || !sameValue(declared.shape, old.value, declared.value);
+    if (write && !(isNew && write.isOwn)) work.notice(`${changedText(name, write)}: written again`);
+    const unseen = isUnseen(declared, live.wire[name]);
+    if (unseen ? isNew || write !== undefined : !means(declared, live.wire[name])) texts[name] = textOf(declared);
+  }
+  return texts;
+}
+
+/**
+ * Fourth rule: an attribute of a design that is declared for the first time is written also when it has that value, because the write locks it: it
+ * stops following its pack.
+ */
+function locking({ of, live, before, now }: Change): Texts {
+  if (of.stage !== 'design') return {};
+  const toLock = [...now].filter(
+    ([name, { field, value }]) =>
+      field.channel === 'attribute' &&
+      !before.has(name) &&
+      live.owners?.[name] === undefined &&
+      !isUnknownSecret(value),
+  );
+  return Object.fromEntries(toLock.map(([name, declared]) => [name, textOf(declared)]));
+}
+
+/** Changed by somebody to something that is neither what we last saw nor what we want, nor on the way from one to the other. */
+function isLost(old: Declared, now: Declared | undefined, live: string | null | undefined): boolean {
+  if (isUnseen(old, live) || means(old, live)) return false;
+  if (now && means(now, live)) return false;
+  return !isMixture(old.shape, old.value, now?.value, live);
+}
+
+/**
+ * Whether our own pull brought what a record of an environment holds now: its attributes follow the design where nobody locked them, and our own
+ * writes lock them.
+ */
+async function isOwnPull(
+  of: Kind,
+  work: Work,
+  { origin, owners, updatedBy }: Live,
+  changed: readonly (readonly [string, Declared])[],
+): Promise<boolean> {
+  if (of.stage !== 'environment' || origin !== 'pack' || owners === undefined) return false;
+  if (changed.some(([name]) => owners[name] !== undefined)) return false;
+  return updatedBy !== undefined && updatedBy !== '' && updatedBy === (await userOf(work));
+}
+
+/** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
+function lostText(lost: readonly (readonly [string, Declared])[], live: Live): string {
+  // The record reports its last write, which is not that of a field whose writes leave no stamp.
+  const isTold = lost.some(([, { field }]) => !field.unstamped);
+  const when = isTold && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
+  const names = lost.map(([name]) => name).join(', ');
+  return `${names} was changed by ${(isTold && live.updatedBy) || 'somebody'} at ${when}, since our last read`;
+}
+
+function lostUpdate(lost: readonly (readonly [string, Declared])[], live: Live): LifecycleError {
+  return new LifecycleError(
+    lostText(lost, live),
+    'look at the change with "pulumi refresh --preview-only --diff"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true',
+  );
+}
+
+/** Texts without the secrets that an update of the kind brings back by itself. */
+const readable = (of: Kind, texts: { readonly [name: string]: string }): typeof texts =>
+  of.verbs.restoresSecrets ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ENCRYPTED)) : texts;
+
+/** The texts removed fields go back to. */
+async function basesOf(
+  of: Kind,
+  work: Work,
+  live: Live,
+  removed: ReadonlyMap<string, Declared>,
+): Promise<{ readonly [wireName: string]: string }> {
+  const known = of.verbs.base ? await of.verbs.base(work, live, [...removed.keys()]) : {};
+  // A secret leaves for good when its plain form is declared in its place: it does not go back to what its record follows.
+  const isReplaced = (field: Field): boolean =>
+    Object.entries(of.fields).some(
+      ([plain, { whenSecret }]) =>
+        whenSecret !== undefined && of.fields[whenSecret] === field && (work.args[plain] ?? undefined) !== undefined,
+    );
+  return Object.fromEntries(
+    [...removed].map(([name, { field }]) => [name, (isReplaced(field) ? undefined : known[name]) ?? field.base]),
+  );
+}
+
+// What an interrupted change of a map or a set leaves: parts of what was there before, and parts of what was to come.
+
+/**
+ * Whether each entry of a map, or each item of a set, is on the wire as it is in one value or in another: what an interrupted change from one to the
+ * other leaves.
+ */
+export function isMixture(shape: Shape, one: unknown, other: unknown, wire: string | null | undefined): boolean {
+  const inner = partsOf(shape);
+  if (inner === undefined) return false;
+  const there = entriesOf(inner, decodeShape(shape, wire ?? ''));
+  const sides = [entriesOf(inner, one), entriesOf(inner, other)];
+  const keys = new Set([there, ...sides].flatMap((map) => Object.keys(map)));
+  return [...keys].every((key) =>
+    sides.some((side) => key in side === key in there && sameValue(inner, side[key], there[key])),
+  );
+}
+
+/** The shape of the parts of a value that can change one at a time; undefined where it changes as a whole. */
+function partsOf(shape: Shape): Shape | undefined {
+  if (shape.type === 'map') return shape.values;
+  return shape.type === 'list' && shape.unordered ? shape.items : undefined;
+}
+
+/** The parts of a map by their keys, and those of a set by what they mean. */
+function entriesOf(inner: Shape, value: unknown): { readonly [key: string]: unknown } {
+  if (Array.isArray(value)) return Object.fromEntries(value.map((item) => [encodeShape(inner, item), item]));
+  return isPlainObject(value) ? value : {};
+}
+
+// Attributes that cannot be given back: their class demands a value, and nothing says which one they had before they were declared.
+
+/** The texts that can be written back, and the names of the attributes that stay as they are. */
+interface GivenBack {
+  readonly texts: Texts;
+  readonly kept: readonly string[];
+}
+
+/**
+ * Tells texts that a record can be given back from those it cannot: a blank one of a required attribute, which the service refuses, and a secret
+ * of the pack, which nobody can read. Says on the row what stays. `className`: full name of the record's class.
+ */
+export async function givenBack(work: Work, className: string, texts: Texts): Promise<GivenBack> {
+  const isRequired = Object.values(texts).includes('') ? await requiredIn(work, className) : () => false;
+  const kept = Object.keys(texts).filter(
+    (name) => texts[name] === ENCRYPTED || (texts[name] === '' && isRequired(name)),
+  );
+  if (kept.length > 0)
+    work.notice(
+      `${kept.join(', ')} ${kept.length === 1 ? 'stays as it is' : 'stay as they are'}: no value is known to go back to, and a blank one is refused`,
+    );
+  return { texts: Object.fromEntries(Object.entries(texts).filter(([name]) => !kept.includes(name))), kept };
+}
+
+/** Whether a class refuses a blank value of an attribute: by the catalogue of this package, or, for a class it does not hold, by the service's. */
+async function requiredIn({ api, session }: Work, className: string): Promise<(wireName: string) => boolean> {
+  const known = classMetadata(className);
+  if (known) return (name) => known.attributes[name]?.required === true;
+  const asked = await lookUp(session, `class ${className}`, () =>
+    api.call(routes.catalogue.metadata, { query: { class_name: className } }),
+  );
+  const listed: unknown = asked?.['mdAttributes'];
+  const attributes = (Array.isArray(listed) ? listed : []) as readonly {
+    readonly attributeName?: unknown;
+    readonly isMandatory?: unknown;
+  }[];
+  return (wireName) =>
+    attributes.some(({ attributeName, isMandatory }) => attributeName === wireName && isMandatory === true);
+}
