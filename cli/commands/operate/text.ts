@@ -3,17 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 import { columnsOf, oneLine, padded } from '../../../drift';
 
 /** Rows as lines whose cells are below each other; cells that are empty in all rows are left out. */
-export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function tableText(head: readonly string[], rows: readonly (readonly string[])[], indent = ''): string {
   const used = head.map((_, index) => rows.some((row) => (row[index] ?? '') !== ''));
   const all = [head, ...rows].map((row) => row.filter((_, index) => used[index]).map(oneLine));
   const widths = (all[0] ?? []).map((_, index) => Math.max(...all.map((row) => columnsOf(row[index] ?? ''))));
-  const lines = all.map((row) =>
-    row
-      .map((cell, index) => padded(cell, widths[index] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
+  const lines = all.map((row) => indent + row.map((cell, index) => padded(cell, widths[index] ?? 0)).join('  '));
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
 /** `2026-11-26 14:03 UTC`; `?` for a time that the service does not say. */
