@@ -1,7 +1,7 @@
 // The door of drift reviews: what a review finds, how it is made, shown and decided on.
-export { knownReleases, type KnownReleases } from './releases/known-releases';
-export { newLiveReader, type LiveReader } from './releases/live-reader';
-export { waitingReleases, type WaitingRelease } from './releases/waiting-releases';
+export { knownReleases, type KnownReleases } from './review/waiting-releases';
+export { newLiveReader, type LiveReader } from './review/waiting-releases';
+export { waitingReleases, type WaitingRelease } from './review/waiting-releases';
 export * from './review/review';
 export * from './report';
 export { block, code, commentName, fitting, words } from './report/markdown-text';
@@ -10,30 +10,30 @@ export { timeText, whoText } from './report/words';
 export { plural } from './wording';
 
 // Sources: what is declared, and what was applied.
-export { declaredCode, readCode, UnusableCode } from './review/code';
-export { readState } from './review/state';
-export { type Code, type CodeRecord, type SourceRecord, type StackState } from './review/subjects';
+export { declaredCode, readCode, UnusableCode } from './review/sources';
+export { readState } from './review/sources';
+export { type Code, type CodeRecord, type SourceRecord, type StackState } from './review/sources';
 
 // The review.
 export { heldTo, isPolicyAlone, wasLetIn } from './review/outcome';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 
 // Many stacks.
-export { causesOf } from './fleet/causes';
+export { causesOf } from './fleet/join';
 export type { Cause, Fleet, FleetStack, Shard } from './fleet/fleet';
 export { fleetOf, isInShard } from './fleet/join';
 export { mergeFleets, OLDEST_HOURS, readFleet, StaleResults } from './fleet/merge';
 export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-fleet';
 export { renderFleet, FLEET_FORMATS } from './fleet/report';
-export { causeHistory, causeTitle, liveText } from './fleet/words';
+export { causeHistory, causeTitle, liveText } from './fleet/text';
 
-export { CLOCK_TOLERANCE } from './report/own-time';
+export { CLOCK_TOLERANCE } from './report/words';
 // Decisions.
-export { changedStacks, type OtherStacks } from './decide/other-stacks';
-export { acceptFindings, type Accepted } from './decide/accept';
-export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './decide/earlier-reviews';
-export { recordFindings } from './decide/recorded';
-export { reviewedElsewhere } from './decide/reviewed-elsewhere';
+export { changedStacks, type OtherStacks } from './accept/readings';
+export { acceptFindings, type Accepted } from './accept/accept';
+export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './review/earlier';
+export { recordFindings } from './review/filter';
+export { reviewedElsewhere } from './review/earlier';
 export { unifiedDiff } from './difference';
 export {
   applyReversal,
@@ -42,8 +42,8 @@ export {
   planRevert,
   type Reversal,
   type RevertContext,
-} from './decide/revert';
-export { comingAlong } from './decide/coming-along';
-export { deployAgain, environmentsOf } from './decide/deploy-again';
-export { recordOf } from './decide/revert-record';
-export { ignoring, type Ignoring } from './decide/ignored';
+} from './revert/revert';
+export { comingAlong } from './revert/deploy-again';
+export { deployAgain, environmentsOf } from './revert/deploy-again';
+export { recordOf } from './revert/revert';
+export { ignoring, type Ignoring } from './review/filter';

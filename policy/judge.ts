@@ -1,9 +1,28 @@
-// Judges declared records and planned runs by the policies of a file. Pure.
-// It must not know any single rule, nor where records come from.
-import { isPlainObject, kindOf, parseId, scopeOfId, textAt, type Kind } from '../provider';
-import type { Plan } from '../preview';
-import type { PolicyEntry, PolicyLevel } from './policy-file';
+// Judges records and planned runs by the policies of a file: those that a stack declares, and those that the service has. Pure.
+// It must not know any single rule.
+import {
+  isPlainObject,
+  kindOf,
+  parseId,
+  scopeOfId,
+  textAt,
+  type Kind,
+  addressNames,
+  addressOf,
+  formatId,
+  inheritedValues,
+  scopeAt,
+  secretIn,
+  UNKNOWN,
+  isTypo,
+  matchesAny,
+  nearest,
+} from '../provider';
+import type { Plan, EngineResource } from '../preview';
+import type { PolicyEntry, PolicyLevel, ChosenNames } from './policy-file';
 import { isPlanRule, kindsOf, type JudgedRecord } from './rules';
+import { declaredCode, type DriftFinding, type SourceRecord, type Review } from '../drift';
+import type { Finding, Range, ResourceDeclaration, StackPlan } from '../stack';
 
 /** A policy that something breaks. */
 export interface PolicyViolation {
@@ -173,13 +192,10 @@ function violation(
 }
 
 /** An id below its organization. */
-export const pathInOrganization = (id: string): string => id.slice(id.indexOf('/') + 1);
+const pathInOrganization = (id: string): string => id.slice(id.indexOf('/') + 1);
 
 /** The environment that a record is, or is in. */
-export function environmentIn(
-  kind: Pick<Kind, 'token'>,
-  args: { readonly [name: string]: unknown },
-): string | undefined {
+function environmentIn(kind: Pick<Kind, 'token'>, args: { readonly [name: string]: unknown }): string | undefined {
   const name = kind.token === 'Environment' ? textAt(args, 'name') : textAt(args, 'environment');
   return name === '' ? undefined : name;
 }
@@ -193,3 +209,253 @@ function environmentOf({ actions, changes, live }: Plan, address: string): strin
   const found = scope && parseId(scope, address)?.address;
   return kind && isPlainObject(found) ? environmentIn(kind, found) : undefined;
 }
+
+type Path = readonly string[];
+type Values = { readonly [name: string]: unknown };
+
+/** What surrounds a plan. */
+interface PlanSource {
+  readonly directory: string;
+  readonly organization: string;
+  readonly project?: string;
+  readonly stack?: string;
+  readonly secretConfig?: ReadonlySet<string>;
+}
+
+/** The records that a plan declares; those whose names are not known before a run are left out. */
+export function declaredRecords(
+  plan: StackPlan,
+  config: { readonly [name: string]: unknown },
+  source: PlanSource,
+): readonly JudgedRecord[] {
+  const declared = new Map(plan.resources.map((each) => [keyOf(each.kind, each.logicalName), each]));
+  return judgedRecords(declaredCode(plan, config, { files: [], config: {}, ...source }).records).map((record) => ({
+    ...record,
+    isProtected: declared.get(keyOf(record.kind, record.logicalName))?.options.protect === true,
+  }));
+}
+
+/** The records of a file or a state. What a run fills in from another record is judged here, too. */
+function judgedRecords(records: readonly SourceRecord[]): readonly JudgedRecord[] {
+  const all = records.map((record) => ({
+    ...record,
+    of: record.kind,
+    address: addressOf(record.kind, record.inputs),
+    args: record.inputs,
+  }));
+  return all.map((own) => {
+    const { kind, id, logicalName, inputs, hidden } = own;
+    const args = withoutSecrets({ ...inheritedValues(own, all), ...inputs }, hidden);
+    return { kind, id, logicalName, hidden, args };
+  });
+}
+
+const keyOf = ({ token }: Pick<Kind, 'token'>, logicalName: string): string => `${token} ${logicalName}`;
+
+/** A violation as a finding at its line of the stack's files; undefined for one that no file declares. */
+export function findingAt(plan: StackPlan, violation: PolicyViolation): Finding | undefined {
+  const { kind, logicalName, policy, rule, message, path = [], level } = violation;
+  const declaration = plan.resources.find((each) => each.kind.token === kind && each.logicalName === logicalName);
+  if (declaration === undefined) return undefined;
+  return {
+    severity: level === 'mandatory' ? 'error' : 'warning',
+    code: `policy-${policy}`,
+    path,
+    message,
+    hint: `policy ${policy} (${level}) demands this by the rule ${rule}: pulumi-oneops policies ${rule}`,
+    at: rangeOf(declaration, path),
+    secret: false,
+  };
+}
+
+/** The place of an argument, or of what contains it; that of the resource where no argument is written. */
+function rangeOf({ places, at }: ResourceDeclaration, path: Path): Range {
+  for (let length = path.length; length > 0; length -= 1) {
+    const wanted = path.slice(0, length).join('.');
+    const place = places.find((each) => each.path.join('.') === wanted);
+    if (place) return place.key;
+  }
+  return at;
+}
+
+/** A resource of the engine as a record; undefined for one of another provider, and while its names are not known. */
+export function recordOfResource(resource: EngineResource, organization: string): JudgedRecord | undefined {
+  const kind = kindOf(resource.token);
+  if (kind === undefined) return undefined;
+  const hidden = hiddenIn(resource.inputs);
+  const args = withoutSecrets(resource.inputs, hidden);
+  const scope = scopeAt(kind, args) ?? kind;
+  if (addressNames(scope).some((name) => typeof args[name] !== 'string' || args[name] === UNKNOWN)) return undefined;
+  return {
+    kind: scope,
+    id: formatId(scope, organization, addressOf(scope, args)),
+    logicalName: resource.logicalName,
+    args,
+    hidden,
+    ...(resource.isProtected === undefined ? {} : { isProtected: resource.isProtected }),
+    ...(resource.leaves === undefined ? {} : { leaves: resource.leaves }),
+  };
+}
+
+/** Where the engine's marks of secrets are. Of a preview, which shows no secret, its word for one. */
+function hiddenIn(value: unknown, path: Path = []): readonly Path[] {
+  if (secretIn(value) !== undefined || value === '[secret]') return [path];
+  if (Array.isArray(value)) return value.some((item) => hiddenIn(item).length > 0) ? [path] : [];
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => hiddenIn(item, [...path, name]));
+}
+
+/** The values with the sentinel for unknowns at each secret place: no rule sees a secret, and no message can contain one. */
+function withoutSecrets(values: Values, hidden: readonly Path[]): Values {
+  const at = (value: unknown, path: Path): unknown => {
+    if (hidden.some((each) => each.length === path.length && each.every((step, index) => step === path[index])))
+      return UNKNOWN;
+    if (!isPlainObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, at(item, [...path, name])]));
+  };
+  return at(values, []) as Values;
+}
+
+/**
+ * The records of a stack as they are in the service: the declared ones without those that no longer exist, and those of which nobody declares a value, with
+ * that value. A value that a review does not show is unknown. What rules leave out of the review is in the service all the same.
+ */
+export function liveRecords(declared: readonly SourceRecord[], { findings, ignored }: Review): readonly JudgedRecord[] {
+  const keyOf = (token: string, id: string): string => `${token} ${id}`;
+  const records = new Map(judgedRecords(declared).map((each) => [keyOf(each.kind.token, each.id), each]));
+  for (const finding of [...findings, ...ignored.map((each) => each.finding)]) {
+    const key = keyOf(finding.kind, finding.address);
+    const found = records.get(key) ?? undeclared(finding);
+    if (finding.classification === 'deleted' && finding.attribute === undefined) records.delete(key);
+    else if (found && finding.attribute !== undefined && finding.live !== undefined)
+      records.set(key, { ...found, args: withValue(found.args, finding.attribute.split('.'), valueOf(finding.live)) });
+  }
+  return [...records.values()];
+}
+
+/** A record that only the service has: its address. */
+function undeclared({ kind: token, address }: DriftFinding): JudgedRecord | undefined {
+  const kind = kindOf(token);
+  const scope = kind && scopeOfId(kind, address);
+  const args = scope && parseId(scope, address)?.address;
+  return args && { kind: scope, id: address, logicalName: address, args, hidden: [] };
+}
+
+function valueOf(shown: NonNullable<DriftFinding['live']>): unknown {
+  if (shown.is === 'absent') return undefined;
+  return shown.is === 'value' ? shown.value : UNKNOWN;
+}
+
+function withValue(values: Values, [step = '', ...rest]: readonly string[], value: unknown): Values {
+  const inner = values[step];
+  const isMap = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  return { ...values, [step]: rest.length === 0 ? value : withValue(isMap ? (inner as Values) : {}, rest, value) };
+}
+
+/** The standard name of a policy file, in the folder of the project. */
+export const POLICY_FILE = 'policies.yaml';
+
+/** Lines of a Markdown list: what is broken, the strictest first, then what could not be judged. */
+export function violationLines(
+  violations: readonly PolicyViolation[],
+  unjudged: readonly UnjudgedPolicy[],
+): readonly string[] {
+  const isStrict = ({ level }: PolicyViolation): boolean => level === 'mandatory';
+  const sorted = [...violations.filter(isStrict), ...violations.filter((each) => !isStrict(each))];
+  return [
+    ...sorted.map((each) => {
+      const place = each.at === undefined ? '' : ` (${escaped(each.at)})`;
+      return `- ${isStrict(each) ? '**mandatory**' : each.level} \`${each.policy}\`: ${escaped(each.message)}${place}`;
+    }),
+    ...unjudged.map(
+      ({ policy, level, reason }) =>
+        `- ${level === 'mandatory' ? '**mandatory** ' : ''}\`${policy}\` was not judged in full: ${escaped(reason)}`,
+    ),
+  ];
+}
+
+/** Text without a meaning in Markdown, in one line. */
+const escaped = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|@]/g, '\\$&');
+
+/** The names that a policy file can mean. */
+export interface KnownNames {
+  /** Stacks that have settings; there may be others. */
+  readonly stacks: readonly string[];
+  /** What the stack that is judged declares. */
+  readonly own: readonly JudgedRecord[];
+  /** What all stacks declare; undefined where not all of it is known. Asked for what the stack itself does not have. */
+  readonly all: () => readonly JudgedRecord[] | undefined;
+}
+
+/** A warning for each value of `stacks`, `environments` and `only` that matches nothing, at its place in the policy file. */
+export function unmatchedNames(policies: readonly PolicyEntry[], known: KnownNames): readonly Finding[] {
+  const on = policies.filter(({ level }) => level !== 'disabled');
+  return on.flatMap((policy) => policy.chosen.flatMap((chosen) => unmatched(policy, chosen, known) ?? []));
+}
+
+function unmatched(policy: PolicyEntry, chosen: ChosenNames, known: KnownNames): Finding | undefined {
+  const { word, value, at } = chosen;
+  const isMatched = (names: readonly string[]): boolean => names.some((name) => matchesAny([value], name));
+  if (word !== 'stacks' && isMatched(namesIn(word, known.own))) return undefined;
+  const all = word === 'stacks' ? [] : known.all();
+  if (all === undefined) return undefined;
+  const names = word === 'stacks' ? known.stacks : namesIn(word, all);
+  if (isMatched(names)) return undefined;
+  const meant = meantBy(value, names) ?? (word === 'only' ? withoutOrganization(value, names) : undefined);
+  // A stack needs no settings, a pattern foresees names to come, and a planned run also changes what is no longer declared.
+  const isOpen = word === 'stacks' || value.includes('*') || isPlanRule(policy.rule);
+  if (isOpen && meant === undefined) return undefined;
+  const near = meant ?? nearest(value, names);
+  return {
+    severity: 'warning',
+    code: `policy-${policy.name}`,
+    path: ['policies', policy.name, word],
+    message: `${word}: ${JSON.stringify(value)} matches ${NOTHING[word]}`,
+    hint: near === undefined ? otherNames(names) : `did you mean ${JSON.stringify(near)}?`,
+    at,
+    secret: false,
+  };
+}
+
+const NOTHING: { readonly [word in ChosenNames['word']]: string } = {
+  stacks: 'no stack that has settings here',
+  environments: 'no environment that a stack of this project declares',
+  only: 'no record that a stack of this project declares',
+};
+
+function namesIn(word: 'environments' | 'only', records: readonly JudgedRecord[]): readonly string[] {
+  const names = records.map(({ kind, id, args }) =>
+    word === 'only' ? pathInOrganization(id) : environmentIn(kind, args),
+  );
+  return [...new Set(names)].flatMap((name) => name ?? []).sort();
+}
+
+/** What a value is a misspelling of: a name, or a pattern whose text before the first `*` begins a name. Another number is another name. */
+function meantBy(value: string, names: readonly string[]): string | undefined {
+  const star = value.indexOf('*');
+  const [fixed, rest] = star < 0 ? [value, ''] : [value.slice(0, star), value.slice(star)];
+  const near = (star < 0 ? names : beginnings(fixed, names)).find(
+    (name) => name.length > 2 && isTypo(fixed, name) && name.replace(/\D/g, '') === fixed.replace(/\D/g, ''),
+  );
+  return near === undefined ? undefined : `${near}${rest}`;
+}
+
+/** An id that was written with its organization, without it. What begins with `*` says nothing of what was meant. */
+function withoutOrganization(value: string, names: readonly string[]): string | undefined {
+  const path = pathInOrganization(value);
+  return path !== value && !path.startsWith('*') && names.some((name) => matchesAny([path], name)) ? path : undefined;
+}
+
+/** What names begin with, about as long as a text; where that ends with a mark, as in `web/` or `prod-`, so do they. */
+function beginnings(fixed: string, names: readonly string[]): readonly string[] {
+  const [mark = ''] = /[^A-Za-z0-9]?$/.exec(fixed) ?? [];
+  const lengths = [fixed.length, fixed.length + 1, fixed.length - 1];
+  return lengths.flatMap((length) => names.map((name) => name.slice(0, length)).filter((each) => each.endsWith(mark)));
+}
+
+const SHOWN = 10;
+
+const otherNames = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'none is declared'
+    : `there are ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;

@@ -5,9 +5,15 @@ import { declaredCode, type Review } from '../drift';
 import type { Plan } from '../preview';
 import { readStack, type StackPlan } from '../stack';
 import { sampleReview } from '../test/sample-review';
-import { declaredRecords, findingAt, recordOfResource } from './declared';
-import { liveRecords } from './live';
-import { judgePlan, judgeRecords, type PolicyViolation } from './judge';
+import {
+  declaredRecords,
+  findingAt,
+  recordOfResource,
+  liveRecords,
+  judgePlan,
+  judgeRecords,
+  type PolicyViolation,
+} from './judge';
 import { readPolicies, SELECTION_WORDS } from './policy-file';
 import { isPlanRule, ruleOf, RULE_NAMES, type PlanRule, type Rule } from './rules';
 import type { PolicyRule } from './rules/rule';

@@ -1,5 +1,22 @@
 // The door of previews and saved plans: from the engine's document to a comment, and whether a plan may still be applied.
-export * from './saved-plan';
+export {
+  describePlan,
+  planDigest,
+  plannedResources,
+  readPlanFile,
+  readPlanText,
+  readStart,
+  stackOfPlan,
+  type PlanFile,
+} from './plan-file';
+export {
+  verificationText,
+  verifyPlan,
+  type PolicyVerdict,
+  type Verification,
+  type VerifyOptions,
+  type WrittenSettings,
+} from './verify';
 export { previewResources, kindToken, type EngineResource, type PreviewedResources } from './document';
 export { withLive } from './live';
 export { LONGEST_COMMENT, previewMarkdown } from './markdown';

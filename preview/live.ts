@@ -1,12 +1,21 @@
 // What the service says about a plan: instances it touches, what they cost, and whether a platform keeps a cloud that serves. GETs only.
 import type { Api } from '../api/client';
-import { routes, type Instance } from '../api/contract';
-import { addressNames, componentOf, kindOf, kinds, parseId, parseMemberPath, platformOf, scopeOfId } from '../provider';
+import { routes, type Instance, type Record as WireRecord, type EnvironmentPlatform } from '../api/contract';
+import {
+  addressNames,
+  componentOf,
+  isActivePrimary,
+  isPlainObject,
+  kindOf,
+  kinds,
+  parseId,
+  parseMemberPath,
+  platformOf,
+  scopeOfId,
+} from '../provider';
 import { type LiveReader, newLiveReader, type WaitingRelease, waitingReleases } from '../drift';
-import { segmentsOf } from './attributes';
-import { offeringFor, offeringsOf, type Machine, type CloudOffering } from './costs';
-import { platformOutages } from './outages';
-import type { LiveFacts, Plan, ResourceChange, PlannedRisk, TouchedInstances } from './plan';
+import { segmentsOf } from './read-preview';
+import type { LiveFacts, Plan, ResourceChange, PlannedRisk, TouchedInstances, PlannedAttribute } from './plan';
 import { bySeverity } from './risks';
 
 /** The plan with what the service says about it. Never rejects for an answer of the service: what could not be read is listed. */
@@ -256,3 +265,165 @@ const outagesIn = (plan: Plan, api: Api, reader: LiveReader): Promise<readonly P
       api.call(routes.environmentPlatforms.read, { address: { assembly, environment, platform } }),
     );
   });
+
+/** One offering of a cloud. */
+interface CloudOffering {
+  /** Cloud's name. */
+  readonly cloud: string;
+  /** `USD` */
+  readonly unit: string;
+  readonly rate: number;
+  /** Undefined when the criteria are of another form than those of the catalogue: such an offering fits nothing. */
+  readonly fits: ((machine: Machine) => boolean) | undefined;
+}
+
+/** A machine as criteria look at it. */
+interface Machine {
+  readonly className: string;
+  readonly attributes: { readonly [name: string]: string | null };
+}
+
+/** Offerings by service type, as the API lists them, as offerings of clouds; those without a rate are left out. */
+function offeringsOf(byType: { readonly [type: string]: readonly WireRecord[] }): readonly CloudOffering[] {
+  return Object.values(byType)
+    .flat()
+    .flatMap(({ nsPath, ciAttributes }) => {
+      const cloud = /\/_clouds\/([^/]+)\//.exec(nsPath)?.[1];
+      const rate = Number(ciAttributes['cost_rate']);
+      const unit = ciAttributes['cost_unit'];
+      if (cloud === undefined || !Number.isFinite(rate) || typeof unit !== 'string' || unit === '') return [];
+      return [{ cloud, unit, rate, fits: criteriaOf(String(ciAttributes['criteria'] ?? '')) }];
+    });
+}
+
+/** The cheapest offering of a cloud that fits a machine. */
+function offeringFor(offerings: readonly CloudOffering[], cloud: string, machine: Machine): CloudOffering | undefined {
+  return offerings
+    .filter((offering) => offering.cloud === cloud && offering.fits?.(machine) === true)
+    .sort((left, right) => left.rate - right.rate)[0];
+}
+
+/** Criteria joined by AND: `(ciClassName matches 'bom.[a-zA-Z0-9.]*.Compute') AND ciAttributes['size']=='M'`. */
+function criteriaOf(text: string): CloudOffering['fits'] {
+  const parts = text.split(/\s+(?:AND|and|&&)\s+/).map((part) =>
+    part
+      .trim()
+      .replace(/^\((.*)\)$/s, '$1')
+      .trim(),
+  );
+  const tests = parts.map(criterionOf);
+  if (tests.some((test) => test === undefined)) return undefined;
+  return (machine) => tests.every((test) => test?.(machine) === true);
+}
+
+function criterionOf(text: string): CloudOffering['fits'] {
+  const [, pattern] = /^ciClassName matches '([^']*)'$/.exec(text) ?? [];
+  if (pattern !== undefined) return ({ className }) => matches(className, pattern);
+  const [, name, value] = /^ciAttributes\['(\w+)'\]\s*==\s*'([^']*)'$/.exec(text) ?? [];
+  return name === undefined ? undefined : ({ attributes }) => attributes[name] === value;
+}
+
+/** Only patterns of classes and dots: others could take for ever, and come from outside. */
+function matches(className: string, pattern: string): boolean {
+  if (!/^[\w.\-[\]*]+$/.test(pattern)) return false;
+  try {
+    return new RegExp(`^(?:${pattern})$`).test(className);
+  } catch {
+    // Unbalanced brackets: it matches nothing.
+    return false;
+  }
+}
+
+const MESSAGE = 'the last active cloud is removed: none that is active with priority 1 is left to this platform';
+
+/** Arguments of a link that decide whether it serves: name on the wire, and the service's own value. */
+const DECIDING = { adminstatus: 'active', priority: '1' } as const;
+type Deciding = keyof typeof DECIDING;
+
+/** A risk for each platform that has a cloud configuration in the plan, and no active cloud of priority 1 once it is carried out. */
+async function platformOutages(
+  { changes }: Plan,
+  read: (place: string) => Promise<EnvironmentPlatform | undefined>,
+): Promise<readonly PlannedRisk[]> {
+  const configurations = changes.filter(({ kind }) => kindOf(kind)?.token === 'CloudConfiguration');
+  const places = [...new Set(configurations.map(({ address }) => address.slice(0, address.lastIndexOf('/'))))];
+  const risks = await Promise.all(
+    places.map(async (place): Promise<readonly PlannedRisk[]> => {
+      const environment = changes.find(
+        ({ kind, address }) =>
+          kindOf(kind)?.token === 'Environment' && address === place.slice(0, place.lastIndexOf('/')),
+      );
+      const platform = await read(place);
+      if (platform === undefined || keepsPrimary(platform, place, configurations, environment)) return [];
+      return [{ severity: 'high', address: place, message: MESSAGE }];
+    }),
+  );
+  return risks.flat();
+}
+
+function keepsPrimary(
+  platform: EnvironmentPlatform,
+  place: string,
+  configurations: readonly ResourceChange[],
+  environment: ResourceChange | undefined,
+): boolean {
+  const live = new Map((platform.consumes ?? []).map((link) => [link.toCi?.ciName ?? '', link.relationAttributes]));
+  const own = cloudsIn(environment);
+  return [...new Set([...live.keys(), ...own.keys()])].some((cloud) => {
+    if (own.get(cloud)?.leaves) return false;
+    const configuration = configurations.find(({ address }) => address === `${place}/${cloud}`);
+    const after = (name: Deciding): string => {
+      const there = live.get(cloud)?.[name] || undefined;
+      const changed = own.get(cloud)?.values[name];
+      // A platform follows the environment as long as it has what the environment had.
+      const follows = changed !== undefined && (there === undefined || there === changed.before);
+      const otherwise = follows ? changed.after : (there ?? DECIDING[name]);
+      const declared = configuration?.attributes.find(({ path }) => path === name);
+      if (declared === undefined) return otherwise;
+      if (declared.after.is === 'value' && configuration?.operation !== 'delete') return String(declared.after.value);
+      return changed?.after ?? DECIDING[name];
+    };
+    return isActivePrimary({ adminstatus: after('adminstatus'), priority: after('priority') }) === true;
+  });
+}
+
+interface CloudPlan {
+  readonly leaves: boolean;
+  readonly values: { [N in Deciding]?: { readonly before: string; readonly after: string } };
+}
+
+/** What a plan makes of an environment's own clouds, by name; those it leaves alone are left out. */
+function cloudsIn(environment: ResourceChange | undefined): ReadonlyMap<string, CloudPlan> {
+  const clouds = new Map<string, CloudPlan>();
+  for (const attribute of environment?.attributes ?? []) {
+    const [argument, cloud, member] = segmentsOf(attribute.path).map(String);
+    if (argument !== 'clouds' || cloud === undefined) continue;
+    const known = clouds.get(cloud) ?? { leaves: false, values: {} };
+    const values = { ...known.values };
+    for (const name of Object.keys(DECIDING) as Deciding[])
+      if (member === undefined || member === name)
+        values[name] = {
+          before: textOf(attribute, 'before', name, member),
+          after: textOf(attribute, 'after', name, member),
+        };
+    clouds.set(cloud, { leaves: member === undefined && attribute.after.is === 'absent', values });
+  }
+  return clouds;
+}
+
+/** A value of a link in a difference of it, or of the whole link. */
+function textOf(
+  attribute: PlannedAttribute,
+  side: 'before' | 'after',
+  name: Deciding,
+  member: string | undefined,
+): string {
+  const shown = attribute[side];
+  const value =
+    shown.is !== 'value'
+      ? undefined
+      : member === undefined && isPlainObject(shown.value)
+        ? shown.value[name]
+        : shown.value;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : DECIDING[name];
+}

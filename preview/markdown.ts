@@ -1,7 +1,5 @@
 // A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded; never longer than a comment may be.
-import { block, code, commentName, plural, type Shown, words } from '../drift';
-import { livePart, waitingPart } from './markdown-live';
-import { foldedPart, linesWithin, memberList, moreLine } from './markdown-parts';
+import { block, code, commentName, plural, type Shown, words, timeText, fitting } from '../drift';
 import type { Plan, PlannedAttribute, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';
 
 /** Longest comment, in characters: platforms refuse longer ones. */
@@ -226,4 +224,94 @@ function valueText(shown: Shown): string {
     case 'value':
       return code(typeof shown.value === 'string' ? shown.value : JSON.stringify(shown.value));
   }
+}
+
+/** Characters that each part may take at most. */
+const MOST = { waiting: 6_000, live: 8_000 } as const;
+
+/** Releases that come along, which the changes below do not show. */
+function waitingPart({ live, digest }: Plan): readonly string[] {
+  const waiting = live?.waiting ?? [];
+  if (waiting.length === 0) return [];
+  const rows = waiting.map(({ address, releaseId, who = '', when, environments, members }) => {
+    const at = when === undefined ? '' : timeText(when);
+    const places = environments.map((each) => code(each)).join(' ');
+    return `| ${code(address)} ${releaseId} | ${words([who, at].filter(Boolean).join(', '), 80)} | ${places} | ${membersText(members)} |`;
+  });
+  const table = ['| Release | Committed by | Comes to | What it changes |', '|---|---|---|---|'];
+  return [
+    `### 🔴 ${plural(waiting.length, 'release')} of others will come along`,
+    'The state of the stack does not know them, and the changes below do not contain them. The run brings them to the environments.',
+    [...table, ...linesWithin(rows, MOST.waiting, (count) => `| … and ${count} more | | | |`)].join('\n'),
+    ...(digest === undefined ? [] : ['`plan verify` accepts them only if `plan digest --live` printed the digest.']),
+  ];
+}
+
+const membersText = (members: readonly string[] | undefined): string =>
+  members === undefined ? 'not known' : memberList(members);
+
+const EFFECTS = { change: 'change', go: '**go**' } as const;
+
+/** What runs now, and what of it is touched. */
+function livePart({ live }: Plan): readonly string[] {
+  if (live === undefined) return [];
+  const rows = live.touched.flatMap(({ environment, effect, instances }) =>
+    Object.entries(instances).map(
+      ([component, names]) => `| ${code(environment)} | ${code(component)} | ${names.length} | ${EFFECTS[effect]} |`,
+    ),
+  );
+  const total = live.touched.flatMap(({ instances }) => Object.values(instances)).flat().length;
+  const table = ['| Environment | Component | Instances | |', '|---|---|--:|---|'];
+  const body = [...table, ...linesWithin(rows, MOST.live / 2, (count) => `| … and ${count} more | | | |`)].join('\n');
+  const unread = linesWithin(
+    live.unread.map((line) => `- ${words(line, 300)}`),
+    MOST.live / 4,
+    moreLine,
+  );
+  return [
+    '### What runs now',
+    rows.length === 0 ? untouched(live) : foldedPart(`${plural(total, 'instance')} touched`, body),
+    ...costLines(live).slice(0, 10),
+    ...(unread.length === 0 ? [] : [`Not everything could be read, so this is not complete:\n\n${unread.join('\n')}`]),
+  ];
+}
+
+/** What is said where no instance is known to be touched: with something that could not be read, that is not known. */
+const untouched = ({ unread }: NonNullable<Plan['live']>): string =>
+  unread.length === 0 ? 'No running instance is touched.' : 'Whether a running instance is touched is not known.';
+
+function costLines({ costs, withoutOffering, unpriced }: NonNullable<Plan['live']>): readonly string[] {
+  const lines = costs.map(({ unit, before, after, machines }) => {
+    const difference = after - before;
+    const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
+    const sums = `${amount(before)} → ${amount(after)} ${words(unit, 10)}`;
+    return `<b>Cost by the clouds' offerings: ${sign}${amount(Math.abs(difference))} ${words(unit, 10)} per hour</b> (${sums}, over ${plural(machines, 'machine')} that ${machines === 1 ? 'runs' : 'run'} now)`;
+  });
+  const missing = `${plural(withoutOffering, 'machine')} without a fitting offering: not in any sum.`;
+  const grown = unpriced.map((environment) => `${code(environment)} gets new instances: what they cost is in no sum.`);
+  return [...lines, ...(withoutOffering === 0 ? [] : [missing]), ...grown];
+}
+
+const amount = (value: number): string => value.toFixed(3).replace(/0$/, '');
+
+/** Lines within a number of characters; the rest by their number. */
+function linesWithin(lines: readonly string[], longest: number, rest: (count: number) => string): readonly string[] {
+  const { shown, left } = fitting(lines, longest, '\n');
+  return left === 0 ? shown : [...shown, rest(left)];
+}
+
+/** A part that is opened by a click. */
+const foldedPart = (title: string, body: string): string =>
+  `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`;
+
+/** The line of a list in place of those left out. */
+const moreLine = (count: number): string => `- … and ${count} more`;
+
+/** Members of a release are shown up to this number. */
+const SHOWN_MEMBERS = 12;
+
+/** `~web/compute -web/cron`, the first of them. */
+function memberList(members: readonly string[]): string {
+  const shown = members.slice(0, SHOWN_MEMBERS).map((member) => code(member, 80));
+  return `${shown.join(' ')}${members.length > SHOWN_MEMBERS ? ` and ${members.length - SHOWN_MEMBERS} more` : ''}`;
 }

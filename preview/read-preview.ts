@@ -1,9 +1,20 @@
 // A plan from the text that `pulumi preview --json` printed. A preview that failed, or a text that is none, becomes a plan that says so.
 import { stripVTControlCharacters } from 'node:util';
-import { changedAttributes } from './attributes';
-import { kindOf } from '../provider';
-import { knownReleases } from '../drift';
-import { commitsIn, deploymentsIn } from './deployments';
+import {
+  kindOf,
+  argumentFor,
+  isReference,
+  memberPath,
+  parseId,
+  scopeOfId,
+  unfinishedText,
+  everyAddressName,
+  holdsUnknown,
+  isPlainObject,
+  secretAttributes,
+  secretNames,
+} from '../provider';
+import { knownReleases, type Shown } from '../drift';
 import {
   documentStart,
   kindToken,
@@ -13,8 +24,10 @@ import {
   stepsOf,
   type EngineDocument,
   type PlannedStep,
+  type EngineState,
+  type EngineStep,
 } from './document';
-import type { Plan, ResourceChange } from './plan';
+import type { Plan, ResourceChange, PlannedDeployment, PlannedAttribute } from './plan';
 import { risksOf } from './risks';
 
 /** What the options of a command know better than the document. */
@@ -138,3 +151,191 @@ function diagnosticsOf(document: EngineDocument): Plan['diagnostics'] {
 
 /** Without colours: the engine's own marks `<{%fg 1%}>`, and those of terminals. */
 const plain = (text: string): string => stripVTControlCharacters(text.replace(/<\{%[^%]*%\}>/g, ''));
+
+type Values = { readonly [name: string]: unknown };
+
+const before = ({ step }: PlannedStep): Values => step.oldState?.inputs ?? {};
+const after = ({ step }: PlannedStep): Values => step.newState?.inputs ?? {};
+
+/** What each design release will commit, by the assembly's id: `~web/compute -web/cron`. */
+function commitsIn(steps: readonly PlannedStep[]): { readonly [assembly: string]: readonly string[] } {
+  const releases = steps.filter(({ kind, operation }) => kind?.token === 'DesignRelease' && operation !== 'delete');
+  return Object.fromEntries(releases.map((each) => [each.address, changedAround(steps, each, 'design')]));
+}
+
+/** What happens to each environment. */
+function deploymentsIn(steps: readonly PlannedStep[]): readonly PlannedDeployment[] {
+  const commits = commitsIn(steps);
+  const deployed = steps.filter(({ kind }) => kind?.token === 'Deployment');
+  const environments = steps.filter(({ kind }) => kind?.token === 'Environment');
+  const pulls = (address: string): readonly string[] => {
+    const environment = environments.find((each) => each.address === address);
+    if (environment === undefined || same(environment, 'designRelease')) return [];
+    return commits[address.slice(0, address.lastIndexOf('/'))] ?? [];
+  };
+  const alone = environments.filter(
+    (each) => each.operation === 'update' && !same(each, 'designRelease') && !isDeployed(each.address, deployed),
+  );
+  const all: readonly PlannedDeployment[] = [
+    ...deployed.map((each) => deploymentOf(each, pulls(each.address), changedAround(steps, each, 'environment'))),
+    ...alone.map(({ address }) => ({ environment: address, does: 'pulls' as const, because: pulls(address) })),
+  ];
+  return all.map((each) => (pullsDesign(steps, each.environment) ? { ...each, pulls: true } : each));
+}
+
+/**
+ * Whether a run pulls the design into an environment, or may have to: its design release is another one, or something in it is changed, which may
+ * give a value back that only a pull brings.
+ */
+const pullsDesign = (steps: readonly PlannedStep[], environment: string): boolean =>
+  steps.some((step) => {
+    const { kind, operation, address } = step;
+    if (kind?.token === 'Environment')
+      return (
+        address === environment && (operation === 'create' || !same(step, 'designRelease') || !same(step, 'newer'))
+      );
+    const isInside = kind?.stage === 'environment' && address.startsWith(`${environment}/`);
+    return isInside && operation !== 'create' && operation !== 'import';
+  });
+
+const same = (step: PlannedStep, name: string): boolean =>
+  JSON.stringify(before(step)[name]) === JSON.stringify(after(step)[name]);
+
+const isDeployed = (address: string, deployed: readonly PlannedStep[]): boolean =>
+  deployed.some((each) => each.address === address);
+
+function deploymentOf(step: PlannedStep, design: readonly string[], changed: readonly string[]): PlannedDeployment {
+  const environment = step.address;
+  if (step.operation === 'delete') {
+    const retains = before(step)['onDelete'] === 'retain';
+    return { environment, does: retains ? 'lets-go' : 'tears-down', because: [] };
+  }
+  if (step.operation === 'create') return { environment, does: 'first', because: [] };
+  const own = changed.filter((member) => member !== '~environment' || design.length === 0);
+  const unfinished = unfinishedText(step.step.oldState?.outputs?.['state']);
+  return {
+    environment,
+    does: 'deploys',
+    because: [...design, ...own, ...(unfinished === undefined ? [] : [unfinished])],
+  };
+}
+
+/** `~web/compute -web/cron`: records of the design, or the environment, that a step is about, written and removed. */
+function changedAround(
+  steps: readonly PlannedStep[],
+  { token, address }: PlannedStep,
+  stage: 'design' | 'environment',
+): readonly string[] {
+  const of = kindOf(token);
+  const around = Object.entries((of && parseId(scopeOfId(of, address) ?? of, address)?.address) ?? {});
+  return steps.flatMap((each) => {
+    const kind = each.kind && (scopeOfId(each.kind, each.address) ?? each.kind);
+    const own = kind?.stage === stage ? parseId(kind, each.address)?.address : undefined;
+    if (kind === undefined || own === undefined || isReference({ ...before(each), ...after(each) })) return [];
+    const { name = '', ...rest } = own;
+    const words: { readonly [argument: string]: string } = { ...rest, [argumentFor(kind)]: name };
+    if (around.some(([argument, word]) => words[argument] !== word)) return [];
+    return [`${each.operation === 'delete' ? '-' : '~'}${memberPath(kind, own)}`];
+  });
+}
+
+/** The engine's own word for a secret. */
+const MASK = '[secret]';
+
+/** Arguments that nobody writes: the release, deployment and provider make them. */
+const FILLED = ['__provider', '__kept', 'stamps', 'leaving', 'down', 'scaled', 'designRelease', 'configured', 'state'];
+
+/** Arguments of a step's resource that change; each argument it has when it is made or goes. */
+function changedAttributes(step: EngineStep, token: string): readonly PlannedAttribute[] {
+  const { oldState, newState } = step;
+  const before: Values = { ...oldState?.outputs, ...oldState?.inputs };
+  const after: Values = newState?.inputs ?? {};
+  const secrets = secretPaths(token, [oldState, newState]);
+  const reasons = new Set(step.replaceReasons ?? []);
+  const paths = pathsOf(step, token, { before: oldState?.inputs ?? {}, after });
+  return paths
+    .filter(({ segments }) => !FILLED.includes(String(segments[0])))
+    .map(({ path, segments, replaces }) => ({
+      path,
+      before: oldState ? shown(before, segments, secrets) : { is: 'absent' },
+      after: newState ? shown(after, segments, secrets) : { is: 'absent' },
+      replaces: replaces || reasons.has(String(segments[0])),
+    }));
+}
+
+interface Path {
+  readonly path: string;
+  readonly segments: readonly (string | number)[];
+  readonly replaces: boolean;
+}
+
+function pathsOf(
+  step: EngineStep,
+  token: string,
+  { before, after }: { readonly before: Values; readonly after: Values },
+): readonly Path[] {
+  const detailed = Object.entries(step.detailedDiff ?? {});
+  if (detailed.length > 0)
+    return detailed.map(([path, { kind = '' }]) => ({
+      path,
+      segments: segmentsOf(path),
+      replaces: kind.endsWith('-replace'),
+    }));
+  const isWhole = step.oldState === undefined || step.newState === undefined;
+  const told = isWhole ? addressArguments(token) : [];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !told.includes(name));
+  const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return differing.flatMap((name) => leavesOf(name, before[name], after[name]));
+}
+
+/** The address of a created or deleted resource shows them already. */
+function addressArguments(token: string): readonly string[] {
+  const of = kindOf(token);
+  return of === undefined ? [] : everyAddressName(of);
+}
+
+/** An open map by its entries, so that a secret one hides itself only. */
+function leavesOf(name: string, before: unknown, after: unknown): readonly Path[] {
+  const maps = [before, after].filter(isPlainObject);
+  if (maps.length === 0) return [{ path: name, segments: [name], replaces: false }];
+  return [...new Set(maps.flatMap((map) => Object.keys(map)))]
+    .filter(
+      (key) =>
+        JSON.stringify((before as Values | undefined)?.[key]) !== JSON.stringify((after as Values | undefined)?.[key]),
+    )
+    .map((key) => ({ path: pathText(name, key), segments: [name, key], replaces: false }));
+}
+
+const pathText = (name: string, key: string): string =>
+  /^\w+$/.test(key) ? `${name}.${key}` : `${name}[${JSON.stringify(key)}]`;
+
+/** `members["web/motd"].x[0]` → `members`, `web/motd`, `x`, 0. */
+export function segmentsOf(path: string): readonly (string | number)[] {
+  const parts = path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g);
+  return [...parts].map(([, index, quoted, plain]) => {
+    if (index !== undefined) return Number(index);
+    return quoted === undefined ? (plain ?? '') : quoted.replace(/\\(.)/g, '$1');
+  });
+}
+
+/** Top-level arguments, and `argument.entry` of open maps, that are secret: by their kind, or because the program says so. */
+function secretPaths(token: string, states: readonly (EngineState | null | undefined)[]): ReadonlySet<string> {
+  const of = kindOf(token);
+  const own = of === undefined ? [] : secretNames(of);
+  const open = states.flatMap((state) => {
+    const found = of === undefined ? undefined : secretAttributes(of, state?.inputs ?? {});
+    return (found?.names ?? []).map((name) => `${found?.argument}.${name}`);
+  });
+  return new Set([...own, ...open, ...states.flatMap((state) => state?.additionalSecretOutputs ?? [])]);
+}
+
+function shown(values: Values, segments: readonly (string | number)[], secrets: ReadonlySet<string>): Shown {
+  let value: unknown = values;
+  for (const segment of segments)
+    value =
+      typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown })[segment] : undefined;
+  if (value === undefined || value === null) return { is: 'absent' };
+  if (value === MASK || secrets.has(String(segments[0])) || secrets.has(segments.slice(0, 2).join('.')))
+    return { is: 'secret' };
+  return holdsUnknown(value) ? { is: 'unknown' } : { is: 'value', value };
+}

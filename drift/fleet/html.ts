@@ -1,12 +1,8 @@
 // The review of a fleet as one page: the causes, and each stack to unfold, the most urgent first.
-import { OUTCOME_SIGNS } from '../report/words';
-import { OUTCOMES } from '../review/review';
-import { isDrift } from '../review/outcome';
-import { brokenPolicies, policyText } from '../report/broken-policies';
-import { documentMarkup } from '../report/html/document';
-import { markup, when, type Markup } from '../report/html/markup';
-import { placeText, type ReportOptions } from '../report/report-options';
 import {
+  OUTCOME_SIGNS,
+  brokenPolicies,
+  policyText,
   agoText,
   attributeText,
   CLASSIFICATION_WORDS,
@@ -15,10 +11,14 @@ import {
   timeText,
   whoText,
 } from '../report/words';
+import { OUTCOMES } from '../review/review';
+import { isDrift } from '../review/outcome';
+import { documentMarkup, markup, when, type Markup } from '../report/html/markup';
+import { placeText, type ReportOptions } from '../report/shown-text';
 import { plural } from '../wording';
 import { SEVERITIES } from '../review/review';
 import type { Cause, Fleet, FleetStack } from './fleet';
-import { causeTitle, folderOf, liveText, stacksOf } from './words';
+import { causeTitle, folderOf, liveText, stacksOf } from './text';
 
 /** The page, a complete HTML document. */
 export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): string {

@@ -1,12 +1,11 @@
 // The review of a fleet as a comment: causes first, then the stacks, never longer than a comment may be.
 import { OUTCOME_SIGNS } from '../report/markdown';
-import { brokenPolicies } from '../report/broken-policies';
+import { brokenPolicies, agoText, driftCountText, OUTCOME_WORDS, timeText, whoText } from '../report/words';
 import { MARKDOWN_LIMIT } from '../report/markdown';
 import { fitting, foreign, foreignLong, sentence } from '../report/markdown-text';
-import { agoText, driftCountText, OUTCOME_WORDS, timeText, whoText } from '../report/words';
 import { plural } from '../wording';
 import type { Cause, Fleet, FleetStack } from './fleet';
-import { causeTitle, liveText } from './words';
+import { causeTitle, liveText } from './text';
 
 /** Stacks that are named in the row of a cause. */
 const NAMED = 3;

@@ -1,7 +1,7 @@
 // Joins the results of shards: what one run over the whole fleet would have found.
 import { WrongInput } from '../../api/errors';
 import { isPlainObject } from '../../provider';
-import { jsonOf } from '../decide/earlier-reviews';
+import { jsonOf } from '../review/earlier';
 import { agoText, timeText } from '../report/words';
 import type { Fleet, OrganizationAssemblies, Shard } from './fleet';
 import { fleetOf } from './join';

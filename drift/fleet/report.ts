@@ -1,6 +1,6 @@
 // The review of a fleet in every format.
-import { inOwnTime } from '../report/own-time';
-import type { ReportOptions } from '../report/report-options';
+import { inOwnTime } from '../report/words';
+import type { ReportOptions } from '../report/shown-text';
 import type { Fleet } from './fleet';
 import { renderFleetHtml } from './html';
 import { renderFleetMarkdown } from './markdown';

@@ -1,19 +1,18 @@
 // Reviews many stacks in one process: several at a time, what they share read once, and one that fails stops no other.
 // Where stacks come from does not matter here.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { wasLetIn } from '../review/outcome';
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { Bug, messageOf, OneOpsError } from '../../api/errors';
 import { formatId, kinds, parseId, pathAddress, type Kind } from '../../provider';
-import { bareReview } from '../report/json';
-import { bareService } from '../report/words';
-import { UnusableCode } from '../review/code';
+import { bareReview, bareService } from '../report/shown-text';
+import { UnusableCode } from '../review/sources';
 import { undeclaredFinding } from '../review/findings';
 import { recordingApi, type AnsweredRecord, type SharedReads } from '../review/recording-api';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
 import type { Outcome, Review, Severity } from '../review/review';
 import { newRedact } from '../review/secret-values';
-import { fleetAnswers } from './answers';
 import type { FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
 
 /** A stack that is to be reviewed. */
@@ -169,4 +168,48 @@ async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssem
     if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
     return { service, organization, assemblies: [], problem: messageOf(error).replace(/\s*\n\s*/g, '; ') };
   }
+}
+
+/** Characters of JSON from which on an answer is worth compressing. */
+const LARGE = 2_000;
+
+/** Answers by path and query. */
+interface FleetAnswers {
+  readonly answers: SharedReads['answers'];
+  /** Compresses every answer that exists; called when a review is done. */
+  readonly rest: () => void;
+}
+
+/** Answers that can rest. One that failed is kept as it is. */
+export function fleetAnswers(): FleetAnswers {
+  const awake = new Map<string, Promise<unknown>>();
+  const arrived = new Map<string, unknown>();
+  const packed = new Map<string, Uint8Array>();
+  return {
+    answers: {
+      get: (key) => {
+        const bytes = packed.get(key);
+        return bytes === undefined
+          ? awake.get(key)
+          : Promise.resolve(JSON.parse(inflateRawSync(bytes).toString()) as unknown);
+      },
+      set: (key, answer) => {
+        if (packed.has(key)) return;
+        awake.set(key, answer);
+        answer.then(
+          (value) => arrived.set(key, value),
+          () => undefined,
+        );
+      },
+    },
+    rest: () => {
+      for (const [key, value] of arrived) {
+        const text = JSON.stringify(value) ?? 'null';
+        if (text.length < LARGE) continue;
+        packed.set(key, new Uint8Array(deflateRawSync(text, { level: 1 })));
+        awake.delete(key);
+      }
+      arrived.clear();
+    },
+  };
 }

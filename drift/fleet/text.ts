@@ -1,14 +1,50 @@
 // The review of a fleet as text for a terminal: what caused it first, then each stack.
 import { OUTCOME_STYLES } from '../report/text';
-import { brokenPolicies, policyText } from '../report/broken-policies';
-import { placeText, type ReportOptions } from '../report/report-options';
-import { oneLine } from '../report/shown-text';
+import {
+  brokenPolicies,
+  policyText,
+  agoText,
+  attributeText,
+  driftCountText,
+  OUTCOME_WORDS,
+  timeText,
+  whoText,
+  CLASSIFICATION_WORDS,
+} from '../report/words';
+import { placeText, type ReportOptions, oneLine, sideTexts } from '../report/shown-text';
 import { columnsOf, fitted, padded, painter, wrapped, type Paint, type TextStyle } from '../report/text-layout';
-import { agoText, attributeText, driftCountText, OUTCOME_WORDS, timeText, whoText } from '../report/words';
 import { plural } from '../wording';
 import type { Severity } from '../review/review';
 import type { Cause, Fleet, FleetStack } from './fleet';
-import { causeHistory, causeTitle, folderOf, isSettled, liveText, stacksOf } from './words';
+
+/** What was written, without the value: `Component attributes.max_threads`; of complete records, `Component tomcat`. */
+export const causeTitle = ({ kind, attribute, name }: Cause): string => `${kind} ${attribute ?? name ?? ''}`;
+
+/** The new value on one line; empty for complete records. */
+export function liveText({ live }: Cause): string {
+  if (live === undefined) return '';
+  if (live.is === 'secret') return 'a secret; whether it is the same everywhere is not known';
+  const [side] = sideTexts({ live } as Parameters<typeof sideTexts>[0]);
+  return `now ${oneLine(side?.text ?? '')}`;
+}
+
+/** `high; changed in the service, by maria, since 2 hours ago`. `now`: milliseconds since 1970. */
+export function causeHistory({ severity, classifications, author, since }: Cause, now: number): string {
+  const labels = classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', ');
+  const when = since === 0 ? '' : `, since ${agoText(since, now)}`;
+  return `${severity}; ${labels}${author === undefined ? '' : `, by ${whoText(author)}${when}`}`;
+}
+
+/** `3 records in 2 stacks`. */
+export const stacksOf = ({ records, stacks }: Cause): string =>
+  `${plural(records, 'record')} in ${plural(stacks.length, 'stack')}`;
+
+/** Whether a stack has anything to be reported. */
+const isSettled = (stack: FleetStack): boolean => stack.outcome === 'in-sync' && brokenPolicies(stack).length === 0;
+
+/** Where relative files of a stack start. */
+export const folderOf = (folder: string | undefined, options: ReportOptions): Pick<ReportOptions, 'folder'> =>
+  folder === undefined || options.folder === undefined ? {} : { folder: `${options.folder}/${folder}` };
 
 const STYLE: { readonly [of in Severity]: TextStyle } = { high: 'red', medium: 'yellow', low: 'cyan' };
 

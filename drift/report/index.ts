@@ -1,21 +1,20 @@
 // The door of the reports: a review in every format.
 import type { Review } from '../review/review';
 import { renderHtml } from './html/page';
-import { renderJson } from './json';
+import { renderJson, type ReportOptions } from './shown-text';
 import { renderJunit } from './junit';
 import { renderMarkdown } from './markdown';
-import { inOwnTime } from './own-time';
+import { inOwnTime } from './words';
 import { renderPrometheus } from './prometheus';
-import type { ReportOptions } from './report-options';
 import { renderSarif } from './sarif';
 import { renderText } from './text';
 
-export { policyText } from './broken-policies';
+export { policyText } from './words';
 export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
 export { columnsOf, padded, wrapped } from './text-layout';
 export { findingFacts, subjectText, titleText } from './words';
 export { lastSuccessOf } from './prometheus';
-export { type ReportOptions } from './report-options';
+export { type ReportOptions } from './shown-text';
 
 /** Formats of a review. */
 export const FORMATS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'] as const;

@@ -1,10 +1,18 @@
 // A review as JUnit XML, for the test pages of CI: drift that counts fails, what could not be read is an error.
 import { isWhole } from '../review/outcome';
 import type { BrokenPolicy, DriftFinding, Review } from '../review/review';
-import { brokenPolicies, isMandatory, policyText } from './broken-policies';
-import { CLASSIFICATION_WORDS, isCounted, isoText, messageText, OUTCOME_WORDS, titleText } from './words';
-import { placeText, type ReportOptions } from './report-options';
-import { oneLine, visible } from './shown-text';
+import {
+  brokenPolicies,
+  isMandatory,
+  policyText,
+  CLASSIFICATION_WORDS,
+  isCounted,
+  isoText,
+  messageText,
+  OUTCOME_WORDS,
+  titleText,
+} from './words';
+import { placeText, type ReportOptions, oneLine, visible } from './shown-text';
 
 /** A case of the one suite, and how it ended. */
 interface Case {

@@ -4,11 +4,9 @@ import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Outcome, type Revi
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
 import { plural } from '../wording';
-import { brokenPolicies } from './broken-policies';
-import { nextSteps } from './next-steps';
-import { placeText, type ReportOptions } from './report-options';
-import { clipped, comparedSides, sideTexts, type SideText } from './shown-text';
 import {
+  brokenPolicies,
+  nextSteps,
   attributeText,
   CLASSIFICATION_WORDS,
   comparedText,
@@ -22,6 +20,7 @@ import {
   timeText,
   pastText,
 } from './words';
+import { placeText, type ReportOptions, clipped, comparedSides, sideTexts, type SideText } from './shown-text';
 
 /** Characters a report has at most: services that take comments take a little more. */
 export const MARKDOWN_LIMIT = 60_000;

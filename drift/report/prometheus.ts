@@ -2,8 +2,7 @@
 import { isWhole } from '../review/outcome';
 import { OUTCOMES } from '../review/review';
 import { SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
-import type { ReportOptions } from './report-options';
-import { visible } from './shown-text';
+import { type ReportOptions, visible } from './shown-text';
 import { driftCounts } from './words';
 
 type Labels = { readonly [name: string]: string };

@@ -10,10 +10,8 @@ import {
   type IgnoredFinding,
   type Review,
 } from '../review/review';
-import { brokenPolicies, isMandatory, policyText } from './broken-policies';
-import { CLASSIFICATION_WORDS, isoText, messageText } from './words';
-import { filePath, placeOrFile, type ReportOptions } from './report-options';
-import { oneLine } from './shown-text';
+import { brokenPolicies, isMandatory, policyText, CLASSIFICATION_WORDS, isoText, messageText } from './words';
+import { filePath, placeOrFile, type ReportOptions, oneLine } from './shown-text';
 
 type Json = { readonly [key: string]: unknown };
 

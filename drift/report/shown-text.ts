@@ -1,9 +1,10 @@
 // The sides of a finding as texts: how reports for people write a value.
 // A secret leaves it as a word, whatever else the data holds.
-import type { DriftFinding, Shown } from '../review/review';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { DriftFinding, Shown, FilePlace, Review } from '../review/review';
 
 /** Where a value comes from: the file, the state, what a record follows where nobody declares anything, the service. */
-export const SIDES = ['code', 'applied', 'expected', 'live'] as const;
+const SIDES = ['code', 'applied', 'expected', 'live'] as const;
 export type Side = (typeof SIDES)[number];
 
 /** One side of a finding, ready to show. */
@@ -100,3 +101,73 @@ function spellingFor(shown: readonly Shown[]): (value: unknown) => string {
  * value of a record may begin a line. One character is replaced by one that looks alike and is as wide.
  */
 export const inert = (line: string): string => line.replace(/^(\s*)::/, '$1⁚:').replaceAll('##[', '#♯[');
+
+/** How to show a review; everything may be left out. */
+export interface ReportOptions {
+  /** ANSI colours in texts for terminals; default off. */
+  readonly colour?: boolean;
+  /** Columns of a terminal; default 80, at least 40. */
+  readonly width?: number;
+  /** Absolute path of the repository: files below it are shown relative to it. */
+  readonly root?: string;
+  /** Absolute path of the folder the review ran in; default `root`. Relative files of the review start there. */
+  readonly folder?: string;
+  /** File that stands for what has no place of its own, where a format demands one; default `oneops.yaml`. */
+  readonly file?: string;
+  /** One line on the past of a finding, by its id: `first seen 3 days ago, in 4 of the last 5 reviews`. */
+  readonly history?: ReadonlyMap<string, string>;
+  /** Milliseconds since 1970 that "3 hours ago" counts from; default the end of the review. */
+  readonly now?: number;
+  /** Milliseconds since 1970 of the last earlier review that read everything, for metrics: see `lastSuccessOf`. */
+  readonly lastSuccess?: number;
+  /** Version of this package, where a format names its tool. */
+  readonly toolVersion?: string;
+}
+
+/** A file relative to the repository when it is in it, else as the review names it; with `/` between folders. */
+export function filePath(file: string, { root, folder = root }: ReportOptions): string {
+  const inFolder = folder === undefined || isAbsolute(file) ? file : resolve(folder, file);
+  const below = root === undefined || !isAbsolute(inFolder) ? inFolder : relative(root, inFolder);
+  const isOutside = below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
+  return (isOutside ? file : below)
+    .split(sep)
+    .join('/')
+    .replace(/^(\.\/)+(?=[^])/, '');
+}
+
+/** `oneops.yaml:31:11`. */
+export const placeText = ({ file, line, column }: FilePlace, options: ReportOptions): string =>
+  `${oneLine(filePath(file, options))}:${line}:${column}`;
+
+/** A place for formats that demand one: the finding's own, else the first line of the stack file. */
+export const placeOrFile = (at: FilePlace | undefined, { file = 'oneops.yaml' }: ReportOptions): FilePlace =>
+  at ?? { file, line: 1, column: 1 };
+
+/** The complete review as one indented JSON document, as `drift.schema.json` has it. */
+export const renderJson = (review: Review): string => `${JSON.stringify(bareReview(review), null, 2)}\n`;
+
+/** A review whose secrets are words and digests, and whose service names no user. */
+export function bareReview(review: Review): Review {
+  return {
+    ...review,
+    service: bareService(review.service),
+    findings: review.findings.map(bareFinding),
+    ignored: review.ignored.map((each) => ({ ...each, finding: bareFinding(each.finding) })),
+  };
+}
+
+function bareFinding(finding: DriftFinding): DriftFinding {
+  const sides = SIDES.flatMap((side) => {
+    const shown = finding[side];
+    return shown === undefined ? [] : [[side, bareShown(shown)] as const];
+  });
+  return { ...finding, ...Object.fromEntries(sides) };
+}
+
+const bareShown = (shown: Shown): Shown =>
+  shown.is === 'value'
+    ? { is: 'value', value: shown.value }
+    : { is: shown.is, ...(shown.is === 'secret' && shown.digest !== undefined ? { digest: shown.digest } : {}) };
+
+/** An address without a user and a password in it. */
+export const bareService = (address: string): string => address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');

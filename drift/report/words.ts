@@ -1,10 +1,19 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
 import { nameInFile, plural } from '../wording';
-import { countsForOutcome, isDrift } from '../review/outcome';
-import type { Author, Classification, DriftFinding, Outcome, Review, SetIn, Severity, Stage } from '../review/review';
-import { SEVERITIES } from '../review/review';
-import type { ReportOptions } from './report-options';
-import { clipped, comparedSides, oneLine, sideTexts } from './shown-text';
+import { countsForOutcome, isDrift, wasLetIn } from '../review/outcome';
+import {
+  type Author,
+  type Classification,
+  type DriftFinding,
+  type Outcome,
+  type Review,
+  type SetIn,
+  type Severity,
+  type Stage,
+  SEVERITIES,
+  type BrokenPolicy,
+} from '../review/review';
+import { type ReportOptions, clipped, comparedSides, oneLine, sideTexts, bareService } from './shown-text';
 
 /** What reports say for a classification: a few words, and a sentence. */
 export const CLASSIFICATION_WORDS: {
@@ -215,9 +224,6 @@ export function subjectText(finding: DriftFinding): string {
   return oneLine(attribute === undefined ? finding.address : `${finding.address} ${attribute}`);
 }
 
-/** An address without a user and a password in it. */
-export const bareService = (address: string): string => address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
-
 /** The service's address without a user and a password in it. */
 export const serviceText = ({ service }: Review): string => oneLine(bareService(service));
 
@@ -267,3 +273,118 @@ export const unreadCause = ({ address, reason, authentication }: Review['unread'
   const [attempt, ...rest] = reason.split(`${address}: `);
   return rest.length > 0 && /^cannot read [a-z ]+$/.test(attempt ?? '') ? rest.join(`${address}: `) : reason;
 };
+
+/** The policies that are broken, mandatory ones first. */
+export const brokenPolicies = ({ policies = [] }: Pick<Review, 'policies'>): readonly BrokenPolicy[] =>
+  [...policies].sort((left, right) => Number(right.level === 'mandatory') - Number(left.level === 'mandatory'));
+
+/** Whether a broken policy counts for the outcome. */
+export const isMandatory = ({ level }: BrokenPolicy): boolean => level === 'mandatory';
+
+/** `policy two-clouds (mandatory): Environment shop/prod has 1 active cloud`. */
+export const policyText = ({ policy, level, message }: BrokenPolicy): string =>
+  oneLine(`policy ${policy} (${level}): ${message}`);
+
+/** Clocks that differ by more milliseconds deserve a word. `doctor` judges by the same. */
+export const CLOCK_TOLERANCE = 60_000;
+
+/** The review with the times of the service's records by this clock. */
+export function inOwnTime(review: Review): Review {
+  const { ahead = 0, ...rest } = review;
+  const end = review.started + review.took;
+  const timed = <F extends DriftFinding>(finding: F): F => {
+    const { author } = finding;
+    if (author === undefined || author.when === 0) return finding;
+    return { ...finding, author: { ...author, when: Math.min(author.when - ahead, end) } };
+  };
+  const notes = Math.abs(ahead) > CLOCK_TOLERANCE ? [...review.notes, clockText(ahead)] : review.notes;
+  return {
+    ...rest,
+    notes,
+    findings: review.findings.map(timed),
+    ignored: review.ignored.map((each) => ({ ...each, finding: timed(each.finding) })),
+  };
+}
+
+/** `the service's clock is 3 minutes ahead of this one: …`. */
+function clockText(ahead: number): string {
+  const minutes = Math.round(Math.abs(ahead) / 60_000);
+  const apart = minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} minute${minutes === 1 ? '' : 's'}`;
+  const side = ahead > 0 ? 'ahead of' : 'behind';
+  return `the service's clock is ${apart} ${side} this one: the times here are by this one; set both by NTP`;
+}
+
+/** One thing to do: a sentence, and the command that does it when there is one. */
+interface NextStep {
+  readonly what: string;
+  readonly command?: string;
+}
+
+const DEPLOY = 'pulumi up --refresh';
+
+const POLICY_STEP: NextStep = {
+  what: 'Change what breaks a policy, or say in the policy file, with the reason, why it is an exception',
+};
+
+/** What to do, most urgent first; empty when there is nothing. */
+export function nextSteps({ outcome, findings, problems, unread, policies = [] }: Review): readonly NextStep[] {
+  const has = (classification: string): boolean =>
+    findings.some((finding) => finding.classification === classification);
+  const steps: readonly (readonly [boolean, NextStep])[] = [
+    [
+      !wasLetIn({ unread }),
+      { what: 'The service refused the token: find out why, then review again', command: 'pulumi-oneops doctor' },
+    ],
+    [
+      outcome === 'refused',
+      {
+        what: 'So many records are missing that a wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
+        command: 'pulumi-oneops doctor',
+      },
+    ],
+    [
+      outcome === 'incomplete' && wasLetIn({ unread }),
+      { what: 'Not everything could be read: review again when the service answers' },
+    ],
+    [
+      findings.some(
+        ({ classification, advice }) => classification === 'undeployed' && advice.commands?.revert === DEPLOY,
+      ),
+      { what: 'Deploy what was written but does not run', command: DEPLOY },
+    ],
+    [findings.some(isDrift), { what: 'Restore what was declared', command: 'pulumi-oneops drift revert ID…' }],
+    [
+      findings.some((finding) => isDrift(finding) && finding.advice.accept !== undefined),
+      { what: 'Keep what is live: write it into the file', command: 'pulumi-oneops drift accept ID…' },
+    ],
+    [
+      has('unexpected'),
+      {
+        what: 'Expect the values of environments that are live, without declaring them',
+        command: 'pulumi-oneops drift record',
+      },
+    ],
+    [
+      findings.some(isDrift),
+      {
+        what: 'Leave it as it is, for a time and a reason',
+        command: 'pulumi-oneops drift ignore ID… --reason TEXT --owner NAME --until DAY',
+      },
+    ],
+    [has('pending'), { what: 'Apply what waits in the code', command: 'pulumi up' }],
+    [
+      has('healed'),
+      { what: 'Record in the state what is already as declared, and deploy it', command: 'pulumi up --refresh' },
+    ],
+    [
+      has('undeclared'),
+      {
+        what: 'Declare and import the records that nobody declares, or ignore them',
+        command: 'pulumi-oneops import-file KIND:ADDRESS',
+      },
+    ],
+    [policies.length > 0, POLICY_STEP],
+    [problems.length > 0, { what: 'Repair the rule files' }],
+  ];
+  return steps.flatMap(([applies, step]) => (applies ? [step] : []));
+}

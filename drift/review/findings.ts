@@ -1,18 +1,16 @@
 // What is found of one record, from what the sources and the service say of it.
 import { createHash } from 'node:crypto';
-import { valueIn, withValuesAt, type State } from '../../provider';
-import { adviceOn } from './advice';
+import { valueIn, withValuesAt, type State, kindOf, matchesAny } from '../../provider';
 import { comparedAttributes, classify, wireNameOf, type Attribute } from './compare';
-import { recordAuthor, type ReviewedRecord } from './last-write';
+import { recordAuthor, type ReviewedRecord } from './authors';
 import { UNKNOWN_SECRET, type Redact } from './secret-values';
-import type { Author, Classification, DriftFinding, FilePlace, SetIn, Shown } from './review';
-import type { SeverityRule } from '../../stack';
-import { severityOf } from './severity';
-import { ignoredBelow, isIgnored, type Subject } from './subjects';
+import type { Author, Classification, DriftFinding, FilePlace, SetIn, Shown, Advice, Severity } from './review';
+import { type SeverityRule, attributeSpellings } from '../../stack';
+import { ignoredBelow, isIgnored, type Subject } from './sources';
 import type { Undeclared } from './undeclared';
 import type { Undeployed } from './undeployed';
 import type { WaitingInDesign } from './waiting';
-import { changesText } from '../releases/waiting-text';
+import { changesText } from './waiting-releases';
 import type { UnexpectedRecord } from './unexpected';
 
 /** What all findings of a review have in common. */
@@ -281,3 +279,124 @@ function findingId(organization: string, kind: string, address: string, attribut
   const subject = JSON.stringify([organization, kind, address, attribute ?? null]);
   return createHash('sha256').update(subject).digest('hex').slice(0, 10);
 }
+
+/** What advice on a finding depends on. */
+interface AdvisedFinding {
+  readonly id: string;
+  /** `Component:acme/shop/web/tomcat`, as `import-file` takes it. */
+  readonly subject: string;
+  readonly isAttribute: boolean;
+  /** The attribute is a secret. */
+  readonly isSecret?: boolean;
+  /** The live value is a secret, or not known: it cannot be written into a file. */
+  readonly isHidden: boolean;
+  /** What restores it, if no command does. */
+  readonly byHand?: string | undefined;
+  readonly at?: FilePlace | undefined;
+  /** A record that nobody declares and that no command of ours deletes. */
+  readonly isKept?: boolean;
+}
+
+/** A sentence, and the command in it where there is one. */
+interface Step {
+  readonly text: string;
+  readonly command?: string;
+}
+
+/** What can be done about a finding; where no command of ours does it, Pulumi's is named, or what to edit. */
+export function adviceOn(classification: Classification, finding: AdvisedFinding): Advice {
+  const { id, subject, isAttribute, isSecret, isHidden, byHand, at, isKept } = finding;
+  const place = at ? ` at ${at.file}:${at.line}` : '';
+  const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
+  const revert = step(`pulumi-oneops drift revert ${id}`);
+  const accept = step(`pulumi-oneops drift accept ${id}`);
+  const written = isProgram ? { text: `write it into the program${place}` } : accept;
+  switch (classification) {
+    case 'changed':
+    case 'changed-by-own-user':
+    case 'normalised':
+      return advice({ revert, ...(isHidden ? {} : { accept: written }) });
+    case 'conflict':
+      return advice({
+        revert: step('pulumi up --refresh', `: what the file says${place} wins`),
+        ...(isHidden ? {} : { accept: written }),
+      });
+    case 'deleted': {
+      const text = `take it out of the program${place}, and run pulumi up --refresh`;
+      return advice({ revert, accept: isProgram ? { text } : accept });
+    }
+    case 'unexpected':
+      return advice({ revert, ...(isHidden ? {} : { accept: written }) });
+    case 'undeployed':
+      if (byHand !== undefined) return advice({ revert: { text: byHand } });
+      return advice({ revert: step('pulumi up --refresh', ' restores what is declared, and deploys it') });
+    case 'undeclared': {
+      const command = `pulumi-oneops import-file ${subject}`;
+      return advice({
+        ...(isKept ? {} : { revert: step(`pulumi-oneops drift revert ${id}`, ' deletes it') }),
+        accept: { text: `declare it, and import it: ${command}`, command },
+      });
+    }
+    case 'touched':
+      if (isSecret) return advice({ revert: step('pulumi up --refresh', ' writes the declared value again') });
+      return {
+        accept: isAttribute
+          ? 'nothing that is declared is missing: ask the user who deployed; it is reported until the stack deploys again'
+          : 'no declared value differs: ask the user who wrote it; it is reported until the stack writes the record again',
+      };
+    case 'pending':
+      return advice({ accept: step('pulumi up', ' applies it') });
+    case 'healed':
+      return advice({ accept: step('pulumi up --refresh', ' records it in the state, and deploys it') });
+  }
+}
+
+/** A command, and what is said of it. */
+const step = (command: string, said = ''): Step => ({ text: `${command}${said}`, command });
+
+function advice({ revert, accept }: { readonly revert?: Step; readonly accept?: Step }): Advice {
+  return {
+    ...(revert ? { revert: revert.text } : {}),
+    ...(accept ? { accept: accept.text } : {}),
+    commands: {
+      ...(revert?.command === undefined ? {} : { revert: revert.command }),
+      ...(accept?.command === undefined ? {} : { accept: accept.command }),
+    },
+  };
+}
+
+/** By what the name of an attribute says, for every kind: the first that fits. Paths are `Kind.attribute`; what is said of a whole record has the kind alone. */
+const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[] = [
+  { fits: /(^|\.)(description|comments?|tags|owner)$/, severity: 'low' },
+  { fits: /\.attributes\..*(cmd|command|exec|script|sudo|authorized_keys|inbound|outbound)/i, severity: 'high' },
+  { fits: /(pass?w|pwd|secret|token|credential|private|auth|encryptedValue|username)/i, severity: 'high' },
+  // Whether it runs.
+  { fits: /adminstatus$/, severity: 'high' },
+];
+
+/** Severity of a difference: the last rule of drift.yaml that fits, else the default. `secret`: the attribute is one; `takesAway`: fewer instances are left. */
+function severityOf(
+  rules: readonly SeverityRule[],
+  about: {
+    readonly kind: string;
+    readonly attribute?: string | undefined;
+    readonly classification: Classification;
+    readonly secret?: boolean;
+    readonly takesAway?: boolean;
+    readonly elsewhere?: boolean;
+  },
+): Severity {
+  const { kind, attribute, classification, secret = false, takesAway = false, elsewhere = false } = about;
+  const path = attribute === undefined ? kind : `${kind}.${attribute}`;
+  const paths = attribute === undefined ? [kind] : attributeSpellings(attribute).map((each) => `${kind}.${each}`);
+  const said = rules.findLast(({ pattern }) => pattern === classification || paths.some((each) => fits(pattern, each)));
+  if (said) return said.severity;
+  if (classification === 'deleted' || secret || takesAway) return 'high';
+  if (elsewhere || classification === 'touched') return 'low';
+  if (classification === 'undeclared') return 'medium';
+  const named = DEFAULTS.find((each) => each.fits.test(path))?.severity;
+  return named ?? kindOf(kind)?.impact?.severity?.[attribute?.split('.')[0] ?? ''] ?? 'medium';
+}
+
+/** Whether a path is meant: of a pattern without dots any attribute of the kind is. */
+const fits = (pattern: string, path: string): boolean => matchesAny([pattern, `${pattern}.*`], path);

@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import { ENCRYPTED, routes, type Release } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';
-import { recordAuthor } from './last-write';
+import { recordAuthor } from './authors';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 
 /** `set`: in the environment. `not pulled`: the design had it, and no pull has brought what it has now. `unclear`: nothing shows which. */

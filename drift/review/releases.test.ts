@@ -6,7 +6,7 @@ import { sampleFinding } from '../../test/sample-review';
 import { releaseText } from '../report/words';
 import { boundedGets, recordingApi } from './recording-api';
 import { withReleases } from './releases';
-import type { Subject } from './subjects';
+import type { Subject } from './sources';
 
 const subject = (token: string, id: string): Subject => ({ kind: kindOf(token) as Kind, id });
 

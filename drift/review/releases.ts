@@ -2,7 +2,7 @@
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
 import { parseId, pathAddress, serviceStamp, type Kind, type State } from '../../provider';
 import type { Author, DriftFinding } from './review';
-import type { Subject } from './subjects';
+import type { Subject } from './sources';
 
 /** Releases that are looked at, newest first: a change further back is reported without its release. */
 const MOST = 50;

@@ -2,8 +2,7 @@
 // Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
 import { cacheGets, kinds, knowing, newSession, ownUser, type Clock, type Session } from '../../provider';
-import { withoutIgnored } from '../decide/ignored';
-import { recordedIn, type Recorded } from '../decide/recorded';
+import { withoutIgnored, recordedIn, type Recorded } from './filter';
 import type { DriftFile } from '../../stack';
 import {
   findingsOf,
@@ -14,14 +13,14 @@ import {
   withWaiting,
   type ReviewContext,
 } from './findings';
-import { withLastWrites, type Evidence } from './last-write';
+import { withLastWrites, type Evidence } from './authors';
 import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
 import { readLive, unreadValues, type LiveRead } from './read-live';
 import { boundedGets, recordingApi, type ReviewRecording, type SharedReads } from './recording-api';
 import { newRedact } from './secret-values';
 import { withReleases } from './releases';
 import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
-import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './subjects';
+import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
 import { undeclaredIn } from './undeclared';
 import { undeployedIn } from './undeployed';
 import { waitingInDesigns } from './waiting';

@@ -7,7 +7,7 @@ import { formatId, kinds, parentAddress, parseId, pathAddress, scopesOf, type Ki
 import { unreadBelow } from './read-live';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 import type { Unread } from './review';
-import { createdByUs, isReferred, type Subject } from './subjects';
+import { createdByUs, isReferred, type Subject } from './sources';
 
 /** An undeclared record, and the list it was found in. */
 export interface Undeclared {

@@ -11,10 +11,10 @@ import {
   type Kind,
   type State,
 } from '../../provider';
-import type { Evidence, ReadRecord } from './last-write';
+import type { Evidence, ReadRecord } from './authors';
 import { onceEach } from './recording-api';
 import type { Author, Unread } from './review';
-import type { AppliedRecord, Subject } from './subjects';
+import type { AppliedRecord, Subject } from './sources';
 import { changedOfPlatforms } from './changed-platforms';
 import {
   deployedSince,

@@ -14,15 +14,15 @@ import {
   type SetValue,
 } from '../../provider';
 import type { Api } from '../../api/client';
-import type { Recorded } from '../decide/recorded';
+import type { Recorded } from './filter';
 import { nameInFile } from '../wording';
 import { comparedAttributes, wireNameOf } from './compare';
-import { withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './last-write';
+import { withLastWrites, type Evidence, type ReadRecord, type ReviewedRecord } from './authors';
 import { notesOn, valueOrigin, type HeldValue } from './not-pulled';
 import { unreadBelow, unreadValues } from './read-live';
 import type { ReviewRecording } from './recording-api';
 import type { SetIn, Unread } from './review';
-import { isIgnored, isReferred, type Subject } from './subjects';
+import { isIgnored, isReferred, type Subject } from './sources';
 
 /** A value that nobody declares. */
 interface Unexpected {

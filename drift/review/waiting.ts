@@ -1,12 +1,10 @@
 // What others committed in a design and no environment of the stack has yet: the next pull brings it, whether somebody declares it or not.
 import type { Api } from '../../api/client';
 import { declaredValues } from '../../provider';
-import { knownReleases, newestPull } from '../releases/known-releases';
-import { newLiveReader } from '../releases/live-reader';
-import { waitingReleases, type WaitingRelease } from '../releases/waiting-releases';
-import type { ReadRecord } from './last-write';
+import { knownReleases, newestPull, newLiveReader, waitingReleases, type WaitingRelease } from './waiting-releases';
+import type { ReadRecord } from './authors';
 import type { DriftFinding } from './review';
-import { isReferred, type Subject } from './subjects';
+import { isReferred, type Subject } from './sources';
 
 /** A release that waits, with those of its members that no finding is about. */
 export interface WaitingInDesign {

@@ -1,5 +1,6 @@
 // The analyzer protocol: the engine hands over each resource before its step, and gets what breaks the policies of a file.
 // It must not know any rule. No message contains a value of the stack's configuration, which the engine hands over in clear.
+import { resolve } from 'node:path';
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
@@ -18,15 +19,20 @@ import {
   type AnalyzeRequest,
 } from '@pulumi/pulumi/proto/analyzer_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
-import { resolve } from 'node:path';
 import { kindToken } from '../../preview';
 import { masked, textsIn } from '../../provider';
-import { readTextFile } from '../../stack';
-import { recordOfResource } from '../declared';
-import { judgeRecords, type PolicyViolation } from '../judge';
+import {
+  readTextFile,
+  loadStack,
+  namedCatalogue,
+  projectIn,
+  readYaml,
+  sourceFile,
+  type Project,
+  type StackPlan,
+} from '../../stack';
+import { recordOfResource, judgeRecords, type PolicyViolation, POLICY_FILE, findingAt } from '../judge';
 import { readPolicies, type PolicyEntry, type PolicyLevel } from '../policy-file';
-import { POLICY_FILE } from '../report';
-import { placesOf, type Places } from './places';
 
 const PACK = 'oneops';
 
@@ -170,3 +176,54 @@ const diagnosticOf = (
     .setMessage(`${at === undefined ? '' : `${at}: `}${message}`)
     .setEnforcementlevel(LEVELS[level])
     .setUrn(urn);
+
+/** The place of a violation: `oneops.yaml:14:5`; undefined where no file declares it. */
+type Places = (violation: PolicyViolation) => string | undefined;
+
+/** What the engine says of a run. The values of the configuration are in clear. */
+interface Run {
+  readonly project: string;
+  readonly stack: string;
+  readonly config: ReadonlyMap<string, string>;
+  readonly secrets: readonly string[];
+}
+
+/** Places in the stack files of a project. A file that cannot be used has none: the run itself reports it. */
+function placesOf(directory: string, run: Run): Places {
+  const project = projectOf(directory);
+  const plan = project && planOf(directory, project, run);
+  if (plan === undefined) return () => undefined;
+  return (violation) => {
+    const at = findingAt(plan, violation)?.at;
+    return at === undefined ? undefined : `${at.file}:${at.start.line}:${at.start.column}`;
+  };
+}
+
+function projectOf(directory: string): Project | undefined {
+  const content = readTextFile(resolve(directory, 'Pulumi.yaml'));
+  if ('problem' in content) return undefined;
+  const { root } = readYaml(sourceFile('Pulumi.yaml', content.text));
+  return root?.form === 'map' ? projectIn(root) : undefined;
+}
+
+function planOf(
+  directory: string,
+  { files, catalogue }: Project,
+  { project, stack, config, secrets }: Run,
+): StackPlan | undefined {
+  if (files === undefined) return undefined;
+  const prefix = `${project}:`;
+  const own = (key: string): string | undefined => (key.startsWith(prefix) ? key.slice(prefix.length) : undefined);
+  const values = [...config].flatMap(([key, value]) =>
+    own(key) === undefined ? [] : [[own(key) as string, value] as const],
+  );
+  const saved = namedCatalogue(catalogue, directory);
+  const overlay = config.get('oneops:overlay');
+  const loaded = loadStack({
+    ...{ files, directory, project, stack, catalogue: 'off', config: Object.fromEntries(values) },
+    secretConfig: new Set(secrets.flatMap((key) => own(key) ?? [])),
+    ...('problem' in saved ? {} : saved),
+    ...(overlay === undefined ? {} : { overlay }),
+  });
+  return 'plan' in loaded ? loaded.plan : undefined;
+}

@@ -309,8 +309,6 @@ function bindDeployment(
   });
 }
 
-/** What an environment says of a platform. */
-
 const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*');
 
 /** Binds one platform's entry of an environment: its cloud configurations. */

@@ -62,13 +62,13 @@ const REFUSED: { readonly [option: string]: string } = {
   envVarMappings: 'a stack file has one provider, which the configuration of the stack sets',
 };
 
-/** Options of a resource, the resources that they name, and the value whose change replaces it. */
 /** Keys that a property path may begin with: those of the kind, and attributes of the record's class. */
 interface KnownKeys {
   readonly of: Kind;
   readonly isAttribute: (name: string) => boolean;
 }
 
+/** Options of a resource, the resources that they name, and the value whose change replaces it. */
 interface BoundOptions {
   readonly options: ResourceOptions;
   readonly related: { readonly [R in RelatedOption]?: readonly Mention[] };

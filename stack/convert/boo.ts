@@ -17,7 +17,7 @@ import { eachOf, fieldsOf, numberEntries, variablesOf } from './fields';
 import { hasTag, tagsIn } from './mustache';
 import { componentsOf, platformEntries } from './platforms';
 import { textRead } from './values';
-import { writtenText, type Written, type WrittenEntry } from './written';
+import { writtenMap, writtenText, type Written, type WrittenEntry } from './written';
 
 const TOP = [
   ...['boo', 'assembly', 'variables', 'encrypted_variables', 'platforms', 'scale', 'environment', 'environments'],
@@ -105,7 +105,7 @@ function assemblyOf(work: Conversion, entry: Entry | undefined, { fallback, owne
     ? entryFrom(work, named, 'name', writtenText(name))
     : { key: 'name', value: writtenText(name) };
   const entries = [nameEntry, mail, ...rest].filter((each) => each !== undefined);
-  const value_ = { is: 'map', entries } as const;
+  const value_ = writtenMap(entries);
   return entry ? entryFrom(work, entry, 'assembly', value_) : { key: 'assembly', value: value_ };
 }
 
@@ -141,13 +141,13 @@ function environmentsOf(
       const name = keyName(work, own);
       return entryFrom(work, own, name, environmentOf(work, own, name, { packs }));
     });
-    return entryFrom(work, several, 'environments', { is: 'map', entries });
+    return entryFrom(work, several, 'environments', writtenMap(entries));
   }
   if (several) work.ledger.left(several.value, 'no-counterpart', 'the template has a single environment, too');
   const name = environmentName(work, named);
   const template = { packs, scale: settingsIn(work, scale?.value), clouds };
   const value = environmentOf(work, single, name, template);
-  return { ...entryFrom(work, single, 'environments', { is: 'map', entries: [{ key: name, value }] }) };
+  return { ...entryFrom(work, single, 'environments', writtenMap([{ key: name, value }])) };
 }
 
 function environmentName(work: Conversion, named: Entry | undefined): string {
@@ -197,7 +197,7 @@ function environmentOf(work: Conversion, own: Entry, name: string, template: Tem
       }),
     })),
   ];
-  return { is: 'map', entries: entries.filter((entry) => entry !== undefined) };
+  return writtenMap(entries);
 }
 
 /** Platforms of an environment: those that its map names, then those that are only scaled. */
@@ -223,7 +223,7 @@ function platformsIn(
     return [entryFrom(work, own, name, platformIn(work, place))];
   });
   if (entries.length === 0) return undefined;
-  const value = { is: 'map', entries } as const;
+  const value = writtenMap(entries);
   return entry === undefined ? { key: 'platforms', value } : entryFrom(work, entry, 'platforms', value);
 }
 
@@ -252,7 +252,7 @@ function platformIn(work: Conversion, { names, pack, body, scale }: PlatformIn):
   ];
   if (own !== undefined && scale !== undefined)
     work.ledger.left(scale.value, 'no-counterpart', 'the environment has its own scale');
-  return { is: 'map', entries: entries.filter((entry) => entry !== undefined) };
+  return writtenMap(entries);
 }
 
 const withOnly = (body: MapNode | undefined, keys: readonly string[]): MapNode | undefined =>
@@ -279,5 +279,5 @@ function healingOf(work: Conversion, entry: Entry | undefined): WrittenEntry | u
   const body = settingsIn(work, entry?.value);
   if (entry === undefined || body === undefined) return undefined;
   const entries = fieldsOf(work, body, { kind: 'environments.*.platforms.*', place: [], note: 'now below healing' });
-  return entries.length === 0 ? undefined : entryFrom(work, entry, 'healing', { is: 'map', entries });
+  return entries.length === 0 ? undefined : entryFrom(work, entry, 'healing', writtenMap(entries));
 }

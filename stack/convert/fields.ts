@@ -16,7 +16,7 @@ import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tr
 import { entryFrom, keyName, leaveUnknown, settingsIn, type Conversion } from './conversion';
 import { leavesOf } from './ledger';
 import { convertedValue } from './values';
-import { dataOf, type Written, type WrittenEntry } from './written';
+import { dataOf, writtenMap, type Written, type WrittenEntry } from './written';
 
 /** Where the keys come from, and where they go. */
 interface Fields {
@@ -113,7 +113,7 @@ export function eachOf(
   const own = settingsIn(work, entry?.value);
   if (entry === undefined || own === undefined || own.entries.length === 0) return undefined;
   const entries = own.entries.map((each) => entryFrom(work, each, keyName(work, each), body(each)));
-  return entryFrom(work, entry, entry.key, { is: 'map', entries });
+  return entryFrom(work, entry, entry.key, writtenMap(entries));
 }
 
 /** Whether a readable variable has the name of a secret, and a value that can be one: no setting, and more than references of the service. */
@@ -143,5 +143,5 @@ export function variablesOf(
   const source = plain ?? secrets;
   return source === undefined || entries.length === 0
     ? undefined
-    : entryFrom(work, source, 'variables', { is: 'map', entries });
+    : entryFrom(work, source, 'variables', writtenMap(entries));
 }

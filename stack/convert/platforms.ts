@@ -6,7 +6,7 @@ import { entryFrom, keyName, leaveUnknown, settingsIn, withReferences, type Conv
 import { eachOf, fieldsOf, variablesOf } from './fields';
 import { hasTag } from './mustache';
 import { convertedValue, namesListed, textRead } from './values';
-import { writtenOf, writtenText, type Written, type WrittenEntry } from './written';
+import { writtenMap, writtenOf, writtenText, type Written, type WrittenEntry } from './written';
 
 const TEXT = { type: 'text' } as const;
 
@@ -131,7 +131,7 @@ export function componentsOf(
   const groups = settingsIn(work, entry?.value);
   if (entry === undefined || groups === undefined || groups.entries.length === 0) return undefined;
   const entries = groups.entries.map((group) => groupOf(work, group, place));
-  return entryFrom(work, entry, 'components', { is: 'map', entries });
+  return entryFrom(work, entry, 'components', writtenMap(entries));
 }
 
 function groupOf(work: Conversion, group: Entry, place: ComponentPlace): WrittenEntry {
@@ -153,7 +153,7 @@ function groupOf(work: Conversion, group: Entry, place: ComponentPlace): Written
     const inner = isNull(own.value) ? emptyMap(work, own.value) : settingsIn(work, own.value);
     return entryFrom(work, own, name, componentOf(work, inner, { ...place, names: [...place.names, name], metadata }));
   });
-  return entryFrom(work, group, written, { is: 'map', entries });
+  return entryFrom(work, group, written, writtenMap(entries));
 }
 
 /** A component without settings is declared all the same. */
@@ -210,20 +210,20 @@ function componentOf(work: Conversion, body: MapNode | undefined, at: Component)
     if (DEPENDS.includes(entry.key)) return dependsOf(work, entry, at);
     return attributeOf(work, entry, at);
   });
-  return { is: 'map', entries: entries.filter((entry) => entry !== undefined) };
+  return writtenMap(entries);
 }
 
 const attachmentsOf = (work: Conversion, entry: Entry, { names, isEnvironment }: Component): WrittenEntry | undefined =>
   eachOf(work, entry, (own) => {
     const kind = `${isEnvironment ? 'environments.*.' : ''}platforms.*.components.*.attachments.*`;
     const place = [...names, own.key];
-    return { is: 'map', entries: fieldsOf(work, settingsIn(work, own.value), { kind, place }) };
+    return writtenMap(fieldsOf(work, settingsIn(work, own.value), { kind, place }));
   });
 
 const monitorsOf = (work: Conversion, entry: Entry, { names }: Component): WrittenEntry | undefined =>
   eachOf(work, entry, (own) => {
     const kind = 'platforms.*.components.*.monitors.*';
-    return { is: 'map', entries: fieldsOf(work, settingsIn(work, own.value), { kind, place: [...names, own.key] }) };
+    return writtenMap(fieldsOf(work, settingsIn(work, own.value), { kind, place: [...names, own.key] }));
   });
 
 function dependsOf(work: Conversion, entry: Entry, { isEnvironment, isBoo }: Component): readonly WrittenEntry[] {

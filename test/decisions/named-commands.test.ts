@@ -1,7 +1,7 @@
 // What reports advise can be typed: every command they name exists, with every option they name.
 import { CLASSIFICATIONS, type Review } from '../../drift';
-import { nextSteps } from '../../drift/report/next-steps';
-import { adviceOn } from '../../drift/review/advice';
+import { nextSteps } from '../../drift/report/words';
+import { adviceOn } from '../../drift/review/findings';
 import { innermost } from '../../cli/command';
 import { COMMANDS } from '../../cli/table';
 import { fullReview, SAMPLES } from '../world/sample-review';

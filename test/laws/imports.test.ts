@@ -42,7 +42,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
     'stack/yaml/read.ts',
     'stack/yaml/source.ts',
     'stack/yaml/write.ts',
-    'drift/decide/written-value.ts',
+    'drift/accept/written-value.ts',
     'service/design/read-document.ts',
   ],
   'node:sqlite': ['service/store/database.ts'],

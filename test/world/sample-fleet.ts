@@ -1,5 +1,5 @@
 // Fleets for tests of reports: every outcome, causes in one stack and in many, every age, and names that try to break out.
-import { bareReview } from '../../drift/report/json';
+import { bareReview } from '../../drift/report/shown-text';
 import type { DriftFinding, Outcome } from '../../drift/review/review';
 import type { Fleet, FleetFacts, FleetStack } from '../../drift/fleet/fleet';
 import { fleetOf } from '../../drift/fleet/join';

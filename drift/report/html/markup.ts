@@ -1,4 +1,7 @@
 // Markup that texts cannot break out of: whatever is put into it is escaped, unless it is markup itself.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { visible } from '../shown-text';
 
 /** A piece of a page. Made by `markup` alone, so that every text in it has been escaped. */
@@ -17,7 +20,7 @@ export const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): 
 });
 
 /** Style and script of the page itself: texts of this package, nothing of a review. */
-export const own = (text: string): Markup => ({ markup: text });
+const own = (text: string): Markup => ({ markup: text });
 
 /** Markup only if it applies. */
 export const when = (applies: boolean, made: () => Markup): Markup => (applies ? made() : own(''));
@@ -39,3 +42,37 @@ const ENTITIES: { readonly [character: string]: string } = {
 };
 
 const escaped = (text: string): string => text.replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? character);
+
+/** A file that becomes part of the page, without its indentation: the page is read by browsers. */
+const asset = (name: string): string => readFileSync(join(__dirname, 'assets', name), 'utf8').replace(/\n\s*/g, '\n');
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+/** A page, a complete HTML document. `assets`: its style sheets and its script, by their names. */
+export function documentMarkup(
+  title: string,
+  assets: { readonly styles: readonly string[]; readonly script: string },
+  body: Markup,
+): string {
+  const style = assets.styles.map(asset).join('');
+  const script = asset(assets.script);
+  // Even a text that escaped all escaping could neither run nor send anything.
+  const policy = `default-src 'none'; style-src 'sha256-${digest(style)}'; script-src 'sha256-${digest(script)}'; base-uri 'none'; form-action 'none'`;
+  return markup`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${own(policy)}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${title}</title>
+        <style>${own(style)}</style>
+      </head>
+      <body>
+        ${body}
+        <script>${own(script)}</script>
+      </body>
+    </html>
+    `.markup;
+}

@@ -1,12 +1,8 @@
 // A review as one page that contains everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
-import { OUTCOME_SIGNS } from '../words';
-import { isDrift, isWaiting } from '../../review/outcome';
-import type { DriftFinding, Review } from '../../review/review';
-import { plural } from '../../wording';
-import { brokenPolicies } from '../broken-policies';
-import { nextSteps } from '../next-steps';
-import { placeText, type ReportOptions } from '../report-options';
 import {
+  OUTCOME_SIGNS,
+  brokenPolicies,
+  nextSteps,
   CLASSIFICATION_WORDS,
   comparedText,
   coverageText,
@@ -16,9 +12,12 @@ import {
   subjectText,
   timeText,
 } from '../words';
+import { isDrift, isWaiting } from '../../review/outcome';
+import type { DriftFinding, Review } from '../../review/review';
+import { plural } from '../../wording';
+import { placeText, type ReportOptions } from '../shown-text';
 import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
-import { documentMarkup } from './document';
-import { markup, when, type Markup } from './markup';
+import { documentMarkup, markup, when, type Markup } from './markup';
 
 /** The page, a complete HTML document. */
 export function renderHtml(review: Review, options: ReportOptions = {}): string {

@@ -1,0 +1,258 @@
+// Accepting what was found: the live values written into the stack's files, each read again before it counts.
+import { WrongInput } from '../../api/errors';
+import { addressOf, formatId, sameValue, scopeAt, valueIn } from '../../provider';
+import {
+  holdsExpression,
+  resourceKey,
+  documentText,
+  type ResourceDeclaration,
+  type StackEnvironment,
+  type Value,
+  type WrittenResource,
+} from '../../stack';
+import type { DriftFinding, Shown } from '../review/review';
+import { startOf } from '../review/sources';
+import {
+  bare,
+  hasByteOrderMark,
+  readFiles,
+  withByteOrderMark,
+  type StackReading,
+  type StackText,
+  wrongWith,
+  type PlanChange,
+} from './readings';
+import { composedBy, isEntry, setIn, settingsFor, targetOf, type Setting, type Target } from './settings';
+import { withValue, type Obstacle } from './written-value';
+import { additionOf, settingOf, type Addition } from './undeclared';
+
+/** What became of each finding, and the files with everything accepted in them. */
+export interface Accepted {
+  readonly files: readonly StackText[];
+  readonly accepted: readonly DriftFinding[];
+  /** In the file already: nothing was to be written. */
+  readonly held: readonly DriftFinding[];
+  readonly refused: readonly (Obstacle & { readonly finding: DriftFinding })[];
+}
+
+/** What accepting depends on besides files. */
+interface AcceptContext {
+  readonly environment: StackEnvironment;
+  readonly organization: string;
+}
+
+/** The files are no stack: nothing can be accepted into them. */
+export class UnusableFiles extends WrongInput {}
+
+/**
+ * Writes the live value of each finding into the texts. After every single change the files are read again: they must say exactly what was accepted
+ * and otherwise what they said before, else the finding is refused and its change undone. Throws UnusableFiles when the files are not valid as they are.
+ */
+export function acceptFindings(
+  findings: readonly DriftFinding[],
+  files: readonly StackText[],
+  world: AcceptContext,
+): Accepted {
+  const marks = new Set(files.filter(({ text }) => hasByteOrderMark(text)).map(({ name }) => name));
+  const environment = noting(world.environment, marks);
+  const { read, reading: first } = readFiles(bare(files), environment);
+  if (first === undefined) {
+    const [fault] = read.findings.filter(({ severity }) => severity === 'error');
+    const { file = '', start } = fault?.at ?? {};
+    throw new UnusableFiles(
+      `${file}:${start?.line}:${start?.column} ${fault?.message}: run "pulumi-oneops check ${file}"`,
+    );
+  }
+  let reading = first;
+  const accepted: DriftFinding[] = [];
+  const held: DriftFinding[] = [];
+  const refused: (Obstacle & { readonly finding: DriftFinding })[] = [];
+  // Values first: the record that contains a value may be removed afterwards.
+  const ordered = [...findings].sort((left, right) => Number(isGone(left)) - Number(isGone(right)));
+  for (const finding of ordered) {
+    const outcome = acceptOne(reading, finding, world);
+    if ('reason' in outcome) refused.push({ finding, ...outcome });
+    else if (outcome.reading === reading) held.push(finding);
+    else accepted.push(finding);
+    if ('reading' in outcome) reading = outcome.reading;
+  }
+  return {
+    files: reading.files.map(({ name, text }) => ({ name, text: marks.has(name) ? withByteOrderMark(text) : text })),
+    accepted,
+    held,
+    refused,
+  };
+}
+
+/** The same world, which adds the names of included files that begin with a byte order mark. */
+function noting(environment: StackEnvironment, marks: Set<string>): StackEnvironment {
+  const { choices } = environment;
+  if (choices?.include === undefined) return environment;
+  const include: typeof choices.include = (pattern, from) => {
+    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
+    for (const { name, content } of 'files' in found ? found.files : [])
+      if ('text' in content && hasByteOrderMark(content.text)) marks.add(name);
+    return found;
+  };
+  return { ...environment, choices: { ...choices, include } };
+}
+
+const isGone = ({ classification }: DriftFinding): boolean => classification === 'deleted';
+
+type Outcome = { readonly reading: StackReading } | Obstacle;
+
+function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptContext): Outcome {
+  const file = finding.at?.file;
+  if (file !== undefined && !reading.files.some(({ name }) => name === file)) {
+    const reason = `it is declared in ${file}: give all files of the stack, or change a program by hand`;
+    return { reason, ...at(finding) };
+  }
+  if (finding.classification === 'undeclared') {
+    const addition = additionOf(reading, finding, world.organization);
+    if ('reason' in addition) return addition;
+    return add(reading, addition, world);
+  }
+  const found = findResource(reading, finding, world.organization);
+  // What it was in has left the file already.
+  if (found === undefined && isGone(finding)) return { reading };
+  if (found === undefined && finding.classification === 'unexpected') {
+    const setting = settingOf(reading, finding, world.organization);
+    if ('reason' in setting) return { ...setting, ...at(finding) };
+    return add(reading, setting, world);
+  }
+  if (found === undefined)
+    return { reason: `the file does not declare ${finding.kind} ${finding.address}`, ...at(finding) };
+  if (isGone(finding)) return remove(reading, found, world);
+  if (finding.attribute === undefined)
+    return { reason: 'it is about the whole record: there is no value to write', ...at(finding) };
+  const told = valueOf(finding.live);
+  if ('reason' in told) return { ...told, ...at(finding) };
+  const settings = settingsFor(found.declaration, finding.attribute, told.value);
+  if (settings === undefined)
+    return { reason: `"${finding.attribute}" is nothing that a file says of a ${finding.kind}`, ...at(finding) };
+  if (hasMoved(found.declaration, finding, told.value))
+    return { reason: 'the file says something else since the review: make a new one', ...at(finding) };
+  let now = reading;
+  for (const setting of settings) {
+    const { declaration, written } = findResource(now, finding, world.organization) ?? found;
+    if (JSON.stringify(valueIn(declaration.args[setting.argument], setting.steps)) === JSON.stringify(setting.value))
+      continue;
+    const outcome = set(now, { declaration, written }, setting, world);
+    if ('reason' in outcome) return { ...at(finding), ...outcome };
+    now = outcome.reading;
+  }
+  return { reading: now };
+}
+
+/** Sets a value where it is written. */
+function set(reading: StackReading, { declaration, written }: Found, setting: Setting, world: AcceptContext): Outcome {
+  const { argument, steps } = setting;
+  const target = targetOf(declaration, written, setting);
+  if ('reason' in target) return target;
+  const value = setIn(declaration.args[argument], steps, setting.value);
+  return apply(reading, target, { of: 'argument', key: declaration.key, argument, value }, world);
+}
+
+/** Adds an entry to the map where it belongs. */
+function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {
+  const composed = isEntry(own) ? composedBy(own) : undefined;
+  const path = [...own.path.map(String), ...keys];
+  return apply(
+    reading,
+    { file: own.at.file, path, value, at: own.at, ...(composed === undefined ? {} : { composed }) },
+    change,
+    world,
+  );
+}
+
+/** Whether the file contains neither what the review read in it nor what is to be written: it was edited since. */
+function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: DriftFinding, wanted: unknown): boolean {
+  const [place] = settingsFor(declaration, attribute, undefined) ?? [];
+  const value = place && valueIn(declaration.args[place.argument], place.steps);
+  // A computed value is refused for its own reason; what the review did not read cannot have changed.
+  if ((code?.is !== 'value' && code?.is !== 'absent') || holdsExpression((value ?? null) as Value)) return false;
+  const said = code.is === 'value' ? code.value : undefined;
+  return ![said, wanted].some((each) => sameValue({ type: 'open' }, value, each));
+}
+
+const at = ({ at: place }: DriftFinding): Pick<Obstacle, 'at'> => (place === undefined ? {} : { at: place });
+
+function valueOf(live: Shown | undefined): { readonly value: unknown } | Obstacle {
+  switch (live?.is) {
+    case 'value':
+      return { value: live.value };
+    case 'absent':
+      return { value: undefined };
+    case 'secret':
+      return { reason: 'it is a secret, which the service never returns: set it where it comes from, or revert' };
+    default:
+      return { reason: 'the review does not know the live value' };
+  }
+}
+
+interface Found {
+  readonly declaration: ResourceDeclaration;
+  readonly written: WrittenResource;
+}
+
+function findResource(
+  { plan, written }: StackReading,
+  { kind, address, logicalName }: DriftFinding,
+  organization: string,
+): Found | undefined {
+  const idOf = (each: WrittenResource): string | undefined => {
+    const of = plan.resources.find(({ key }) => key === each.key)?.kind;
+    const scope = of && scopeAt(of, each.address);
+    return scope && formatId(scope, organization, addressOf(scope, each.address));
+  };
+  const named = logicalName === undefined ? undefined : resourceKey(kind, logicalName);
+  const place =
+    written.find(({ key }) => key === named) ??
+    written.find((each) => each.key.startsWith(`${kind}::`) && idOf(each) === address);
+  const declaration = plan.resources.find(({ key }) => key === place?.key);
+  return place && declaration ? { declaration, written: place } : undefined;
+}
+
+/** Takes a resource out of its file. */
+function remove(reading: StackReading, { declaration, written: { own } }: Found, world: AcceptContext): Outcome {
+  const { file } = own.at;
+  if (!isEntry(own) || (own.path.length < 2 && !reading.included.has(file)))
+    return { reason: 'the file cannot be without it', at: startOf(own.at) };
+  const composed = composedBy(own);
+  const target = { file, path: own.path.map(String), value: undefined, at: own.at };
+  const change = { of: 'gone', key: declaration.key } as const;
+  const first = apply(reading, { ...target, ...(composed === undefined ? {} : { composed }) }, change, world);
+  // A map that is left empty can mean something else: then it goes, too.
+  const around = own.path.slice(0, -1).map(String);
+  const second = around.length < 2 ? first : apply(reading, { ...target, path: around }, change, world);
+  return 'reason' in first && composed === undefined && 'reading' in second ? second : first;
+}
+
+/** Writes a value, if the files then say exactly that. */
+function apply(reading: StackReading, target: Target, change: PlanChange, { environment }: AcceptContext): Outcome {
+  const at = startOf(target.at);
+  const refused = (why: string): Obstacle => ({ reason: `${why}; ${byHand(target)}`, at });
+  if (target.composed !== undefined) return refused(`its value comes from ${target.composed}`);
+  const before = reading.files.find(({ name }) => name === target.file);
+  if (before === undefined) return refused('its file was not read');
+  const edited = withValue(before.text, target.path, target.value);
+  if ('reason' in edited) return refused(edited.reason);
+  const files = reading.files.map((file) => (file === before ? { ...file, text: edited.text } : file));
+  const isIncluded = ({ name }: StackText): boolean => reading.included.has(name);
+  const given = files.filter((file) => !isIncluded(file));
+  const next = readFiles(given, environment, files.filter(isIncluded));
+  const wrong = wrongWith(reading.plan, next.read, change);
+  return wrong === undefined && next.reading
+    ? { reading: next.reading }
+    : wrong?.endsWith(', too')
+      ? refused(wrong)
+      : { reason: wrong ?? 'it cannot be written here', at };
+}
+
+/** What a person writes to accept a value. */
+function byHand({ path, value }: Target): string {
+  const key = path.at(-1) ?? '';
+  if (value === undefined) return `take "${key}" out by hand, where it counts for this record alone`;
+  const lines = documentText({ [key]: value }).trimEnd();
+  return `write by hand, where it counts for this record alone: ${lines.includes('\n') ? `\n${lines}` : lines}`;
+}

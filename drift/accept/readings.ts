@@ -1,0 +1,180 @@
+// The files of a stack as they are read: the plan, and the places of what it declares.
+import {
+  readStack,
+  type ReadStack,
+  type StackEnvironment,
+  type StackPlan,
+  type WrittenResource,
+  EXPRESSION,
+  type ResourceDeclaration,
+  type ResourceKey,
+} from '../../stack';
+import { fieldOf, sameValue, type Shape } from '../../provider';
+
+/** A file of a stack. */
+export interface StackText {
+  readonly name: string;
+  readonly text: string;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+export const hasByteOrderMark = (text: string): boolean => text.startsWith(BYTE_ORDER_MARK);
+
+export const withByteOrderMark = (text: string): string => BYTE_ORDER_MARK + text;
+
+/** The files as they are read: without a byte order mark. */
+export const bare = (files: readonly StackText[]): readonly StackText[] =>
+  files.map(({ name, text }) => ({ name, text: text.replace(BYTE_ORDER_MARK, '') }));
+
+/** A reading that holds. */
+export interface StackReading {
+  /** Those that were given, then those that they include. */
+  readonly files: readonly StackText[];
+  readonly plan: StackPlan;
+  readonly written: readonly WrittenResource[];
+  /** Names of the files that were included. */
+  readonly included: ReadonlySet<string>;
+}
+
+/** Reads files; `reading` is there when nothing found is an error. Texts have no byte order mark. `edited`: texts that count instead of included files. */
+export function readFiles(
+  files: readonly StackText[],
+  environment: StackEnvironment,
+  edited: readonly StackText[] = [],
+): { readonly read: ReadStack; readonly reading?: StackReading } {
+  const read = readStack(files, withEdited(environment, edited));
+  const { plan, written } = read;
+  if (plan === undefined || written === undefined) return { read };
+  const given = new Set(files.map(({ name }) => name));
+  const included = read.files.filter(({ name }) => !given.has(name));
+  const all = [...files, ...new Map(included.map((file) => [file.name, file])).values()];
+  return { read, reading: { files: all, plan, written, included: new Set(included.map(({ name }) => name)) } };
+}
+
+/** The same world, in which included files have other texts. */
+function withEdited(environment: StackEnvironment, edited: readonly StackText[]): StackEnvironment {
+  const { choices } = environment;
+  const texts = new Map(edited.map(({ name, text }) => [name, text]));
+  if (choices?.include === undefined || texts.size === 0) return environment;
+  const include: typeof choices.include = (pattern, from) => {
+    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
+    if ('problem' in found) return found;
+    return {
+      files: found.files.map(({ name, content }) => {
+        const text = texts.get(name);
+        return { name, content: text === undefined ? content : { text } };
+      }),
+    };
+  };
+  return { ...environment, choices: { ...choices, include } };
+}
+
+/** One accepted change: an argument's new value (absent: no longer declared), or a resource that left or came. */
+export type PlanChange =
+  | { readonly of: 'argument'; readonly key: ResourceKey; readonly argument: string; readonly value: unknown }
+  | { readonly of: 'gone'; readonly key: ResourceKey }
+  | { readonly of: 'new'; readonly key: ResourceKey; readonly args: { readonly [name: string]: unknown } };
+
+/** Nothing when a new reading says what the old one did but for the change; else what is wrong with it, in one line. */
+export function wrongWith(before: StackPlan, after: ReadStack, change: PlanChange): string | undefined {
+  const { plan, findings } = after;
+  if (plan === undefined) {
+    const [first] = findings.filter(({ severity }) => severity === 'error');
+    if (first === undefined) return 'the file could not be read again';
+    const { file, start } = first.at;
+    return `the file would no longer be valid: ${file}:${start.line}:${start.column} ${first.message}`;
+  }
+  const old = byKey(before);
+  const now = byKey(plan);
+  const leaving = change.of === 'gone' ? withinOf(before, change.key) : new Set<ResourceKey>();
+  const coming = change.of === 'new' ? new Set([change.key]) : new Set<ResourceKey>();
+  const lost = [...old.keys()].find((key) => !now.has(key) && !leaving.has(key));
+  if (lost !== undefined) return `${lost} would no longer be declared`;
+  const extra = [...now.keys()].find((key) => (!old.has(key) && !coming.has(key)) || leaving.has(key));
+  if (extra !== undefined) return `${extra} would be declared`;
+  for (const [key, declaration] of old) {
+    const next = now.get(key);
+    if (next === undefined) continue;
+    const own = change.of === 'argument' && change.key === key ? change : undefined;
+    if (own && !holds(next, own.argument, own.value)) return `${own.argument} would be read as another value`;
+    if (textOf(declaration, own?.argument) !== textOf(next, own?.argument)) return `${key} would change, too`;
+  }
+  if (change.of === 'new') {
+    const made = now.get(change.key);
+    const wrong = Object.entries(change.args).find(([name, value]) => made === undefined || !holds(made, name, value));
+    if (wrong) return `${change.key} would be declared with another ${wrong[0]}`;
+  }
+  return surroundingsOf(before) === surroundingsOf(plan) ? undefined : 'configuration or outputs would change, too';
+}
+
+const surroundingsOf = ({ config, outputs }: StackPlan): string => JSON.stringify(comparable({ config, outputs }));
+
+/** What a plan declares, as text that is equal for plans that mean the same. */
+const meaningOf = (plan: StackPlan): string =>
+  JSON.stringify([plan.resources.map((each) => [each.key, textOf(each, undefined)]), surroundingsOf(plan)]);
+
+const byKey = (plan: StackPlan): ReadonlyMap<ResourceKey, ResourceDeclaration> =>
+  new Map(plan.resources.map((each) => [each.key, each]));
+
+/** A resource and everything in it. */
+function withinOf({ resources }: StackPlan, key: ResourceKey): ReadonlySet<ResourceKey> {
+  const all = new Set([key]);
+  // Parents come before what is in them.
+  for (const each of resources) if (each.within !== undefined && all.has(each.within)) all.add(each.key);
+  return all;
+}
+
+const holds = ({ kind, args }: ResourceDeclaration, name: string, value: unknown): boolean => {
+  const shape: Shape = fieldOf(kind, name)?.shape ?? { type: 'open' };
+  return sameValue(shape, comparable(args[name]), comparable(value));
+};
+
+/** What a declaration says, without one of its arguments, as text that is equal for what means the same. */
+function textOf({ args, options, secrets }: ResourceDeclaration, without: string | undefined): string {
+  const rest = Object.entries(args).filter(([name]) => name !== without);
+  return JSON.stringify(comparable([Object.fromEntries(rest), options, [...secrets].map(String).sort()]));
+}
+
+/** Plain data that is equal for what means the same: expressions without their places. */
+function comparable(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(comparable);
+  const kept = Object.entries(value).filter(([name]) => !['place', 'at'].includes(name));
+  const plain = Object.fromEntries(kept.map(([name, item]) => [name, comparable(item)]));
+  return EXPRESSION in value ? JSON.stringify([value[EXPRESSION], plain]) : plain;
+}
+
+/** Another stack of the same files. */
+interface OtherStack {
+  readonly name: string;
+  /** Undefined when its settings are not valid. */
+  readonly environment: StackEnvironment | undefined;
+}
+
+/** Names of other stacks of the same files, by what an accepted value means for them; those that keep what they declare are in neither list. */
+export interface OtherStacks {
+  /** The files declare something else than before. */
+  readonly changed: readonly string[];
+  /** Their settings, or the files as they were, are not valid: what they declare is not known. */
+  readonly unknown: readonly string[];
+}
+
+/** `before`: the files that were given; `after`: the same files, and those that they include, with what was accepted in them. */
+export function changedStacks(
+  before: readonly StackText[],
+  after: readonly StackText[],
+  stacks: readonly OtherStack[],
+): OtherStacks {
+  const given = new Set(before.map(({ name }) => name));
+  const [old, all] = [bare(before), bare(after)];
+  const main = all.filter(({ name }) => given.has(name));
+  const [changed, unknown]: [string[], string[]] = [[], []];
+  for (const { name, environment } of stacks) {
+    const declared = environment && readFiles(old, environment).reading;
+    const now = declared && readFiles(main, environment, all).reading;
+    if (declared === undefined) unknown.push(name);
+    else if (now === undefined || meaningOf(declared.plan) !== meaningOf(now.plan)) changed.push(name);
+  }
+  return { changed, unknown };
+}

@@ -1,0 +1,164 @@
+// Records that nobody declares, as entries of the file: where they belong, and what is said of them.
+import {
+  addressNames,
+  argumentFor,
+  declaredName,
+  fieldOf,
+  isPlainObject,
+  kindOf,
+  parentAddress,
+  scopeOfId,
+  parseId,
+  snakeCase,
+  type Kind,
+} from '../../provider';
+import { entryOf, resourceKey, type Entry, type Placed, type WrittenResource } from '../../stack';
+import type { DriftFinding } from '../review/review';
+import type { StackReading, PlanChange } from './readings';
+import { isEntry, mapNode, setIn, spell } from './settings';
+import type { Obstacle } from './written-value';
+
+/** An entry to be added, and what it declares. */
+export interface Addition extends Place {
+  readonly change: PlanChange;
+}
+
+interface Args {
+  readonly [name: string]: unknown;
+}
+
+/** The entry for an undeclared record, when the review says what it contains and the file has a place for it. */
+export function additionOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Obstacle {
+  const { kind, address, live } = finding;
+  const of = kindOf(kind);
+  const scope = of && scopeOfId(of, address);
+  const parsed = scope && parseId(scope, address);
+  if (scope === undefined || parsed?.organization !== organization)
+    return { reason: `${address} is no id of a ${kind}` };
+  if (live?.is !== 'value' || !isPlainObject(live.value))
+    return { reason: 'the review does not say what it contains: import it, or declare it by hand' };
+  const args = Object.fromEntries(
+    Object.entries(live.value).filter(([name, value]) => fieldOf(scope, name) && value !== null && value !== undefined),
+  );
+  const { name = '' } = parsed.address;
+  const parent = parentOf(reading, scope, parsed.address);
+  if (parent === undefined || !isEntry(parent.own)) return { reason: 'the file does not declare the record it is in' };
+  const place = placeIn({ ...parent, own: parent.own }, scope, { name, args });
+  if ('reason' in place) return place;
+  const key = resourceKey(kind, declaredName({ of: scope, id: address }));
+  return { ...place, change: { of: 'new', key, args } };
+}
+
+/**
+ * The entry for one value of a record of which the file declares nothing: it comes with something else, and is in a record that the file declares,
+ * perhaps some keys deep.
+ */
+export function settingOf(reading: StackReading, finding: DriftFinding, organization: string): Addition | Obstacle {
+  const { kind: token, address: id, attribute = '', live } = finding;
+  const of = kindOf(token);
+  const scope = of && scopeOfId(of, id);
+  const parsed = scope && parseId(scope, id);
+  if (scope === undefined || parsed?.organization !== organization) return { reason: `${id} is no id of a ${token}` };
+  if (live?.is !== 'value') return { reason: 'the review does not say what it contains: declare it by hand' };
+  const [argument = '', ...steps] = attribute.split('.');
+  const place = placeBelow(reading, scope, parsed.address);
+  const field = fieldOf(scope, argument);
+  if (place === undefined || field === undefined)
+    return { reason: `a file has no place for "${attribute}" of a ${token}, or does not declare the record it is in` };
+  const value = setIn(undefined, steps.length === 0 ? [] : [steps.join('.')], live.value);
+  const args = { [argument]: value };
+  const form = scope.inFile?.written?.(args);
+  const isOpen = field.shape.type === 'open';
+  const written =
+    form !== undefined && 'text' in form
+      ? spell({ type: 'text' }, form.text)
+      : isOpen
+        ? spell(field.shape, value)
+        : { [snakeCase(argument)]: spell(field.shape, value) };
+  const key = resourceKey(token, declaredName({ of: scope, id }));
+  return { ...place, value: written, change: { of: 'new', key, args } };
+}
+
+/** The key of a part of an address, below the one under which the file writes records of its sort: `user`, `deployer` of a component. */
+function keysOfPart(
+  { plan, written }: StackReading,
+  address: { readonly [name: string]: string },
+  part: string,
+): readonly string[] {
+  const isIt = ({ address: at }: WrittenResource): boolean =>
+    Object.entries(at).every(([name, word]) => address[name === 'name' ? part : name] === word);
+  const keys = written.filter(isIt).map(({ key }) => key);
+  const found = plan.resources.find(({ kind, key }) => argumentFor(kind) === part && keys.includes(key));
+  const sort = found?.args[found.kind.distinguishedBy ?? ''];
+  const own = address[part] ?? '';
+  return typeof sort === 'string' && sort !== own ? [sort, own] : [own];
+}
+
+/** Keys of a record below the nearest record around it that the file declares. */
+function placeBelow(
+  reading: StackReading,
+  of: Kind,
+  address: { readonly [name: string]: string },
+): { readonly own: Entry; readonly keys: readonly string[] } | undefined {
+  const { within, inFile } = of;
+  if (within === undefined || inFile === undefined) return undefined;
+  const around = parentOf(reading, of, address);
+  const isWhole = within.inFile !== undefined && inFile.path.startsWith(`${within.inFile.path}.`);
+  const path = isWhole ? inFile.path.slice((within.inFile?.path.length ?? 0) + 1) : inFile.path;
+  const outer = Object.keys(parentAddress(of, address) ?? {}).length;
+  const names = addressNames(of).slice(outer);
+  const steps = path.split('.');
+  // A path says the outermost place only: what is farther in has the words of the address before it.
+  const farther = names.splice(0, names.length - steps.filter((key) => key === '*').length);
+  const inner = names.values();
+  const keys = [
+    ...farther.flatMap((name) => [`${name}s`, ...keysOfPart(reading, address, name)]),
+    ...steps.flatMap((key) => (key === '*' ? keysOfPart(reading, address, inner.next().value ?? '') : [key])),
+  ];
+  if (around !== undefined) return isEntry(around.own) ? { own: around.own, keys } : undefined;
+  const above = placeBelow(reading, within, parentAddress(of, address) ?? {});
+  return above && { own: above.own, keys: [...above.keys, ...keys] };
+}
+
+function parentOf(
+  { written }: StackReading,
+  of: Kind,
+  address: { readonly [name: string]: string },
+): WrittenResource | undefined {
+  const inside = parentAddress(of, address) ?? {};
+  return written.find(
+    (each) =>
+      each.key.startsWith(`${of.within?.token}::`) &&
+      Object.entries(inside).every(([part, word]) => each.address[part] === word),
+  );
+}
+
+interface Place {
+  readonly own: Placed;
+  readonly keys: readonly string[];
+  readonly value: unknown;
+}
+
+function placeIn(
+  { own, body }: Pick<WrittenResource, 'body'> & { readonly own: Entry },
+  of: Kind,
+  { name, args }: { readonly name: string; readonly args: Args },
+): Place | Obstacle {
+  const form = of.inFile?.written?.(args);
+  const collection = of.inFile?.path.split('.').findLast((key) => key !== '*');
+  if (form === undefined || collection === undefined)
+    return { reason: `a ${of.token} is not written by itself: declare it by hand` };
+  if ('reason' in form) return form;
+  // A child of the record that the file describes is at the top of the file.
+  const isAtTop = kindOf(of.within?.token ?? '')?.inFile?.path.includes('*') === false;
+  const place = isAtTop ? { path: [], at: own.at } : own;
+  if ('text' in form) return { own: place, keys: [collection, name], value: spell({ type: 'text' }, form.text) };
+  const { below, first = {}, omits = [] } = form;
+  const declared = Object.entries(args)
+    .filter(([argument]) => !omits.includes(argument))
+    .map(([argument, value]) => [snakeCase(argument), spell(fieldOf(of, argument)?.shape ?? { type: 'open' }, value)]);
+  const value = { ...(spell({ type: 'open' }, first) as Args), ...Object.fromEntries(declared) } as Args;
+  if (below === undefined) return { own: place, keys: [collection, name], value };
+  const isThere = entryOf(mapNode(entryOf(body, collection)), below) !== undefined;
+  return { own: place, keys: [collection, below, ...(below === name && !isThere ? [] : [name])], value };
+}

@@ -1,0 +1,174 @@
+// Bringing what was set back to the machines: the commits, pulls and deployments that a run of the engine would not make.
+import { lifecycle, settledNames, type Inputs, type Kind, type Lifecycle, ownUser } from '../../provider';
+import type { SourceRecord } from '../review/sources';
+import { sessionOf, type Reversal, type RevertContext, reportingRow } from './revert';
+import {
+  knownReleases,
+  newestPull,
+  type KnownReleases,
+  newLiveReader,
+  type LiveReader,
+  changesText,
+  waitingText,
+  waitingReleases,
+  type WaitingRelease,
+} from '../review/waiting-releases';
+import { wireNameOf } from '../review/compare';
+import type { DriftFinding } from '../review/review';
+
+/** The environments that reverted records reach: their own, or, of the design, all that are declared. */
+export function environmentsOf(
+  declared: readonly SourceRecord[],
+  reversals: readonly Pick<Reversal, 'record'>[],
+): readonly SourceRecord[] {
+  const environments = declared.filter(({ kind }) => kind.token === 'Environment');
+  const reached = (environment: SourceRecord): boolean =>
+    reversals.some(({ record: { kind, inputs, id } }) => {
+      if (kind.token === 'Environment') return id === environment.id;
+      if (kind.stage === 'none' || inputs['assembly'] !== environment.inputs['assembly']) return false;
+      return kind.stage === 'design' || inputs['environment'] === environment.inputs['name'];
+    });
+  return environments.filter(reached);
+}
+
+/**
+ * Brings what was set back to the machines: commits the designs, pulls them into the environments and deploys those, as `pulumi up` would if it
+ * knew of the writes. A run of the engine does not: neither file nor state says that anything changed (flows F16). What the stack does not declare
+ * a release or a deployment for is reported, and left. Returns false when the service does not have an environment that should be deployed: one that
+ * another user deleted, or all that are declared. One that was never created, next to others that exist, waits for its first `pulumi up`.
+ */
+export async function deployAgain(
+  world: RevertContext,
+  reversals: readonly Pick<Reversal, 'record'>[],
+): Promise<boolean> {
+  const session = sessionOf(world);
+  const life = (record: SourceRecord): Lifecycle => lifecycle(record.kind, () => Promise.resolve(world.api), session);
+  const committing = (stage: Kind['stage'], wanted: Inputs): SourceRecord | undefined =>
+    world.declared.find(
+      ({ kind, inputs }) =>
+        kind.token === (stage === 'design' ? 'DesignRelease' : 'Deployment') &&
+        Object.entries(wanted).every(([name, value]) => inputs[name] === value),
+    );
+  const designs = reversals.filter(({ record }) => record.kind.stage === 'design');
+  const committed = new Map<unknown, unknown>();
+  for (const assembly of new Set(designs.map(({ record }) => record.inputs['assembly']))) {
+    const release = committing('design', { assembly });
+    if (release === undefined) world.tell(`no release of ${String(assembly)} is declared: its design is not committed`);
+    else {
+      const { outputs } = await life(release).update(
+        release.id,
+        ...unchanged(world, release),
+        reportingRow(world, release.id),
+      );
+      committed.set(assembly, outputs['revision']);
+    }
+  }
+  const environments = environmentsOf(world.declared, reversals);
+  const missing: SourceRecord[] = [];
+  for (const environment of environments) {
+    const { assembly, name } = environment.inputs;
+    const row = reportingRow(world, environment.id);
+    const live = await life(environment).read(environment.id, environment.inputs, row);
+    if (live === undefined) {
+      missing.push(environment);
+      world.tell(missingText(world, environment));
+      continue;
+    }
+    if (committed.has(assembly)) {
+      const { olds, news } = pulled(live, committed.get(assembly));
+      await life(environment).update(environment.id, olds, news, row);
+    }
+    const deployment = committing('environment', { assembly, environment: name });
+    if (deployment === undefined) world.tell(`no deployment of ${environment.id} is declared: it is not deployed`);
+    else await life(deployment).update(deployment.id, ...unchanged(world, deployment), row);
+  }
+  const isAll = missing.length > 0 && missing.length === environments.length;
+  return !isAll && !missing.some((environment) => appliedAs(world, environment) !== undefined);
+}
+
+/** Why an environment is not deployed that the service does not have, and what creates it. */
+function missingText(world: RevertContext, environment: SourceRecord): string {
+  const { id } = environment;
+  if (world.applied === undefined)
+    return `${id} is not deployed: the service does not have it; pulumi up --refresh creates it, also if it was deleted`;
+  return appliedAs(world, environment) === undefined
+    ? `${id} is declared and not there yet: pulumi up creates it`
+    : `${id} is not deployed: it was deleted in the service; pulumi up --refresh creates it again`;
+}
+
+/** A record as the state holds it. */
+const appliedAs = ({ applied = [] }: RevertContext, { kind, id }: SourceRecord): SourceRecord | undefined =>
+  applied.find((each) => each.kind === kind && each.id === id);
+
+/**
+ * The inputs of a record, before and after. What nobody writes is only in the state: without it a deployment would enable a platform that is declared
+ * to be down.
+ */
+function unchanged(world: RevertContext, record: SourceRecord): readonly [Inputs, Inputs] {
+  const { kind, inputs } = record;
+  const settled = Object.entries(appliedAs(world, record)?.inputs ?? {}).filter(([name]) =>
+    settledNames(kind).includes(name),
+  );
+  const all = { ...Object.fromEntries(settled), ...inputs };
+  return [all, all];
+}
+
+/** A live environment as it is, except for the design release it is to pull. */
+const pulled = (
+  { inputs, outputs }: { readonly inputs: Inputs; readonly outputs: Inputs },
+  revision: unknown,
+): { readonly olds: Inputs; readonly news: Inputs } => ({
+  olds: { ...outputs, designRelease: '', pulled: '' },
+  news: { ...inputs, designRelease: String(revision) },
+});
+
+/** What is set back, or is as declared already. */
+interface Reverted {
+  readonly records: readonly Pick<Reversal, 'record'>[];
+  readonly findings: readonly DriftFinding[];
+}
+
+/** A line on each release of others that a deployment brings along, and on what could not be read. Sends GETs only. */
+export async function comingAlong(world: RevertContext, { records, findings }: Reverted): Promise<readonly string[]> {
+  const { api } = world;
+  const reader = newLiveReader();
+  const environments = environmentsOf(world.declared, records).map(({ id }) => id);
+  const user = await ownUser(api);
+  const waiting = await waitingReleases(
+    { api, reader, known: await knownHere(world, reader, environments) },
+    environments.map((environment) => ({ environment, pulls: true, deploys: true })),
+  );
+  return [
+    ...waiting.filter(({ who }) => who === undefined || who !== user).flatMap((release) => lineOn(release, findings)),
+    ...reader.unread.map((line) => `whether others committed something is not known: ${line}`),
+  ];
+}
+
+/** The releases that the state knows; without a state, those that the environments have. */
+async function knownHere(
+  { api, applied }: RevertContext,
+  reader: LiveReader,
+  environments: readonly string[],
+): Promise<KnownReleases> {
+  if (applied !== undefined)
+    return knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
+  const pulled = await Promise.all(
+    environments.map(async (id) => [id, { pulled: await newestPull(api, reader, id), deployment: 0 }] as const),
+  );
+  return { designs: {}, environments: Object.fromEntries(pulled) };
+}
+
+/** None for a release that contains nothing else than what is set back. */
+function lineOn(release: WaitingRelease, findings: readonly DriftFinding[]): readonly string[] {
+  const left = release.members?.filter((member) => !isSetBack(release, member.slice(1), findings));
+  if (left?.length === 0) return [];
+  return [`${waitingText(release)}, to ${release.environments.join(', ')}: ${changesText(left)}`];
+}
+
+/** Whether what a release changed of a record is set back. */
+function isSetBack({ address, attributes = {} }: WaitingRelease, path: string, all: readonly DriftFinding[]): boolean {
+  const own = all.filter((finding) => finding.address === `${address}/${path}`);
+  if (own.some(({ attribute }) => attribute === undefined)) return true;
+  const names = own.map(({ attribute = '' }) => wireNameOf(attribute.split('.')));
+  return own.length > 0 && (attributes[path]?.every((name) => names.includes(name)) ?? false);
+}

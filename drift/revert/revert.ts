@@ -1,0 +1,369 @@
+// Reverting what was found: exactly the named attributes set back to what is declared, through the provider's own lifecycle.
+import type { Api } from '../../api/client';
+import { layered, fillPath, pathIn, type CallInput, type Dialect, type Route } from '../../api/contract';
+import { OneOpsError } from '../../api/errors';
+import {
+  fieldOf,
+  holdsUnknown,
+  kinds,
+  knowing,
+  lifecycle,
+  newSession,
+  sameValue,
+  valueIn,
+  type Clock,
+  type Inputs,
+  type Lifecycle,
+  kindOf,
+  parseId,
+  scopeOfId,
+  type Row,
+} from '../../provider';
+import type { DriftFinding, Shown } from '../review/review';
+import type { AppliedRecord, SourceRecord } from '../review/sources';
+import { setIn, settingsFor } from '../accept/settings';
+import { findingSubject } from '../review/earlier';
+
+/** What reverting depends on. */
+export interface RevertContext {
+  readonly api: Api;
+  /** Everything declared: by the file, or, without one, by the state. */
+  readonly declared: readonly SourceRecord[];
+  /** What the state holds, if there is one. */
+  readonly applied?: readonly AppliedRecord[];
+  readonly clock?: Clock;
+  /** What is going on, one line each. */
+  tell(message: string): void;
+}
+
+/** One record to write: what it is to be, and what it was read as. */
+export interface Reversal {
+  readonly findings: readonly DriftFinding[];
+  readonly record: SourceRecord;
+  /** Present for a record that nobody declares: it is deleted, as it was read. */
+  readonly remove?: Inputs;
+  /** Without `remove`, undefined: it no longer exists, and is created again. */
+  readonly update?: { readonly olds: Inputs; readonly news: Inputs };
+  /** The request it comes to: method, path and body, secrets masked. */
+  readonly request: string;
+}
+
+interface RevertPlan {
+  readonly reversals: readonly Reversal[];
+  /** They are as declared already. */
+  readonly held: readonly DriftFinding[];
+  readonly refused: readonly { readonly finding: DriftFinding; readonly reason: string }[];
+}
+
+/**
+ * Reads each record again, and says which requests would set the attributes back, parents before what is in them. Sends GETs only. A record that
+ * changed since the review is refused: another user is working on it.
+ */
+export async function planRevert(world: RevertContext, findings: readonly DriftFinding[]): Promise<RevertPlan> {
+  const plans: RevertPlan[] = [];
+  const order = new Map(world.declared.map(({ kind, id }, index) => [`${kind.token} ${id}`, index]));
+  const subjects = [...new Set(findings.map(({ kind, address }) => `${kind} ${address}`))];
+  subjects.sort((left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0));
+  for (const subject of subjects) {
+    const own = findings.filter(({ kind, address }) => `${kind} ${address}` === subject);
+    plans.push(await planOne(world, own, plans));
+  }
+  return {
+    reversals: plans.flatMap(({ reversals }) => reversals),
+    held: plans.flatMap(({ held }) => held),
+    refused: plans.flatMap(({ refused }) => refused),
+  };
+}
+
+async function planOne(
+  world: RevertContext,
+  findings: readonly DriftFinding[],
+  before: readonly RevertPlan[],
+): Promise<RevertPlan> {
+  const refuse = (reason: string): RevertPlan => ({
+    reversals: [],
+    held: [],
+    refused: findings.map((finding) => ({ finding, reason })),
+  });
+  const [first] = findings;
+  if (first !== undefined && first.classification === 'undeclared') return planRemoval(world, first, refuse);
+  const record = first && recordOf(world.declared, findings);
+  if (first === undefined || record === undefined) return refuse('nothing declares it: there is nothing to go back to');
+  if (holdsUnknown(record.inputs['name'])) return refuse('its name is known only in a run');
+  const live = await lifeOf(world, record).read(record.id, record.inputs, reportingRow(world));
+  if (live === undefined) {
+    if (findings.every(({ classification }) => classification !== 'deleted'))
+      return refuse('it was deleted after the review');
+    const unknown = Object.entries(record.inputs).find(
+      ([name, value]) => fieldOf(record.kind, name)?.channel !== 'control' && holdsUnknown(value),
+    );
+    if (unknown) return refuse(`${unknown[0]} is known only in a run: use pulumi up --refresh`);
+    const isInside = before.some(({ reversals }) => reversals.some((each) => liesIn(record, each)));
+    const request = isInside
+      ? `POST ${record.kind.token} ${record.id}, as declared, once its parent exists`
+      : await requestOf(world, record, (life) => life.create(record.inputs, reportingRow(world)));
+    return { reversals: [{ findings, record, request }], held: [], refused: [] };
+  }
+  const gone = findings.filter(({ classification }) => classification === 'deleted');
+  const others = gone.length === 0 ? [] : await differing(world, record, live.inputs);
+  const again = `somebody created it again since the review, with another ${others.join(', ')}: make a new one`;
+  const held: DriftFinding[] = others.length === 0 ? gone : [];
+  const refused = others.length === 0 ? [] : gone.map((finding) => ({ finding, reason: again }));
+  const reverted: DriftFinding[] = [];
+  let [olds, news]: [Inputs, Inputs] = [live.outputs, live.inputs];
+  for (const finding of findings.filter((each) => !gone.includes(each))) {
+    const judged = judge(finding, record, live.inputs);
+    if (judged === 'held') held.push(finding);
+    else if ('reason' in judged) refused.push({ finding, ...judged });
+    else {
+      reverted.push(finding);
+      const { argument, steps, value, secret } = judged;
+      news = { ...news, [argument]: setIn(news[argument], steps, value) };
+      // What cannot be read is written when it seems to be new.
+      if (secret) olds = { ...olds, [argument]: setIn(olds[argument], steps, undefined) };
+    }
+  }
+  if (reverted.length === 0) return { reversals: [], held, refused };
+  const { replaces } = await lifeOf(world, record).diff(record.id, live.inputs, news);
+  const isReplaced = ({ attribute = '' }: DriftFinding): boolean => replaces.includes(attribute.split('.')[0] ?? '');
+  if (replaces.length > 0) {
+    const reason = 'it cannot be changed in place: pulumi up --refresh replaces the record';
+    const fixed = reverted.some(isReplaced) ? reverted.filter(isReplaced) : reverted;
+    const others = await planOne(world, [...reverted.filter((finding) => !fixed.includes(finding)), ...held], before);
+    return { ...others, refused: [...refused, ...fixed.map((finding) => ({ finding, reason }))] };
+  }
+  const update = { olds, news };
+  const request = await requestOf(world, record, (life) => life.update(record.id, olds, news, reportingRow(world)));
+  return { reversals: [{ findings: reverted, record, update, request }], held, refused };
+}
+
+/** Deletes a record that somebody added to one of this stack, as long as it is the one of the review. */
+async function planRemoval(
+  world: RevertContext,
+  finding: DriftFinding,
+  refuse: (reason: string) => RevertPlan,
+): Promise<RevertPlan> {
+  if (finding.elsewhere) return refuse('it is not inside a record that this stack created: its owner deletes it');
+  const record = undeclaredRecord(finding);
+  const live = record && (await lifeOf(world, record).read(record.id, undefined, reportingRow(world)));
+  if (record === undefined || live === undefined) return { reversals: [], held: [finding], refused: [] };
+  // It is deleted on purpose, whoever created it.
+  const remove = { ...live.outputs, origin: 'own' };
+  const request = await requestOf(world, record, (life) => life.delete(record.id, remove, reportingRow(world)));
+  return { reversals: [{ findings: [finding], record, remove, request }], held: [], refused: [] };
+}
+
+/** Arguments of a record whose values in the service are not the declared ones, as far as those are known here. */
+async function differing(world: RevertContext, record: SourceRecord, live: Inputs): Promise<readonly string[]> {
+  const { changes } = await lifeOf(world, record).diff(record.id, live, record.inputs);
+  return changes
+    .filter(({ path: [name = '', ...steps] }) => !holdsUnknown(valueIn(record.inputs[name], steps)))
+    .map(({ path }) => path.join('.'));
+}
+
+/** Whether a record is in one that is created again. */
+const liesIn = ({ id }: SourceRecord, { record, update, remove }: Reversal): boolean =>
+  update === undefined && remove === undefined && id.startsWith(`${record.id}/`);
+
+type Judged =
+  | 'held'
+  | { readonly reason: string }
+  | { readonly argument: string; readonly steps: readonly string[]; readonly value: unknown; readonly secret: boolean };
+
+function judge(finding: DriftFinding, { kind, inputs }: SourceRecord, live: Inputs): Judged {
+  const { attribute, live: seen, expected, recorded } = finding;
+  const [setting] =
+    attribute === undefined ? [] : (settingsFor({ kind, args: inputs as never }, attribute, undefined) ?? []);
+  if (setting === undefined) return { reason: 'it is about the whole record: there is no attribute to set back' };
+  const { argument, steps } = setting;
+  const now = valueIn(live[argument], steps);
+  const changed = { reason: 'it was changed again since the review: make a new one' };
+  if (isUnexpected(finding)) {
+    if (same(now, valueOf(expected))) return 'held';
+    const isSeen = seen?.is === 'secret' || same(now, valueOf(seen));
+    // What was recorded is written; otherwise the record follows again what it came with.
+    return isSeen ? { argument, steps, value: recorded ? valueOf(expected) : undefined, secret: false } : changed;
+  }
+  const value = valueIn(inputs[argument], steps);
+  if (value === undefined || holdsUnknown(value))
+    return { reason: 'the declared value is not known here: use pulumi up --refresh' };
+  const secret = seen?.is === 'secret';
+  if (secret) return { argument, steps, value, secret };
+  if (same(now, value)) return 'held';
+  if (!same(now, valueOf(seen))) return changed;
+  return { argument, steps, value, secret };
+}
+
+const valueOf = (shown: Shown | undefined): unknown => (shown?.is === 'value' ? shown.value : undefined);
+
+const same = (left: unknown, right: unknown): boolean => sameValue({ type: 'open' }, left, right);
+
+/**
+ * Writes what was planned, one record after the other. Throws what the service or the lost-update guard reports: a record that was written since it
+ * was read is left alone.
+ */
+export async function applyReversal(world: RevertContext, { record, update, remove }: Reversal): Promise<void> {
+  const life = lifeOf(world, record);
+  const row = reportingRow(world);
+  if (remove !== undefined) await life.delete(record.id, remove, row);
+  else if (update === undefined) await life.create(record.inputs, row);
+  else await life.update(record.id, update.olds, update.news, row);
+}
+
+/** What became of several reversals. */
+interface AppliedReversals {
+  readonly done: readonly Reversal[];
+  /** The one that ended the work; what came after it was not sent. It may have been written in part. */
+  readonly failed?: { readonly reversal: Reversal; readonly error: unknown };
+}
+
+/** Writes what was planned until something fails; never rejects, since what was written before must be reported. */
+export async function applyReversals(world: RevertContext, reversals: readonly Reversal[]): Promise<AppliedReversals> {
+  const done: Reversal[] = [];
+  for (const reversal of reversals) {
+    try {
+      await applyReversal(world, reversal);
+    } catch (error) {
+      return { done, failed: { reversal, error } };
+    }
+    done.push(reversal);
+  }
+  return { done };
+}
+
+/** A session that knows what is declared, and has read nothing. */
+export const sessionOf = ({ clock, declared }: RevertContext) => knowing(newSession(kinds, clock, false), declared);
+
+/** A new session each time: nothing that was read before counts as the present state. */
+const lifeOf = (world: RevertContext, record: SourceRecord, api = world.api): Lifecycle =>
+  lifecycle(record.kind, () => Promise.resolve(api), sessionOf(world));
+
+/** Ends a lifecycle before its first write. */
+class WouldWrite extends OneOpsError {
+  constructor(readonly request: string) {
+    super('a dry run writes nothing');
+    this.name = 'WouldWrite';
+  }
+}
+
+async function requestOf(
+  world: RevertContext,
+  record: SourceRecord,
+  work: (life: Lifecycle) => Promise<unknown>,
+): Promise<string> {
+  let request = '';
+  const dialect = await world.api.dialect();
+  const secrets = secretTexts(record);
+  const api = layered(world.api, (next) => (route, input) => {
+    if (route.method === 'GET') return next(route, input);
+    request ||= requestText({ dialect, organization: world.api.organization }, route, input, secrets);
+    return Promise.reject(new WouldWrite(request));
+  });
+  try {
+    await work(lifeOf(world, record, api));
+  } catch (error) {
+    if (request === '') throw error;
+  }
+  return request === '' ? `nothing to send for ${record.kind.token} ${record.id}` : request;
+}
+
+/** `revert Component acme/shop/web/compute attributes.size`. */
+export const describeReversal = ({ findings, request }: Reversal): string =>
+  `${findings.map((finding) => findingSubject(finding)).join('\n')}\n  ${request}`;
+
+/**
+ * The record that findings are about, as it is declared. What nobody declares of it counts as declared with its live value, which then leaves: the
+ * record follows again what it came with.
+ */
+export function recordOf(
+  declared: readonly SourceRecord[],
+  findings: readonly DriftFinding[],
+): SourceRecord | undefined {
+  const [first] = findings;
+  if (first === undefined) return undefined;
+  const own = declared.find(({ kind, id }) => kind.token === first.kind && id === first.address);
+  const unexpected = findings.filter(isUnexpected);
+  if (unexpected.length === 0) return own;
+  return unexpected.reduce<SourceRecord | undefined>(
+    (record, { attribute = '', live }) => {
+      if (record === undefined) return undefined;
+      const { kind, inputs } = record;
+      const [setting] = settingsFor({ kind, args: inputs as never }, attribute, undefined) ?? [];
+      if (setting === undefined) return undefined;
+      const { argument, steps } = setting;
+      const value = live?.is === 'value' ? live.value : UNSEEN;
+      return { ...record, inputs: { ...inputs, [argument]: setIn(inputs[argument], steps, value) } };
+    },
+    own ?? undeclaredRecord(first),
+  );
+}
+
+/** In place of a value that no read shows: it is taken out, and never written. */
+const UNSEEN = 'unseen';
+
+/** Whether nobody declares the value. */
+const isUnexpected = ({ classification }: DriftFinding): boolean => classification === 'unexpected';
+
+/** A record of which nothing is declared but its address. */
+function undeclaredRecord({ kind: token, address: id }: DriftFinding): SourceRecord | undefined {
+  const of = kindOf(token);
+  const kind = of && scopeOfId(of, id);
+  const inputs = kind && parseId(kind, id)?.address;
+  return inputs && { kind, id, logicalName: '', inputs, hidden: [] };
+}
+
+const MASK = '********';
+
+/** How often a text may be encoded as JSON within JSON: an attribute's list in a text, in the body. */
+const LEVELS = 3;
+
+/** `PUT /acme/assemblies/shop {"cms_ci":…}`; `secrets` are masked in the body, however deep they are in texts of JSON. */
+function requestText(
+  { dialect, organization }: { readonly dialect: Dialect; readonly organization: string },
+  route: Route,
+  { address = {}, body }: CallInput,
+  secrets: readonly string[],
+): string {
+  const path = fillPath(pathIn(dialect, route), { organization, ...address });
+  const line = `${route.method} ${path}`;
+  if (body === undefined) return line;
+  const spellings = [...new Set(secrets.flatMap(spellingsOf))].sort((left, right) => right.length - left.length);
+  return `${line} ${spellings.reduce((shown, secret) => shown.replaceAll(secret, MASK), JSON.stringify(body))}`;
+}
+
+/** A text as JSON spells it, and as JSON within JSON does. */
+function spellingsOf(text: string): readonly string[] {
+  const spellings: string[] = [];
+  for (let spelling = text; spellings.length < LEVELS;) {
+    spelling = JSON.stringify(spelling).slice(1, -1);
+    spellings.push(spelling);
+  }
+  return spellings;
+}
+
+/** Texts of a record that are shown nowhere: those in secret arguments, at any depth. */
+function secretTexts({ kind, inputs, hidden }: SourceRecord): readonly string[] {
+  const fields = Object.keys(inputs).filter((name) => fieldOf(kind, name)?.secret);
+  const values = [
+    ...fields.map((name) => inputs[name]),
+    ...hidden.map(([name = '', ...steps]) => valueIn(inputs[name], steps)),
+  ];
+  return values.flatMap(leavesOf).filter((text) => text !== '');
+}
+
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}
+
+/** Reports what goes on, each message once: a terminal keeps every line. `of`: whose messages they are, where several take turns. */
+export function reportingRow(to: { tell(message: string): void }, of?: string): Row {
+  const reported = new Set<string>();
+  const report = (message: string): void => {
+    if (reported.has(message)) return;
+    reported.add(message);
+    to.tell(of === undefined ? message : `${of}: ${message}`);
+  };
+  return { progress: report, notice: report };
+}

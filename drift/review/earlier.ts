@@ -1,0 +1,176 @@
+// Earlier reviews: one that was saved as JSON, the history of each finding, and what changed from one review to another.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { WrongInput } from '../../api/errors';
+import { isPlainObject } from '../../provider';
+import type { DriftFinding, Review, Shown } from './review';
+import { oneLine, bareService } from '../report/shown-text';
+
+interface NamedText {
+  readonly text: string;
+  readonly name: string;
+}
+
+/** The text as JSON, with or without a byte order mark; undefined when it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads what `--json` printed. Throws WrongInput on a text that is no review of this version. */
+export function readReview({ text, name }: NamedText): Review {
+  const parsed = jsonOf(text);
+  if (!isReview(parsed))
+    throw new WrongInput(`${name} contains no review: save one with "pulumi-oneops drift --json > review.json"`);
+  return parsed;
+}
+
+/** Members of one version are added, never removed: these are in every review. */
+const isReview = (value: unknown): value is Review =>
+  isPlainObject(value) &&
+  value['version'] === 1 &&
+  ['findings', 'ignored', 'unread'].every((name) => Array.isArray(value[name])) &&
+  isPlainObject(value['coverage']);
+
+/** `Component acme/shop/web/tomcat attributes.max_threads`. */
+export const findingSubject = ({ kind, address, attribute }: DriftFinding): string =>
+  [kind, address, ...(attribute === undefined ? [] : [attribute])].join(' ');
+
+const historyShape = z.object({ id: z.string(), firstSeen: z.number(), lastSeen: z.number(), runs: z.number() });
+type HistoryLine = z.infer<typeof historyShape>;
+
+/** Findings that are remembered at most; those not seen for longest are forgotten first. */
+const REMEMBERED = 10_000;
+
+/**
+ * Adds a review to a history, and to each of its findings since when it is seen. A history is JSON Lines, one line a finding: `firstSeen` and
+ * `lastSeen` in ms since 1970, `runs` reviews. What was deleted stays in it, so that a finding that comes back keeps its past; a review that is
+ * already in it (of the same start) is not counted twice. Throws WrongInput on a line that is not one of a history.
+ */
+export function addToHistory(
+  history: NamedText | undefined,
+  review: Review,
+): { readonly text: string; readonly review: Review } {
+  const seen = new Map(history === undefined ? [] : historyLines(history).map((line) => [line.id, line]));
+  const now = review.started;
+  for (const { id } of [...review.findings, ...review.ignored.map(({ finding }) => finding)]) {
+    const before = seen.get(id);
+    if (before === undefined) seen.set(id, { id, firstSeen: now, lastSeen: now, runs: 1 });
+    else if (before.lastSeen < now) seen.set(id, { ...before, lastSeen: now, runs: before.runs + 1 });
+  }
+  const withHistory = (finding: DriftFinding): DriftFinding => {
+    const line = seen.get(finding.id);
+    return line === undefined ? finding : { ...finding, history: { firstSeen: line.firstSeen, runs: line.runs } };
+  };
+  const kept = [...seen.values()]
+    .sort((left, right) => right.lastSeen - left.lastSeen)
+    .slice(0, REMEMBERED)
+    .sort((left, right) => (left.id < right.id ? -1 : 1));
+  return {
+    text: kept.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    review: {
+      ...review,
+      findings: review.findings.map(withHistory),
+      ignored: review.ignored.map((each) => ({ ...each, finding: withHistory(each.finding) })),
+    },
+  };
+}
+
+function historyLines({ text, name }: NamedText): readonly HistoryLine[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const { data } = historyShape.safeParse(jsonOf(line));
+    if (data === undefined) throw new WrongInput(`${name}:${index + 1} is no line of a history of drift reviews`);
+    return [data];
+  });
+}
+
+/** Two reviews compared: each finding is in one list. Findings are those of the newer review, except in `gone`. */
+interface ReviewComparison {
+  readonly new: readonly DriftFinding[];
+  /** Found before, and found to hold now. */
+  readonly gone: readonly DriftFinding[];
+  /** Found in both with another live value, classification or severity. */
+  readonly changed: readonly { readonly was: DriftFinding; readonly now: DriftFinding }[];
+  readonly same: readonly DriftFinding[];
+  /** Found before; the newer review ignores it. */
+  readonly ignored: readonly DriftFinding[];
+  /** Found before; the newer review could not read it. */
+  readonly unread: readonly DriftFinding[];
+}
+
+/** Compares two reviews by the ids of their findings. */
+export function compareReviews(older: Review, newer: Review): ReviewComparison {
+  const before = new Map(older.findings.map((finding) => [finding.id, finding]));
+  const after = new Set(newer.findings.map(({ id }) => id));
+  const kept = new Set(newer.ignored.map(({ finding }) => finding.id));
+  const unread = new Set(newer.unread.map(({ kind, address }) => `${kind} ${address}`));
+  const left = older.findings.filter(({ id }) => !after.has(id));
+  const fate = (finding: DriftFinding): 'ignored' | 'unread' | 'gone' => {
+    if (kept.has(finding.id)) return 'ignored';
+    return unread.has(`${finding.kind} ${finding.address}`) ? 'unread' : 'gone';
+  };
+  const both = newer.findings.flatMap((now) => {
+    const was = before.get(now.id);
+    return was ? [{ was, now }] : [];
+  });
+  const differs = ({ was, now }: (typeof both)[number]): boolean =>
+    digestOf(was) !== digestOf(now) || was.severity !== now.severity;
+  return {
+    new: newer.findings.filter(({ id }) => !before.has(id)),
+    gone: left.filter((finding) => fate(finding) === 'gone'),
+    changed: both.filter(differs),
+    same: both.filter((pair) => !differs(pair)).map(({ now }) => now),
+    ignored: left.filter((finding) => fate(finding) === 'ignored'),
+    unread: left.filter((finding) => fate(finding) === 'unread'),
+  };
+}
+
+/**
+ * Sixteen hexadecimal digits that are equal for equal classifications and live values. Of a secret only who wrote it and when can be compared: its
+ * own digest is of one review alone.
+ */
+function digestOf(finding: DriftFinding): string {
+  const { author, classification, live } = finding;
+  const written = live?.is === 'secret' ? [author?.who ?? '', author?.when ?? 0] : [];
+  return createHash('sha256')
+    .update(JSON.stringify([classification, comparable(live), ...written]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** A value to compare with those of other reviews: of a secret, only that it is one. */
+export function comparable(shown: Shown | undefined): unknown {
+  if (shown === undefined) return null;
+  return shown.is === 'value' ? [shown.is, sorted(shown.value)] : [shown.is];
+}
+
+/** The same value with the keys of its maps in one order. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, sorted(item)]);
+  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+type Reviewed = Pick<Review, 'service' | 'organization' | 'project' | 'stack'>;
+
+/** What is another one, as the beginning of a sentence; undefined when nothing is. What one of the two does not name is not compared. */
+export function reviewedElsewhere(review: Reviewed, here: Reviewed): string | undefined {
+  const nameOf = (stack: string | undefined): string | undefined => stack?.split('/').at(-1);
+  const pairs = [
+    ['the service', bareService(review.service), bareService(here.service)],
+    ['organization', review.organization, here.organization],
+    ['project', review.project, here.project],
+    ['stack', nameOf(review.stack), nameOf(here.stack)],
+  ] as const;
+  const [found] = pairs.flatMap(([what, there, own]) =>
+    there === undefined || own === undefined || there === own
+      ? []
+      : [`the review is of ${what} ${oneLine(there)}, and this is ${oneLine(own)}`],
+  );
+  return found;
+}

@@ -1,0 +1,173 @@
+// Findings that drift.yaml keeps out of the outcome of a review, and the entries that keep findings out.
+import {
+  fitsEntry,
+  hasExpired,
+  isAboutStack,
+  namesOne,
+  withIgnored,
+  type DriftFile,
+  type IgnoreEntry,
+  withExpected,
+  type ExpectedValue,
+} from '../../stack';
+import type { DriftFinding, IgnoredFinding, RuleProblem } from './review';
+import { recordPath, startOf } from './sources';
+import { findingSubject } from './earlier';
+import type { RecordedValues } from '../../provider';
+
+/** Findings that count, those that entries keep out, and what is wrong with the entries. */
+interface Judged {
+  readonly findings: readonly DriftFinding[];
+  readonly ignored: readonly IgnoredFinding[];
+  readonly problems: readonly RuleProblem[];
+}
+
+/**
+ * Applies the entries of `ignore`. The first entry that fits a finding keeps it out. A finding that is severe or deleted
+ * is kept out only by an entry that names its record and its attribute or classification without `*`: an entry that is
+ * written for one difference must not hide a worse one that fits later. An entry whose day has passed is an error and
+ * keeps nothing out; an entry that fits no finding is a warning. `today`: `2027-01-31`.
+ */
+export function withoutIgnored(
+  file: Pick<DriftFile, 'ignore'>,
+  findings: readonly DriftFinding[],
+  { stack, today }: { readonly stack: string | undefined; readonly today: string },
+): Judged {
+  const own = file.ignore.filter((entry) => isAboutStack(entry, stack));
+  const expired = own.filter((entry) => hasExpired(entry, today));
+  const holding = own.filter((entry) => !hasExpired(entry, today));
+  const judged = findings.map((finding) => {
+    const fitting = holding.filter((entry) => fitsEntry(entry, { ...finding, record: recordPath(finding) }));
+    return { finding, fitting, entry: fitting.find((entry) => !isGrave(finding) || namesOne(entry)) };
+  });
+  const unused = holding.filter((entry) => judged.every(({ fitting }) => !fitting.includes(entry)));
+  return {
+    findings: judged.filter(({ entry }) => entry === undefined).map(({ finding }) => finding),
+    ignored: judged.flatMap(({ finding, entry }) => {
+      if (entry === undefined) return [];
+      const { reason, owner, until } = entry;
+      return [{ finding, reason, owner, ...(until === undefined ? {} : { until }) }];
+    }),
+    problems: [
+      ...expired.map((entry) =>
+        problemAt('error', entry, `the entry of ${entry.owner} ended on ${entry.until}: ${entry.reason}`),
+      ),
+      ...judged.flatMap(({ finding, fitting: [first], entry }) =>
+        first === undefined || entry !== undefined ? [] : [problemAt('warning', first, weakness(finding))],
+      ),
+      ...unused.map((entry) =>
+        problemAt(
+          'warning',
+          entry,
+          `the entry of ${entry.owner} fits no finding: remove it when it is no longer needed`,
+        ),
+      ),
+    ],
+  };
+}
+
+const isGrave = ({ severity, classification }: DriftFinding): boolean =>
+  severity === 'high' || classification === 'deleted';
+
+const weakness = (finding: DriftFinding): string =>
+  `the entry fits ${findingSubject(finding)}, which is ${finding.classification === 'deleted' ? 'deleted' : 'of high severity'} ` +
+  'and reported all the same: name its record, and its attribute or classification, without *';
+
+const problemAt = (severity: RuleProblem['severity'], { at }: IgnoreEntry, message: string): RuleProblem => ({
+  severity,
+  message,
+  at: startOf(at),
+});
+
+/** Why findings are ignored, and by whom. */
+export interface Ignoring {
+  readonly reason: string;
+  readonly owner: string;
+  /** Last day of the entries. */
+  readonly until?: string;
+}
+
+/** The text of a drift.yaml with an entry for each finding that no entry names yet. Throws UnusableDriftFile. */
+export const ignoring = (
+  file: { readonly name: string; readonly text: string },
+  findings: readonly DriftFinding[],
+  why: Ignoring,
+): string =>
+  withIgnored(
+    file,
+    findings.map((finding) => ({
+      ...{ record: recordPath(finding), kind: finding.kind },
+      ...(finding.attribute === undefined
+        ? { classification: finding.classification }
+        : { attribute: finding.attribute }),
+      ...why,
+    })),
+  );
+
+/** The expected values of a file, and which of them were looked up. */
+export interface Recorded extends RecordedValues {
+  /** A warning for each value that no record took. */
+  problems(): readonly RuleProblem[];
+}
+
+/** The expected values of a drift.yaml, for records of an organization. */
+export function recordedIn({ name, expected }: DriftFile, organization: string): Recorded {
+  const values = new Map(expected.map((each) => [keyOf(each), each]));
+  const used = new Set<string>();
+  return {
+    at(kind, address, path) {
+      const key = keyOf({ kind, record: recordPath({ address }), attribute: path.join('.') });
+      const found = values.get(key);
+      if (found === undefined) return undefined;
+      used.add(key);
+      return { value: found.value ?? undefined };
+    },
+    ids: (kind) => [
+      ...new Set(expected.filter((each) => each.kind === kind).map(({ record }) => `${organization}/${record}`)),
+    ],
+    problems: () =>
+      [...values.keys()]
+        .filter((key) => !used.has(key))
+        .map((key) => ({
+          severity: 'warning',
+          message: `${name} expects ${key}, which no environment under review has: remove it when it is no longer needed`,
+        })),
+  };
+}
+
+const keyOf = ({ kind, record, attribute }: Omit<ExpectedValue, 'value'>): string => `${kind} ${record} ${attribute}`;
+
+/** What became of each finding, and the file's text. */
+interface Recording {
+  readonly text: string;
+  readonly recorded: readonly DriftFinding[];
+  readonly refused: readonly { readonly finding: DriftFinding; readonly reason: string }[];
+}
+
+/**
+ * The text of a drift.yaml that expects the live values of findings. Findings of declared values, and secrets, are
+ * refused. Throws UnusableDriftFile.
+ */
+export function recordFindings(
+  findings: readonly DriftFinding[],
+  file: { readonly name: string; readonly text: string },
+): Recording {
+  const refused = findings.flatMap((finding) => {
+    const reason = obstacleTo(finding);
+    return reason === undefined ? [] : [{ finding, reason }];
+  });
+  const recorded = findings.filter((finding) => obstacleTo(finding) === undefined);
+  const values = recorded.map(({ kind, address, attribute = '', live }) => ({
+    ...{ record: recordPath({ address }), kind, attribute },
+    value: live?.is === 'value' ? live.value : null,
+  }));
+  return { text: values.length === 0 ? file.text : withExpected(file, values), recorded, refused };
+}
+
+function obstacleTo(finding: DriftFinding): string | undefined {
+  if (finding.classification !== 'unexpected')
+    return `${findingSubject(finding)} is declared: accept it into the file, or ignore it`;
+  return finding.live?.is === 'secret' || finding.expected?.is === 'secret'
+    ? 'it is a secret, whose value nobody can read: ignore it'
+    : undefined;
+}

@@ -1,0 +1,383 @@
+// The records under review: what the file (code) and the Pulumi state (applied) say of each, joined by id.
+import {
+  coversPath,
+  isPlainObject,
+  type Inputs,
+  type Kind,
+  type PropertyPath,
+  addressNames,
+  addressOf,
+  formatId,
+  holdsUnknown,
+  parsePropertyPath,
+  scopeAt,
+  UNKNOWN,
+  COMPUTED,
+  dynamicType,
+  kinds,
+  parseId,
+  scopeOfId,
+  secretIn,
+} from '../../provider';
+import {
+  type Range,
+  loadStack,
+  resolve,
+  resourceKey,
+  type Carrier,
+  type ResourceDeclaration,
+  type ResourceKey,
+  type StackPlan,
+  type StackSource,
+  type Target,
+} from '../../stack';
+import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './secret-values';
+import type { FilePlace } from './review';
+import { WrongInput } from '../../api/errors';
+import { plural } from '../wording';
+
+/** What a source says of one resource. Values that are known only in a run hold the provider's sentinel for unknowns. */
+export interface SourceRecord {
+  /** In the scope the resource is in. */
+  readonly kind: Kind;
+  readonly id: string;
+  readonly logicalName: string;
+  readonly inputs: Inputs;
+  /** Places in `inputs` that are secret because the source says so. */
+  readonly hidden: readonly ArgumentPath[];
+  readonly at?: FilePlace;
+}
+
+/** A resource of the file. */
+export interface CodeRecord extends SourceRecord {
+  /** Places of arguments in the file, by path joined with dots. */
+  readonly places: ReadonlyMap<string, FilePlace>;
+  /** Paths whose changes the program lets the engine ignore. */
+  readonly ignored: readonly PropertyPath[];
+}
+
+/** A resource of the state. */
+export interface AppliedRecord extends SourceRecord {
+  readonly urn: string;
+  /** Outputs of the last run that are no arguments: `revision`, `ciId`, … */
+  readonly computed: Inputs;
+  /** URNs of the resources whose outputs each argument is made of, where the engine says so. */
+  readonly madeOf: Inputs;
+}
+
+/** What Pulumi keeps of a stack. */
+export interface StackState {
+  /** Name of the stack. */
+  readonly stack?: string;
+  /** Name of its project. */
+  readonly project?: string;
+  readonly records: readonly AppliedRecord[];
+  /** One sentence each, for the review's notes. */
+  readonly notes: readonly string[];
+}
+
+/** What a stack file declares. */
+export interface Code {
+  readonly records: readonly CodeRecord[];
+}
+
+/** Where a range of a file begins. */
+export const startOf = ({ file, start }: Range): FilePlace => ({ file, line: start.line, column: start.column });
+
+/** The id of a record below its organization, as drift.yaml and policies name it. */
+export const recordPath = ({ address }: { readonly address: string }): string =>
+  address.slice(address.indexOf('/') + 1);
+
+/** One record, and what each source says of it. At least one of them says something. */
+export interface Subject {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly code?: CodeRecord;
+  readonly applied?: AppliedRecord;
+}
+
+/** Whether a program refers to the record, which is another stack's. */
+export const isReferred = ({ code, applied }: Subject): boolean =>
+  (code?.inputs['existing'] ?? applied?.inputs['existing']) === true;
+
+/** Whether this stack created the record, or has it to itself: what others add to it is theirs to explain. */
+export const createdByUs = ({ applied }: Subject): boolean =>
+  ['own', 'created'].includes(String(applied?.computed['origin']));
+
+/** Whether the program tells the engine to ignore changes at this path, or above it. */
+export const isIgnored = ({ code }: Subject, path: readonly string[]): boolean =>
+  code?.ignored.some((each) => coversPath(each, path)) ?? false;
+
+/** Paths below the attribute at `path` that the program tells the engine to ignore, seen from the attribute. */
+export const ignoredBelow = ({ code }: Subject, path: readonly string[]): readonly PropertyPath[] =>
+  (code?.ignored ?? [])
+    .filter((each) => each.length > path.length && coversPath(each.slice(0, path.length), path))
+    .map((each) => each.slice(path.length));
+
+/** Every record of the file and of the state, once; those of the state first, parents before their children as the sources have them. */
+export function subjectsOf(code: Code | undefined, state: StackState | undefined): readonly Subject[] {
+  const keyOf = ({ kind, id }: { readonly kind: Kind; readonly id: string }): string => `${kind.token} ${id}`;
+  const declared = new Map((code?.records ?? []).map((each) => [keyOf(each), each]));
+  const applied = new Map((state?.records ?? []).map((each) => [keyOf(each), each]));
+  const keys = new Set([...applied.keys(), ...declared.keys()]);
+  return [...keys].flatMap((key) => {
+    const own = declared.get(key);
+    const kept = applied.get(key);
+    const either = kept ?? own;
+    if (either === undefined) return [];
+    const { kind, id } = either;
+    return { kind, id, ...(own ? { code: own } : {}), ...(kept ? { applied: kept } : {}) };
+  });
+}
+
+/**
+ * What a read starts from: everything that is declared or applied, so that it answers all of it, and what the last run computed. Without a revision,
+ * which is then answered as the service has it.
+ */
+export function knownOf({ kind, code, applied }: Subject): Inputs {
+  const inputs: { [name: string]: unknown } = { ...applied?.inputs };
+  for (const [name, value] of Object.entries(code?.inputs ?? {})) {
+    const before = inputs[name];
+    if (before === undefined || before === null) inputs[name] = value;
+    else if (kind.fields[name]?.shape.type === 'open' && isPlainObject(before) && isPlainObject(value))
+      inputs[name] = { ...value, ...before };
+  }
+  const { revision: _, ...computed } = { ...applied?.computed };
+  // Of a record that no run of ours wrote, the read must not look up the origin.
+  return { ...inputs, ...(applied ? {} : { origin: 'created' }), ...computed };
+}
+
+/** What a file means depends on. */
+interface CodeSource extends StackSource {
+  readonly organization: string;
+}
+
+/** What the file declares, warnings apart, with one line each; or what is wrong with it. */
+type ReadCode = { readonly code: Code; readonly warnings: readonly string[] } | Unusable;
+
+/** What is wrong with files, as text for a terminal, and with one line for each error. */
+interface Unusable {
+  readonly problem: string;
+  readonly lines: readonly string[];
+}
+
+/** The files of a stack cannot be used. The message is for a terminal, with lines of the files. */
+export class UnusableCode extends WrongInput {
+  /** The same on one line, for a list of stacks. */
+  readonly short: string;
+
+  constructor({ problem, lines: [first = '', ...more] }: Unusable, files: readonly string[]) {
+    super(problem);
+    this.short = [
+      `${files.join(', ')} cannot be used: ${first}`,
+      ...(more.length === 0 ? [] : [`and ${more.length} more`]),
+    ].join('; ');
+  }
+}
+
+/** Reads a stack file. Computed outputs of other resources are taken from the state, when it is given. */
+export function readCode(source: CodeSource, state?: StackState): ReadCode {
+  // Whether the catalogue knows what is declared is for checks to say: a review compares what exists.
+  const stack = source.stack ?? state?.stack;
+  const loaded = loadStack({
+    ...source,
+    catalogue: 'off',
+    ...(stack === undefined ? {} : { stack }),
+  });
+  if ('problem' in loaded) return loaded;
+  const { plan, config, lines } = loaded;
+  return { code: declaredCode(plan, config, source, state), warnings: lines };
+}
+
+/** What a plan declares. A value of the configuration that is not given is not known. */
+export function declaredCode(
+  plan: StackPlan,
+  config: { readonly [name: string]: unknown },
+  source: CodeSource,
+  state?: StackState,
+): Code {
+  const carrier = carrierOf(source, plan, config, state);
+  return { records: plan.resources.flatMap((each) => declaredOf(each, carrier, source)) };
+}
+
+function declaredOf(
+  declaration: ResourceDeclaration,
+  carrier: Carrier<unknown>,
+  { organization }: CodeSource,
+): readonly CodeRecord[] {
+  const { logicalName, args, secrets, options, places } = declaration;
+  const { plain, hidden } = split(
+    Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)])),
+  );
+  const inputs = plain as Inputs;
+  const kind = scopeAt(declaration.kind, inputs) ?? declaration.kind;
+  // A record whose name is not known before the run cannot be looked for.
+  if (addressNames(kind).some((name) => typeof inputs[name] !== 'string' || holdsUnknown(inputs[name]))) return [];
+  return [
+    {
+      kind,
+      id: formatId(kind, organization, addressOf(kind, inputs)),
+      logicalName,
+      inputs,
+      hidden: [...hidden, ...secrets.map((steps) => steps.map(String))],
+      at: startOf(declaration.at),
+      places: new Map(places.map(({ path, key }) => [path.join('.'), startOf(key)])),
+      ignored: (options.ignoreChanges ?? []).flatMap((each) =>
+        [parsePropertyPath(each)].filter((path) => path !== undefined),
+      ),
+    },
+  ];
+}
+
+/** Values carried as plain data: secrets marked, what is known only in a run as the sentinel. */
+function carrierOf(
+  source: CodeSource,
+  plan: StackPlan,
+  config: { readonly [name: string]: unknown },
+  state: StackState | undefined,
+): Carrier<unknown> {
+  const declared = new Map(plan.resources.map((each) => [each.key, each]));
+  const applied = new Map(
+    (state?.records ?? []).map((each) => [resourceKey(each.kind.token, each.logicalName), each] as const),
+  );
+  const hidden = new Set([
+    ...(source.secretConfig ?? []),
+    ...plan.config.filter(({ secret }) => secret).map(({ name }) => name),
+  ]);
+  const pulumi = {
+    stack: source.stack ?? state?.stack,
+    project: source.project,
+    organization: undefined,
+    cwd: source.directory,
+    rootDirectory: undefined,
+  };
+
+  const ofResource = (key: ResourceKey, output: string): unknown => {
+    const own = declared.get(key);
+    if (own && output in own.args) return resolve(own.args[output] ?? null, carrier);
+    const kept = applied.get(key);
+    return kept?.computed[output] ?? UNKNOWN;
+  };
+  const lookup = (target: Target): unknown => {
+    switch (target.of) {
+      case 'config': {
+        const value = config[target.name] ?? UNKNOWN;
+        return hidden.has(target.name) ? hide(value) : value;
+      }
+      case 'pulumi':
+        return pulumi[target.name] ?? UNKNOWN;
+      case 'resource':
+        return ofResource(target.key, target.output);
+    }
+  };
+  const carrier: Carrier<unknown> = {
+    lookup,
+    combine: (values, compute) => {
+      const plain = values.map(unhidden);
+      const combined = plain.some(holdsUnknown) ? UNKNOWN : compute(plain);
+      return values.some(holdsHidden) ? hide(combined) : combined;
+    },
+    secret: hide,
+    // What the service would answer is part of a run, not of the file.
+    invoke: () => UNKNOWN,
+  };
+  return carrier;
+}
+
+/** A resource as the engine writes it; what we do not read is left out. */
+interface WrittenResource {
+  readonly urn?: unknown;
+  readonly type?: unknown;
+  readonly id?: unknown;
+  readonly inputs?: unknown;
+  readonly outputs?: unknown;
+  readonly delete?: unknown;
+  readonly propertyDependencies?: unknown;
+  readonly sourcePosition?: unknown;
+}
+
+/** Reads an export: its JSON, parsed. Throws Error for what is no export of a stack. */
+export function readState(exported: unknown, stack?: string): StackState {
+  const deployment = isPlainObject(exported) ? exported['deployment'] : undefined;
+  if (!isPlainObject(deployment)) throw new Error('it is not an export of a stack: it has no member "deployment"');
+  const { resources = [], pending_operations: pending = [] } = deployment;
+  if (!Array.isArray(resources))
+    throw new Error('it is not an export of a stack: "deployment.resources" is not a list');
+  const written = (resources as readonly unknown[]).filter(isPlainObject) as readonly WrittenResource[];
+  const leaving = written.filter((resource) => resource.delete === true && kindOf(resource));
+  const interrupted = Array.isArray(pending) ? pending.length : 0;
+  const [, stackName, project] = written.map(({ urn }) => URN.exec(String(urn))).find((match) => match !== null) ?? [];
+  const named = stack ?? stackName;
+  return {
+    ...(named === undefined ? {} : { stack: named }),
+    ...(project === undefined ? {} : { project }),
+    records: written.flatMap((resource) => (resource.delete === true ? [] : appliedOf(resource))),
+    notes: [
+      ...(interrupted > 0
+        ? [
+            `${plural(interrupted, 'operation')} of an earlier run never ended: pulumi up, then pulumi refresh --clear-pending-creates`,
+          ]
+        : []),
+      ...(leaving.length > 0 ? [`${plural(leaving.length, 'resource')} still to be deleted by the next run`] : []),
+    ],
+  };
+}
+
+/** `urn:pulumi:STACK::PROJECT::TYPE::NAME` */
+const URN = /^urn:pulumi:([^:]+)::([^:]*)::/;
+
+const kindOf = ({ type }: WrittenResource): Kind | undefined =>
+  kinds.find(({ token }) => type === dynamicType(token) || type === `oneops:index:${token}`);
+
+function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
+  const { urn, id, inputs, outputs, sourcePosition, propertyDependencies } = resource;
+  const of = kindOf(resource);
+  if (of === undefined || typeof id !== 'string' || typeof urn !== 'string') return [];
+  const kind = scopeOfId(of, id) ?? of;
+  const given = split(revealed(inputs));
+  const kept = split(revealed(outputs));
+  const { __provider: _, __kept: __, ...declared } = given.plain as Inputs;
+  const at = placeOf(sourcePosition);
+  return [
+    {
+      kind,
+      id,
+      urn,
+      logicalName: urn.split('::').slice(3).join('::'),
+      inputs: { ...addressIn(kind, id), ...declared },
+      hidden: [...given.hidden, ...kept.hidden],
+      computed: Object.fromEntries(
+        [...Object.keys(COMPUTED), ...Object.keys(kind.computed), ...Object.keys(kind.fills ?? {})].flatMap((name) =>
+          name in (kept.plain as Inputs) ? [[name, (kept.plain as Inputs)[name]]] : [],
+        ),
+      ),
+      madeOf: isPlainObject(propertyDependencies) ? propertyDependencies : {},
+      ...(at ? { at } : {}),
+    },
+  ];
+}
+
+/** The address as the id has it; an input may lack what followed from a parent. */
+function addressIn(kind: Kind, id: string): Inputs {
+  const address = parseId(kind, id)?.address ?? {};
+  return Object.fromEntries(addressNames(kind).flatMap((name) => (name in address ? [[name, address[name]]] : [])));
+}
+
+/** Secrets marked; an encrypted one is unknown. What contains none is returned as it is: nearly everything, and a fleet has many states. */
+function revealed(value: unknown): unknown {
+  if (!holdsSecret(value)) return value;
+  if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);
+  const secret = secretIn(value);
+  if (secret !== undefined) return hide(secret === 'encrypted' ? UNKNOWN : revealed(secret.value));
+  return Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, revealed(item)]));
+}
+
+/** Whether the engine marked a value as a secret, or anything in it. */
+const holdsSecret = (value: unknown): boolean => secretIn(value) !== undefined || someIn(value, holdsSecret);
+
+/** `project:///oneops.yaml#4,3`: the engine's word for a place below the project's folder. */
+function placeOf(position: unknown): FilePlace | undefined {
+  const [, file, line, column] = /^project:\/\/\/(.+)#(\d+)(?:,(\d+))?$/.exec(String(position)) ?? [];
+  if (file === undefined || line === undefined) return undefined;
+  return { file: decodeURIComponent(file), line: Number(line), column: Number(column ?? 1) };
+}
