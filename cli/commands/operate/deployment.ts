@@ -135,7 +135,7 @@ interface Move {
   readonly summary: string;
   /** States in which it can be asked. */
   readonly from: readonly string[];
-  send(operation: Operation<InEnvironment>, deployment: Deployment): Promise<unknown>;
+  readonly send: (operation: Operation<InEnvironment>, deployment: Deployment) => Promise<unknown>;
 }
 
 /** Moves a deployment to a state (service-facts §3.4). */

@@ -1,5 +1,5 @@
 // Deployments as operators see them: what one does, how far it is, what failed, and what it waits for.
-import { DEPLOYMENT_STATES, routes, type Approval, type Deployment } from '../../../api/contract';
+import { type DEPLOYMENT_STATES, routes, type Approval, type Deployment } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
 import { UsageError } from '../../exit';
 import { addressOf, type InEnvironment, type Operation } from './place';

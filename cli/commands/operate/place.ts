@@ -91,6 +91,6 @@ function assemblyHere(organization: string, stack: string | undefined): string {
 
 /** The address of a place in the form that a route takes. */
 export const addressOf = (place: Place): { readonly [name: string]: string } =>
-  Object.fromEntries(Object.entries(place).filter(([, name]) => name !== undefined)) as {
-    readonly [name: string]: string;
-  };
+  Object.fromEntries(
+    Object.entries(place).flatMap(([name, word]) => (word === undefined ? [] : [[name, String(word)]])),
+  );
