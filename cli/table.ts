@@ -100,6 +100,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/records/discard.js')).discardCommand,
   },
   {
+    name: 'status',
+    summary: 'show what is deployed, what waits, and what runs',
+    load: async () => (await import('./commands/operate/status.js')).statusCommand,
+  },
+  {
+    name: 'instances',
+    summary: 'list what runs, with addresses and health',
+    load: async () => (await import('./commands/operate/instances.js')).instancesCommand,
+  },
+  {
+    name: 'deployment',
+    summary: 'list, show and follow deployments; retry, resume, pause, approve, cancel',
+    load: async () => (await import('./commands/operate/deployment.js')).deploymentCommand,
+  },
+  {
     name: 'completion',
     summary: 'print a script that completes commands and options in a shell',
     load: async () => (await import('./commands/tool/completion.js')).completionCommand,

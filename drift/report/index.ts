@@ -11,7 +11,7 @@ import { renderText } from './text';
 
 export { policyText } from './words';
 export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
-export { wrapped } from './text-layout';
+export { columnsOf, padded, wrapped } from './text-layout';
 export { findingFacts, subjectText, titleText } from './words';
 export { lastSuccessOf } from './prometheus';
 export { type ReportOptions } from './shown-text';

@@ -1,0 +1,252 @@
+// `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on: retry, resume, pause, approve, reject, cancel.
+import { routes, type Deployment } from '../../../api/contract';
+import { agreed } from '../../prompts';
+import { parseWords, runGroup, type Command, type CommandEntry } from '../../command';
+import { EXIT } from '../../exit';
+import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
+import { deploymentOf, failureLines, goesOn, namesOf, progressOf, progressText, waitingApprovals } from './deployments';
+import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
+import { follow, moment, print, tableText } from './text';
+
+const READ_OPTIONS = { ...JSON_OPTION, ...SETTINGS_OPTIONS } as const;
+
+const NOT_LET_IN = 'the token is missing, or the service refuses it';
+
+const listCommand: Command = {
+  usage: ['deployment list ENVIRONMENT [options]'],
+  about: 'Lists the deployments of an environment, newest first. Only reads.',
+  options: READ_OPTIONS,
+  exits: { done: 'listed', notLetIn: NOT_LET_IN },
+  async run(words) {
+    const { values, positionals } = parseWords(words, READ_OPTIONS);
+    return operateIn(positionals[0], values, async ({ api, place }) => {
+      const all = await api.call(routes.deployments.list, { address: addressOf(place) });
+      const sorted = [...all].sort((left, right) => right.deploymentId - left.deploymentId);
+      const rows = sorted.map((each) => [
+        String(each.deploymentId),
+        each.deploymentState,
+        each.createdBy ?? '',
+        moment(each.created),
+        each.comments ?? '',
+      ]);
+      const head = ['DEPLOYMENT', 'STATE', 'BY', 'STARTED', 'COMMENT'];
+      print(values.json, sorted, () =>
+        rows.length === 0 ? `nothing was ever deployed in ${place.environment}\n` : tableText(head, rows),
+      );
+      return EXIT.done;
+    });
+  },
+};
+
+const showCommand: Command = {
+  usage: ['deployment show ENVIRONMENT [NUMBER] [options]'],
+  about: 'Shows what a deployment did, what failed and why, and what it waits for. Default: the newest. Only reads.',
+  options: READ_OPTIONS,
+  exits: { done: 'shown', failed: 'shown, and it failed or was canceled', notLetIn: NOT_LET_IN },
+  async run(words) {
+    const { values, positionals } = parseWords(words, READ_OPTIONS);
+    return operateIn(positionals[0], values, async (operation) => {
+      const { api, place, hidden } = operation;
+      const found = await deploymentOf(operation, positionals[1]);
+      const progress = await progressOf(operation, found, await namesOf(operation, found));
+      const { state_history: moves, approvals } = await api.call(routes.deployments.edit, {
+        address: { ...addressOf(place), deployment: String(found.deploymentId) },
+      });
+      print(values.json, { ...progress.deployment, orders: progress.orders, moves, approvals }, () =>
+        hidden(
+          [
+            `deployment ${found.deploymentId} of ${place.environment}, by ${found.createdBy ?? 'somebody'} at ${moment(found.created)}`,
+            progressText(progress),
+            ...(found.comments ? [`comment: ${found.comments}`] : []),
+            ...moves.map((each) => `${moment(each.updated)}  ${each.newState}  ${each.updatedBy ?? ''}`.trimEnd()),
+            ...approvals.map((each) => `approval ${each.approvalId} of ${supportOf(each.governCiJson)}: ${each.state}`),
+            '',
+            tableText(
+              ['WHAT', 'ACTION', 'STATE', 'WHY'],
+              progress.orders.map(({ name, action, state, comments }) => [name, action, state, comments]),
+            ),
+          ].join('\n'),
+        ),
+      );
+      return endOf(progress.deployment);
+    });
+  },
+};
+
+/** The name of the record of a cloud whose people approve. */
+function supportOf(text: string | null | undefined): string {
+  try {
+    const { ciName, nsPath } = JSON.parse(text ?? '') as { readonly ciName?: string; readonly nsPath?: string };
+    return [nsPath?.split('/').at(-1), ciName].filter(Boolean).join('/') || 'its cloud';
+  } catch {
+    return 'its cloud';
+  }
+}
+
+const endOf = ({ deploymentState }: Deployment): number =>
+  deploymentState === 'failed' || deploymentState === 'canceled' ? EXIT.failed : EXIT.done;
+
+const followCommand: Command = {
+  usage: ['deployment follow ENVIRONMENT [NUMBER] [options]'],
+  about: 'Follows a deployment to its end, or until it is paused. Default: the newest. Only reads.',
+  options: READ_OPTIONS,
+  exits: { done: 'it is complete', failed: 'it failed, was canceled, or is paused', notLetIn: NOT_LET_IN },
+  async run(words) {
+    const { values, positionals } = parseWords(words, READ_OPTIONS);
+    return operateIn(positionals[0], values, async (operation) =>
+      followed(operation, await deploymentOf(operation, positionals[1]), values.json),
+    );
+  },
+};
+
+/** Follows a deployment, and returns the exit code of its end. */
+async function followed(operation: Operation<InEnvironment>, deployment: Deployment, json: boolean): Promise<number> {
+  const names = await namesOf(operation, deployment);
+  let said = '';
+  const end = await follow(
+    () => progressOf(operation, deployment, names),
+    (now) => !goesOn(now.deployment),
+    (now) => {
+      const line = progressText(now);
+      if (line !== said && !json) process.stdout.write(`${line}\n`);
+      said = line;
+    },
+  );
+  print(json, { ...end.deployment, orders: end.orders }, () =>
+    operation.hidden(
+      failureLines(end)
+        .map((line) => `${line}\n`)
+        .join(''),
+    ),
+  );
+  return end.deployment.deploymentState === 'complete' ? EXIT.done : EXIT.failed;
+}
+
+const WRITE_OPTIONS = {
+  others: flag('also for a deployment that another user started'),
+  follow: flag('follow it afterwards'),
+  yes: flag('do it without asking'),
+  ...READ_OPTIONS,
+} as const;
+
+/** What can be asked of a deployment. */
+interface Move {
+  readonly name: string;
+  readonly summary: string;
+  /** States in which it can be asked. */
+  readonly from: readonly string[];
+  readonly send: (operation: Operation<InEnvironment>, deployment: Deployment) => Promise<unknown>;
+}
+
+/** Moves a deployment to a state (service-facts §3.4). */
+const moveTo =
+  (deploymentState: 'active' | 'paused' | 'canceled') =>
+  ({ api, place }: Operation<InEnvironment>, { deploymentId, releaseId }: Deployment): Promise<unknown> =>
+    api.call(routes.deployments.update, {
+      address: { ...addressOf(place), deployment: String(deploymentId) },
+      body: { cms_deployment: { deploymentState, releaseId: String(releaseId) } },
+    });
+
+/** Settles every approval that the deployment waits for. The token of a cloud that wants one comes from the environment. */
+const settleAs =
+  (state: 'approved' | 'rejected') =>
+  async (operation: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> => {
+    const waiting = await waitingApprovals(operation, deployment);
+    const token = process.env['ONEOPS_APPROVAL_TOKEN'];
+    const approvals = waiting.map(({ approvalId }) => ({ approvalId, state, ...(token ? { token } : {}) }));
+    return operation.api.call(routes.deployments.settle, {
+      address: { ...addressOf(operation.place), deployment: String(deployment.deploymentId) },
+      body: { approvals },
+    });
+  };
+
+/** A running deployment cannot be canceled: it is paused before, and work orders in progress run out. */
+async function cancel(operation: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> {
+  if (['active', 'pausing'].includes(deployment.deploymentState)) {
+    if (deployment.deploymentState === 'active') await moveTo('paused')(operation, deployment);
+    const paused = await follow(
+      () => deploymentOf(operation, String(deployment.deploymentId)),
+      ({ deploymentState }) => !['active', 'pausing'].includes(deploymentState),
+      () => undefined,
+    );
+    if (paused.deploymentState === 'complete')
+      throw new Error(`deployment ${deployment.deploymentId} completed before it was paused`);
+  }
+  return moveTo('canceled')(operation, deployment);
+}
+
+const MOVES: readonly Move[] = [
+  { name: 'retry', summary: 'run again what failed', from: ['failed'], send: moveTo('active') },
+  { name: 'resume', summary: 'let a paused deployment go on', from: ['paused'], send: moveTo('active') },
+  { name: 'pause', summary: 'start no further work orders', from: ['active'], send: moveTo('paused') },
+  {
+    name: 'approve',
+    summary: 'approve it for all clouds that it waits for',
+    from: ['pending'],
+    send: settleAs('approved'),
+  },
+  { name: 'reject', summary: 'reject it, which cancels it', from: ['pending'], send: settleAs('rejected') },
+  {
+    name: 'cancel',
+    summary: 'end it; what is done stays',
+    from: ['pending', 'active', 'pausing', 'paused', 'failed'],
+    send: cancel,
+  },
+];
+
+const moveCommand = ({ name, summary, from, send }: Move): Command => ({
+  usage: [`deployment ${name} ENVIRONMENT [NUMBER] [options]`],
+  about: `Asks the service: ${summary}. Default: the newest deployment. It says what it will do, and asks.`,
+  options: WRITE_OPTIONS,
+  exits: {
+    done: 'done; with --follow: it is complete',
+    failed: `nothing was sent: its state does not allow it, you did not agree, or another user started it; or
+      the service refused; with --follow: it did not complete`,
+    notLetIn: NOT_LET_IN,
+  },
+  async run(words) {
+    const { values, positionals } = parseWords(words, WRITE_OPTIONS);
+    return operateIn(positionals[0], values, async (operation) => {
+      const { api, place } = operation;
+      const deployment = await deploymentOf(operation, positionals[1]);
+      const { deploymentId, deploymentState, createdBy } = deployment;
+      const subject = `deployment ${deploymentId} of ${place.environment}`;
+      if (!from.includes(deploymentState))
+        throw new Error(
+          `cannot ${name} ${subject}: it is ${deploymentState}; ${name} needs one that is ${from.join(' or ')}`,
+        );
+      const { username } = await api.call(routes.profile.read, {});
+      const isForeign = createdBy !== username;
+      if (isForeign && !values.others)
+        throw new Error(`nothing was sent: ${createdBy ?? 'somebody'} started ${subject}; ask them, or use --others`);
+      process.stderr.write(
+        `${subject}, ${deploymentState}, started by ${createdBy ?? 'somebody'} at ${moment(deployment.created)}\n`,
+      );
+      if (!values.yes && !(await agreed(`${name} it?`))) return EXIT.failed;
+      await send(operation, deployment);
+      if (values.follow) return followed(operation, deployment, values.json);
+      const now = await deploymentOf(operation, String(deploymentId));
+      print(values.json, now, () => `${subject} is ${now.deploymentState}\n`);
+      return EXIT.done;
+    });
+  },
+});
+
+const COMMANDS: readonly CommandEntry[] = [
+  { name: 'list', summary: 'list deployments', load: () => Promise.resolve(listCommand) },
+  { name: 'show', summary: 'show what one did, what failed and why', load: () => Promise.resolve(showCommand) },
+  { name: 'follow', summary: 'follow one to its end', load: () => Promise.resolve(followCommand) },
+  ...MOVES.map((move) => ({ name: move.name, summary: move.summary, load: () => Promise.resolve(moveCommand(move)) })),
+];
+
+/** The deployment command. */
+export const deploymentCommand: Command = {
+  usage: ['deployment COMMAND ENVIRONMENT [NUMBER] [options]'],
+  about: `Lists, shows and follows the deployments of an environment, and moves them on. Without a NUMBER, the
+newest deployment is meant. Commands that write say what they will do and ask; they refuse a deployment of
+another user without --others.`,
+  options: {},
+  exits: {},
+  commands: COMMANDS,
+  run: (words) => runGroup({ name: 'deployment', commands: COMMANDS }, words),
+};

@@ -1,0 +1,114 @@
+// `pulumi-oneops instances`: what runs in an environment, with addresses and health.
+import { routes, type Instance } from '../../../api/contract';
+import { parseWords, type Command } from '../../command';
+import { EXIT } from '../../exit';
+import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
+import { addressOf, operate, type Operation } from './place';
+import { moment, print, tableText } from './text';
+
+/** An instance as the commands for operators show it. Texts are empty where the service says nothing. */
+export interface ShownInstance {
+  readonly environment: string;
+  readonly platform: string;
+  readonly name: string;
+  readonly ciId: number;
+  readonly cloud: string;
+  readonly privateAddress: string;
+  readonly publicAddress: string;
+  /** `default`, or `replace` where the next deployment makes it again. */
+  readonly state: string;
+  /** `good`, `unhealthy` and others; empty where it was never seen. */
+  readonly health: string;
+  readonly className: string;
+  readonly created: number;
+  readonly updatedBy: string;
+}
+
+const ALL = { instances_state: 'all' };
+
+/** The instances of a place, by platform and name. */
+export async function instancesOf({ api, place }: Pick<Operation, 'api' | 'place'>): Promise<readonly ShownInstance[]> {
+  const address = addressOf(place);
+  const route =
+    place.component !== undefined
+      ? routes.operations.instances
+      : place.platform !== undefined
+        ? routes.operations.platformInstances
+        : place.environment !== undefined
+          ? routes.operations.environmentInstances
+          : routes.operations.assemblyInstances;
+  const found: readonly Instance[] = await api.call(route, { address, query: ALL });
+  const key = ({ environment, platform, name }: ShownInstance): string => `${environment}/${platform}/${name}`;
+  return found.map(shown).sort((left, right) => key(left).localeCompare(key(right), 'en', { numeric: true }));
+}
+
+/** Namespace `/<organization>/<assembly>/<environment>/bom/<platform>/<version>`. */
+function shown(instance: Instance): ShownInstance {
+  const [, , , environment = '', , platform = ''] = instance.nsPath.split('/');
+  return {
+    environment,
+    platform,
+    name: instance.ciName,
+    ciId: instance.ciId,
+    cloud: instance.deployedTo?.ciName ?? '',
+    privateAddress: instance.ciAttributes['private_ip'] ?? '',
+    publicAddress: instance.ciAttributes['public_ip'] ?? '',
+    state: instance.ciState ?? 'default',
+    health: instance.opsState ?? '',
+    className: instance.ciClassName,
+    created: instance.created ?? 0,
+    updatedBy: instance.updatedBy ?? instance.createdBy ?? '',
+  };
+}
+
+const OPTIONS = {
+  addresses: flag('one address per line: the public one, or else the private one'),
+  wide: flag('also number, class, time and user of the last change'),
+  ...JSON_OPTION,
+  ...SETTINGS_OPTIONS,
+} as const;
+
+/** The instances command. */
+export const instancesCommand: Command = {
+  usage: ['instances [ENVIRONMENT[/PLATFORM[/COMPONENT]]] [options]'],
+  about: `Lists what runs: name, cloud, addresses, state and health. Only reads. An environment of the stack in
+this folder, or an address: acme/shop/prod/web.`,
+  options: OPTIONS,
+  exits: { done: 'listed, also if nothing runs', notLetIn: 'the token is missing, or the service refuses it' },
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    return operate(positionals[0], values, async (operation) => {
+      const all = await instancesOf(operation);
+      const addresses = all.map(({ publicAddress, privateAddress }) => publicAddress || privateAddress);
+      if (values.addresses)
+        print(values.json, addresses.filter(Boolean), () =>
+          addresses.flatMap((each) => (each ? [`${each}\n`] : [])).join(''),
+        );
+      else print(values.json, all, () => (all.length === 0 ? 'nothing runs\n' : listText(all, values.wide)));
+      return EXIT.done;
+    });
+  },
+};
+
+function listText(all: readonly ShownInstance[], wide: boolean): string {
+  const isOne = new Set(all.map(({ environment }) => environment)).size === 1;
+  const head = [
+    'INSTANCE',
+    'CLOUD',
+    'PRIVATE',
+    'PUBLIC',
+    'STATE',
+    'HEALTH',
+    ...(wide ? ['NUMBER', 'CLASS', 'CREATED', 'BY'] : []),
+  ];
+  const rows = all.map((each) => [
+    [...(isOne ? [] : [each.environment]), each.platform, each.name].join('/'),
+    each.cloud,
+    each.privateAddress,
+    each.publicAddress,
+    each.state === 'default' ? '' : each.state,
+    each.health,
+    ...(wide ? [String(each.ciId), each.className, moment(each.created), each.updatedBy] : []),
+  ]);
+  return tableText(head, rows);
+}

@@ -1,0 +1,132 @@
+// Commands for operators, over the wire: what they show, what they send, and what they refuse.
+import { DIALECTS } from '../../../api/contract';
+import { listen, type Listening } from '../../../service';
+import { runCommand, type Outcome } from '../../../test/run-command';
+import { ADMIN_TOKEN } from '../../../test/service-caller';
+import { shopOf, type Shop } from '../../../test/shop';
+import type { Command } from '../../command';
+import { deploymentCommand } from './deployment';
+import { instancesCommand } from './instances';
+import { statusCommand } from './status';
+
+const MARIA = 'maria-token-5501';
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  let shop: Shop;
+  let listening: Listening;
+
+  const as =
+    (token: string) =>
+    (command: Command, ...words: readonly string[]): Promise<Outcome> =>
+      runCommand(command, { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: token }, ...words);
+  const operator = as(ADMIN_TOKEN);
+  const writes = (): number => shop.service.journal().filter(({ method }) => method !== 'GET').length;
+  const size = (value: string): Promise<unknown> =>
+    shop.ok(
+      shop.send('PUT', shop.at('prod', '/platforms/web/components/compute'), {
+        cms_dj_ci: { ciAttributes: { size: value } },
+      }),
+    );
+
+  beforeAll(async () => {
+    shop = shopOf(dialect, { users: [{ name: 'maria', token: MARIA }] });
+    const { handle } = shop.service;
+    const passing: typeof handle = (request) => {
+      // Whoever asks how far a deployment is, lets time pass.
+      if (request.path.endsWith('/status')) shop.clock.advance(60_000);
+      return handle(request);
+    };
+    listening = await listen({ ...shop.service, handle: passing }, { port: 0 });
+    await shop.assembly();
+    await shop.platform('web', { pack: 'tomcat' });
+    await shop.commitDesign();
+    await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+    await shop.settled('prod');
+  }, 60_000);
+
+  afterAll(async () => {
+    await listening.close();
+    shop.close();
+  });
+
+  test('before the first deployment: not deployed, nothing runs', async () => {
+    const { code, stdout } = await operator(statusCommand, 'acme/shop');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^prod: NOT DEPLOYED\n {2}nothing was ever deployed\n/)]);
+    expect((await operator(instancesCommand, 'acme/shop/prod')).stdout).toBe('nothing runs\n');
+    await expect(operator(deploymentCommand, 'show', 'acme/shop/prod')).rejects.toThrow(
+      'nothing was ever deployed in prod',
+    );
+  });
+
+  test('what runs, with addresses; --json says the same; nothing is written', async () => {
+    expect(await shop.deploy('prod')).toBe('complete');
+    const before = writes();
+    const status = await operator(statusCommand, 'acme/shop/prod');
+    expect(status.stdout).toMatch(
+      /^prod: DEPLOYED\n {2}deployment \d+ by admin at .*complete: \d+\/\d+ done\n {2}PLATFORM +CLOUD/,
+    );
+    const all = JSON.parse(
+      (await operator(instancesCommand, 'acme/shop/prod/web', '--json')).stdout,
+    ) as readonly object[];
+    expect(all).toHaveLength((await shop.instances('prod')).length);
+    const machine = await operator(instancesCommand, 'acme/shop/prod/web/compute', '--addresses');
+    expect(machine.stdout).toMatch(/^(\d+\.){3}\d+\n$/);
+    expect((await operator(deploymentCommand, 'list', 'acme/shop/prod')).stdout).toMatch(
+      /^DEPLOYMENT .*\n\d+ +complete +admin/,
+    );
+    expect(writes()).toBe(before);
+  });
+
+  test.each([
+    ['acme/shop/pord', 'did you mean "prod"?'],
+    ['acme/shop/prod/web/compute/1', 'too many names'],
+    ['prod', 'no stack file here names an assembly'],
+  ])('%s is refused: %s', async (word, reason) => {
+    await expect(operator(instancesCommand, word)).rejects.toThrow(reason);
+  });
+
+  test('a deployment that fails: shown with the reason, retried by its user only, and followed to its end', async () => {
+    shop.service.failures.set([{ match: 'web/compute', message: 'no capacity' }]);
+    await size('L');
+    expect(await shop.deploy('prod')).toBe('failed');
+    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: FAILED\n[^]*no capacity/);
+    const shown = await operator(deploymentCommand, 'show', 'acme/shop/prod');
+    expect([shown.code, shown.stdout]).toEqual([1, expect.stringContaining('no capacity')]);
+    const before = writes();
+    await expect(as(MARIA)(deploymentCommand, 'retry', 'acme/shop/prod', '--yes')).rejects.toThrow(
+      'admin started deployment',
+    );
+    await expect(operator(deploymentCommand, 'resume', 'acme/shop/prod', '--yes')).rejects.toThrow(
+      'it is failed; resume needs one that is paused',
+    );
+    expect((await operator(deploymentCommand, 'retry', 'acme/shop/prod')).code).toBe(1);
+    expect(writes()).toBe(before);
+    expect((await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow')).code).toBe(1);
+    shop.service.failures.set([]);
+    const retried = await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow');
+    expect([retried.code, retried.stdout]).toEqual([0, expect.stringContaining('complete')]);
+  }, 60_000);
+
+  test('a deployment that waits for an approval: approved by another user with --others', async () => {
+    const gate = { cms_ci: { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none' } } };
+    await shop.ok(shop.send('POST', '/acme/clouds/east/supports', gate));
+    await size('M');
+    await shop.commit('prod');
+    const id = await shop.start('prod');
+    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: WAITS FOR APPROVAL\n/);
+    const approved = await operator(deploymentCommand, 'approve', 'acme/shop/prod', String(id), '--yes', '--follow');
+    expect([approved.code, approved.stdout]).toEqual([0, expect.stringContaining('complete')]);
+    await size('S');
+    await shop.commit('prod');
+    await shop.start('prod');
+    expect((await operator(deploymentCommand, 'reject', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
+  }, 60_000);
+
+  test('a running deployment is paused before it is canceled', async () => {
+    await shop.ok(shop.send('DELETE', '/acme/clouds/east/supports/gate'));
+    await size('XL');
+    await shop.commit('prod');
+    await shop.start('prod');
+    expect((await operator(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
+  });
+});
