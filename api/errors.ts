@@ -120,7 +120,7 @@ export class BadSettings extends OneOpsError {}
 
 /** A file, a setting or a word that a person gave is wrong; nothing was done. The message says where, and what to write. */
 export class WrongInput extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.name = new.target.name;
   }

@@ -48,9 +48,6 @@ test.each([
   ],
   ['no list', 'ignore: { a: b }\n', 'drift.yaml:1: ignore:'],
   ['no YAML', 'ignore: [\n', 'drift.yaml:'],
-  ['rules of an earlier form', 'rules: []\n', 'write its entries below "ignore:"'],
-  ['a baseline', '{"version":1,"made":1,"organization":"acme","findings":[]}\n', 'drift ignore --all'],
-  ['recorded values', '{"version":1,"organization":"acme","recorded":[]}\n', 'below "expected:"'],
 ])('%s is refused, with its place', (_, text, message) => {
   expect(() => read(text)).toThrow(UnusableDriftFile);
   expect(() => read(text)).toThrow(message);

@@ -246,7 +246,7 @@ export const deploymentCommand: Command = {
 newest deployment is meant. Commands that write say what they will do and ask; they refuse a deployment of
 another user without --others.`,
   options: {},
-  exits: {},
+  exits: { done: 'as the command of the group says' },
   commands: COMMANDS,
   run: (words) => runGroup({ name: 'deployment', commands: COMMANDS }, words),
 };

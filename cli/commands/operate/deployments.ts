@@ -7,7 +7,7 @@ import { addressOf, type InEnvironment, type Operation } from './place';
 type Asking = Pick<Operation<InEnvironment>, 'api' | 'place'>;
 
 /** One work order of a deployment. */
-export interface WorkOrder {
+interface WorkOrder {
   /** Number of the change that it carries out. */
   readonly rfcId: string;
   /** Number under which its log is found. */

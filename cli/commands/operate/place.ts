@@ -9,7 +9,7 @@ import { expectPlace } from '../../open-release';
 import { masked, type Settings } from '../../../provider';
 
 /** Names, outermost first. What is not named is undefined. */
-export interface Place {
+interface Place {
   readonly assembly: string;
   readonly environment?: string | undefined;
   readonly platform?: string | undefined;

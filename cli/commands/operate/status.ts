@@ -11,9 +11,9 @@ import { operate, type InEnvironment, type Operation } from './place';
 import { follow, moment, print, tableText } from './text';
 
 /** What an environment is like, without a comparison with the file: `pulumi-oneops drift` compares. */
-export type Verdict = 'DEPLOYED' | 'NOT DEPLOYED' | 'DEPLOYING' | 'WAITS FOR APPROVAL' | 'PAUSED' | 'FAILED';
+type Verdict = 'DEPLOYED' | 'NOT DEPLOYED' | 'DEPLOYING' | 'WAITS FOR APPROVAL' | 'PAUSED' | 'FAILED';
 
-export interface EnvironmentStatus {
+interface EnvironmentStatus {
   readonly environment: string;
   readonly verdict: Verdict;
   /** The newest deployment with its work orders; undefined if nothing was ever deployed. */
@@ -24,7 +24,7 @@ export interface EnvironmentStatus {
 }
 
 /** The assembly's open design release, and its environments. */
-export interface AssemblyStatus {
+interface AssemblyStatus {
   readonly assembly: string;
   readonly design: OpenRelease | undefined;
   readonly environments: readonly EnvironmentStatus[];
