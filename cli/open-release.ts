@@ -183,7 +183,7 @@ export interface OpenChange {
 }
 
 /** The open change of a record. */
-const recordChange = (record: WireRecord): OpenChange => ({
+export const recordChange = (record: WireRecord): OpenChange => ({
   what: subjectOf(record),
   changeId: record.rfcId ?? 0,
   action: record.rfcAction ?? 'update',

@@ -115,6 +115,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/operate/deployment.js')).deploymentCommand,
   },
   {
+    name: 'logs',
+    summary: 'print what was logged of a deployment or a procedure',
+    load: async () => (await import('./commands/operate/logs.js')).logsCommand,
+  },
+  {
+    name: 'run',
+    summary: 'run an action of a component on its instances',
+    load: async () => (await import('./commands/operate/run.js')).runCommand,
+  },
+  {
+    name: 'history',
+    summary: 'list the releases of a design or an environment',
+    load: async () => (await import('./commands/operate/history.js')).historyCommand,
+  },
+  {
     name: 'completion',
     summary: 'print a script that completes commands and options in a shell',
     load: async () => (await import('./commands/tool/completion.js')).completionCommand,

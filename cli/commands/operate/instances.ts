@@ -24,7 +24,8 @@ export interface ShownInstance {
   readonly updatedBy: string;
 }
 
-const ALL = { instances_state: 'all' };
+/** The service lists only unhealthy instances where nothing is said in one dialect. */
+export const ALL = { instances_state: 'all' };
 
 /** The instances of a place, by platform and name. */
 export async function instancesOf({ api, place }: Pick<Operation, 'api' | 'place'>): Promise<readonly ShownInstance[]> {

@@ -6,7 +6,10 @@ import { ADMIN_TOKEN } from '../../../test/service-caller';
 import { shopOf, type Shop } from '../../../test/shop';
 import type { Command } from '../../command';
 import { deploymentCommand } from './deployment';
+import { historyCommand } from './history';
 import { instancesCommand } from './instances';
+import { logsCommand } from './logs';
+import { runCommand as run } from './run';
 import { statusCommand } from './status';
 
 const MARIA = 'maria-token-5501';
@@ -33,7 +36,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const { handle } = shop.service;
     const passing: typeof handle = (request) => {
       // Whoever asks how far a deployment is, lets time pass.
-      if (request.path.endsWith('/status')) shop.clock.advance(60_000);
+      if (/\/status$|\/procedures\/\d+$/.test(request.path)) shop.clock.advance(60_000);
       return handle(request);
     };
     listening = await listen({ ...shop.service, handle: passing }, { port: 0 });
@@ -106,6 +109,42 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const retried = await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow');
     expect([retried.code, retried.stdout]).toEqual([0, expect.stringContaining('complete')]);
   }, 60_000);
+
+  test('logs of a deployment name each work order, and what failed; releases have their users and changes', async () => {
+    const { stdout } = await operator(logsCommand, 'acme/shop/prod');
+    expect(stdout).toMatch(/^\d{4}-.* INFO +web\/compute-\d+-1 /m);
+    const listed = await operator(historyCommand, 'acme/shop/prod');
+    expect(listed.stdout).toMatch(/^RELEASE +STATE +BY +OPENED/);
+    const number = /^(\d+) +closed/m.exec(listed.stdout)?.[1] ?? '';
+    expect((await operator(historyCommand, 'acme/shop/prod', '--release', number)).stdout).toMatch(
+      /^release \d+, closed, by admin/,
+    );
+    expect((await operator(historyCommand, 'acme/shop')).stdout).toMatch(/\d+ +closed +admin/);
+  });
+
+  test('an action runs on the instances of a component; one that fails says why; an unknown one is refused', async () => {
+    const tomcat = 'acme/shop/prod/web/tomcat';
+    expect((await operator(run, tomcat)).stdout).toContain('restart\n');
+    await expect(operator(run, tomcat, 'restrat', '--yes')).rejects.toThrow('did you mean "restart"?');
+    await expect(operator(run, tomcat, 'restart', '--instances', 'x', '--yes')).rejects.toThrow(
+      'there is no instance "x"',
+    );
+    const before = writes();
+    expect((await operator(run, tomcat, 'restart')).code).toBe(1);
+    expect(writes()).toBe(before);
+    const done = await operator(run, tomcat, 'restart', '--yes', '--follow', '--step', '50');
+    expect([done.code, done.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^procedure (\d+) is .*complete: 1\/1 done\n$/s),
+    ]);
+    shop.service.failures.set([{ match: 'web/tomcat#restart', message: 'no power in the rack' }]);
+    const failed = await operator(run, tomcat, 'restart', '--yes', '--follow');
+    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('no power in the rack')]);
+    shop.service.failures.set([]);
+    const number = /procedure (\d+)/.exec(failed.stdout)?.[1] ?? '';
+    const logged = await operator(logsCommand, 'acme/shop/prod', '--procedure', number, '--follow');
+    expect([logged.code, logged.stdout]).toEqual([1, expect.stringContaining('ERROR')]);
+  });
 
   test('a deployment that waits for an approval: approved by another user with --others', async () => {
     const gate = { cms_ci: { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none' } } };

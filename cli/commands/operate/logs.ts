@@ -1,0 +1,124 @@
+// `pulumi-oneops logs`: what was logged of the work orders of a deployment, or of the actions of a procedure.
+import { routes } from '../../../api/contract';
+import { orNone } from '../../../api/errors';
+import { parseWords, type Command } from '../../command';
+import { EXIT, UsageError } from '../../exit';
+import { flag, SETTINGS_OPTIONS, text } from '../../options';
+import { deploymentOf, goesOn, namesOf, progressOf } from './deployments';
+import { procedureIn, isRunning } from './procedures';
+import { addressOf, operateIn, type InEnvironment, type Operation } from './place';
+import { follow, moment } from './text';
+
+const OPTIONS = {
+  procedure: text('NUMBER', 'of a procedure, in place of a deployment'),
+  follow: flag('prints what is logged later, too, until the end'),
+  json: flag('one line of JSON for each entry'),
+  ...SETTINGS_OPTIONS,
+} as const;
+
+/** What was logged at one moment. */
+interface Entry {
+  /** Whose log it is in: `web/compute-1130-1`. */
+  readonly of: string;
+  readonly time: number;
+  readonly level: string;
+  readonly message: string;
+}
+
+/** What there is to read now, and whether more comes. */
+interface Look {
+  readonly entries: readonly Entry[];
+  readonly isOver: boolean;
+  readonly hasFailed: boolean;
+}
+
+/** The logs command. */
+export const logsCommand: Command = {
+  usage: ['logs ENVIRONMENT [NUMBER] [options]'],
+  about: `Prints what was logged of each work order of a deployment (default: the newest), or of each action of
+a procedure. Only reads. Machines may log secrets: those of the stack's configuration are masked, and no others.`,
+  options: OPTIONS,
+  exits: {
+    done: 'printed',
+    failed: 'with --follow: what is followed did not complete',
+    notLetIn: 'the token is missing, or the service refuses it',
+  },
+  async run(words) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const { procedure } = values;
+    if (procedure !== undefined && positionals[1] !== undefined)
+      throw new UsageError('name a deployment or --procedure, not both');
+    return operateIn(positionals[0], values, async (operation) => {
+      const look =
+        procedure === undefined
+          ? await deploymentLog(operation, positionals[1])
+          : () => procedureLog(operation, procedure);
+      const printed = new Set<string>();
+      const end = await follow(
+        look,
+        ({ isOver }) => !values.follow || isOver,
+        ({ entries }) => {
+          for (const entry of entries) {
+            const line = values.json ? JSON.stringify(entry) : entryText(entry);
+            if (!printed.has(line)) process.stdout.write(`${operation.hidden(line)}\n`);
+            printed.add(line);
+          }
+        },
+      );
+      return values.follow && end.hasFailed ? EXIT.failed : EXIT.done;
+    });
+  },
+};
+
+const entryText = ({ of, time, level, message }: Entry): string =>
+  `${moment(time)}  ${level.padEnd(5)}  ${of}  ${message}`;
+
+async function deploymentLog(
+  operation: Operation<InEnvironment>,
+  id: string | undefined,
+): Promise<() => Promise<Look>> {
+  const { api, place } = operation;
+  const found = await deploymentOf(operation, id);
+  const names = await namesOf(operation, found);
+  const address = { ...addressOf(place), deployment: String(found.deploymentId) };
+  return async () => {
+    const { deployment, orders } = await progressOf(operation, found, names);
+    const logs = (await orNone(api.call(routes.deployments.logData, { address }))) ?? [];
+    const nameOf = new Map(orders.map(({ recordId, name }) => [recordId, name]));
+    return {
+      entries: entriesOf(logs, nameOf),
+      isOver: !goesOn(deployment),
+      hasFailed: deployment.deploymentState !== 'complete',
+    };
+  };
+}
+
+async function procedureLog({ api, place }: Operation<InEnvironment>, id: string): Promise<Look> {
+  const procedure = await procedureIn(api, place, id);
+  const { log_data: logs, actions } = await api.call(routes.procedures.status, { address: { procedure: id } });
+  const nameOf = new Map(
+    (actions ?? []).map(({ actionId, actionName, ciId }) => [actionId, `${actionName} on ${ciId ?? '?'}`]),
+  );
+  return {
+    entries: entriesOf(logs, nameOf),
+    isOver: !isRunning(procedure),
+    hasFailed: procedure.procedureState !== 'complete',
+  };
+}
+
+interface Log {
+  readonly id: number;
+  readonly logData: readonly { readonly timestamp: number; readonly level: string; readonly message: string }[];
+}
+
+const entriesOf = (logs: readonly Log[], nameOf: ReadonlyMap<number, string>): readonly Entry[] =>
+  logs
+    .flatMap(({ id, logData }) =>
+      logData.map(({ timestamp, level, message }) => ({
+        of: nameOf.get(id) ?? String(id),
+        time: timestamp,
+        level,
+        message,
+      })),
+    )
+    .sort((left, right) => left.time - right.time);
