@@ -1,5 +1,4 @@
 // What a person has to know of a pack: its versions, templates and attributes, as plain data for pages, text and JSON.
-// It must not know how any of it is shown.
 import { type AttributeMetadata, expectationWords, registeredClass } from '../api/contract';
 import { type Catalogue, type Pack, type PackTemplate, templates } from '../service';
 

@@ -1,5 +1,4 @@
 // Keeps the memory of a process that holds much, or lets much die, near what it really holds: the service, the language host, the review of a fleet.
-// It must not know what the process does.
 import { setFlagsFromString } from 'node:v8';
 
 /**

@@ -1,5 +1,4 @@
 // The entry point of the CLI: finds the command, prints its help, and turns a failure into one message and an exit code.
-// It must not know what any command does.
 import { createRequire } from 'node:module';
 import { helpOf, innermost, labelled, type CommandEntry } from './command';
 import { EXIT, exitCodeOf, UsageError } from './exit';

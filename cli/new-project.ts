@@ -1,5 +1,4 @@
 // The files of a new project.
-// It must not know where they are written.
 import { existsSync, readFileSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

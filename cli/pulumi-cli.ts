@@ -1,5 +1,4 @@
 // The bundled plugins of this package, and their copies in the plugin cache of Pulumi's CLI.
-// It must not know what is printed, nor which command asks.
 import { execFile } from 'node:child_process';
 import {
   chmodSync,

@@ -1,5 +1,4 @@
 // The commands of pulumi-oneops, by name.
-// It must not know what any command does.
 import { innermost, type Command, type CommandEntry } from './command';
 
 /** Every command, in the order of the help. */

@@ -1,6 +1,5 @@
 // What a person takes over into a stack: the list of resources for `pulumi import`, for the file that a command writes and for the converter that
 // Pulumi's CLI asks. Sends GETs only.
-// It must not know how records are read, nor where the list goes.
 import type { Api } from '../api/client';
 import { WrongInput } from '../api/errors';
 import {

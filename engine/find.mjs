@@ -1,5 +1,4 @@
 // Looks for a Pulumi CLI that this machine already has, and sees that dynamic resources find their host next to it.
-// Must not know how a CLI is downloaded or built.
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { symlink, writeFile } from 'node:fs/promises';

@@ -1,5 +1,4 @@
 // Lets one process at a time work in a folder that is the lock itself; what a killed one left is cleared away.
-// Must not know what the work is.
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';

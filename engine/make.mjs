@@ -1,5 +1,5 @@
 // Gets a Pulumi CLI that this machine has not: by the download of Pulumi's npm launcher, else built with Go.
-// Must not know what is on PATH. A CLI comes into the versions folder whole or not at all.
+// A CLI comes into the versions folder whole or not at all.
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findKept, judgeProgram, supplyDynamicHost } from './find.mjs';

@@ -1,5 +1,4 @@
 // `node engine/provide.mjs`: finds or makes a Pulumi CLI and shows where it is; plain Node, works before `npm ci`.
-// Must not know how each way does it, nor anything of the rest of this repository.
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,4 @@
 // What provide.mjs promises: which CLI it takes, by which way, and what it leaves behind when a way fails.
-// Must not know a real Pulumi, Go or npm: every program it meets here is a stub of a few lines.
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';

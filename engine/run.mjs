@@ -1,5 +1,4 @@
 // Runs a program to its end, can end it with all it started, and shows that something happens.
-// Must not know Pulumi, Go or npm.
 import { spawn } from 'node:child_process';
 
 const KEPT_LINES = 40;

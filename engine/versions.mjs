@@ -1,5 +1,4 @@
 // Which version of Pulumi's CLI is good enough, and which Go can build it: decisions over texts.
-// Must not know files, processes or the network.
 
 /** The oldest CLI that is used at all; below the wanted version it is called untried. */
 export const OLDEST_USED = '3.259.0';

@@ -1,5 +1,4 @@
 // Judges records and planned runs by the policies of a file: those that a stack declares, and those that the service has. Pure.
-// It must not know any single rule.
 import {
   isPlainObject,
   kindOf,

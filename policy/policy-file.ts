@@ -1,5 +1,4 @@
 // A policy file: which rules hold where, how strictly, and with which parameters.
-// It must not know any rule beyond its name and parameters.
 import { z } from 'zod';
 import { WrongInput } from '../api/errors';
 import { addressNames, kindOf, matchesAny, didYouMean, patterns, scopesOf } from '../provider';

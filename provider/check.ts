@@ -1,5 +1,4 @@
 // Check and diff: what can be said of arguments without the API. Pure; written once, used by every face and by the YAML reader.
-// It must not know the API, the engine or a file.
 import { allRoutes, type Diagnostic, problem, RESERVED_NAMES, warning } from '../api/contract';
 import { type Field, snakeCase } from './field';
 import { addressNames, argumentNames, everyAddressName, type Kind, scopeAt } from './kind';

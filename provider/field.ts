@@ -1,5 +1,4 @@
 // A field of a kind: a shape, and the facts about it that every reader of the kind needs.
-// It must not know any kind, nor the API.
 import type { ObjectMember, Shape } from './values/shape';
 
 /** Where a field's value goes: a record's attribute, a member next to the attributes, or nowhere (it steers our own work). */

@@ -1,5 +1,4 @@
 // The door of the provider: kinds, their rules, and the lifecycle they share.
-// It must not know the SDK's classes or the YAML language.
 export { cacheGets } from './session/client';
 export * from './catalogue';
 export { markedSecret, secretIn } from './lifecycle/registration';

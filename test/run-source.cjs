@@ -1,5 +1,4 @@
 // Lets plain node run the TypeScript of this repository: `node --require ./test/run-source.cjs test/bench/main.ts`.
-// Must not know any program: it only compiles what is required and finds `name.ts` for the spelling `./name.js`.
 const Module = require('node:module');
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');

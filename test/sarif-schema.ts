@@ -1,5 +1,4 @@
 // What the schema of SARIF 2.1.0 says of a report.
-// It must not know who wrote the report.
 import { readFileSync } from 'node:fs';
 import Ajv, { type ValidateFunction } from 'ajv';
 

@@ -1,5 +1,4 @@
 // Lets a test follow `import('./name.js')`, the spelling a lazy import needs, to `name.ts` when nothing is built.
-// Must not know any folder: whatever resolves by itself is left alone.
 module.exports = (request, options) => {
   try {
     return options.defaultResolver(request, options);

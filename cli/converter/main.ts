@@ -1,5 +1,4 @@
 // `pulumi-converter-oneops`, and the same under the name `boo`: the plugin behind `--from` of `pulumi import` and `pulumi convert`.
-// It must not know what is converted.
 import { serveConverter } from './serve';
 
 serveConverter(/-boo\b/.test(process.argv[1] ?? '') ? 'boo' : 'oneops');

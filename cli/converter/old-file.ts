@@ -1,5 +1,4 @@
 // Reads an old file, with its profiles, for the commands that take it as a stack.
-// It must not know the old formats, nor where the stack goes.
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { classMetadata, templateClass } from '../../api/contract';

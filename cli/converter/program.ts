@@ -1,5 +1,4 @@
 // `pulumi convert --from oneops` and `--from boo`: a stack as a program in PCL, in the folder that Pulumi's CLI reads.
-// It must not know PCL, nor the old formats.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';

@@ -1,5 +1,5 @@
 // The process of the converter: prints its port, and serves Pulumi's converter protocol to the CLI that started it.
-// It must not know what a conversion reads or writes. Nothing is written to standard output but the port.
+// Nothing is written to standard output but the port.
 import { Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { ConverterService } from '@pulumi/pulumi/proto/converter_grpc_pb';
 import {

@@ -1,5 +1,4 @@
 // Writes what follows from the catalogue and from the codes of findings: the contract's list of packs, and the reference pages; and the schema of drift.yaml.
-// It must not know how any of it looks.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadCatalogue } from '../../service';

@@ -1,5 +1,4 @@
 // The catalogue that a stack file is checked against: the packaged one, a saved one, or that of the service.
-// It must not know what is found by it.
 import { messageOf, WrongInput } from '../../api/errors';
 import { askCatalogue, knownCatalogue, PACKAGED, type CatalogueDocument, type KnownCatalogue } from '../../provider';
 import { catalogueFile, writtenPacks } from '../../stack';

@@ -1,5 +1,4 @@
 // The policy file of a command, the one that is named or the one in the current folder.
-// It must not know any single rule.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WrongInput } from '../../api/errors';

@@ -1,5 +1,4 @@
 // Reads the Pulumi project in the current folder without an engine: its name, the files of its stack, its plain configuration.
-// It must not know any single command.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { WrongInput } from '../../api/errors';

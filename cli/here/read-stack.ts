@@ -1,5 +1,4 @@
 // Reads the files of the stack in the current folder, as `check` and editors do.
-// It must not know how findings are shown.
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WrongInput } from '../../api/errors';

@@ -1,5 +1,4 @@
 // Settings of a command next to those of a stack: what is taken from where, and that a token stays with its address.
-// It must not know any command.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

@@ -1,5 +1,4 @@
 // Finds the service that a command calls: from options, the environment and the configuration of the stack in this folder.
-// It must not know any single command.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // Which stack a file of an editor belongs to, and what is read of that stack.
-// It must not know the protocol of editors.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { sitesOf, STANDARD_FILE, type Sites } from '../../stack';

@@ -1,5 +1,5 @@
 // What somebody changed within the platforms of an environment, or took out of it, which its releases show and no list does: platforms that were deleted
-// there alone, their availability, and values of dependencies between components. It must not know what is declared, nor how a finding is reported.
+// there alone, their availability, and values of dependencies between components.
 import { fillPath, routes, type Call } from '../../api/contract';
 import {
   changedAvailability,

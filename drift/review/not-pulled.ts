@@ -1,5 +1,4 @@
 // Where a value comes from that an environment has and the design does not: it was set there, or the design was changed since the last pull.
-// It must not know what is declared, nor what a report says of it.
 import type { Api } from '../../api/client';
 import { ENCRYPTED, routes, type Release } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';

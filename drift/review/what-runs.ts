@@ -1,6 +1,5 @@
 // What runs in the environments under review, compared with what is committed there: plans that nobody carries out, instances that are missing, not
 // of the current release or in a bad state, and platforms that are switched off. A few lists for each environment, none for a single record.
-// It must not know what is declared, nor how a finding is reported.
 import type { Api } from '../../api/client';
 import { routes, type Call, type Deployment, type Instance, type Release } from '../../api/contract';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';

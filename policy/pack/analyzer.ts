@@ -1,5 +1,5 @@
 // The analyzer protocol: the engine hands over each resource before its step, and gets what breaks the policies of a file.
-// It must not know any rule. No message contains a value of the stack's configuration, which the engine hands over in clear.
+// No message contains a value of the stack's configuration, which the engine hands over in clear.
 import { resolve } from 'node:path';
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';

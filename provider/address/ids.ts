@@ -1,5 +1,4 @@
 // Ids of records, and addresses as paths have them.
-// It must not know any single kind.
 import { addressNames, pathNames, scopesOf, type Address, type Kind } from '../kind';
 import { oncePer } from '../values/once-per';
 

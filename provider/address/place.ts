@@ -1,5 +1,4 @@
 // Where a record is, from its id: its address, and what is above it.
-// It must not know any single kind, nor the engine.
 import type { Api } from '../../api/client';
 import { LifecycleError } from '../errors';
 import { formatId, parentAddress, parseId } from './ids';

@@ -1,5 +1,4 @@
 // The catalogue of a service, as its answers say it. Only reads.
-// It must not know what is judged by it.
 import type { Api } from '../../api/client';
 import { knownPacks, routes, templateText, type Template } from '../../api/contract';
 import { isPlainObject } from '../values/plain';

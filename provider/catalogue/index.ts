@@ -1,5 +1,4 @@
 // The door of the catalogue's judgement of arguments.
-// It must not know who asks.
 export { askCatalogue } from './ask-service';
 export { judge, judgeAttributes, judgeCloudService, judgeComponent, judgePack } from './judge';
 export {

@@ -1,5 +1,4 @@
 // What a catalogue finds in a resource's arguments: one judgement for programs, for stack files and for every face.
-// It must not know any single kind: a kind says by its own `judge` what of it the catalogue knows.
 import {
   attributeFault,
   type AttributeMetadata,

@@ -1,5 +1,4 @@
 // A catalogue that arguments are judged by: the packaged one, or that of a service, read at once or from a saved file.
-// It must not know how a service is asked.
 import { z } from 'zod';
 import { isLoopback } from '../session/settings';
 import {

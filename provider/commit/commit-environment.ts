@@ -1,5 +1,4 @@
 // Committing an environment: closes its manifest release and plans what to deploy (service-facts §4.7.2, §10.2).
-// It must not know what is deployed afterwards.
 import { routes, type Deployment, type Environment } from '../../api/contract';
 import { isApiError, NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';

@@ -1,5 +1,4 @@
 // What is open in a design: every record of it, and whether its change is this stack's (architecture §5 step 2, flows §5.10).
-// It must not know what is done about others' changes.
 import { routes, type RecordDifference, type Record as WireRecord, type Release } from '../../api/contract';
 import { parseMemberPath } from '../address/member-path';
 import { writersOf } from '../lifecycle/own-writes';

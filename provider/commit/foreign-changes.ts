@@ -1,5 +1,5 @@
 // Whether an open change belongs to this stack, judged by its values: what is declared and what this run wrote does. In an environment, so does what a pull
-// made, and what follows from declared clouds (flows §5.10). It must not know where changes are listed, nor what is done about them.
+// made, and what follows from declared clouds (flows §5.10).
 import { type Attributes, ENCRYPTED, type Record as WireRecord, templateClass } from '../../api/contract';
 import { userOf } from '../history/user';
 import { distinguishedBy } from '../kind';

@@ -1,5 +1,4 @@
 // Changes that are not committed yet: whose they are, and what becomes of a commit that would include another user's (architecture §5, Busy).
-// It must not know where changes are listed.
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { userOf } from '../history/user';

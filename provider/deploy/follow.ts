@@ -1,5 +1,4 @@
 // Following a deployment: what runs, when it is done, why it failed, and how an environment that is busy becomes free (service-facts §3.4, §10).
-// It must not know what is deployed, nor why.
 import { textAt } from '../values/plain';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
 import type { Work } from '../model';

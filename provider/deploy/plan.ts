@@ -1,5 +1,5 @@
 // The commit of an environment and its plan: refused where that takes what the file declares; a disabled platform is enabled, because a plan empties it, or
-// leaves it out, and no list shows that it is disabled. It must not know how a plan is carried out.
+// leaves it out, and no list shows that it is disabled.
 import {
   type Deployment,
   type Environment,

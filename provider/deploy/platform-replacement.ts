@@ -1,5 +1,5 @@
 // Platforms that a pull replaces, because their pack changed its source, its name or the family of its version: the first pull only deletes, and a
-// second one, once the instances no longer exist, brings the new platform (service-facts §12a). It must not know how a design is pulled.
+// second one, once the instances no longer exist, brings the new platform (service-facts §12a).
 import { type EnvironmentPlatform, type Record as WireRecord, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';

@@ -1,5 +1,4 @@
 // The roll-out of an environment, from the first look to what runs (architecture §5 step 5, flows §3.8, §5.6).
-// It must not know the engine.
 import type { Deployment, Release } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';

@@ -1,6 +1,5 @@
 // The availability of platforms that somebody changed in an environment, from the changes of records in its releases (service-facts §4.7.3). A platform
 // that is not redundant lists no scaling, and a pull never sets its availability back.
-// It must not know how a finding is reported.
 import type { Release } from '../../api/contract';
 import { cacheGets } from '../session/client';
 import { type Asking, newestReleases, writtenBy } from './environment-releases';

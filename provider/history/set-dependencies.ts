@@ -1,5 +1,5 @@
 // What somebody set of the dependencies between the components of an environment, from the changes of relations in its releases (service-facts §4.7.5).
-// No list shows dependencies. It must not know which of them the scaling of a platform declares.
+// No list shows dependencies.
 import { type Relation, relationMetadata, type Release } from '../../api/contract';
 import { cacheGets } from '../session/client';
 import { type Asking, newestReleases, oldestRelease, textBefore, type Walk } from './environment-releases';
@@ -162,7 +162,7 @@ const DEFAULTS: { readonly [attribute: string]: string | undefined } = Object.fr
 );
 
 // How many instances a plan wants of each component of a platform, from the relations between them (service-facts §10.5). For reviews, which judge what
-// a changed relation removes. It must not know what runs, nor how much of its instances a cloud gets.
+// a changed relation removes.
 
 /** A relation between two components, as a plan reads it. */
 interface TargetRelation {

@@ -1,5 +1,4 @@
 // The file that `pulumi import --file` takes, from what the service contains at given addresses (engine-facts, first section).
-// It must not know the engine, how addresses were found, nor any program: what a program settles follows from what else is taken over.
 import type { Diagnostic } from '../../api/contract';
 import { messageOf } from '../../api/errors';
 import { parseId, scopeOfId } from '../address/ids';

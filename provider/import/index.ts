@@ -1,5 +1,4 @@
 // The entry point of taking over: addresses, what is below them, and the file for `pulumi import --file`.
-// It must not know who asks.
 export { declaredName, placeAt, type RecordPlace } from './addresses';
 export { recordsBelow } from './below';
 export {

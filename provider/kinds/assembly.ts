@@ -1,5 +1,4 @@
 // The Assembly kind: an application definition of an organization (flows §3.1).
-// It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../api/contract';
 import { environmentNames, runByText } from '../deploy/run-elsewhere';
 import { runElsewhere } from '../deploy/run-elsewhere';

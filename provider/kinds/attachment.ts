@@ -1,5 +1,4 @@
 // The Attachment kind: a file, certificate or script on a design component (flows §3.5).
-// It must not know the engine or the file that declares it.
 import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
 import { type ApiError, isApiError } from '../../api/errors';
 import type { Live } from '../address/live';

@@ -1,5 +1,4 @@
 // The CloudConfiguration kind: how one platform of an environment uses one cloud (flows §3.7).
-// It must not know the engine or the file that declares it.
 import type { Api } from '../../api/client';
 import { type EnvironmentPlatform, type Relation, routes } from '../../api/contract';
 import type { Live } from '../address/live';

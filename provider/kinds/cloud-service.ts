@@ -1,5 +1,4 @@
 // The CloudService kind: what a cloud offers to those who run on it, made from a template (flows §3.10).
-// It must not know the engine or the file that declares it.
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
 import { judgeCloudService } from '../catalogue';
 import { LifecycleError } from '../errors';

@@ -1,5 +1,4 @@
 // The Cloud kind: a cloud of an organization, in a location, that environments may use (flows §3.9).
-// It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { LifecycleError } from '../errors';

@@ -1,5 +1,4 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
-// It must not know the engine or the file that declares it.
 import { routes } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import type { Live } from '../address/live';

@@ -1,5 +1,4 @@
 // The list of kinds. Adding one is a file or a folder next to this and a line here.
-// It must not know what any of them does.
 import { argumentFor, fieldOf, type Kind, namesBeside, scopesOf } from '../kind';
 import { settledNames } from '../settled';
 import { oncePer } from '../values/once-per';

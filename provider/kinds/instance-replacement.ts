@@ -1,5 +1,4 @@
 // The InstanceReplacement kind: instances that the next deployment recreates, once per trigger (flows §3.12).
-// It must not know the engine or the file that declares it.
 import { type Instance, routes } from '../../api/contract';
 import { isApiError, orNone } from '../../api/errors';
 import type { Live } from '../address/live';

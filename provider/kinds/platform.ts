@@ -1,5 +1,4 @@
 // The Platform kind: one deployable part of an assembly's design, made from a pack (flows §3.2).
-// It must not know the engine or the file that declares it.
 import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
 import { isApiError, NotFound } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';

@@ -1,5 +1,4 @@
 // Ignored attributes: an update neither compares nor writes them. In place of what a run declares of them comes what is there.
-// It must not know any single kind, the engine or a file.
 import type { Attributes } from '../../api/contract';
 import type { Kind } from '../kind';
 import { coversPath, parsePropertyPath, withValuesAt, type PropertyPath } from '../values/property-path';

@@ -1,5 +1,4 @@
 // check, diff, create, read, update, delete: derived from a kind, written once (architecture §2).
-// It must not know any single kind, the engine or a file.
 import type { Api } from '../../api/client';
 import type { Diagnostic } from '../../api/contract';
 import { scopeOfId } from '../address/ids';

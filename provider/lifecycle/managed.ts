@@ -1,5 +1,4 @@
 // What every verb of a lifecycle starts from: a kind in one scope, a connection and one run's memory; and the work on one record.
-// It must not know any single kind, the engine or a file.
 import type { Api } from '../../api/client';
 import { dropWritten } from '../session/client';
 import { PartialFailure } from '../errors';

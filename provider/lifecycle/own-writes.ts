@@ -1,5 +1,4 @@
 // What this run wrote, by record: open changes are compared with it before a commit includes them.
-// It must not know any kind, nor whose the other changes are.
 import type { Api } from '../../api/client';
 import { layered, type Attributes, type Record as WireRecord, type Relation } from '../../api/contract';
 import type { Live } from '../address/live';

@@ -1,5 +1,4 @@
 // What a run asks before it does anything: check, the service's own objections, and what a change would do.
-// It must not know any single kind, the engine or a file.
 import { type Diagnostic, problem } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { formatId, parentAddress } from '../address/ids';

@@ -1,5 +1,4 @@
 // Reads a record: for a refresh, which compares it with what is declared, and for an import, which takes all of it.
-// It must not know any single kind, the engine or a file.
 import { formatId } from '../address/ids';
 import type { Live } from '../address/live';
 import { ownAddress } from '../address/place';

@@ -1,5 +1,4 @@
 // How a kind's resources are known to the engine: type, provider text, secrets. Frozen by golden tests: state holds these words for ever.
-// It must not know the SDK, nor the lifecycle.
 import type { Kind } from '../kind';
 import { isPlainObject } from '../values/plain';
 

@@ -1,6 +1,5 @@
 // Relations that one record holds to others, such as the links of a platform. The service deletes them with the record at their other end: when that
 // is replaced, they are written again.
-// It must not know any single kind, nor the engine.
 import { messageOf } from '../../api/errors';
 import { formatId, parseId } from '../address/ids';
 import type { Live } from '../address/live';

@@ -1,5 +1,4 @@
 // A resource as the engine keeps it: after a run, after a refresh, and after an update that stopped half-way.
-// It must not know requests, the engine or any single kind.
 import type { Live, Origin } from '../address/live';
 import { diff, type Inputs } from '../check';
 import { PartialFailure } from '../errors';

@@ -1,5 +1,4 @@
 // What happens when the record to create is already there: taken over when it is the same, written when asked, else explained (architecture §3).
-// It must not know any single kind.
 import { userOf } from '../history/user';
 import { ENCRYPTED, routes } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';

@@ -1,5 +1,4 @@
 // Updates a record: which texts are written, by four rules, and why an update is refused.
-// It must not know any single kind.
 import { classMetadata, ENCRYPTED, routes } from '../../api/contract';
 import { describe } from '../../api/errors';
 import type { Live } from '../address/live';

@@ -1,5 +1,4 @@
 // How a verb's failure is reported: what was attempted, on what, and, where no state can keep it, what was left undone.
-// It must not know any single kind, nor what a verb does.
 import { describe, NotFound } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import type { Kind } from '../kind';

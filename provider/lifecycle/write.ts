@@ -1,5 +1,4 @@
 // Creates and deletes a record.
-// It must not know any single kind, the engine or a file.
 import { NotFound } from '../../api/errors';
 import type { Live } from '../address/live';
 import { ancestorsTakingAlong, ownAddress } from '../address/place';

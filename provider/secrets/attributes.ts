@@ -1,5 +1,4 @@
 // Which entries of an open map are secret: what the catalogue says of the class, or, for a class it does not hold, what names sound like it.
-// It must not know any single kind, nor where the values go.
 import {
   classMetadata,
   componentClasses,

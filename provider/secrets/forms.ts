@@ -1,5 +1,4 @@
 // Secrets in clear inside a text: seven well-known forms, and names of secrets with their values. A text that may hold one is a secret as a whole.
-// It must not know any kind, nor where a text is written.
 import { isPlainObject } from '../values/plain';
 import {
   isMoreThanReferences,

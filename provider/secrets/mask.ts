@@ -1,5 +1,4 @@
 // Keeps secrets out of what people and logs see: the engine masks values of its configuration and nothing else (engine-facts A §3).
-// It must not know which values are secret.
 
 /** What is in a secret's place; the engine's own word. */
 const MASK = '[secret]';

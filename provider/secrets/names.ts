@@ -1,5 +1,4 @@
 // Which values are secrets by a name: that of their key, of a text next to them, or of the item before them in a list.
-// It must not know any kind, nor where a value is written.
 import { valueIn } from '../values/plain';
 
 /** Names under which people keep secrets. A number of tokens is none: `max_tokens`. */

@@ -1,5 +1,4 @@
 // How a finding shows a value: as JSON, and not at all where it is a secret, or contains one in clear.
-// It must not know shapes.
 import { holdsNamedSecret, mayHaveForm } from './forms';
 import { SURE_NAMES } from './names';
 import { isPlainObject } from '../values/plain';

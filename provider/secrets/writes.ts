@@ -1,5 +1,4 @@
 // Whether somebody wrote a secret since our last write: no read shows its value, so the writes that the record reports must show it.
-// It must not know any kind, nor what follows from the answer; a refresh, an update and a drift review all ask here.
 import { userOf } from '../history/user';
 import { ENCRYPTED } from '../../api/contract';
 import { LifecycleError } from '../errors';

@@ -1,5 +1,4 @@
 // What one process remembers of one run, and the keys by which it knows records (architecture §3, logical renames).
-// It must not know the engine or the API; the dynamic face keeps one session per configuration.
 import { formatId } from '../address/ids';
 import type { CatalogueLevel, KnownCatalogue } from '../catalogue';
 import { type Address, addressOf, distinguishedBy, type Kind, scopeAt } from '../kind';

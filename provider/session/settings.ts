@@ -1,5 +1,4 @@
 // Which service a run speaks to, and as whom: from the provider's configuration and the environment (architecture §3).
-// It must not know the engine, nor open a connection.
 import type { Diagnostic } from '../../api/contract';
 import type { NamedSetting, SettingWords } from '../../api/errors';
 import { isTypo, nearest } from '../values/nearest';

@@ -1,5 +1,4 @@
 // What follows from a thing that never changes is worked out once: a kind's names are requested with every check and every diff.
-// It must not know what is worked out, nor of what.
 
 /**
  * A pure function of an object, which works out each object's value once. The object must not change afterwards. The value goes when the

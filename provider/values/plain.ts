@@ -1,5 +1,4 @@
 // Plain values of any type: maps, texts, and values that the engine does not know yet.
-// It must not know what they are for.
 
 interface PlainObject {
   readonly [name: string]: unknown;

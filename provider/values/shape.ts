@@ -1,5 +1,4 @@
 // What values a field takes and how they are on the wire, as data: check, encode, decode and compare are functions of it.
-// It must not know kinds, requests or where a value was written.
 import { problem, type Diagnostic, type Path } from '../../api/contract';
 import { mayNameSecret } from '../secrets/names';
 import { nearest } from './nearest';

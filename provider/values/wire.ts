@@ -1,5 +1,4 @@
 // A resource's arguments as texts by wire name, and the way back from what the service answers.
-// It must not know requests, nor any single kind.
 import { ENCRYPTED, type Attributes } from '../../api/contract';
 import { snakeCase, type Field } from '../field';
 import { openName, type Kind } from '../kind';

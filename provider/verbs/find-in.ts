@@ -1,5 +1,4 @@
 // Finds the records of a kind below one parent, as the kind says.
-// It must not know any single kind.
 import type { Api } from '../../api/client';
 import type { Record as WireRecord } from '../../api/contract';
 import { argumentFor, type Address, type FoundRecord, type Kind, type List } from '../kind';

@@ -1,5 +1,4 @@
 // From a record on the wire to what the lifecycle compares: attributes and members as text by wire name, and the record's stamps.
-// It must not know any kind, nor how records are requested.
 import type { Attributes, Record as WireRecord } from '../../api/contract';
 import { writersOf } from '../lifecycle/own-writes';
 import type { Live, Owners, RecordWrites } from '../address/live';

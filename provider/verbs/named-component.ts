@@ -1,5 +1,4 @@
 // Which component a name means: the service lets components of several classes share a name in one platform, and then answers any of them for it.
-// It must not know what is done with the component.
 import {
   type Instance,
   type Record as WireRecord,

@@ -1,5 +1,4 @@
 // Whether a record no longer exists for certain, and whether a refused create means that the name is taken.
-// It must not know any kind.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { ContractError, isApiError, NotFound, TransportError } from '../../api/errors';

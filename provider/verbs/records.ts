@@ -1,5 +1,4 @@
 // How a record is read: by itself, or, in a refresh, out of its collection's list, which is read once for all of its records (flows §7).
-// It must not know any kind.
 import { isDeepStrictEqual } from 'node:util';
 import { parametersOf, type Record as WireRecord, type Route } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';

@@ -1,5 +1,4 @@
 // Waiting for work the service does by itself: growing pauses, a limit, and the reason when it failed (service-facts §10).
-// It must not know what is waited for.
 import { type Environment, routes } from '../../api/contract';
 import { isApiError, ServerError, TransportError, Untrusted } from '../../api/errors';
 import type { Work } from '../model';

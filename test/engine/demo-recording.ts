@@ -1,5 +1,4 @@
 // The picture of `pulumi-oneops demo` in the README: what it printed, without what differs from run to run, as an SVG.
-// It must not know how the demo is run.
 
 /** What differs from run to run, and what the picture shows instead. */
 const MASKS: readonly (readonly [pattern: RegExp, shown: string])[] = [

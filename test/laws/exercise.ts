@@ -1,5 +1,4 @@
 // One life of an organization that calls every route of the contract once at least, each with an answer that says yes.
-// It must not know how a request is sent: the law sends it raw, the client's conformance through the client.
 import { type z } from 'zod';
 import { type Dialect, routes, type Route } from '../../api/contract';
 

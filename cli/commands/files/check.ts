@@ -1,5 +1,4 @@
 // `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without a request.
-// It must not know what makes a stack right.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { existsSync } from 'node:fs';
 import { didYouMean, nearest, type KnownCatalogue, oncePer } from '../../../provider';

@@ -1,5 +1,4 @@
 // `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and a report of every setting.
-// It must not know the old formats.
 import {
   explanationOf,
   renderFindings,

@@ -1,5 +1,4 @@
 // `pulumi-oneops explain`: what a code of a finding means, with an example of the mistake and of what is right.
-// It must not know any single code.
 import { didYouMean } from '../../../provider';
 import {
   CONVERSION_CODES,

@@ -1,5 +1,4 @@
 // `pulumi-oneops fmt`: writes stack files in one layout.
-// It must not know what a layout is.
 import { classMetadata, templateClass } from '../../../api/contract';
 import { formatYaml, readStack, readYaml, renderFindings, sourceFile, STANDARD_FILE } from '../../../stack';
 import { parseWords, type Command } from '../../command';

@@ -1,5 +1,4 @@
 // `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
-// It must not know how a graph is found or drawn.
 import { didYouMean } from '../../../provider';
 import { graphOf, readStack, renderFindings, STANDARD_FILE, type StackGraph } from '../../../stack';
 import { parseWords, type Command } from '../../command';

@@ -1,5 +1,4 @@
 // `pulumi-oneops init`: writes a working project from options, or from answers on a terminal.
-// It must not know what makes a stack right.
 import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { classMetadata, templateClass } from '../../../api/contract';

@@ -1,5 +1,4 @@
 // `pulumi-oneops lsp`: a language server for stack files.
-// It must not know the protocol of editors.
 import { parseWords, type Command } from '../../command';
 import { UsageError } from '../../exit';
 import { serveEditor } from '../../lsp/server';

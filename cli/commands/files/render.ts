@@ -1,5 +1,4 @@
 // `pulumi-oneops render`: a stack file with everything in it resolved: includes, templates, loops, conditions and the overlay of a stack.
-// It must not know how a file is composed.
 import { unifiedDiff } from '../../../drift';
 import {
   readStack,

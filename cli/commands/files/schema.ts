@@ -1,5 +1,4 @@
 // `pulumi-oneops schema`: the JSON Schema of stack files, for editors of projects without node_modules.
-// It must not know what a stack file contains.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseWords, type Command } from '../../command';

@@ -1,5 +1,4 @@
 // `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull request.
-// It must not know how a preview is read, nor how a comment looks.
 import {
   isPreviewForPeople,
   type Plan,

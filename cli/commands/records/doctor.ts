@@ -1,5 +1,4 @@
 // `pulumi-oneops doctor`: whether everything a run needs exists: settings, service, token, rights, dialect, clock, engine, Node.
-// It must not know how a single check is made.
 import type { ClientEvent, Api } from '../../../api/client';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';

@@ -1,5 +1,4 @@
 // `pulumi-oneops export`: the shortest stack file that says what the service has, and how its records come into a stack. Sends GETs only.
-// It must not know how records are read, nor what a stack file looks like.
 import { join } from 'node:path';
 import { survey, type Kind } from '../../../provider';
 import { exportedStack, STANDARD_FILE, type ExportedStack } from '../../../stack';

@@ -1,5 +1,4 @@
 // `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service contains at given addresses. Sends GETs only.
-// It must not know how records are read, nor what an entry of the file holds.
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import type { ImportFile } from '../../../provider';
 import { parseWords, type Command } from '../../command';

@@ -1,5 +1,4 @@
 // `pulumi-oneops packs`: the packs of the packaged catalogue, their templates and attributes.
-// It must not know how packs are described, nor how a service is asked.
 import { knownPacks } from '../../../api/contract';
 import { CatalogueError, loadCatalogue, type Catalogue, type Pack } from '../../../service';
 import { parseWords, type Command } from '../../command';

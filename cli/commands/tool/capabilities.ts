@@ -1,5 +1,4 @@
 // `pulumi-oneops capabilities`: commands, options, exit codes and schemas of this version, for programs and agents.
-// It must not know any single command.
 import { createRequire } from 'node:module';
 import { exitsOf, parseWords, plain, type Command } from '../../command';
 import { EXIT, EXIT_WORDS, UsageError, type ExitName } from '../../exit';

@@ -1,5 +1,4 @@
 // `pulumi-oneops completion`: a script that completes commands and options in a shell, made from the commands' own tables of options.
-// It must not know any single command.
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { allCommands } from '../../table';

@@ -1,5 +1,4 @@
 // `pulumi-oneops demo`: a web shop on the embedded service, from `up` over another user's change to a review and the repair.
-// It must not know how a stage is made, nor how a command runs.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdtempSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 // `pulumi-oneops policies`: the rules that a policy file can choose, and their parameters.
-// It must not know any single rule.
 import { isPlanRule, kindsOf, POLICY_LEVELS, ruleOf, RULE_NAMES, type Rule } from '../../../policy';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';

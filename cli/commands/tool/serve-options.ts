@@ -1,5 +1,4 @@
 // What `pulumi-oneops serve` takes: the words of a command line as checked options, and users as the command line, a file or the environment names them.
-// It must not know how a service is made or listens.
 import { isIP } from 'node:net';
 import { DIALECTS, type Dialect } from '../../../api/contract';
 import { parseWords } from '../../command';

@@ -1,5 +1,4 @@
 // `pulumi-oneops serve`: the embedded API service on a port, until it is told to stop.
-// It must not know what the service does with a request.
 import { randomBytes } from 'node:crypto';
 import { existsSync, fchmodSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';

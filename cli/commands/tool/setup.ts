@@ -1,5 +1,4 @@
 // `pulumi-oneops setup`: brings the language host, the resource plugin and the converters into the plugin cache of Pulumi's CLI.
-// It must not know how a plugin gets there.
 import { shellWord } from '../../../provider';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';

@@ -1,5 +1,4 @@
 // The extension for Visual Studio Code: starts `pulumi-oneops lsp` for YAML files. The schema is associated in package.json.
-// It must not know what the server finds: files of no stack are left alone there.
 import { existsSync } from 'node:fs';
 import { commands, window, workspace, type ExtensionContext } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';

@@ -1,5 +1,4 @@
 // How the language server is started in a workspace.
-// It must not know the editor.
 import { join } from 'node:path';
 import { TransportKind, type ServerCommand, type ServerModule } from 'vscode-languageclient/node';
 

@@ -1,5 +1,4 @@
 // One configuration's connection: settings, client, the run's memory, what must be hidden, and trouble that is reported once.
-// It must not know the SDK's host, nor any kind.
 import type { Api, ClientEvent, Observe } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../../api/errors';

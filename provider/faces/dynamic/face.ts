@@ -1,5 +1,4 @@
 // One kind as the SDK's dynamic host wants it: a `pulumi.dynamic.ResourceProvider` over the kind's lifecycle.
-// It must not know any single kind, nor how the process finds its settings (host).
 import type { dynamic } from '@pulumi/pulumi';
 import { formatPath, type Diagnostic } from '../../../api/contract';
 import { PartialFailure } from '../../errors';

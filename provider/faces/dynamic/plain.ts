@@ -1,5 +1,4 @@
 // The last look at every value handed back to the engine: what its encoding cannot carry is dropped or refused with its path (engine-facts A §0-1).
-// It must not know kinds, nor what the values mean.
 import { formatPath, type Path } from '../../../api/contract';
 
 /** Values that the engine keeps as they are. */

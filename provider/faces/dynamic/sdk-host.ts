@@ -1,5 +1,5 @@
 // What we adapt in the SDK's dynamic host, the process that loads this package: it gives a provider no URN and prints thrown errors twice.
-// Every adaptation checks that the SDK is as expected and otherwise does nothing. It must not know kinds or settings.
+// Every adaptation checks that the SDK is as expected and otherwise does nothing.
 import { createRequire } from 'node:module';
 import type { GivenKeys } from '../../session/settings';
 

@@ -1,5 +1,4 @@
 // The engine that started this process, over gRPC: its log, and whether it still lives (engine-facts A §6 and §10).
-// It must not know kinds, resources or programs.
 import { connectivityState, credentials, type sendUnaryData, type ServerUnaryCall, status } from '@grpc/grpc-js';
 import { Diagnostic, DiagnosticSeverity, Pos, Range } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';

@@ -1,5 +1,4 @@
 // Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
-// It must not know the engine.
 import { textAt } from '../../values/plain';
 import {
   ENCRYPTED,

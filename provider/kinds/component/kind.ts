@@ -1,5 +1,4 @@
 // The Component kind: a part of a platform, born with its pack or added from a template (flows §3.3).
-// It must not know the engine or the file that declares it.
 import { nameRules, routes } from '../../../api/contract';
 import { base, fixed, heldInRelations, member, open, refersTo, set, takingOver, text } from '../../field';
 import { judgeComponent } from '../../catalogue';

@@ -1,5 +1,4 @@
 // Deployment verbs: a roll-out, and the tear-down.
-// It must not know the engine.
 import { routes } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';

@@ -1,5 +1,4 @@
 // The Deployment kind: commits an environment, deploys what changed and waits for it (flows §3.8, architecture §5).
-// It must not know the engine or the file that declares it.
 import { routes } from '../../../api/contract';
 import { control, flag, int, leaving, noted, oneOf, set, silent, text, trigger } from '../../field';
 import { kind } from '../../kind';

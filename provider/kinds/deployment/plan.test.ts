@@ -1,5 +1,4 @@
 // What a Deployment's row says in a preview: what changed, and what an earlier run left to do, in words a person would use.
-// It must not know how deployments are made.
 import { declaredKey, kindOf, kinds, newSession, type Kind } from '../../index';
 import { deploymentVerbs } from './flow';
 import { unfinishedText } from './plan';

@@ -1,5 +1,4 @@
 // What a Deployment says of itself before it deploys: in a preview, and as the comment of its release.
-// It must not know how deployments are made.
 import { changedPaths } from '../../commit/own-records';
 import { runningIn } from '../../deploy/running';
 import type { Inputs } from '../../check';

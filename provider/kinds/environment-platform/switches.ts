@@ -1,5 +1,4 @@
 // What the service does by itself for a platform of an environment: its values when no user sets them, and those that a user set (service-facts §3.10).
-// It must not know what is declared, nor how platforms are read.
 import type { Record as WireRecord } from '../../../api/contract';
 import { bornWith } from '../../history/environment-releases';
 import type { Work } from '../../model';

@@ -1,5 +1,4 @@
 // A link between an environment, or one of its platforms, and a cloud: its members, and when its cloud is an active primary.
-// It must not know any kind: the flows of several share it.
 import type { Diagnostic } from '../../../api/contract';
 import { idle } from '../../check';
 import { holdsUnknown } from '../../values/plain';

@@ -1,5 +1,4 @@
 // Cloud links: how an environment and its platforms use clouds, by name, and the rule that no platform loses its last active primary.
-// It must not know which kind asks.
 import {
   routes,
   type Environment,

@@ -1,5 +1,4 @@
 // Changing an environment's clouds: new ones join, changed defaults reach platforms, leaving ones go offline (flows §5.4, F4).
-// It must not know the engine; what leaves for good is the deployment's business.
 import { type Diagnostic, type Environment, problem, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import type { CloudLink } from './cloud-link';

@@ -1,5 +1,4 @@
 // Environment verbs: create with its pull, attributes immediately, a pull when the design moved on, clouds without an outage (flows §3.6, §5).
-// It must not know the engine.
 import { textAt } from '../../values/plain';
 import { type Environment, routes } from '../../../api/contract';
 import { isApiError, OneOpsError } from '../../../api/errors';

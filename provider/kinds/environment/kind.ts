@@ -1,5 +1,4 @@
 // The Environment kind: a copy of the committed design, on clouds, ready to be deployed (flows §3.6).
-// It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
 import { idle } from '../../check';
 import {

@@ -1,5 +1,5 @@
 // The availability of platforms: the service keeps that of their first pull, whatever is written to the environment or sent with a later pull
-// (service-facts §4.7.1, §4.7.2). It must not know how an environment is written or pulled.
+// (service-facts §4.7.1, §4.7.2).
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import type { Address } from '../../kind';

@@ -1,5 +1,4 @@
 // Pulls: an environment takes over the committed design (service-facts §4.7.2). One at a time in each environment, for all rows of a run.
-// It must not know how an environment itself is written.
 import { routes } from '../../../api/contract';
 import { inSharedTurn, inTurn } from '../../session';
 import { commitEnvironment } from '../../commit/commit-environment';

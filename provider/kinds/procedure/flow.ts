@@ -1,5 +1,4 @@
 // Procedure verbs: run once per trigger and wait; what may have run is looked for, never run again unasked (flows §3.11, architecture §4).
-// It must not know the engine.
 import { createHash } from 'node:crypto';
 import { type Procedure, routes } from '../../../api/contract';
 import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';

@@ -1,5 +1,4 @@
 // The Procedure kind: an action run on instances of a component, once per trigger (flows §3.11).
-// It must not know the engine or the file that declares it.
 import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../../field';
 import { kind } from '../../kind';
 import { recordsOf } from '../../settled';

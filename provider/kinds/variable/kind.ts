@@ -1,5 +1,4 @@
 // The Variable kind: a value that attributes refer to, of an assembly or a platform, and of either in an environment (service-facts §2.2.7, flows §3.4).
-// It must not know the engine or the file that declares it.
 import { nameRules, problem, routes } from '../../../api/contract';
 import { member, secret, takingOver, text, textLike, whenSecret } from '../../field';
 import { kind, type Scope } from '../../kind';

@@ -1,5 +1,4 @@
 // Texts that nobody should have written: right files with pieces changed, and bombs of aliases, depth, size and composition.
-// It must not know who reads them.
 import fc from 'fast-check';
 
 /** A stack file with what every text of a stack can hold; it is right. */

@@ -1,5 +1,4 @@
 // A worker that reads hostile texts as the commands do, and answers with what went wrong. Its heap is limited by who starts it.
-// It must not know how long a text may take.
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { classMetadata, templateClass } from '../../../api/contract';
