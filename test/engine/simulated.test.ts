@@ -203,7 +203,8 @@ interface Pair {
   stack: Stack;
 }
 
-const urnOf = (key: string): string => `urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:${key}`;
+/** A URN has the types of all parents before its own: the engine takes a pattern. */
+const urnOf = (key: string): string => `**/oneops:${key}`;
 
 /** The engine's words for the parts of a replacement, as the simulation has them; what it says of the whole is left out. */
 const WORDS: { readonly [op: string]: string } = { 'create-replacement': 'create', 'delete-replaced': 'delete' };

@@ -239,7 +239,7 @@ function finished(
 ): Promise<{ readonly code: number | null; readonly printed: string }> {
   if (stop.aborted) return Promise.reject(new Stopped());
   const [program = '', ...rest] = words;
-  const ours = [process.execPath, join(__dirname, '..', 'main.js')] as const;
+  const ours = [process.execPath, join(__dirname, '..', '..', 'main.js')] as const;
   const [file, args] = program === 'pulumi' ? [program, [...rest, '--non-interactive']] : [ours[0], [ours[1], ...rest]];
   // In its own group: Ctrl-C reaches this process alone, which then ends what it started.
   const child = spawn(file, args, { cwd: project, env: environment, detached: process.platform !== 'win32' });
