@@ -37,7 +37,7 @@ Only reads. "git revert" of the file and "pulumi up" bring an older release back
         each.releaseState,
         each.createdBy ?? '',
         moment(each.created),
-        each.description ?? '',
+        commentOf(each),
       ]);
       print(values.json, all, () =>
         rows.length === 0
@@ -48,6 +48,10 @@ Only reads. "git revert" of the file and "pulumi up" bring an older release back
     });
   },
 };
+
+/** The comment of a release. That of a plan is JSON, with the comment of the commit in it. */
+const commentOf = ({ description }: Release): string =>
+  /"manifestCommit":"([^"\\]*)"/.exec(description ?? '')?.[1] ?? description ?? '';
 
 const releasesOf = ({ api, place }: Operation, size: string): Promise<readonly Release[]> =>
   place.environment === undefined
@@ -67,8 +71,12 @@ async function changesIn(
   return { release, changes: (release.rfc_cis ?? []).map(recordChange) };
 }
 
-const releaseText = ({ releaseId, releaseState, createdBy, created, description }: Release): string =>
-  `release ${releaseId}, ${releaseState}, by ${createdBy ?? 'somebody'} at ${moment(created)}${description ? `: ${description}` : ''}`;
+const releaseText = (release: Release): string => {
+  const { releaseId, releaseState, createdBy, created } = release;
+  const comment = commentOf(release);
+  const words = `release ${releaseId}, ${releaseState}, by ${createdBy ?? 'somebody'} at ${moment(created)}`;
+  return comment === '' ? words : `${words}: ${comment}`;
+};
 
 const changesText = (changes: readonly OpenChange[]): string =>
   changes.length === 0

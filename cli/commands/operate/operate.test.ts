@@ -115,6 +115,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(stdout).toMatch(/^\d{4}-.* INFO +web\/compute-\d+-1 /m);
     const listed = await operator(historyCommand, 'acme/shop/prod');
     expect(listed.stdout).toMatch(/^RELEASE +STATE +BY +OPENED/);
+    expect(listed.stdout).not.toContain('{');
     const number = /^(\d+) +closed/m.exec(listed.stdout)?.[1] ?? '';
     expect((await operator(historyCommand, 'acme/shop/prod', '--release', number)).stdout).toMatch(
       /^release \d+, closed, by admin/,
