@@ -8,7 +8,7 @@ interface Option {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
   readonly default?: string | boolean | string[];
-  /** What stands for the value in a help text: `FILE`, `NAME`. */
+  /** The word for the value in a help text: `FILE`, `NAME`. */
   readonly value?: string;
   readonly words: string;
   /** A heading before the option, where options are listed in groups. */
@@ -36,11 +36,11 @@ export interface Command {
   readonly options: OptionTable;
   /** What the exit codes of this command mean; `failed` and `wrong` are those of every command. */
   readonly exits: { readonly [name in ExitName]?: string };
-  /** What stands at the end of a help text: examples. */
+  /** The end of a help text: examples. */
   readonly after?: string;
   /** The arguments it takes besides options, when they are a closed set. */
   readonly words?: readonly string[];
-  /** Commands of its own. */
+  /** The commands of a group. */
   readonly commands?: readonly CommandEntry[];
   /** Runs with the words after the command's name. Resolves to the exit code. */
   run(words: readonly string[]): Promise<number>;

@@ -109,7 +109,7 @@ interface Announced {
   readonly isJudged?: boolean;
 }
 
-/** Remembers a resource that was just constructed, as a parent and as a member: the last act of every class's constructor. */
+/** Remembers a resource that was just constructed, as a parent and for its release: the last act of every class's constructor. */
 export function announce(
   resource: CustomResource,
   token: string,
@@ -264,7 +264,7 @@ export function declareResource(
   return new DeclaredResource(token, name, args, options);
 }
 
-/** Arguments of a kind that are filled in from everything declared, when they are not given: `members`, `clouds`, `designRelease`. */
+/** Arguments of a kind that are filled in from everything declared, when they are not given: `stamps`, `clouds`, `designRelease`. */
 export function deferredNames(token: string): readonly string[] {
   return settledNames(knownKind(token));
 }

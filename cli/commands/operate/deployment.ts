@@ -52,22 +52,20 @@ const showCommand: Command = {
       const { state_history: moves, approvals } = await api.call(routes.deployments.edit, {
         address: { ...addressOf(place), deployment: String(found.deploymentId) },
       });
-      print(values.json, { ...progress.deployment, orders: progress.orders, moves, approvals }, () =>
-        hidden(
-          [
-            `deployment ${found.deploymentId} of ${place.environment}, by ${found.createdBy ?? 'somebody'} at ${moment(found.created)}`,
-            progressText(progress),
-            ...(found.comments ? [`comment: ${found.comments}`] : []),
-            ...moves.map((each) => `${moment(each.updated)}  ${each.newState}  ${each.updatedBy ?? ''}`.trimEnd()),
-            ...approvals.map((each) => `approval ${each.approvalId} of ${supportOf(each.governCiJson)}: ${each.state}`),
-            '',
-            tableText(
-              ['WHAT', 'ACTION', 'STATE', 'WHY'],
-              progress.orders.map(({ name, action, state, comments }) => [name, action, state, comments]),
-            ),
-          ].join('\n'),
-        ),
-      );
+      const text = (): string =>
+        [
+          `deployment ${found.deploymentId} of ${place.environment}, by ${found.createdBy ?? 'somebody'} at ${moment(found.created)}`,
+          progressText(progress),
+          ...(found.comments ? [`comment: ${found.comments}`] : []),
+          ...moves.map((each) => `${moment(each.updated)}  ${each.newState}  ${each.updatedBy ?? ''}`.trimEnd()),
+          ...approvals.map((each) => `approval ${each.approvalId} of ${supportOf(each.governCiJson)}: ${each.state}`),
+          '',
+          tableText(
+            ['WHAT', 'ACTION', 'STATE', 'WHY'],
+            progress.orders.map(({ name, action, state, comments }) => [name, action, state, comments]),
+          ),
+        ].join('\n');
+      print(values.json, { ...progress.deployment, orders: progress.orders, moves, approvals }, text, hidden);
       return endOf(progress.deployment);
     });
   },
@@ -112,13 +110,8 @@ async function followed(operation: Operation<InEnvironment>, deployment: Deploym
       said = line;
     },
   );
-  print(json, { ...end.deployment, orders: end.orders }, () =>
-    operation.hidden(
-      failureLines(end)
-        .map((line) => `${line}\n`)
-        .join(''),
-    ),
-  );
+  const failures = failureLines(end).map((line) => `${line}\n`);
+  print(json, { ...end.deployment, orders: end.orders }, () => failures.join(''), operation.hidden);
   return end.deployment.deploymentState === 'complete' ? EXIT.done : EXIT.failed;
 }
 
@@ -147,7 +140,7 @@ const moveTo =
       body: { cms_deployment: { deploymentState, releaseId: String(releaseId) } },
     });
 
-/** Settles every approval that the deployment waits for. The token of a cloud that wants one comes from the environment. */
+/** Settles every approval that the deployment waits for. The token that a cloud may ask for comes from the environment. */
 const settleAs =
   (state: 'approved' | 'rejected') =>
   async (operation: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> => {

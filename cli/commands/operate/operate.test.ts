@@ -35,7 +35,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     shop = shopOf(dialect, { users: [{ name: 'maria', token: MARIA }] });
     const { handle } = shop.service;
     const passing: typeof handle = (request) => {
-      // Whoever asks how far a deployment is, lets time pass.
+      // Time passes with each question about the progress of a deployment or a procedure.
       if (/\/status$|\/procedures\/\d+$/.test(request.path)) shop.clock.advance(60_000);
       return handle(request);
     };
@@ -89,12 +89,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('a deployment that fails: shown with the reason, retried by its user only, and followed to its end', async () => {
-    shop.service.failures.set([{ match: 'web/compute', message: 'no capacity' }]);
+    shop.service.failures.set([{ match: 'web/compute', message: `no capacity for ${ADMIN_TOKEN}` }]);
     await size('L');
     expect(await shop.deploy('prod')).toBe('failed');
     expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: FAILED\n[^]*no capacity/);
     const shown = await operator(deploymentCommand, 'show', 'acme/shop/prod');
     expect([shown.code, shown.stdout]).toEqual([1, expect.stringContaining('no capacity')]);
+    const asJson = await operator(deploymentCommand, 'show', 'acme/shop/prod', '--json');
+    const logged = await operator(logsCommand, 'acme/shop/prod');
+    expect(shown.stdout + asJson.stdout + logged.stdout).not.toContain(ADMIN_TOKEN);
     const before = writes();
     await expect(as(MARIA)(deploymentCommand, 'retry', 'acme/shop/prod', '--yes')).rejects.toThrow(
       'admin started deployment',
@@ -154,7 +157,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.commit('prod');
     const id = await shop.start('prod');
     expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: WAITS FOR APPROVAL\n/);
-    const approved = await operator(deploymentCommand, 'approve', 'acme/shop/prod', String(id), '--yes', '--follow');
+    const approve = ['approve', 'acme/shop/prod', String(id), '--yes', '--follow'];
+    await expect(as(MARIA)(deploymentCommand, ...approve)).rejects.toThrow('admin started deployment');
+    const approved = await as(MARIA)(deploymentCommand, ...approve, '--others');
     expect([approved.code, approved.stdout]).toEqual([0, expect.stringContaining('complete')]);
     await size('S');
     await shop.commit('prod');

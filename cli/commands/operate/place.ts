@@ -1,4 +1,5 @@
 // The place that a command for operators is about: an environment of the stack in this folder, or an address, and what is in it.
+import { existsSync } from 'node:fs';
 import type { Api } from '../../../api/client';
 import { graphOf, STANDARD_FILE } from '../../../stack';
 import { readStackHere } from '../../here/read-stack';
@@ -77,16 +78,17 @@ function placeOf(word: string | undefined, organization: string, stack: string |
   return { assembly: assembly ?? '', environment, platform, component };
 }
 
-/** The assembly that the stack file in this folder declares. Throws UsageError without one. */
+/** The assembly that the stack file in this folder declares. Throws UsageError without a file, and for one with mistakes. */
 function assemblyHere(organization: string, stack: string | undefined): string {
   const names = projectHere()?.files ?? [STANDARD_FILE];
-  try {
-    const { plan } = readStackHere(names, { stack, catalogue: 'off' });
-    if (plan !== undefined) return graphOf(plan).assembly;
-  } catch {
-    // The file may be missing: a program declares the stack, or this is another folder.
-  }
-  throw new UsageError(`no stack file here names an assembly: write an address, as in ${organization}/shop/prod`);
+  const otherwise = `write an address, as in ${organization}/shop/prod`;
+  if (!names.every((name) => existsSync(name)))
+    throw new UsageError(`no stack file here names an assembly: ${otherwise}`);
+  const { plan } = readStackHere(names, { stack, catalogue: 'off' });
+  if (plan !== undefined) return graphOf(plan).assembly;
+  throw new UsageError(
+    `the assembly is not known, because ${names.join(' and ')} has mistakes: see pulumi-oneops check, or ${otherwise}`,
+  );
 }
 
 /** The address of a place in the form that a route takes. */

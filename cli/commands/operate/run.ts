@@ -135,6 +135,6 @@ async function followed(
     const error = logs.find(({ id }) => id === actionId)?.logData.findLast(({ level }) => level === 'ERROR');
     return `  ${actionName} on ${ciId ?? '?'} failed${error === undefined ? '' : `: ${error.message}`}\n`;
   });
-  print(json, end, () => hidden(reasons.join('')));
+  print(json, end, () => reasons.join(''), hidden);
   return end.procedureState === 'complete' ? EXIT.done : EXIT.failed;
 }

@@ -87,7 +87,7 @@ reads. It does not compare with the file: "pulumi-oneops drift" does.`,
     if (values.watch && !process.stdout.isTTY) throw new UsageError('--watch needs a terminal');
     return operate(positionals[0], values, async (operation) => {
       const show = (status: AssemblyStatus): void =>
-        print(values.json, status, () => operation.hidden(statusText(status)));
+        print(values.json, status, () => statusText(status), operation.hidden);
       if (!values.watch) show(await statusOf(operation));
       else
         await follow(

@@ -17,9 +17,14 @@ export const moment = (time: number | null | undefined): string =>
     ? '?'
     : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Prints a value for programs, or a text for people. */
-export function print(json: boolean, value: unknown, text: () => string): void {
-  process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : text());
+/** Prints a value for programs, or a text for people. `hidden` takes secrets out of either; default: there are none. */
+export function print(
+  json: boolean,
+  value: unknown,
+  text: () => string,
+  hidden = (shown: string): string => shown,
+): void {
+  process.stdout.write(hidden(json ? `${JSON.stringify(value, null, 2)}\n` : text()));
 }
 
 /** Milliseconds between two looks at something that goes on. */

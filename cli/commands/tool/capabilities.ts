@@ -24,9 +24,9 @@ mean, and which files of this package describe its formats. Sends no request.`,
   async run(words) {
     const { values, positionals } = parseWords(words, JSON_OPTION);
     if (positionals.length > 0) throw new UsageError('capabilities takes options only');
-    const told = await capabilities();
-    const lines = told.commands.map(({ name, summary }) => `${name.padEnd(18)} ${summary}\n`);
-    process.stdout.write(values.json ? `${JSON.stringify(told, null, 2)}\n` : lines.join(''));
+    const found = await capabilities();
+    const lines = found.commands.map(({ name, summary }) => `${name.padEnd(18)} ${summary}\n`);
+    process.stdout.write(values.json ? `${JSON.stringify(found, null, 2)}\n` : lines.join(''));
     return EXIT.done;
   },
 };
