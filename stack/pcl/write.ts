@@ -201,9 +201,7 @@ function withSecrets(value: Value, paths: readonly Steps[]): Value {
   if (paths.length === 0) return value;
   if (paths.some((path) => path.length === 0)) return secretValue(value);
   if (typeof value !== 'object' || value === null || isExpression(value) || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withSecrets(item, below(paths, key))]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withSecrets(item, below(paths, key))]));
 }
 
 /** Options that are lists of paths of properties. */

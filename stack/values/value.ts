@@ -170,7 +170,7 @@ export function holdsExpression(value: Value): boolean {
   if (isExpression(value)) return true;
   if (isList(value)) return value.some((item) => holdsExpression(item));
   // Every value of every record is asked: no list of entries is made.
-  for (const key in value) if (holdsExpression((value)[key] ?? null)) return true;
+  for (const key in value) if (holdsExpression(value[key] ?? null)) return true;
   return false;
 }
 
