@@ -8,7 +8,7 @@ import {
 } from '../../../api/contract';
 import { LifecycleError, Refused } from '../../errors';
 import { CLOUD_LINK, isActivePrimary } from './cloud-link';
-import { nearest } from '../../values/nearest';
+import { didYouMean } from '../../values/nearest';
 import { lookUp } from '../../session';
 import type { Work } from '../../model';
 
@@ -39,13 +39,13 @@ export async function cloudId(work: Work, name: string): Promise<number> {
   const clouds = await cloudsWith(work, (all) => all.some((cloud) => cloud.ciName === name));
   const found = clouds.find((cloud) => cloud.ciName === name);
   if (found) return found.ciId;
-  const near = nearest(
-    name,
-    clouds.map((cloud) => cloud.ciName),
-  );
   throw new LifecycleError(
     `organization ${work.api.organization} has no cloud "${name}"`,
-    near ? `did you mean "${near}"?` : `its clouds are ${clouds.map((cloud) => cloud.ciName).join(', ') || 'none yet'}`,
+    didYouMean(
+      name,
+      clouds.map((cloud) => cloud.ciName),
+      `its clouds are ${clouds.map((cloud) => cloud.ciName).join(', ') || 'none yet'}`,
+    ),
   );
 }
 

@@ -3,7 +3,7 @@ import { type Diagnostic, nameRules, routes, warning } from '../../../api/contra
 import { base, flag, int, map, mapOfMaps, takingOver, text } from '../../field';
 import { idle } from '../../check';
 import { kind, type Scope } from '../../kind';
-import { nearest } from '../../values/nearest';
+import { didYouMean, nearest } from '../../values/nearest';
 import { isPlainObject } from '../../values/plain';
 import { component } from '../component/kind';
 import { environment } from '../environment/kind';
@@ -36,8 +36,7 @@ function idleParts({
   const lost = Object.entries(thresholds).flatMap(([name, threshold]) => {
     const metric = isPlainObject(threshold) ? threshold['metric'] : undefined;
     if (typeof metric !== 'string' || names.includes(metric)) return [];
-    const near = nearest(metric, names);
-    const hint = near === undefined ? `known are ${names.join(', ') || 'none'}` : `did you mean "${near}"?`;
+    const hint = didYouMean(metric, names, `known are ${names.join(', ') || 'none'}`);
     const message = `the threshold "${name}" has no effect: the monitor has no metric "${metric}"`;
     return [warning('idle-setting', ['thresholds', name, 'metric'], message, hint)];
   });

@@ -10,7 +10,7 @@ import { TimedOutWaiting } from '../../verbs/waiting';
 import { runningAddress } from '../../verbs/named-component';
 import { waitUntil } from '../../verbs/waiting';
 import { inState } from '../../secrets/shown-value';
-import { nearest } from '../../values/nearest';
+import { didYouMean } from '../../values/nearest';
 import { textAt } from '../../values/plain';
 import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
@@ -124,10 +124,9 @@ async function actionOf(work: Work): Promise<object> {
   const script = known.find((action) => isOnDemand(action) && action.description === wanted);
   if (script) return { actionName: ATTACHMENT_ACTION, extraInfo: String(script.actionId), ...arglist };
   const names = known.map((action) => (isOnDemand(action) ? (action.description ?? '') : action.actionName));
-  const near = nearest(wanted, names);
   throw new LifecycleError(
     `${work.address['component']} has no action "${wanted}", and no attachment of that name that runs on demand`,
-    near ? `did you mean "${near}"?` : `it has ${names.join(', ') || 'none'}`,
+    didYouMean(wanted, names, `it has ${names.join(', ') || 'none'}`),
   );
 }
 
