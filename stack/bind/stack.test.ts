@@ -239,7 +239,7 @@ describe('exactly one finding, at its place, for', () => {
     [
       'an assembly whose name is not known',
       'config: { n: { type: string } }\nassembly: { name: "${config.n}" }',
-      '2:19 no-reference',
+      '2:19 config-required',
     ],
     ['an owner that is no address', 'assembly: { name: shop, owner: nobody }', '1:32 bad-format'],
     [
@@ -321,9 +321,6 @@ test('findings come all at the same time, in the order of the file', () => {
 test('a finding offers the nearest name', () => {
   const hint = (text: string) => read(text).findings[0]?.hint;
   expect(hint(small({ web: 'pakc: x' }))).toBe('did you mean "pack"?');
-  expect(hint('assembly: { name: "shop-${pulumi.stack}" }')).toBe(
-    'to give a stack its own assembly, write its name into the overlay of the stack: overlays: { STACK: { assembly: { name: … } } }',
-  );
   expect(hint(small({ user: 'sudo: true' }))).toBe('did you mean "sudoer"?');
   expect(hint(small({ web: 'links: [dbb]' }))).toBe('did you mean "db"?');
   expect(hint(small({ web: 'scale: 2' }))).toMatch(

@@ -263,13 +263,6 @@ function assemblyName(scope: BindScope, root: MapNode): string {
   } else if (name.value.form !== 'scalar') {
     if (name.value.form !== 'failed')
       scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
-  } else if (name.value.source.includes('${')) {
-    scope.report.error(
-      name.value,
-      'no-reference',
-      'a name cannot contain a reference: it is part of every address',
-      'to give a stack its own assembly, write its name into the overlay of the stack: overlays: { STACK: { assembly: { name: … } } }',
-    );
   } else {
     return name.value.source;
   }

@@ -11,7 +11,7 @@ import { newComposition, refuse, refusePart, type Choices, type Composition, typ
 import { holds } from './condition';
 import { childrenOf, withoutEach, type LoopScope } from './each';
 import { withIncluded } from './include';
-import { hasReference } from './known';
+import { hasReference, withKnownNames } from './known';
 import {
   counting,
   giftsOf,
@@ -56,8 +56,9 @@ interface Composed {
 export function compose({ files, roots, report, choices, secretConfig, meant, join }: Sources): Composed {
   const composition = newComposition(report, choices, secretConfig, meant);
   const { files: included, off } = composition;
+  const named = (root: MapNode): MapNode => withKnownNames(composition, root);
   if (!files.some(({ text }) => mayCompose(text)))
-    return { root: join(roots), written: roots, files: included, off, incomplete: false };
+    return { root: named(join(roots)), written: roots, files: included, off, incomplete: composition.incomplete };
   const whole = roots.map((root, index) => withIncluded(composition, root, 'top', [files[index]?.name ?? '']));
   const part = (name: string): readonly Entry[] => whole.flatMap((root) => entryOf(root, name) ?? []);
   const plainRoot = join(whole.map((root) => without(root, TOP_WORDS)));
@@ -66,7 +67,7 @@ export function compose({ files, roots, report, choices, secretConfig, meant, jo
   const root = expand(composition, overlay ? [plainRoot, overlay] : [plainRoot], templates);
   // An overlay can change `when: false`.
   if (!composition.incomplete && part('overlays').length === 0) reportConstant(composition);
-  return { root, written: whole, files: included, off, incomplete: composition.incomplete };
+  return { root: named(root), written: whole, files: included, off, incomplete: composition.incomplete };
 }
 
 /** The maps of several files under one key as one. */
