@@ -71,13 +71,14 @@ export interface WrittenResource {
   readonly own: Placed;
   /** The map that contains what is said of it, when there is one. */
   readonly body?: MapNode;
-  /** The entry each argument was written in; several arguments may share one (`pack: oneops/tomcat:1`). */
+  /** The entry of each argument; several may share one (`pack: oneops/tomcat:1`). */
   readonly entries: { readonly [argument: string]: Entry };
 }
 
 /**
- * Reads a stack from its files, which together describe one assembly. Pure but for `environment.readFile`; never throws on a text.
- * Findings come all at the same time, in the order of the files; only grammar faults and empty files keep the rest from being looked at.
+ * Reads a stack from its files, which together describe one assembly. Pure but for
+ * `environment.readFile`; never throws because of a text. All findings come at once, in the order
+ * of the files, except after mistakes of the grammar.
  */
 export function readStack(files: readonly WrittenFile[], environment: StackEnvironment): ReadStack {
   const { meant, ...stack } = readAs(files, environment, new Map());
@@ -133,7 +134,7 @@ function readAs(
   reportByType(report, plan);
   const trees = { written: composed.written, composed: composed.root };
   if (report.findings().some(({ severity }) => severity === 'error')) return { ...found(), files: texts, trees };
-  // A misspelt name is reported where it is written: that nothing uses the right one follows from it.
+  // A declaration is also unused because its name is misspelt elsewhere, which is reported there.
   reportUnused(report, maps, { files: texts, written: composed.written });
   return { ...found(), plan, written, files: texts, root: composed.root, trees };
 }
@@ -176,7 +177,7 @@ function bindRoot(
   return { plan: { config, resources, outputs, hidden: scope.report.hidden() }, written: drafts };
 }
 
-/** The declaration of a draft: its references with what their names mean, and everything it comes after. */
+/** The declaration of a draft: the names in its references found, and all that it comes after. */
 function declarationOf(
   scope: BindScope,
   names: Names,
@@ -246,7 +247,7 @@ const designReleaseKind = kindInFile('design');
 
 const HINT = 'assembly: { name: storefront }';
 
-/** The name of the assembly as written; the empty text when there is none, which has been reported. */
+/** The name of the assembly; the empty text where there is none, which is reported. */
 function assemblyName(scope: BindScope, root: MapNode): string {
   const entry = entryOf(root, 'assembly');
   const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
@@ -269,7 +270,7 @@ function assemblyName(scope: BindScope, root: MapNode): string {
   return '';
 }
 
-/** The Assembly resource. Without a name there is nothing to check its other arguments against but themselves. */
+/** The Assembly resource. Without a name, its other arguments are checked all the same. */
 function bindAssembly(scope: BindScope, root: MapNode, name: string): DraftResource {
   const entry = entryOf(root, 'assembly');
   const body = expectMap(scope, entry?.value, 'a map', HINT);
@@ -324,7 +325,7 @@ const bindServices = (scope: BindScope, cloud: DraftResource): readonly DraftRes
     { path: 'clouds.*.services.*', what: 'services by template', hint: 'TEMPLATE: { attributes: { … } }' },
   );
 
-/** The roots of all files as one; a name that is declared in two files is reported at the second. */
+/** The roots of all files as one. A name that two files declare is reported at the second. */
 function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {
   if (roots.length === 1) return first;
   return {

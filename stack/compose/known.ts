@@ -19,7 +19,7 @@ interface Unknown {
   readonly hint?: string;
 }
 
-/** The value of `${config.x}` or `${pulumi.stack}`, before the run. `root` contains the declarations. */
+/** The value of `${config.x}` or `${pulumi.stack}`. `root` contains the declarations. */
 export function knownValue({ choices, secretConfig }: Composition, root: MapNode, steps: Steps): Known {
   const [part, name, ...rest] = steps;
   const written = formatSteps(steps);
@@ -81,7 +81,7 @@ function inside(value: unknown, steps: Steps, written: string): Known {
     : { value: found };
 }
 
-/** A node as plain data; undefined for nothing, and for what contains a reference or the call of a function. */
+/** A node as plain data; undefined for nothing, and where a reference or a function is in it. */
 export function plainValue(node: Node | undefined): unknown {
   switch (node?.form) {
     case 'scalar':
@@ -127,8 +127,8 @@ export function onlyReference(text: string): Steps | undefined {
 }
 
 /**
- * The composed tree with the names of the assembly and of its environments as this stack has them: names are part of
- * every address, so references in them mean what is known before the run. Everything else is reported.
+ * The composed tree with the names of the assembly and its environments as this stack has them.
+ * Names are part of every address: references in them are known before the run, or reported.
  */
 export function withKnownNames(composition: Composition, root: MapNode): MapNode {
   const entries = root.entries.map((entry): Entry => {
@@ -166,7 +166,7 @@ function withKnownKeys(composition: Composition, root: MapNode, map: MapNode): M
   return { ...map, entries };
 }
 
-/** A text with what its references mean; undefined where something is not known before the run, which is reported. */
+/** A text with known values in place of references; undefined after a finding. */
 function knownText(composition: Composition, root: MapNode, source: string, place: Placed): string | undefined {
   const parts = splitText(source).map((part) => {
     if (typeof part === 'string') return part;
@@ -186,8 +186,8 @@ const MASK = '(secret)';
 type ValueOf = (reference: Interpolation, place: ScalarNode) => Node | undefined;
 
 /**
- * The composed tree as one stack has it, with known values in place of the references to them. `secretConfig`: names of the configuration values that
- * are secrets, which are never shown. Declarations of configuration stay.
+ * The composed tree with known values in place of references. Declarations of configuration stay.
+ * `secretConfig`: names of secret values, which are never shown.
  */
 export function withKnownValues(root: MapNode, choices: Choices, secretConfig: ReadonlySet<string>): MapNode {
   const composition = newComposition(newReport([]), choices, secretConfig);
@@ -216,7 +216,7 @@ function replaced(node: Node, valueOf: ValueOf): Node {
   }
 }
 
-/** A text that is one reference becomes the value; else the values that are texts become part of the text. */
+/** A text that is one reference becomes the value; otherwise values become part of the text. */
 function replacedText(node: ScalarNode, valueOf: ValueOf): Node {
   const parts = splitText(node.source);
   const [only] = parts;
