@@ -1,6 +1,6 @@
 // After a deployment: what runs is compared with what the file declares.
 import { Incomplete } from '../address/live';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { commitAndDeploy } from './carry-out';
 import { downOnPurpose } from './declared-records';
 import { enable, lettingGo, switchedOff, whyLess } from './environment-losses';

@@ -4,15 +4,14 @@ import type { CommittedChange } from '../history/change';
 import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
 import { OneOpsError } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import type { Kind } from '../kind';
+import type { Kind, Work } from '../kind';
 import { isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
-import type { Work } from '../model';
 import { recordsIn } from '../commit/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from './declared-records';
 import { type Loss, lossLine, withoutSuccessor } from './losses';
 import { runBy } from './run-elsewhere';
-import { componentOf, platformOf } from '../address/namespace';
+import { componentOf, platformOf } from '../address/ids';
 
 /**
  * The declared records of earlier runs that the design no longer has, without what is in another one of them. Reads the lists of the design, but only

@@ -10,7 +10,7 @@ import {
 } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../history/committed';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
@@ -20,7 +20,7 @@ import { FARTHEST, newestReleases } from '../history/environment-releases';
 import type { SwitchedBy } from '../history/change';
 import { declaredInDesign, downOnPurpose } from './declared-records';
 import { acceptEntry, isAccepted, type Loss, withoutSuccessor } from './losses';
-import { platformOf } from '../address/namespace';
+import { platformOf } from '../address/ids';
 
 /** A loss, and how the declared values are written over it; absent where a run cannot. */
 export interface EnvironmentLoss extends Loss {

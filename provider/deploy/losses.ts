@@ -1,7 +1,7 @@
 // What other people took away of what this stack declares, and what a run does about it: it stops, unless the file accepts it.
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import type { SwitchedBy } from '../history/change';
 
 /** How many more instances a plan deletes than it makes, by what `keyOf` says of each: those that go without a successor. */

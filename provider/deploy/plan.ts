@@ -8,10 +8,10 @@ import {
   type Release,
   routes,
 } from '../../api/contract';
-import { platformOf } from '../address/namespace';
+import { platformOf } from '../address/ids';
 import { LifecycleError } from '../errors';
 import { linkTexts, platformsOf } from '../kinds/environment/cloud-links';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { downOnPurpose } from './declared-records';
 import { componentsLostByPlan } from './design-losses';
 import { deletedByPlan, enable, linksLostByPlan, switchedOff } from './environment-losses';

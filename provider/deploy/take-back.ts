@@ -1,7 +1,7 @@
 // Before the commit of an environment: what others took away there is set back, accepted or refused, and what they committed is named or refused.
 import type { Deployment } from '../../api/contract';
 import { changesOfOthers, environmentReleasesSince } from '../history/committed';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { comingAlong, refuseAlong } from './along';
 import {

@@ -4,16 +4,25 @@ import { type EnvironmentPlatform, type Relation, routes } from '../../api/contr
 import type { Live } from '../address/live';
 import { LifecycleError } from '../errors';
 import { base, int, oneOf } from '../field';
-import { type Address, type DeclaredRecord, type FoundRecord, kind } from '../kind';
-import type { Verbs, Work } from '../model';
-import { configureLink, environmentLinks, LINK_BASE, linksOf, linkTexts, linkTo } from './environment/cloud-links';
+import { type Address, type DeclaredRecord, type FoundRecord, kind, type Verbs, type Work } from '../kind';
+import {
+  configureLink,
+  environmentLinks,
+  LINK_BASE,
+  linksOf,
+  linkTexts,
+  linkTo,
+  CLOUD_STATUSES,
+  type DecidingValues,
+  idleOfLink,
+  isActivePrimary,
+} from './environment/cloud-links';
 import { agreeIn } from '../settled';
 import { isPlainObject } from '../values/plain';
 import { adopt } from '../verbs/adopt';
 import { deleteOnce } from '../verbs/crud';
 import { isPendingDelete } from '../verbs/live';
 import { expectEnvironment, readOrGone } from '../verbs/presence';
-import { CLOUD_STATUSES, type DecidingValues, idleOfLink, isActivePrimary } from './environment/cloud-link';
 import { environment } from './environment/kind';
 
 // CloudConfiguration verbs: writes on a link that the environment's pull made, and follows the environment again when taken back (flows §3.7).

@@ -3,8 +3,7 @@ import { nameRules, problem, routes, type Record as WireRecord } from '../../api
 import type { Live } from '../address/live';
 import { LifecycleError } from '../errors';
 import { base, csv, csvLike, flag, takingOver, text } from '../field';
-import { kind } from '../kind';
-import type { Verbs, Work } from '../model';
+import { kind, type Verbs, type Work } from '../kind';
 import { adopt } from '../verbs/adopt';
 import { crud, type Recording } from '../verbs/crud';
 import { liveOf } from '../verbs/live';

@@ -2,9 +2,8 @@
 import { routes, type Record as WireRecord, type Relation } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { LifecycleError } from '../../errors';
-import type { Address, FoundRecord } from '../../kind';
+import type { Address, FoundRecord, Verbs, Work } from '../../kind';
 import type { Live, SetBy } from '../../address/live';
-import type { Verbs, Work } from '../../model';
 import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
 import { adopt } from '../../verbs/adopt';
 import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';

@@ -3,8 +3,7 @@
 import type { Record as WireRecord, Relation } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { snakeCase } from '../../field';
-import { entryNames } from '../../kind';
-import type { Work } from '../../model';
+import { entryNames, type Work } from '../../kind';
 import { relationBases } from '../../history/environment-releases';
 import {
   leadingTo,
