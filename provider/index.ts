@@ -13,7 +13,7 @@ export * from './kind';
 export * from './kinds';
 export { isActivePrimary, type DecidingValues } from './kinds/environment/cloud-links';
 export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
-export { scaleIn } from './kinds/environment-platform/scaling';
+export { scaleIn } from './kinds/environment/environment-platform/scaling';
 export * from './lifecycle';
 export { masked, textsIn, inState } from './secrets/mask';
 export { memberPath, parseMemberPath } from './address/member-path';
@@ -26,7 +26,7 @@ export {
   type DeletedPlatform,
 } from './history/changed-availability';
 export { changedDependencies, type SetDependency } from './history/set-dependencies';
-export { unfinishedText } from './kinds/deployment';
+export { unfinishedText } from './kinds/environment/deployment';
 export * from './secrets/names';
 export * from './values/text';
 export { writersOf } from './lifecycle/own-writes';

@@ -1,5 +1,5 @@
 // What a Deployment's row says in a preview: what changed, and what an earlier run left to do, in words a person would use.
-import { declaredKey, kindOf, kinds, newSession, type Kind } from '../index';
+import { declaredKey, kindOf, kinds, newSession, type Kind } from '../..';
 import { deploymentVerbs, unfinishedText } from './deployment';
 
 const plan = (state: string, changed: readonly string[] = [], running?: string): string | undefined => {

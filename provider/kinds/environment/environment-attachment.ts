@@ -1,10 +1,10 @@
 // The EnvironmentAttachment kind: the values of an attachment that differ from the design in one environment (service-facts §4.7.5, flows §3.14).
-import { routes, nameRules } from '../../api/contract';
-import { snakeCase, csv, int, map, member, secret, takingOver, text } from '../field';
-import { entryNames, kind } from '../kind';
-import { LIFECYCLE_EVENTS } from './attachment';
-import { environment } from './environment/kind';
-import { partKind, type PartKind } from './environment/parts';
+import { routes, nameRules } from '../../../api/contract';
+import { snakeCase, csv, int, map, member, secret, takingOver, text } from '../../field';
+import { entryNames, kind } from '../../kind';
+import { LIFECYCLE_EVENTS } from '../attachment';
+import { environment } from './kind';
+import { partKind, type PartKind } from './parts';
 
 // EnvironmentAttachment verbs: the values of an attachment that differ from the design in one environment (flows §3.14).
 

@@ -1,18 +1,18 @@
 // The EnvironmentComponent kind: the attributes of a component that differ from the design in one environment (service-facts §4.7.5, flows §3.13).
-import type { Api } from '../../api/client';
-import { routes, templatesOfClass, type Record as WireRecord } from '../../api/contract';
-import type { Live } from '../address/live';
-import { judgeComponent } from '../catalogue';
-import { LifecycleError } from '../errors';
-import { fixed, member, open, takingOver, text, trigger } from '../field';
-import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../kind';
-import { textAt } from '../values/plain';
-import { isPendingDelete, liveOf, restamped } from '../verbs/live';
-import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../verbs/named-component';
-import { readOrGone } from '../verbs/presence';
-import { classTail, numberedAddress, readRecord, type Readable } from '../verbs/records';
-import { environment } from './environment/kind';
-import { laidOver, overlayVerbs, type Named } from './environment/overlay';
+import type { Api } from '../../../api/client';
+import { routes, templatesOfClass, type Record as WireRecord } from '../../../api/contract';
+import type { Live } from '../../address/live';
+import { judgeComponent } from '../../catalogue';
+import { LifecycleError } from '../../errors';
+import { fixed, member, open, takingOver, text, trigger } from '../../field';
+import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
+import { textAt } from '../../values/plain';
+import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
+import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
+import { readOrGone } from '../../verbs/presence';
+import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
+import { environment } from './kind';
+import { laidOver, overlayVerbs, type Named } from './overlay';
 
 // EnvironmentComponent verbs: the attributes of a component that differ from the design in one environment (flows §3.13).
 

@@ -1,20 +1,20 @@
 // The Procedure kind: an action run on instances of a component, once per trigger (flows §3.11).
 import { createHash } from 'node:crypto';
-import { type Procedure, routes } from '../../api/contract';
-import { isApiError, messageOf, NotFound, TransportError } from '../../api/errors';
-import { Incomplete, type Live } from '../address/live';
-import { LifecycleError } from '../errors';
-import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../field';
-import { kind, type Verbs, type Work } from '../kind';
-import { inState } from '../secrets/mask';
-import { recordsOf } from '../settled';
-import { nearest } from '../values/text';
-import { textAt } from '../values/plain';
-import { act, resultOf } from '../verbs/act';
-import { allInstances, wantedInstances, runningAddress } from '../verbs/named-component';
-import { mayBeThere } from '../verbs/presence';
-import { TimedOutWaiting, waitUntil } from '../verbs/waiting';
-import { environment } from './environment/kind';
+import { type Procedure, routes } from '../../../api/contract';
+import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';
+import { Incomplete, type Live } from '../../address/live';
+import { LifecycleError } from '../../errors';
+import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../../field';
+import { kind, type Verbs, type Work } from '../../kind';
+import { inState } from '../../secrets/mask';
+import { recordsOf } from '../../settled';
+import { nearest } from '../../values/text';
+import { textAt } from '../../values/plain';
+import { act, resultOf } from '../../verbs/act';
+import { allInstances, wantedInstances, runningAddress } from '../../verbs/named-component';
+import { mayBeThere } from '../../verbs/presence';
+import { TimedOutWaiting, waitUntil } from '../../verbs/waiting';
+import { environment } from './kind';
 
 // Procedure verbs: run once per trigger and wait; what may have run is looked for, never run again unasked (flows §3.11, architecture §4).
 

@@ -1,22 +1,22 @@
 // The Deployment kind: commits an environment, deploys what changed and waits for it (flows §3.8, architecture §5).
-import type { Api } from '../../api/client';
-import { routes } from '../../api/contract';
-import { orNone } from '../../api/errors';
-import type { Inputs } from '../check';
-import { newestDeployment } from '../commit/commit-environment';
-import { changedPaths, changesIn } from '../commit/own-records';
-import { liveAt } from '../deploy/outcome';
-import { deploysAfterDeletes, firstRollOut, rollOut } from '../deploy/roll-out';
-import { runningIn, stateNow } from '../deploy/running';
-import { tearDown } from '../deploy/tear-down';
-import { control, flag, int, leaving, noted, oneOf, set, silent, text, trigger } from '../field';
-import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../kind';
-import { declaredKey } from '../session';
-import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../settled';
-import { textAt } from '../values/plain';
-import { act } from '../verbs/act';
-import { CLOUD_LINK } from './environment/cloud-links';
-import { environment } from './environment/kind';
+import type { Api } from '../../../api/client';
+import { routes } from '../../../api/contract';
+import { orNone } from '../../../api/errors';
+import type { Inputs } from '../../check';
+import { newestDeployment } from '../../commit/commit-environment';
+import { changedPaths, changesIn } from '../../commit/own-records';
+import { liveAt } from '../../deploy/outcome';
+import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
+import { runningIn, stateNow } from '../../deploy/running';
+import { tearDown } from '../../deploy/tear-down';
+import { control, flag, int, leaving, noted, oneOf, set, silent, text, trigger } from '../../field';
+import { type Address, type FoundRecord, kind, type Work, type Verbs } from '../../kind';
+import { declaredKey } from '../../session';
+import { downOf, entriesOf, givenBy, leavingIn, ownEnvironments, scaledBy, stampsOf } from '../../settled';
+import { textAt } from '../../values/plain';
+import { act } from '../../verbs/act';
+import { CLOUD_LINK } from './cloud-links';
+import { environment } from './kind';
 
 // What a Deployment says of itself before it deploys: in a preview, and as the comment of its release.
 
