@@ -1,6 +1,6 @@
 // What other people took away of what this stack declares, and what a run does about it: it stops, unless the file accepts it.
 import { LifecycleError } from '../errors';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import type { SwitchedBy } from '../history/change';
 
 /** Something declared that is gone, off, or has less than declared. */

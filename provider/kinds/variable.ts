@@ -1,23 +1,34 @@
+// The Variable kind: a value that attributes refer to, of an assembly or a platform, and of either in an environment (service-facts §2.2.7, flows §3.4).
+import type { Api } from '../../api/client';
+import { routes, type Record as WireRecord, type Template, nameRules, problem } from '../../api/contract';
+import type { Live } from '../address/live';
+import { lookAtGivenBack } from '../deploy/brought';
+import { LifecycleError } from '../errors';
+import { member, secret, takingOver, text, textLike, whenSecret } from '../field';
+import { type Address, type FoundRecord, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
+import { isOursAlone } from '../secrets/writes';
+import { lookUp } from '../session';
+import { adopt } from '../verbs/adopt';
+import {
+  areForeignComments,
+  commentsIn,
+  commentsOf,
+  emptiedComments,
+  withComments,
+  hasOwnComments,
+} from '../verbs/comments';
+import { createOrFind, deleteFound, deleteOnce, type CollectionRoutes, type Recording } from '../verbs/crud';
+import { isLocked, isPendingDelete, liveOf } from '../verbs/live';
+import { AlreadyThere, expectEnvironment, readOrGone } from '../verbs/presence';
+import { addressIn, ofClass, readRecord, type Readable } from '../verbs/records';
+import { assembly } from './assembly';
+import { environment } from './environment/kind';
+import { laidOver, noteReplaced } from './environment/overlay';
+import { followDesign } from './environment/pull';
+import { afterPendingDelete, designQueue, platform } from './platform';
+
 // Variable verbs in their four scopes: plain or secret, those of a pack adopted and given back, an environment's laid over the design's (flows §3.4).
 // It knows no engine.
-import { routes, type Record as WireRecord, type Template } from '../../../api/contract';
-import type { Api } from '../../../api/client';
-import { LifecycleError } from '../../errors';
-import type { Address, FoundRecord } from '../../kind';
-import { isOursAlone } from '../../secrets/writes';
-import { lookUp } from '../../session';
-import { adopt } from '../../verbs/adopt';
-import { createOrFind, deleteFound, deleteOnce, type CollectionRoutes, type Recording } from '../../verbs/crud';
-import { areForeignComments, commentsIn, commentsOf, emptiedComments, withComments } from '../../verbs/comments';
-import { isLocked, isPendingDelete, liveOf } from '../../verbs/live';
-import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
-import { addressIn, ofClass, readRecord, type Readable } from '../../verbs/records';
-import type { Live } from '../../address/live';
-import type { UpdateWork, Verbs, Work } from '../../model';
-import { lookAtGivenBack } from '../../deploy/brought';
-import { followDesign } from '../environment/pull';
-import { laidOver, noteReplaced } from '../environment/overlay';
-import { afterPendingDelete, designQueue } from '../platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
 
@@ -175,10 +186,10 @@ async function packValueOf(work: Work): Promise<Texts | undefined> {
 }
 
 /** Verbs of an assembly's variables. */
-export const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.resolve(undefined));
+const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.resolve(undefined));
 
 /** Verbs of a platform's variables. */
-export const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
+const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
 
 type Overlay = Pick<CollectionRoutes, 'read' | 'isMeant' | 'update'> & Readable;
 
@@ -251,7 +262,7 @@ const overlaidVerbs = ({ at, designed, missing }: Overlaid): Verbs => {
 };
 
 /** Verbs of an environment's variables. */
-export const environmentVariableVerbs: Verbs = overlaidVerbs({
+const environmentVariableVerbs: Verbs = overlaidVerbs({
   at: ofEnvironment,
   designed: ofAssembly,
   missing: ({ address }) =>
@@ -262,7 +273,7 @@ export const environmentVariableVerbs: Verbs = overlaidVerbs({
 });
 
 /** Verbs of the variables of a platform in an environment. */
-export const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
+const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
   at: ofPlatformInEnvironment,
   designed: ofPlatform,
   missing: ({ address }) =>
@@ -273,7 +284,7 @@ export const environmentPlatformVariableVerbs: Verbs = overlaidVerbs({
 });
 
 /** The variables of an environment itself that have their own values: reads two lists. */
-export async function searchEnvironmentVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+async function searchEnvironmentVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const there = await api.call(routes.environmentVariables.list, { address: at });
   const design = await readOrGone(api, at, () => api.call(routes.designVariables.list, { address: at }));
   return laidOver(there, design ?? []).map(({ record: { ciName }, isGiven }) => ({
@@ -283,7 +294,7 @@ export async function searchEnvironmentVariables(api: Api, at: Address): Promise
 }
 
 /** The variables of an environment's platforms that have their own values: reads two lists for each platform. */
-export async function searchPlatformVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+async function searchPlatformVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const found = await Promise.all(
     platforms
@@ -300,3 +311,106 @@ export async function searchPlatformVariables(api: Api, at: Address): Promise<re
   );
   return found.flat();
 }
+
+const sample = {
+  create: { value: 'info', comments: 'made first' },
+  update: { value: 'debug', comments: 'made later' },
+};
+
+const inAssembly = {
+  path: routes.designVariables.read.path,
+  id: '{assembly}/variables/{name}',
+  within: assembly,
+  cascades: true,
+  stage: 'design',
+  found: { list: { route: routes.designVariables.list, isReviewed: true } },
+  verbs: designVariableVerbs,
+  sample,
+} satisfies Scope;
+
+const inPlatform = {
+  path: routes.platformVariables.read.path,
+  id: '{assembly}/platforms/{platform}/variables/{name}',
+  within: platform,
+  cascades: true,
+  stage: 'design',
+  found: {
+    list: {
+      route: routes.platformVariables.list,
+      isReviewed: true,
+      isGiven: (record) => !isLocked(record) && !hasOwnComments(record),
+    },
+  },
+  verbs: platformVariableVerbs,
+  sample,
+} satisfies Scope;
+
+const inEnvironment = {
+  path: routes.environmentVariables.read.path,
+  id: '{assembly}/environments/{environment}/variables/{name}',
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  // A pull brings all of the design's: those that nobody has set are not the environment's own.
+  found: { search: searchEnvironmentVariables },
+  verbs: environmentVariableVerbs,
+  sample,
+} satisfies Scope;
+
+const inPlatformOfEnvironment = {
+  path: routes.environmentPlatformVariables.read.path,
+  id: '{assembly}/environments/{environment}/platforms/{platform}/variables/{name}',
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  found: { search: searchPlatformVariables },
+  verbs: environmentPlatformVariableVerbs,
+  sample,
+} satisfies Scope;
+
+/**
+ * A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for
+ * the variable of this name that the assembly, or the platform, has.
+ */
+export const variable = kind({
+  token: 'Variable',
+  named: true,
+  nameRule: nameRules.variable,
+  ...inAssembly,
+  scopes: [inAssembly, inPlatform, inEnvironment, inPlatformOfEnvironment],
+  fields: {
+    /** The value, readable by everybody who may read the design; does not begin with white space. A secret is kept as `encryptedValue`. */
+    value: whenSecret('encryptedValue', textLike(/^(?!\s)/, 'text that does not begin with white space').optional()),
+    /** The value of a secret variable, in place of `value`. */
+    encryptedValue: secret(text()).optional(),
+    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
+    /** Take over a variable of this name and write the declared value to it. */
+    adopt: takingOver.adopt,
+    /** Write the declared value even when another user changed it since our last read. */
+    overwrite: takingOver.overwrite,
+  },
+  inFile: {
+    path: 'variables.*',
+    written: ({ value, ...others }) => {
+      if (value === undefined && others['encryptedValue'] === undefined)
+        return { reason: 'it is a secret variable: declare it by hand' };
+      return typeof value === 'string' && Object.keys(others).length === 0 ? { text: value } : { first: {} };
+    },
+  },
+  computed: {},
+  rule: ({ value, encryptedValue }) => {
+    if (value === undefined && encryptedValue === undefined)
+      return [
+        problem(
+          'required',
+          ['value'],
+          'a value is required',
+          'give it a value, or an encrypted value if it is a secret',
+        ),
+      ];
+    if (value !== undefined && encryptedValue !== undefined)
+      return [problem('two-values', ['value'], 'it has a value and an encrypted value', 'leave one of them out')];
+    return [];
+  },
+});

@@ -1,9 +1,9 @@
 // The EnvironmentPlatform kind: how a platform is switched and scaled in one environment (service-facts §3.10, §4.7.5).
-import { routes } from '../../../api/contract';
-import { base, flag, int, mapOf, member, takingOver, text, unstamped } from '../../field';
-import { idle } from '../../check';
-import { kind } from '../../kind';
-import { environment } from '../environment/kind';
+import { routes } from '../../../../api/contract';
+import { base, flag, int, mapOf, member, takingOver, text, unstamped } from '../../../field';
+import { idle } from '../../../check';
+import { kind } from '../../../kind';
+import { environment } from '../kind';
 import { environmentPlatformVerbs, searchPlatforms } from './flow';
 import { contradictions, lostInstances, SCALING, type Scaling } from './scaling';
 import { SWITCH_BASE } from './switches';

@@ -1,9 +1,9 @@
 // How many instances a platform of an environment has of a component: the six values of a relation that can be scaled (service-facts §2.1.9 DependsOn).
-import { problem, type Diagnostic, type Relation } from '../../../api/contract';
-import type { SetBy } from '../../address/live';
-import type { RelationBases } from '../../history/environment-releases';
-import type { Shape } from '../../values/shape';
-import { isPlainObject } from '../../values/plain';
+import { problem, type Diagnostic, type Relation } from '../../../../api/contract';
+import type { SetBy } from '../../../address/live';
+import type { RelationBases } from '../../../history/environment-releases';
+import type { Shape } from '../../../values/shape';
+import { isPlainObject } from '../../../values/plain';
 
 /** How one component is scaled. The pack decides what is left out. */
 export interface Scaling {

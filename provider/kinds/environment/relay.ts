@@ -1,16 +1,15 @@
 // The Relay kind: who gets mails about an environment, and which ones (service-facts §2.6, §4.7.5).
-import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
-import type { Live } from '../address/live';
-import { LifecycleError } from '../errors';
-import { base, csv, csvLike, flag, takingOver, text } from '../field';
-import { kind } from '../kind';
-import type { Verbs, Work } from '../model';
-import { adopt } from '../verbs/adopt';
-import { crud, type Recording } from '../verbs/crud';
-import { liveOf } from '../verbs/live';
-import { AlreadyThere } from '../verbs/presence';
-import { readRecord } from '../verbs/records';
-import { environment } from './environment/kind';
+import { nameRules, problem, routes, type Record as WireRecord } from '../../../api/contract';
+import type { Live } from '../../address/live';
+import { LifecycleError } from '../../errors';
+import { base, csv, csvLike, flag, takingOver, text } from '../../field';
+import { kind, type Verbs, type Work } from '../../kind';
+import { adopt } from '../../verbs/adopt';
+import { crud, type Recording } from '../../verbs/crud';
+import { liveOf } from '../../verbs/live';
+import { AlreadyThere } from '../../verbs/presence';
+import { readRecord } from '../../verbs/records';
+import { environment } from './kind';
 
 // Relay verbs: changes take effect immediately; the relay that comes with each environment is updated and given back (service-facts §2.6).
 

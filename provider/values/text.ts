@@ -1,5 +1,6 @@
 // The nearest known word to a misspelt one, for hints.
 import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
 
 /**
  * The closest of `known` to `word`, when it is close enough to be meant: at most a third of its letters differ, two at least, and never most of the
@@ -43,3 +44,25 @@ function isTurned(word: string, meant: string, edits: number): boolean {
   const letters = (text: string): string => [...text.toLowerCase()].sort().join('');
   return edits === 2 && letters(word) === letters(meant);
 }
+
+// Patterns of names, in which `*` means any text.
+
+/** Whether a text matches one of the patterns. */
+export const matchesAny = (wanted: readonly string[], text: string): boolean =>
+  wanted.some((pattern) => {
+    const words = pattern.split('*').map((word) => word.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+    return new RegExp(`^${words.join('.*')}$`, 's').test(text);
+  });
+
+/** A parameter that is a list of patterns, in which `*` stands for any text. A single text is a list of one. */
+export const patterns = (description: string) =>
+  z
+    .union([z.string(), z.array(z.string()).min(1)])
+    .transform((given) => [given].flat())
+    .describe(description);
+
+// One word of a command that a person copies into a shell.
+
+/** A text as one word for a POSIX shell: as it is where nothing in it means something to a shell, else in single quotes. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,7 +1,6 @@
 // What a Deployment's row says in a preview: what changed, and what an earlier run left to do, in words a person would use.
-import { declaredKey, kindOf, kinds, newSession, type Kind } from '../../index';
-import { deploymentVerbs } from './flow';
-import { unfinishedText } from './plan';
+import { declaredKey, kindOf, kinds, newSession, type Kind } from '../..';
+import { deploymentVerbs, unfinishedText } from './deployment';
 
 const plan = (state: string, changed: readonly string[] = [], running?: string): string | undefined => {
   const session = newSession(kinds);

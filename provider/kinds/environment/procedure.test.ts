@@ -1,7 +1,7 @@
 // What a procedure is asked to run: whether instances take turns is always said, since the live service runs all at the same time where nothing is.
 import { routes, type Route } from '../../../api/contract';
-import type { Work } from '../../model';
-import { definitionOf } from './flow';
+import type { Work } from '../../kind';
+import { definitionOf } from './procedure';
 
 const ANSWERS: { readonly [route: string]: unknown } = {
   [routes.operations.instances.name]: [

@@ -1,10 +1,39 @@
 // The EnvironmentAttachment kind: the values of an attachment that differ from the design in one environment (service-facts §4.7.5, flows §3.14).
-import { nameRules, routes } from '../../../api/contract';
-import { csv, int, map, member, secret, takingOver, text } from '../../field';
-import { kind } from '../../kind';
+import { routes, nameRules } from '../../../api/contract';
+import { snakeCase, csv, int, map, member, secret, takingOver, text } from '../../field';
+import { entryNames, kind } from '../../kind';
 import { LIFECYCLE_EVENTS } from '../attachment';
-import { attachmentsInEnvironment } from './flow';
-import { environment } from '../environment/kind';
+import { environment } from './kind';
+import { partKind, type PartKind } from './parts';
+
+// EnvironmentAttachment verbs: the values of an attachment that differ from the design in one environment (flows §3.14).
+
+/** Arguments that are attributes. */
+const ATTRIBUTES = [
+  'path',
+  'content',
+  'source',
+  'headers',
+  'basicAuthUser',
+  'basicAuthPassword',
+  'checksum',
+  'execCmd',
+  'runsOn',
+  'priority',
+];
+
+/** Attachments of an environment's components. */
+const attachmentsInEnvironment: PartKind = partKind({
+  className: 'Attachment',
+  routes: routes.environmentAttachments,
+  designed: routes.attachments.list,
+  advice:
+    'declare it for the component of the design too: an environment gives other values to an attachment that its design has',
+  declares: (args) =>
+    entryNames(args)
+      .filter((name) => ATTRIBUTES.includes(name))
+      .map(snakeCase),
+});
 
 /** Values of an attachment that differ from the design in one environment. Arguments that are left out follow the design. */
 export const environmentAttachment = kind({

@@ -1,16 +1,15 @@
 // The InstanceReplacement kind: instances that the next deployment recreates, once per trigger (flows §3.12).
-import { type Instance, routes } from '../../api/contract';
-import { isApiError, orNone } from '../../api/errors';
-import type { Live } from '../address/live';
-import { LifecycleError } from '../errors';
-import { map, set, trigger } from '../field';
-import { kind } from '../kind';
-import type { Verbs, Work } from '../model';
-import { allInstances, wantedInstances } from '../verbs/named-component';
-import { textAt } from '../values/plain';
-import { act, resultOf } from '../verbs/act';
-import { mayBeThere } from '../verbs/presence';
-import { environment } from './environment/kind';
+import { type Instance, routes } from '../../../api/contract';
+import { isApiError, orNone } from '../../../api/errors';
+import type { Live } from '../../address/live';
+import { LifecycleError } from '../../errors';
+import { map, set, trigger } from '../../field';
+import { kind, type Verbs, type Work } from '../../kind';
+import { allInstances, wantedInstances } from '../../verbs/named-component';
+import { textAt } from '../../values/plain';
+import { act, resultOf } from '../../verbs/act';
+import { mayBeThere } from '../../verbs/presence';
+import { environment } from './kind';
 
 // InstanceReplacement verbs: marks before the deployment that acts on them, and takes back what it did not act on (flows §3.12).
 

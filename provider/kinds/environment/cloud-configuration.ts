@@ -1,20 +1,29 @@
 // The CloudConfiguration kind: how one platform of an environment uses one cloud (flows §3.7).
-import type { Api } from '../../api/client';
-import { type EnvironmentPlatform, type Relation, routes } from '../../api/contract';
-import type { Live } from '../address/live';
-import { LifecycleError } from '../errors';
-import { base, int, oneOf } from '../field';
-import { type Address, type DeclaredRecord, type FoundRecord, kind } from '../kind';
-import type { Verbs, Work } from '../model';
-import { configureLink, environmentLinks, LINK_BASE, linksOf, linkTexts, linkTo } from './environment/cloud-links';
-import { agreeIn } from '../settled';
-import { isPlainObject } from '../values/plain';
-import { adopt } from '../verbs/adopt';
-import { deleteOnce } from '../verbs/crud';
-import { isPendingDelete } from '../verbs/live';
-import { expectEnvironment, readOrGone } from '../verbs/presence';
-import { CLOUD_STATUSES, type DecidingValues, idleOfLink, isActivePrimary } from './environment/cloud-link';
-import { environment } from './environment/kind';
+import type { Api } from '../../../api/client';
+import { type EnvironmentPlatform, type Relation, routes } from '../../../api/contract';
+import type { Live } from '../../address/live';
+import { LifecycleError } from '../../errors';
+import { base, int, oneOf } from '../../field';
+import { type Address, type DeclaredRecord, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
+import {
+  configureLink,
+  environmentLinks,
+  LINK_BASE,
+  linksOf,
+  linkTexts,
+  linkTo,
+  CLOUD_STATUSES,
+  type DecidingValues,
+  idleOfLink,
+  isActivePrimary,
+} from './cloud-links';
+import { agreeIn } from '../../settled';
+import { isPlainObject } from '../../values/plain';
+import { adopt } from '../../verbs/adopt';
+import { deleteOnce } from '../../verbs/crud';
+import { isPendingDelete } from '../../verbs/live';
+import { expectEnvironment, readOrGone } from '../../verbs/presence';
+import { environment } from './kind';
 
 // CloudConfiguration verbs: writes on a link that the environment's pull made, and follows the environment again when taken back (flows §3.7).
 

@@ -1,16 +1,20 @@
-// EnvironmentComponent verbs: the attributes of a component that differ from the design in one environment (flows §3.13).
-import { routes, templatesOfClass, type Record as WireRecord } from '../../../api/contract';
+// The EnvironmentComponent kind: the attributes of a component that differ from the design in one environment (service-facts §4.7.5, flows §3.13).
 import type { Api } from '../../../api/client';
+import { routes, templatesOfClass, type Record as WireRecord } from '../../../api/contract';
+import type { Live } from '../../address/live';
+import { judgeComponent } from '../../catalogue';
 import { LifecycleError } from '../../errors';
-import { entryNames, type Address, type FoundRecord } from '../../kind';
+import { fixed, member, open, takingOver, text, trigger } from '../../field';
+import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
 import { textAt } from '../../values/plain';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
+import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
 import { readOrGone } from '../../verbs/presence';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
-import type { Live } from '../../address/live';
-import type { Verbs, Work } from '../../model';
-import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
-import { laidOver, overlayVerbs, type Named } from '../environment/overlay';
+import { environment } from './kind';
+import { laidOver, overlayVerbs, type Named } from './overlay';
+
+// EnvironmentComponent verbs: the attributes of a component that differ from the design in one environment (flows §3.13).
 
 const { environmentPlatforms } = routes;
 
@@ -72,7 +76,7 @@ async function touched(work: Work, live: Live): Promise<Live> {
 }
 
 /** Verbs of the EnvironmentComponent kind. */
-export const environmentComponentVerbs: Verbs = overlayVerbs({
+const environmentComponentVerbs: Verbs = overlayVerbs({
   find,
   designed,
   update: environmentPlatforms.updateComponent,
@@ -90,7 +94,7 @@ export const environmentComponentVerbs: Verbs = overlayVerbs({
 });
 
 /** Components of an environment's platforms that have their own values: reads two lists for each platform. */
-export async function searchComponents(api: Api, at: Address): Promise<readonly FoundRecord[]> {
+async function searchComponents(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(environmentPlatforms.list, { address: at });
   const found = await Promise.all(
     platforms
@@ -111,3 +115,57 @@ export async function searchComponents(api: Api, at: Address): Promise<readonly 
   );
   return found.flat();
 }
+
+/** Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design. */
+export const environmentComponent = kind({
+  token: 'EnvironmentComponent',
+  path: routes.environmentPlatforms.component.path,
+  id: '{assembly}/{environment}/{platform}/components/{component}',
+  named: false,
+  within: environment,
+  cascades: true,
+  stage: 'environment',
+  found: { search: searchComponents },
+  fields: {
+    /** Template of the pack that it is made from. Needed when components of several templates have the name. */
+    type: fixed(text()).optional(),
+    /** Attributes of its class that differ in this environment, by the names that the service uses. */
+    attributes: open().optional(),
+    /** Free text on the record in this environment, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
+    /** Any text: when it changes, the next deployment deploys the component again, even if nothing else of it changed. */
+    touch: trigger(text()).optional(),
+    ...takingOver,
+  },
+  impact: {
+    deleted: {
+      severity: 'medium',
+      message: 'its attributes follow the design again',
+      ofPack: 'its attributes follow the design again in this environment',
+    },
+  },
+  inFile: {
+    path: 'environments.*.platforms.*.components.*',
+    onlyWhenSaid: true,
+    apart: ['type', 'attributes'],
+    given: ['touch'],
+    written: ({ type, attributes = {} }) =>
+      typeof type === 'string'
+        ? { below: type, first: attributes as { readonly [name: string]: unknown }, omits: ['type', 'attributes'] }
+        : { reason: 'its template is not known' },
+  },
+  computed: {},
+  verbs: environmentComponentVerbs,
+  judge: judgeComponent,
+  sample: {
+    create: {
+      type: 'user',
+      attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] },
+      comments: 'made first',
+    },
+    update: {
+      attributes: { username: 'robot', description: 'deploys', sudoer: true, authorized_keys: [] },
+      comments: 'made later',
+    },
+  },
+});

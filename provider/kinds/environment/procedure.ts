@@ -1,19 +1,22 @@
-// Procedure verbs: run once per trigger and wait; what may have run is looked for, never run again unasked (flows §3.11, architecture §4).
+// The Procedure kind: an action run on instances of a component, once per trigger (flows §3.11).
 import { createHash } from 'node:crypto';
 import { type Procedure, routes } from '../../../api/contract';
 import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';
 import { Incomplete, type Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
-import type { Verbs, Work } from '../../model';
-import { allInstances, wantedInstances } from '../../verbs/named-component';
-import { TimedOutWaiting } from '../../verbs/waiting';
-import { runningAddress } from '../../verbs/named-component';
-import { waitUntil } from '../../verbs/waiting';
-import { inState } from '../../secrets/shown-value';
-import { nearest } from '../../values/nearest';
+import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../../field';
+import { kind, type Verbs, type Work } from '../../kind';
+import { inState } from '../../secrets/mask';
+import { recordsOf } from '../../settled';
+import { nearest } from '../../values/text';
 import { textAt } from '../../values/plain';
 import { act, resultOf } from '../../verbs/act';
+import { allInstances, wantedInstances, runningAddress } from '../../verbs/named-component';
 import { mayBeThere } from '../../verbs/presence';
+import { TimedOutWaiting, waitUntil } from '../../verbs/waiting';
+import { environment } from './kind';
+
+// Procedure verbs: run once per trigger and wait; what may have run is looked for, never run again unasked (flows §3.11, architecture §4).
 
 // Following a procedure: which instances are done, and what failed, in the service's own words (service-facts §2.5, §3.7).
 
@@ -315,7 +318,7 @@ async function update(work: Work): Promise<Live> {
 }
 
 /** Verbs of the Procedure kind. */
-export const procedureVerbs: Verbs = act({
+const procedureVerbs: Verbs = act({
   run: (work) => runOnce(work, 0),
 
   again: update,
@@ -330,5 +333,50 @@ export const procedureVerbs: Verbs = act({
   plan: (olds, news) => {
     const again = wish(olds) === wish(news) ? `take up procedure ${textAt(olds, 'procedureId')}` : 'run';
     return `will ${again}: ${textAt(news, 'action')} on ${textAt(news, 'platform')}/${textAt(news, 'component')}`;
+  },
+});
+
+/** An action that is run on what a deployment made: a restart, a repair, a script on demand. Runs after the environment's deployment, and again when its triggers change. */
+export const procedure = kind({
+  token: 'Procedure',
+  path: '/{organization}/{assembly}/{environment}/{platform}/{component}/{procedure}',
+  named: true,
+  within: environment,
+  cascades: true,
+  stage: 'none',
+  fields: {
+    /** Action of the component's class (`reboot`), or the name of an attachment of it that runs on demand. */
+    action: trigger(text()),
+    /** Text the action is given. */
+    arglist: noted(trigger(text())).optional(),
+    /** Names of the instances to run it on. Default: all of the component. */
+    instances: trigger(set()).optional(),
+    /** Whether instances take turns (default) or run it at the same time. */
+    execStrategy: trigger(oneOf(['one-by-one', 'parallel'])).optional(),
+    /** Values of any meaning: a change of them runs it again. */
+    triggers: trigger(map()).optional(),
+    /** Whether one that failed, was canceled, or of which nobody knows whether it ran, may be run again. Default false: it stays a failure. */
+    rerun: control(flag()).optional(),
+    /** Minutes to wait for it. Default 60. */
+    timeout: control(int(1)).optional(),
+    /** Filled in: a procedure that is not complete is a difference. */
+    state: trigger(oneOf(['complete'])).optional(),
+  },
+  impact: { applied: { severity: 'low', message: 'an action runs on its instances' } },
+  // The deployment makes the instances that it runs on.
+  after: recordsOf('Deployment'),
+  inFile: {
+    path: 'environments.*.procedures.*',
+    given: ['action', 'arglist', 'instances', 'execStrategy', 'triggers'],
+  },
+  fills: { state: 'complete' },
+  computed: {
+    /** Number of the procedure that ran. */
+    procedureId: 'int',
+  },
+  verbs: procedureVerbs,
+  sample: {
+    create: { action: 'reboot', triggers: { build: '1' } },
+    update: { triggers: { build: '2' }, execStrategy: 'parallel' },
   },
 });

@@ -1,18 +1,17 @@
 // EnvironmentPlatform verbs: switch and scale a platform of an environment, and restore what is no longer declared (service-facts §3.10, §4.7.5).
-import { routes, type Record as WireRecord, type Relation } from '../../../api/contract';
-import type { Api } from '../../../api/client';
-import { LifecycleError } from '../../errors';
-import type { Address, FoundRecord } from '../../kind';
-import type { Live, SetBy } from '../../address/live';
-import type { Verbs, Work } from '../../model';
-import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
-import { adopt } from '../../verbs/adopt';
-import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
-import { deleteOnce } from '../../verbs/crud';
-import { isPendingDelete, liveOf } from '../../verbs/live';
-import { AlreadyThere, expectEnvironment } from '../../verbs/presence';
-import { mayBeRefresh, readRecord } from '../../verbs/records';
-import { followDesign } from '../environment/pull';
+import { routes, type Record as WireRecord, type Relation } from '../../../../api/contract';
+import type { Api } from '../../../../api/client';
+import { LifecycleError } from '../../../errors';
+import type { Address, FoundRecord, Verbs, Work } from '../../../kind';
+import type { Live, SetBy } from '../../../address/live';
+import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../../history/platform-switch';
+import { adopt } from '../../../verbs/adopt';
+import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../../verbs/comments';
+import { deleteOnce } from '../../../verbs/crud';
+import { isPendingDelete, liveOf } from '../../../verbs/live';
+import { AlreadyThere, expectEnvironment } from '../../../verbs/presence';
+import { mayBeRefresh, readRecord } from '../../../verbs/records';
+import { followDesign } from '../pull';
 import {
   platformChanges,
   scalingBody,

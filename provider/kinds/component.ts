@@ -1,27 +1,38 @@
-// Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
-import { textAt } from '../../values/plain';
+// The Component kind: a part of a platform, born with its pack or added from a template (flows §3.3).
 import {
   ENCRYPTED,
   routes,
   templatesOfClass,
   type Component as WireComponent,
   type Record as WireRecord,
-} from '../../../api/contract';
-import { LifecycleError } from '../../errors';
-import { entryNames } from '../../kind';
-import { givenBack } from '../../lifecycle/update';
-import { isOursAlone } from '../../secrets/writes';
-import { lookUp } from '../../session';
-import { adopt } from '../../verbs/adopt';
-import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';
-import { areForeignComments, commentsIn, commentsOf, emptiedComments, withComments } from '../../verbs/comments';
-import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf } from '../../verbs/live';
-import { AlreadyThere, readOrGone } from '../../verbs/presence';
-import { numberedAddress, readNumbered, readRecord } from '../../verbs/records';
-import type { Live } from '../../address/live';
-import type { UpdateWork, Verbs, Work } from '../../model';
-import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../../verbs/named-component';
-import { afterPendingDelete, designQueue } from '../platform';
+  nameRules,
+} from '../../api/contract';
+import type { Live } from '../address/live';
+import { judgeComponent } from '../catalogue';
+import { LifecycleError } from '../errors';
+import { base, fixed, heldInRelations, member, open, refersTo, set, takingOver, text } from '../field';
+import { entryNames, kind, type UpdateWork, type Verbs, type Work } from '../kind';
+import { givenBack } from '../lifecycle/update';
+import { isOursAlone } from '../secrets/writes';
+import { lookUp } from '../session';
+import { textAt } from '../values/plain';
+import { adopt } from '../verbs/adopt';
+import {
+  areForeignComments,
+  commentsIn,
+  commentsOf,
+  emptiedComments,
+  withComments,
+  hasOwnComments,
+} from '../verbs/comments';
+import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
+import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf, isLocked } from '../verbs/live';
+import { askTemplate, isOfTemplate, namedIn, platformText, theOnly } from '../verbs/named-component';
+import { AlreadyThere, readOrGone } from '../verbs/presence';
+import { numberedAddress, readNumbered, readRecord } from '../verbs/records';
+import { afterPendingDelete, designQueue, platform } from './platform';
+
+// Component verbs: those born with the platform are adopted and given back, optional ones come from a template (flows §3.3).
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',
@@ -166,7 +177,7 @@ const components: Verbs = adopt<WireComponent>({
 });
 
 /** Verbs of the Component kind. */
-export const componentVerbs: Verbs = withComments(components);
+const componentVerbs: Verbs = withComments(components);
 
 /** Writes to a component that its pack made. */
 async function take(work: Work, born: WireComponent): Promise<Live> {
@@ -277,3 +288,69 @@ async function siblings(work: Work, className: string, depends: string | undefin
   });
   return { sibling_depends_on: ids };
 }
+
+/** A part of a platform: a machine, a user, a server, a volume. */
+export const component = kind({
+  token: 'Component',
+  path: routes.components.read.path,
+  named: true,
+  within: platform,
+  nameRule: nameRules.component,
+  cascades: true,
+  stage: 'design',
+  found: {
+    list: {
+      route: routes.components.list,
+      isReviewed: true,
+      isGiven: (record) => !isLocked(record) && !hasOwnComments(record),
+    },
+  },
+  fields: {
+    /** The pack's template it is made from: `compute`, `user`, `tomcat`. */
+    type: fixed(text()),
+    /** Attributes of its class, by the service's own names. What is not named keeps the template's value. */
+    attributes: open().optional(),
+    /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
+    comments: member(text()).optional(),
+    /** Components of the same template it depends on, by name. */
+    depends: base('[]', heldInRelations('DependsOn', member(refersTo('Component', set())))).optional(),
+    ...takingOver,
+  },
+  impact: {
+    // A machine; of everything else, each machine has one.
+    makesInstances: ({ operation, address, attributes }, { assembly }) =>
+      operation === 'create' &&
+      address.startsWith(`${assembly}/`) &&
+      attributes.some(({ path, after }) => path.join() === 'type' && after.value === 'compute'),
+    deleted: {
+      severity: 'medium',
+      message: 'the component is taken out: its instances go from every environment',
+      ofPack: "the component came with the pack: it is set back to the pack's defaults",
+    },
+  },
+  inFile: {
+    path: 'platforms.*.components.*',
+    apart: ['type', 'attributes'],
+    written: ({ type, attributes = {} }) =>
+      typeof type === 'string'
+        ? { below: type, first: attributes as { readonly [name: string]: unknown }, omits: ['type', 'attributes'] }
+        : { reason: 'its template is not known' },
+  },
+  computed: {},
+  verbs: componentVerbs,
+  judge: judgeComponent,
+  sample: {
+    create: {
+      type: 'user',
+      attributes: { username: 'deployer', sudoer: false, authorized_keys: ['ssh-rsa AAA'] },
+      depends: ['parent'],
+      comments: 'made first',
+    },
+    update: {
+      attributes: { username: 'deployer', description: 'deploys', sudoer: true, authorized_keys: [] },
+      depends: [],
+      comments: 'made later',
+    },
+    replace: { type: 'job', attributes: { minute: '5' }, depends: ['nightly'] },
+  },
+});

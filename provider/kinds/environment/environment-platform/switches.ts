@@ -1,7 +1,7 @@
 // What the service does by itself for a platform of an environment: its values when no user sets them, and those that a user set (service-facts §3.10).
-import type { Record as WireRecord } from '../../../api/contract';
-import { bornWith } from '../../history/environment-releases';
-import type { Work } from '../../model';
+import type { Record as WireRecord } from '../../../../api/contract';
+import { bornWith } from '../../../history/environment-releases';
+import type { Work } from '../../../kind';
 
 /** Texts by wire name. */
 export interface Texts {

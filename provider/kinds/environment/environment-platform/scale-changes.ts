@@ -1,11 +1,10 @@
 // What is written to a platform of an environment to scale it, and what is given back (service-facts §2.1.9, §4.7.5).
 // It must not send requests, except for what the pack gave.
-import type { Record as WireRecord, Relation } from '../../../api/contract';
-import { LifecycleError } from '../../errors';
-import { snakeCase } from '../../field';
-import { entryNames } from '../../kind';
-import type { Work } from '../../model';
-import { relationBases } from '../../history/environment-releases';
+import type { Record as WireRecord, Relation } from '../../../../api/contract';
+import { LifecycleError } from '../../../errors';
+import { snakeCase } from '../../../field';
+import { entryNames, type Work } from '../../../kind';
+import { relationBases } from '../../../history/environment-releases';
 import {
   leadingTo,
   LOCKS_ONLY,
