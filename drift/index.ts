@@ -7,7 +7,6 @@ export * from './report';
 export { block, code, commentName, fitting, words } from './report/markdown-text';
 export { oneLine } from './report/shown-text';
 export { timeText, whoText } from './report/words';
-export { plural } from './wording';
 
 // Sources: what is declared, and what was applied.
 export { declaredCode, readCode, UnusableCode } from './review/sources';

@@ -1,4 +1,5 @@
 // The review of a fleet as one page: the causes, and each stack to unfold, the most urgent first.
+import { plural } from '../../api/errors';
 import {
   OUTCOME_SIGNS,
   brokenPolicies,
@@ -15,7 +16,7 @@ import { OUTCOMES } from '../review/review';
 import { isDrift } from '../review/outcome';
 import { documentMarkup, markup, when, type Markup } from '../report/html/markup';
 import { placeText, type ReportOptions } from '../report/shown-text';
-import { plural } from '../wording';
+
 import { SEVERITIES } from '../review/review';
 import type { Cause, Fleet, FleetStack } from './fleet';
 import { causeTitle, folderOf, liveText, stacksOf } from './text';

@@ -1,9 +1,10 @@
 // The review of a fleet as a comment: causes first, then the stacks, never longer than a comment may be.
+import { plural } from '../../api/errors';
 import { OUTCOME_SIGNS } from '../report/markdown';
 import { brokenPolicies, agoText, driftCountText, OUTCOME_WORDS, timeText, whoText } from '../report/words';
 import { MARKDOWN_LIMIT } from '../report/markdown';
 import { fitting, foreign, foreignLong, sentence } from '../report/markdown-text';
-import { plural } from '../wording';
+
 import type { Cause, Fleet, FleetStack } from './fleet';
 import { causeTitle, liveText } from './text';
 

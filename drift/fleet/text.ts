@@ -1,4 +1,5 @@
 // The review of a fleet as text for a terminal: what caused it first, then each stack.
+import { plural } from '../../api/errors';
 import { OUTCOME_STYLES } from '../report/text';
 import {
   brokenPolicies,
@@ -13,7 +14,7 @@ import {
 } from '../report/words';
 import { placeText, type ReportOptions, oneLine, sideTexts } from '../report/shown-text';
 import { columnsOf, fitted, padded, painter, wrapped, type Paint, type TextStyle } from '../report/text-layout';
-import { plural } from '../wording';
+
 import type { Severity } from '../review/review';
 import type { Cause, Fleet, FleetStack } from './fleet';
 

@@ -1,9 +1,10 @@
 // A review as a comment on a pull request: the summary first, details folded, never longer than a comment may be.
+import { plural } from '../../api/errors';
 import { isDrift, isWaiting } from '../review/outcome';
 import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Outcome, type Review } from '../review/review';
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
-import { plural } from '../wording';
+
 import {
   brokenPolicies,
   nextSteps,

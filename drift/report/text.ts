@@ -1,4 +1,5 @@
 // A review as text for a terminal: the outcome first, then what matters most.
+import { plural } from '../../api/errors';
 import { isDrift, isWaiting } from '../review/outcome';
 import {
   type Classification,
@@ -9,7 +10,7 @@ import {
   CLASSIFICATIONS,
   SEVERITIES,
 } from '../review/review';
-import { plural } from '../wording';
+
 import {
   brokenPolicies,
   policyText,

@@ -1,4 +1,5 @@
 // `pulumi-oneops run`: runs an action of a component on its instances.
+import { plural } from '../../../api/errors';
 import { routes, type Instance, type Procedure } from '../../../api/contract';
 import { didYouMean } from '../../../provider';
 import { agreed } from '../../prompts';
@@ -63,7 +64,7 @@ on how many instances, and asks. Without an ACTION, lists the actions.`,
       if (action === undefined)
         throw new UsageError(`${place.component} has no action "${wanted}": ${didYouMean(wanted, names)}`);
       const targets = targetsIn(await api.call(routes.operations.instances, { address, query: ALL }), values.instances);
-      const count = `${targets.length} ${targets.length === 1 ? 'instance' : 'instances'}`;
+      const count = `${plural(targets.length, 'instance')}`;
       process.stderr.write(
         `${wanted} on ${count} of ${place.environment}/${place.platform ?? ''}/${place.component}\n`,
       );

@@ -1,4 +1,5 @@
 // A review as one page that contains everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
+import { plural } from '../../../api/errors';
 import {
   OUTCOME_SIGNS,
   brokenPolicies,
@@ -14,7 +15,7 @@ import {
 } from '../words';
 import { isDrift, isWaiting } from '../../review/outcome';
 import type { DriftFinding, Review } from '../../review/review';
-import { plural } from '../../wording';
+
 import { placeText, type ReportOptions } from '../shown-text';
 import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
 import { documentMarkup, markup, when, type Markup } from './markup';

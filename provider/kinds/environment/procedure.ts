@@ -8,7 +8,7 @@ import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../..
 import { kind, type Verbs, type Work } from '../../kind';
 import { inState } from '../../secrets/mask';
 import { recordsOf } from '../../settled';
-import { nearest } from '../../values/text';
+import { didYouMean } from '../../values/text';
 import { textAt } from '../../values/plain';
 import { act, resultOf } from '../../verbs/act';
 import { allInstances, wantedInstances, runningAddress } from '../../verbs/named-component';
@@ -127,10 +127,9 @@ async function actionOf(work: Work): Promise<object> {
   const script = known.find((action) => isOnDemand(action) && action.description === wanted);
   if (script) return { actionName: ATTACHMENT_ACTION, extraInfo: String(script.actionId), ...arglist };
   const names = known.map((action) => (isOnDemand(action) ? (action.description ?? '') : action.actionName));
-  const near = nearest(wanted, names);
   throw new LifecycleError(
     `${work.address['component']} has no action "${wanted}", and no attachment of that name that runs on demand`,
-    near ? `did you mean "${near}"?` : `it has ${names.join(', ') || 'none'}`,
+    didYouMean(wanted, names, `it has ${names.join(', ') || 'none'}`),
   );
 }
 
