@@ -27,7 +27,9 @@ export {
   type DeletedPlatform,
 } from './history/changed-availability';
 export { changedDependencies, type SetDependency } from './history/set-dependencies';
+export { deploymentProgress, type WorkOrder } from './deploy/follow';
 export { unfinishedText } from './kinds/deployment/plan';
+export { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from './kinds/procedure/flow';
 export * from './secrets/names';
 export * from './values/nearest';
 export { writersOf } from './lifecycle/own-writes';

@@ -13,7 +13,7 @@ import { folderOf, inOwnTime } from './words';
 
 export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
 export { type ReportOptions } from './shown-text';
-export { columnsOf, padded, wrapped } from './text-layout';
+export { columnsOf, padded, tableText, wrapped } from './text-layout';
 export { causeHistory, causeTitle, findingFacts, liveText, policyText, subjectText, titleText } from './words';
 
 /** Formats of a review. */
