@@ -15,7 +15,7 @@ import {
 import { placeText, type ReportOptions, oneLine, visible } from './shown-text';
 
 /** A suite: the review of a stack. */
-export interface Suite {
+interface Suite {
   readonly name: string;
   readonly cases: readonly Case[];
   /** Milliseconds. */
