@@ -3,7 +3,7 @@ import { routes, type Release } from '../../../api/contract';
 import { tableText } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { recordChange, type OpenChange } from '../../open-release';
+import { recordChange, type OpenChange } from './open-release';
 import { JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 import { addressOf, operate, type Operation } from './place';
 import { moment, print } from './text';

@@ -5,7 +5,7 @@ import { tableText } from '../../../drift';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
-import { openRelease, type OpenRelease, type ReleaseKind } from '../../open-release';
+import { openRelease, type OpenRelease, type ReleaseKind } from './open-release';
 import { goesOn, progressOf, releaseOf, type Progress } from './deployments';
 import { instancesOf, type ShownInstance } from './instances';
 import { operate, type InEnvironment, type Operation } from './place';

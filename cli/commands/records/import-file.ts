@@ -3,7 +3,7 @@ import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import type { ImportFile } from '../../../provider';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
-import { notesOf, importList } from '../../take-over';
+import { notesOf, importList } from './take-over';
 import { TAKE_OVER_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
