@@ -26,7 +26,9 @@ export {
   type DeletedPlatform,
 } from './history/changed-availability';
 export { changedDependencies, type SetDependency } from './history/set-dependencies';
+export { deploymentProgress, type WorkOrder } from './deploy/follow';
 export { unfinishedText } from './kinds/environment/deployment';
+export { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from './kinds/environment/procedure';
 export * from './secrets/names';
 export * from './values/text';
 export { writersOf } from './lifecycle/own-writes';
