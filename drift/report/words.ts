@@ -14,6 +14,7 @@ import {
   SEVERITIES,
   type BrokenPolicy,
 } from '../review/review';
+import type { Cause } from '../fleet/fleet';
 import { type ReportOptions, clipped, comparedSides, oneLine, sideTexts, bareService } from './shown-text';
 
 /** What reports say for a classification: a few words, and a sentence. */
@@ -389,3 +390,29 @@ export function nextSteps({ outcome, findings, problems, unread, policies = [] }
   ];
   return steps.flatMap(([applies, step]) => (applies ? [step] : []));
 }
+
+/** What was written, without the value: `Component attributes.max_threads`; of complete records, `Component tomcat`. */
+export const causeTitle = ({ kind, attribute, name }: Cause): string => `${kind} ${attribute ?? name ?? ''}`;
+
+/** The new value on one line; empty for complete records. */
+export function liveText({ live }: Cause): string {
+  if (live === undefined) return '';
+  if (live.is === 'secret') return 'a secret; whether it is the same everywhere is not known';
+  const [side] = sideTexts({ live } as Parameters<typeof sideTexts>[0]);
+  return `now ${oneLine(side?.text ?? '')}`;
+}
+
+/** `high; changed in the service, by maria, since 2 hours ago`. `now`: milliseconds since 1970. */
+export function causeHistory({ severity, classifications, author, since }: Cause, now: number): string {
+  const labels = classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', ');
+  const when = since === 0 ? '' : `, since ${agoText(since, now)}`;
+  return `${severity}; ${labels}${author === undefined ? '' : `, by ${whoText(author)}${when}`}`;
+}
+
+/** `3 records in 2 stacks`. */
+export const stacksOf = ({ records, stacks }: Cause): string =>
+  `${plural(records, 'record')} in ${plural(stacks.length, 'stack')}`;
+
+/** Where relative files of a stack start. */
+export const folderOf = (folder: string | undefined, options: ReportOptions): Pick<ReportOptions, 'folder'> =>
+  folder === undefined || options.folder === undefined ? {} : { folder: `${options.folder}/${folder}` };

@@ -3,11 +3,11 @@ import { plural } from '../../api/errors';
 import type { Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { declaredValues, means } from '../values/wire';
 import { declaredInDesign } from './declared-records';
 import { acceptEntry, isAccepted } from './losses';
-import { componentOf, platformOf } from '../address/namespace';
+import { componentOf, platformOf } from '../address/ids';
 
 /**
  * Those of other users' changes, oldest first, that this run does not declare: records that are not declared, attributes of declared ones that are not,

@@ -11,10 +11,10 @@ import {
 } from '../../api/contract';
 import { NotFound, plural } from '../../api/errors';
 import { isPendingDelete } from '../verbs/live';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { hasWork, linkTexts, linkTo } from '../kinds/environment/cloud-links';
 import { downOnPurpose } from './declared-records';
-import { componentOf, platformOf } from '../address/namespace';
+import { componentOf, platformOf } from '../address/ids';
 import { isOurs } from '../commit/commit-environment';
 import { mayBeRefresh } from '../verbs/records';
 

@@ -3,10 +3,9 @@ import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract
 import { judgeCloudService } from '../catalogue';
 import { LifecycleError } from '../errors';
 import { open, takingOver } from '../field';
-import { kind } from '../kind';
-import type { Verbs, Work } from '../model';
+import { kind, type Verbs, type Work } from '../kind';
 import { lookUp } from '../session';
-import { didYouMean } from '../values/nearest';
+import { didYouMean } from '../values/text';
 import { createOrFind, crud, type Recording } from '../verbs/crud';
 import { cloud } from './cloud';
 

@@ -3,10 +3,9 @@ import { nameRules, problem, routes } from '../../api/contract';
 import { isApiError } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../field';
-import { kind } from '../kind';
-import type { Verbs, Work } from '../model';
+import { kind, type Verbs, type Work } from '../kind';
 import { lookUp } from '../session';
-import { didYouMean } from '../values/nearest';
+import { didYouMean } from '../values/text';
 import { crud, deleteOnce, type Recording } from '../verbs/crud';
 
 // Cloud verbs: plain records, in a location that is given by name, and a delete that says who still uses the cloud (flows §3.9).

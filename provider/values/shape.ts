@@ -1,8 +1,8 @@
 // What values a field takes and how they are on the wire, as data: check, encode, decode and compare are functions of it.
 import { problem, type Diagnostic, type Path } from '../../api/contract';
 import { mayNameSecret } from '../secrets/names';
-import { didYouMean } from './nearest';
-import { asList, inJson, mustBe } from '../secrets/shown-value';
+import { didYouMean } from './text';
+import { asList, inJson, mustBe } from '../secrets/mask';
 import { holdsUnknown, isPlainObject } from './plain';
 
 /** A value's form. Lists and maps are `json` text on the wire unless said otherwise; numbers keep their source text. */

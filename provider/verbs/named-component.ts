@@ -13,8 +13,8 @@ import { parseMemberPath } from '../address/member-path';
 import { lookUp, subjectKey } from '../session';
 import { isPendingDelete } from './live';
 import { classTail } from './records';
-import type { Work } from '../model';
-import { didYouMean } from '../values/nearest';
+import type { Work } from '../kind';
+import { didYouMean } from '../values/text';
 
 /** What is asked of a platform: part of every Work. */
 type Asking = Pick<Work, 'api' | 'session' | 'at'>;

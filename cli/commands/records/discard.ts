@@ -15,7 +15,7 @@ import {
   openRelease,
   type OpenRelease,
   type ReleaseKind,
-} from '../../open-release';
+} from '../operate/open-release';
 import { commandSettings, usable, withService } from '../../here/settings';
 import { flag, SETTINGS_OPTIONS } from '../../options';
 

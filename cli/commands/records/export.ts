@@ -5,7 +5,7 @@ import { survey, type Kind } from '../../../provider';
 import { exportedStack, STANDARD_FILE, type ExportedStack } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { missingAround, firstSteps, newFilesProblem, writeNewFiles } from '../../new-project';
+import { missingAround, firstSteps, newFilesProblem, writeNewFiles } from '../files/new-project';
 import { commandSettings, usable, withService } from '../../here/settings';
 import { flag, SETTINGS_OPTIONS, text } from '../../options';
 

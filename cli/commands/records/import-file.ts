@@ -4,7 +4,7 @@ import { plural } from '../../../api/errors';
 import type { ImportFile } from '../../../provider';
 import { parseWords, type Command } from '../../command';
 import { EXIT } from '../../exit';
-import { notesOf, importList } from '../../take-over';
+import { notesOf, importList } from './take-over';
 import { TAKE_OVER_OPTIONS, text } from '../../options';
 
 const OPTIONS = {

@@ -1,9 +1,8 @@
 // Changing an environment's clouds: new ones join, changed defaults reach platforms, leaving ones go offline (flows §5.4, F4).
 import { type Diagnostic, type Environment, problem, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
-import type { CloudLink } from './cloud-link';
-import type { Work } from '../../model';
 import {
+  type CloudLink,
   allClouds,
   cloudId,
   configureLink,
@@ -17,8 +16,9 @@ import {
   platformsOf,
   refuseOutage,
 } from './cloud-links';
+import type { Work } from '../../kind';
 import { cloud } from '../cloud';
-import { didYouMean } from '../../values/nearest';
+import { didYouMean } from '../../values/text';
 import { isPlainObject } from '../../values/plain';
 import { declaredKey } from '../../session';
 
