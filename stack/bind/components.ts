@@ -246,7 +246,7 @@ export function uniqueNames(scope: BindScope, written: readonly WrittenComponent
     }
     scope.report.error(
       each.own,
-      'duplicate-component',
+      'duplicate-name',
       `a component "${before.name}" is in this platform already`,
       `the first is at ${lineAndColumn(before.own)}`,
     );
@@ -409,7 +409,7 @@ export function bindAttachments(
     const before = taken.get(own.key);
     if (before) {
       const hint = `the first is at ${lineAndColumn(before)}; names of attachments are unique in a platform`;
-      scope.report.error(own, 'duplicate-attachment', `an attachment "${own.key}" is in this platform already`, hint);
+      scope.report.error(own, 'duplicate-name', `an attachment "${own.key}" is in this platform already`, hint);
       return [];
     }
     taken.set(own.key, own);

@@ -272,7 +272,7 @@ function cloudsOfList(scope: BindScope, list: ListNode): MapNode {
           'write a map to give a cloud settings: clouds: { NAME: { priority: 1 } }',
         );
     } else if (entries.some(({ key }) => key === word)) {
-      scope.report.add(problem('duplicate-cloud', [], `the cloud "${word}" is listed twice`), item);
+      scope.report.add(problem('duplicate-item', [], `the cloud "${word}" is listed twice`), item);
     } else {
       const nothing = { form: 'scalar', value: null, source: '', raw: '', path: item.path, at: item.at } as const;
       entries.push({ key: word, path: item.path, at: item.at, value: nothing });

@@ -150,7 +150,7 @@ function bindRoot(
   const secretConfig = new Set([...(outer.secretConfig ?? []), ...secrets]);
   const scope: BindScope = { ...outer, secretConfig, declaredEnv: declaredEnv(outer, root) };
   const clouds = bindClouds(scope, root);
-  const assembly = bindAssembly(scope, root, assemblyName(scope, root));
+  const assembly = bindAssembly(scope, root);
   const variables = bindVariables(scope, root, assembly);
   const design = [...variables, ...bindPlatforms(scope, root, assembly)];
   const release = bindDesignRelease(scope, root, assembly, design);
@@ -247,41 +247,26 @@ const designReleaseKind = kindInFile('design');
 
 const HINT = 'assembly: { name: storefront }';
 
-/** The name of the assembly; the empty text where there is none, which is reported. */
-function assemblyName(scope: BindScope, root: MapNode): string {
-  const entry = entryOf(root, 'assembly');
-  const start: Placed = { path: [], at: { ...root.at, end: root.at.start } };
-  const hint = HINT;
-  if (!entry) {
-    if (root.isPartial !== true) scope.report.error(start, 'required', '"assembly" is required', hint);
-    return '';
-  }
-  const body = expectMap(scope, entry.value, 'a map', hint);
-  const name = filledEntry(body, 'name');
-  if (!name) {
-    if (body?.isPartial !== true && (body || isNull(entry.value)))
-      scope.report.error(entry, 'required', '"name" is required', hint);
-  } else if (name.value.form !== 'scalar') {
-    if (name.value.form !== 'failed')
-      scope.report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
-  } else {
-    return name.value.source;
-  }
-  return '';
-}
-
-/** The Assembly resource. Without a name, its other arguments are checked all the same. */
-function bindAssembly(scope: BindScope, root: MapNode, name: string): DraftResource {
+/** The Assembly resource. Without a name, which is reported, its other arguments are checked all the same. */
+function bindAssembly(scope: BindScope, root: MapNode): DraftResource {
+  const { report } = scope;
   const entry = entryOf(root, 'assembly');
   const body = expectMap(scope, entry?.value, 'a map', HINT);
-  const nameEntry = entryOf(body, 'name');
+  const name = filledEntry(body, 'name');
+  const hasNoName = !name && body?.isPartial !== true && (body || isNull(entry?.value));
+  if (entry && hasNoName) report.error(entry, 'required', '"name" is required', HINT);
+  if (!entry && root.isPartial !== true)
+    report.error({ path: [], at: { ...root.at, end: root.at.start } }, 'required', '"assembly" is required', HINT);
+  if (name && (name.value.form === 'list' || name.value.form === 'map'))
+    report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
+  const word = name?.value.form === 'scalar' ? name.value.source : '';
   return bindResource(scope, {
     kind: assemblyKind,
-    address: { name: name === '' ? UNNAMED : name },
+    address: { name: word === '' ? UNNAMED : word },
     own: entry ?? { path: [], at: root.at },
     body,
     structure: ['name'],
-    ...(nameEntry ? { givenEntries: { name: nameEntry } } : {}),
+    ...(name ? { givenEntries: { name } } : {}),
   });
 }
 

@@ -276,7 +276,7 @@ function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry
       : fail('no-template', `there is no template "${name}"`, hint);
   }
   const isRing = use.via?.some((each) => each.how === 'template' && each.name === name);
-  if (isRing === true) return fail('template-cycle', `template "${name}" uses itself`);
+  if (isRing === true) return fail('cycle', `template "${name}" uses itself`);
   return instantiate(composition, template, use, given);
 }
 

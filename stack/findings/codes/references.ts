@@ -137,7 +137,7 @@ environments:
     id: 'ONE1215',
     code: 'cycle',
     meaning:
-      'Things depend on each other in a circle, so that none of them can be created first. The message names every member of the circle.',
+      'Things depend on each other in a circle, so that none of them can be created first; or a template or a file contains itself, perhaps through others. The message names every member of the circle.',
     wrong: `${SHOP}platforms:\n  web: { pack: oneops/tomcat:1, links: [db] }\n  db: { pack: oneops/mysql:1, links: [web] }\n`,
     right: `${SHOP}platforms:\n  web: { pack: oneops/tomcat:1, links: [db] }\n  db: { pack: oneops/mysql:1 }\n`,
   },
