@@ -19,6 +19,7 @@ export { masked, textsIn } from './secrets/mask';
 export { memberPath, parseMemberPath } from './address/member-path';
 export { componentOf, platformOf } from './address/namespace';
 export { OUR_MARK } from './commit/commit-environment';
+export { newestPull } from './history/environment-releases';
 export { platformSwitches, type PlatformSwitch } from './history/platform-switch';
 export {
   changedAvailability,

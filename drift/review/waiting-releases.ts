@@ -2,7 +2,7 @@
 // GETs only: one for each environment, one for each design, and one for each release that waits.
 import type { Api } from '../../api/client';
 import { routes, type Deployment, type Release, type Record as WireRecord, type Relation } from '../../api/contract';
-import type { Kind } from '../../provider';
+import { newestPull, type Kind } from '../../provider';
 import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
 import { timeText } from '../report/words';
 
@@ -231,15 +231,10 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
   return { designs, environments };
 }
 
-/** The newest design release that an environment has pulled, by its own list of releases; 0 without one. */
-export async function newestPull(api: Api, reader: LiveReader, id: string): Promise<number> {
+/** The newest design release that an environment has pulled; 0 where that is not known. */
+export async function readPull(api: Api, reader: LiveReader, id: string): Promise<number> {
   const [, assembly = '', environment = ''] = id.split('/');
-  const address = { assembly, environment };
-  const all = await reader.read(`the releases of ${id}`, () => api.call(routes.environmentReleases.list, { address }));
-  const pulls = (all ?? []).filter(
-    ({ nsPath, releaseState }) => nsPath.endsWith('/manifest') && releaseState !== 'canceled',
-  );
-  return Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+  return (await reader.read(`the releases of ${id}`, () => newestPull({ api, at: { assembly, environment } }))) ?? 0;
 }
 
 /** Reads, and remembers what could not be read. */

@@ -1,15 +1,19 @@
 // What an environment takes over from the design: by its creation, by a pull, and by a value that is given back. What others committed there since the
-// last pull is named on the row of the deployment, or refused; what they deleted of the declared records is refused.
+// last pull, and what this run's user committed elsewhere, is named on the row of the deployment, or refused; what others deleted of the declared records
+// is refused.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../model';
 import { isReference } from '../lifecycle/refer';
 import { environmentId, isOwn } from '../commit/own-records';
-import { holderKey, lookUp } from '../session';
+import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
 import type { CommittedChange } from '../history/change';
-import { designChangesSince, lastDesignChange, nounOf } from '../history/committed';
+import { designChangesSince, lastDesignChange, nounOf, ownDesignChanges } from '../history/committed';
+import { newestPull } from '../history/environment-releases';
+import { serviceStamp } from '../secrets/writes';
+import { textAt } from '../values/plain';
 import { alongText, comingAlong, refuseAlong } from './along';
 import { declaredInDesign } from './declared-records';
 import { lostFromDesign, platformsLostFromDesign } from './design-losses';
@@ -39,8 +43,11 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
   const changes = await designChangesSince(work, 0);
   refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
   const along = comingAlong(work, changes).filter(({ action }) => action !== 'delete');
-  const platforms = await work.api.call(routes.platforms.list, { address: work.at });
-  noteOrRefuse(work, [...along, ...(await undeclared(work, platforms, along))]);
+  const [platforms, variables] = await Promise.all([
+    work.api.call(routes.platforms.list, { address: work.at }),
+    work.api.call(routes.designVariables.list, { address: work.at }),
+  ]);
+  noteOrRefuse(work, [...along, ...(await undeclared(work, [...platforms, ...variables], along))]);
 }
 
 /** Before a pull. `platforms`: those of the committed design; `there`: those of the environment. */
@@ -53,7 +60,9 @@ export async function lookAtPull(
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
   const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
-  noteOrRefuse(work, [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])]);
+  if (!ownsDesign(work)) return noteOrRefuse(work, along);
+  const known = [...along, ...(await broughtByOwnUser(work))];
+  noteOrRefuse(work, [...known, ...(await undeclared(work, added, known))]);
 }
 
 /** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
@@ -75,11 +84,44 @@ export async function judgePull(work: Work): Promise<{ readonly refusal?: string
  * after the look before the design's commit, too.
  */
 async function broughtByPull(work: Work): Promise<readonly CommittedChange[]> {
-  const pulled = Number(work.known?.['pulled']) || 0;
+  const pulled = await lastPull(work);
   if (pulled === 0) return [];
   const changes = await designChangesSince(work, pulled);
   refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
   return comingAlong(work, changes);
+}
+
+/** What this run's user added and changed elsewhere since the last pull: in another stack, or by hand. */
+async function broughtByOwnUser(work: Work): Promise<readonly CommittedChange[]> {
+  const pulled = await lastPull(work);
+  if (pulled === 0) return [];
+  const changes = await ownDesignChanges(work, pulled, [
+    knownRelease(work),
+    Number(serviceStamp(work.args['designRelease'])),
+  ]);
+  const declared = new Set(declaredInDesign(work).map(({ path }) => path));
+  const isElsewhere = ({ noun, path, action }: CommittedChange): boolean =>
+    noun !== 'release' && action !== 'delete' && !declared.has(path) && !isOwn(work, 'design', path);
+  return comingAlong(work, changes.filter(isElsewhere));
+}
+
+/**
+ * The number of the design release that the environment pulled last; 0 when there is none. A program may declare a text of its own as the release:
+ * then only the releases of the environment show it.
+ */
+async function lastPull(work: Work): Promise<number> {
+  const pulled = textAt(work.known, 'pulled');
+  const isNumber = Number(pulled) > 0 && (work.args['designRelease'] === undefined || knownRelease(work) > 0);
+  return pulled === '' || isNumber
+    ? Number(pulled) || 0
+    : newestPull({ ...work, at: { ...work.at, environment: work.address['name'] ?? '' } });
+}
+
+/** The release of the design that this stack committed last, as far as the run knows; 0 where it declares none. */
+function knownRelease({ session, at }: Work): number {
+  const of = session.kinds.find(({ token }) => token === 'DesignRelease');
+  const found = of && session.declarations.find(declaredKey(of, { assembly: at['assembly'] ?? '' }));
+  return Number(found?.known?.['releaseId']) || 0;
 }
 
 /** A record of an environment takes these values of the design again: `names` by wire name. */
@@ -110,29 +152,25 @@ export async function lookAtGivenBack(
   noteOrRefuse(environment, comingAlong(environment, along));
 }
 
-/** Platforms that are neither this stack's nor named yet: this run's user made them, in another stack or by hand. */
+/** Platforms and variables that are neither this stack's nor named yet: this run's user made them, in another stack or by hand. */
 async function undeclared(
   work: Work,
-  platforms: readonly WireRecord[],
+  records: readonly WireRecord[],
   named: readonly CommittedChange[],
 ): Promise<readonly CommittedChange[]> {
   const declared = declaredInDesign(work).map(({ path }) => path);
-  const others = platforms.filter(
-    (each) =>
-      !isPendingDelete(each) &&
-      each.rfcAction !== 'add' &&
-      !declared.includes(each.ciName) &&
-      !isOwn(work, 'design', each.ciName) &&
-      !named.some(({ noun, name }) => noun === 'platform' && name === each.ciName),
-  );
+  const others = records.flatMap((record) => {
+    const noun = nounOf(record);
+    const path = noun === 'variable' ? `$${record.ciName}` : record.ciName;
+    const isKnown = declared.includes(path) || isOwn(work, 'design', path) || named.some((each) => each.path === path);
+    return isPendingDelete(record) || record.rfcAction === 'add' || isKnown ? [] : [{ ...record, noun, path }];
+  });
   return Promise.all(
-    others.map(async ({ ciName: name, created, createdBy }) => {
-      const found = await lastDesignChange(
-        work,
-        (change) => change.noun === 'platform' && change.name === name && change.action === 'add',
-      );
+    others.map(async ({ noun, path, ciName: name, created, createdBy }) => {
+      const found = await lastDesignChange(work, (change) => change.path === path && change.action === 'add');
       const cause = { by: createdBy ?? '', at: created ?? 0, releaseId: 0 };
-      const change = { noun: 'platform', path: name, platform: name, name, action: 'add', attributes: [], values: {} };
+      const platform = noun === 'platform' ? name : '';
+      const change = { noun, path, platform, name, action: 'add', attributes: [], values: {} };
       return found ?? { ...change, cause, stage: 'design', isByHand: false };
     }),
   );

@@ -21,6 +21,25 @@ export async function designChangesSince(work: Work, after: number): Promise<rea
 }
 
 /**
+ * What this run's user alone committed to the design after a release, oldest first, without some releases: one request, and one for each release, of at
+ * most the newest 25.
+ */
+export async function ownDesignChanges(
+  work: Work,
+  after: number,
+  without: readonly number[],
+): Promise<readonly CommittedChange[]> {
+  const list = await designReleases(work);
+  const since = list.filter(
+    ({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after && !without.includes(releaseId),
+  );
+  const theirs = since.length === 0 ? [] : await ofOthers(work, since, after);
+  const own = since.filter((release) => !theirs.includes(release)).sort(byNumber);
+  const releases = await readDesignReleases(work, own.slice(-FARTHEST));
+  return releases.flatMap((release) => changesIn(release, 'design'));
+}
+
+/**
  * The last change of a design that fits, whoever committed it: one request, and one for each release from the newest on. Undefined when the newest 25
  * releases do not show it.
  */
@@ -50,13 +69,16 @@ async function designReleases(work: Work): Promise<readonly Release[]> {
   return list ?? [];
 }
 
+/** Closed releases never change, so a run reads each once. */
 const readDesignReleases = (work: Work, releases: readonly Release[]): Promise<readonly Release[]> =>
   Promise.all(
     releases.map(({ releaseId }) =>
-      work.api.call(routes.designReleases.read, {
-        address: { ...work.at, release: String(releaseId) },
-        query: { include_rfcs: 'cis' },
-      }),
+      lookUp(work.session, `design release ${work.at['assembly']} ${releaseId}`, () =>
+        work.api.call(routes.designReleases.read, {
+          address: { ...work.at, release: String(releaseId) },
+          query: { include_rfcs: 'cis' },
+        }),
+      ),
     ),
   );
 

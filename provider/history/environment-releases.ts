@@ -73,6 +73,13 @@ const closedRelease = (asking: Place, releaseId: number): Promise<Release> =>
 const remembered = <T>({ session }: Place, key: string, ask: () => Promise<T>): Promise<T> =>
   session ? lookUp(session, key, ask) : ask();
 
+/** The newest design release that an environment has pulled, by its own list of releases; 0 without one. */
+export async function newestPull({ api, at }: Pick<Place, 'api' | 'at'>): Promise<number> {
+  const all = await api.call(routes.environmentReleases.list, { address: at });
+  const pulls = all.filter((each) => isManifest(each) && each.releaseState !== 'canceled');
+  return Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+}
+
 /** The closed releases of the manifest, oldest first. */
 async function closedReleases(asking: Place): Promise<readonly Release[]> {
   const { api, at } = asking;
