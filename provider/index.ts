@@ -19,15 +19,15 @@ export { masked, textsIn } from './secrets/mask';
 export { memberPath, parseMemberPath } from './address/member-path';
 export { componentOf, platformOf } from './address/namespace';
 export { OUR_MARK } from './commit/commit-environment';
-export { newestPull } from './history/environment-releases';
+export { isManifest, newestManifest, newestPull } from './history/environment-releases';
+export { nounOf } from './history/committed';
 export { platformSwitches, type PlatformSwitch } from './history/platform-switch';
 export {
-  changedAvailability,
-  deletedPlatforms,
+  changedWithin,
   type ChangedAvailability,
   type DeletedPlatform,
-} from './history/changed-availability';
-export { changedDependencies, type SetDependency } from './history/set-dependencies';
+  type SetDependency,
+} from './history/changed-within';
 export { unfinishedText } from './kinds/deployment/plan';
 export * from './secrets/names';
 export * from './values/nearest';

@@ -4,7 +4,7 @@ import { type Record as WireRecord, type Release, routes } from '../../api/contr
 import { lookUp } from '../session';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../model';
-import { writtenBy } from './environment-releases';
+import { isManifest, writtenBy } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/namespace';
 import { NotFound } from '../../api/errors';
@@ -91,11 +91,7 @@ export const environmentReleasesSince = (work: Work, after: number): Promise<rea
 
 async function readEnvironmentReleases(work: Work, after: number): Promise<readonly Release[]> {
   const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
-  const theirs = await ofOthers(
-    work,
-    list.filter(({ nsPath }) => nsPath.endsWith('/manifest')),
-    after,
-  );
+  const theirs = await ofOthers(work, list.filter(isManifest), after);
   return Promise.all(
     theirs.map(({ releaseId }) =>
       work.api.call(routes.environmentReleases.read, {

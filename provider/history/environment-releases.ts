@@ -43,7 +43,9 @@ export interface FoundSwitch {
   readonly switched: SwitchedBy;
 }
 
-const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean => nsPath?.endsWith('/manifest') === true;
+/** Whether a release is of the records of an environment, and no plan of it. */
+export const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean =>
+  nsPath?.endsWith('/manifest') === true;
 
 const WITH_CHANGES = { include_rfcs: 'true' };
 
