@@ -3,7 +3,7 @@
 // is refused.
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { environmentId, isOwn } from '../commit/own-records';
 import { declaredKey, holderKey, lookUp } from '../session';

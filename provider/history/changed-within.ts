@@ -4,7 +4,7 @@ import { type Relation, relationMetadata, type Release } from '../../api/contrac
 import { cacheGets } from '../session/client';
 import { type Asking, newestReleases, oldestRelease, textBefore, type Walk, writtenBy } from './environment-releases';
 import type { SwitchedBy } from './change';
-import { platformOf } from '../address/namespace';
+import { platformOf } from '../address/ids';
 
 /** A platform whose availability is another one than that of its first pull. */
 export interface ChangedAvailability {
