@@ -29,7 +29,13 @@ export {
 } from './history/changed-within';
 export { deploymentProgress, type WorkOrder } from './deploy/follow';
 export { unfinishedText } from './kinds/environment/deployment';
-export { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from './kinds/environment/procedure';
+export {
+  failedActions,
+  isRunning,
+  procedureDefinition,
+  procedureLine,
+  runnableOn,
+} from './kinds/environment/procedure';
 export * from './secrets/names';
 export * from './values/text';
 export { writersOf } from './lifecycle/own-writes';
