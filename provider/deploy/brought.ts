@@ -1,7 +1,7 @@
 // What an environment takes over from the design: by its creation, by a pull, and by a value that is given back. What others committed there since the
 // last pull, and what this run's user committed elsewhere, is named on the row of the deployment, or refused; what others deleted of the declared records
 // is refused.
-import { routes, type Record as WireRecord } from '../../api/contract';
+import { routes, type Record as WireRecord, type Release } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
@@ -10,11 +10,11 @@ import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
 import type { CommittedChange } from '../history/change';
-import { designChangesSince, lastDesignChange, nounOf, ownDesignChanges } from '../history/committed';
+import { designChangesSince, designReleases, lastDesignChange, nounOf, ownDesignChanges } from '../history/committed';
 import { newestPull } from '../history/environment-releases';
 import { serviceStamp } from '../secrets/writes';
 import { textAt } from '../values/plain';
-import { alongText, comingAlong, refuseAlong } from './along';
+import { alongText, comingAlong, isOf, refuseAlong } from './along';
 import { declaredInDesign } from './declared-records';
 import { lostFromDesign, platformsLostFromDesign } from './design-losses';
 import { refuseLosses } from './losses';
@@ -60,9 +60,7 @@ export async function lookAtPull(
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
   const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
-  if (!ownsDesign(work)) return noteOrRefuse(work, along);
-  const known = [...along, ...(await broughtByOwnUser(work))];
-  noteOrRefuse(work, [...known, ...(await undeclared(work, added, known))]);
+  noteOrRefuse(work, [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])]);
 }
 
 /** What a preview says of changes of other users that the pull would bring; nothing where the service cannot be asked. */
@@ -80,29 +78,35 @@ export async function judgePull(work: Work): Promise<{ readonly refusal?: string
 }
 
 /**
- * What other users committed to the design since the environment's last pull, and this run does not declare. Throws when they deleted what it declares:
- * after the look before the design's commit, too.
+ * What other users committed to the design since the environment's last pull, and what this run's user committed elsewhere, as far as this run does not
+ * declare it. Throws when others deleted what it declares: after the look before the design's commit, too.
  */
 async function broughtByPull(work: Work): Promise<readonly CommittedChange[]> {
   const pulled = await lastPull(work);
   if (pulled === 0) return [];
-  const changes = await designChangesSince(work, pulled);
+  const list = await designReleases(work);
+  const changes = await designChangesSince(work, pulled, list);
   refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
-  return comingAlong(work, changes);
+  return [...comingAlong(work, changes), ...(ownsDesign(work) ? await broughtByOwnUser(work, pulled, list) : [])];
 }
 
 /** What this run's user added and changed elsewhere since the last pull: in another stack, or by hand. */
-async function broughtByOwnUser(work: Work): Promise<readonly CommittedChange[]> {
-  const pulled = await lastPull(work);
-  if (pulled === 0) return [];
-  const changes = await ownDesignChanges(work, pulled, [
-    knownRelease(work),
-    Number(serviceStamp(work.args['designRelease'])),
-  ]);
-  const declared = new Set(declaredInDesign(work).map(({ path }) => path));
-  const isElsewhere = ({ noun, path, action }: CommittedChange): boolean =>
-    noun !== 'release' && action !== 'delete' && !declared.has(path) && !isOwn(work, 'design', path);
-  return comingAlong(work, changes.filter(isElsewhere));
+async function broughtByOwnUser(
+  work: Work,
+  pulled: number,
+  list: readonly Release[],
+): Promise<readonly CommittedChange[]> {
+  const ours = [knownRelease(work), Number(serviceStamp(work.args['designRelease']))];
+  const changes = await ownDesignChanges(work, pulled, list, ours);
+  const declared = declaredInDesign(work);
+  const elsewhere = changes.filter(
+    (change) =>
+      change.noun !== 'release' &&
+      change.action !== 'delete' &&
+      !declared.some(isOf(change)) &&
+      !isOwn(work, 'design', change.path),
+  );
+  return comingAlong(work, elsewhere);
 }
 
 /**

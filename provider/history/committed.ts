@@ -15,21 +15,25 @@ const PAGE = '100';
 const FARTHEST = 25;
 
 /** What users other than this run's committed to the design after a release, oldest first: one request, and one for each of their releases. */
-export async function designChangesSince(work: Work, after: number): Promise<readonly CommittedChange[]> {
-  const theirs = await ofOthers(work, await designReleases(work), after);
+export async function designChangesSince(
+  work: Work,
+  after: number,
+  list?: readonly Release[],
+): Promise<readonly CommittedChange[]> {
+  const theirs = await ofOthers(work, list ?? (await designReleases(work)), after);
   return theirs.length === 0 ? [] : changesOfOthers(work, 'design', await readDesignReleases(work, theirs));
 }
 
 /**
- * What this run's user alone committed to the design after a release, oldest first, without some releases: one request, and one for each release, of at
- * most the newest 25.
+ * What this run's user alone committed to the design after a release, oldest first, without some releases: one request for each release, of at most the
+ * newest 25 of the list.
  */
 export async function ownDesignChanges(
   work: Work,
   after: number,
+  list: readonly Release[],
   without: readonly number[],
 ): Promise<readonly CommittedChange[]> {
-  const list = await designReleases(work);
   const since = list.filter(
     ({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after && !without.includes(releaseId),
   );
@@ -62,7 +66,8 @@ export async function lastDesignChange(
 
 const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;
 
-async function designReleases(work: Work): Promise<readonly Release[]> {
+/** The newest releases of a design; none where there is no design. */
+export async function designReleases(work: Work): Promise<readonly Release[]> {
   const list = await readOrGone(work.api, work.at, () =>
     work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } }),
   );
