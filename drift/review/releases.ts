@@ -163,7 +163,10 @@ async function withReachedStage(
 }
 
 /** The address of the environment that a record is, or is in. */
-function environmentOf(subject: Subject): { readonly assembly: string; readonly environment: string } {
+export function environmentOf(subject: Pick<Subject, 'kind' | 'id'>): {
+  readonly assembly: string;
+  readonly environment: string;
+} {
   const at = addressOf(subject);
   return { assembly: at['assembly'] ?? '', environment: at['environment'] ?? '' };
 }
