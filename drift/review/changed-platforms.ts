@@ -8,7 +8,7 @@ import {
   type ChangedAvailability,
   type DeletedPlatform,
   type SetDependency,
-} from '../../provider';
+} from '../../provider/history';
 import { withReachedRelease } from './releases';
 import { answered, type AskingWhatRuns, type DeployedPlace, type RunsOtherwise, type WhatRuns } from './what-runs';
 

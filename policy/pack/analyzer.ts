@@ -20,7 +20,7 @@ import {
 } from '@pulumi/pulumi/proto/analyzer_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { kindToken } from '../../preview';
-import { masked, textsIn } from '../../provider';
+import { masked, textsIn } from '../../provider/secrets';
 import {
   readTextFile,
   loadStack,

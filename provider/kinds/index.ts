@@ -22,6 +22,9 @@ import { relay } from './environment/relay';
 import { team } from './team';
 import { variable } from './variable';
 
+export { isActivePrimary, type DecidingValues } from './environment/cloud-links';
+export { unfinishedText } from './environment/deployment';
+export { scaleIn } from './environment/environment-platform/scaling';
 export {
   assembly,
   attachment,

@@ -1,6 +1,6 @@
 // `pulumi-oneops run`: runs an action of a component on its instances.
 import { routes, type Instance, type Procedure } from '../../../api/contract';
-import { didYouMean } from '../../../provider';
+import { didYouMean } from '../../../provider/values';
 import { agreed } from '../../prompts';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';

@@ -15,7 +15,7 @@ import type { State } from '../../lifecycle/state';
 import { secretAttributes } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import type { Session } from '../../session';
-import type { GivenKeys } from '../../session/settings';
+import type { GivenKeys } from '../../settings';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf } from './sdk-host';
