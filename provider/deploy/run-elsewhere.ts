@@ -5,7 +5,7 @@ import { isAnother } from '../address/place';
 import { holderKey, lookUp } from '../session';
 import { subjectOf } from '../lifecycle/managed';
 import { routes } from '../../api/contract';
-import { orNone } from '../../api/errors';
+import { orNone, plural } from '../../api/errors';
 import { platformOf } from '../address/ids';
 
 /** The environments of an assembly, requested once until this run deletes one. */
@@ -108,8 +108,4 @@ export async function runBy({ api, at }: Asking, among?: readonly string[]): Pro
 
 /** `environment prod (7 instances), environment qa (1 instance)`. */
 export const runByText = (all: readonly RunBy[]): string =>
-  all
-    .map(
-      ({ environment, instances }) => `environment ${environment} (${instances} instance${instances === 1 ? '' : 's'})`,
-    )
-    .join(', ');
+  all.map(({ environment, instances }) => `environment ${environment} (${plural(instances, 'instance')})`).join(', ');

@@ -5,7 +5,7 @@ import { LifecycleError } from '../errors';
 import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../field';
 import { kind, type Verbs, type Work } from '../kind';
 import { lookUp } from '../session';
-import { nearest } from '../values/text';
+import { didYouMean } from '../values/text';
 import { crud, deleteOnce, type Recording } from '../verbs/crud';
 
 // Cloud verbs: plain records, in a location that is given by name, and a delete that says who still uses the cloud (flows §3.9).
@@ -68,10 +68,9 @@ async function locationPath(work: Work, location: string): Promise<string> {
   const path = Object.hasOwn(locations, location) ? locations[location] : undefined;
   if (path !== undefined) return path;
   const names = Object.keys(locations).sort();
-  const near = nearest(location, names);
   throw new LifecycleError(
     `there is no location "${location}"`,
-    near ? `did you mean "${near}"?` : `locations are ${names.join(', ')}`,
+    didYouMean(location, names, `locations are ${names.join(', ')}`),
   );
 }
 

@@ -14,7 +14,7 @@ import { LifecycleError } from '../errors';
 import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '../field';
 import { entryNames, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { lookUp } from '../session';
-import { nearest } from '../values/text';
+import { didYouMean, nearest } from '../values/text';
 import { isPlainObject } from '../values/plain';
 import { adopt } from '../verbs/adopt';
 import { atComponent, holderOfName, recordOnComponent } from '../verbs/component-records';
@@ -261,8 +261,7 @@ function idleParts({
   const lost = Object.entries(thresholds).flatMap(([name, threshold]) => {
     const metric = isPlainObject(threshold) ? threshold['metric'] : undefined;
     if (typeof metric !== 'string' || names.includes(metric)) return [];
-    const near = nearest(metric, names);
-    const hint = near === undefined ? `known are ${names.join(', ') || 'none'}` : `did you mean "${near}"?`;
+    const hint = didYouMean(metric, names, `known are ${names.join(', ') || 'none'}`);
     const message = `the threshold "${name}" has no effect: the monitor has no metric "${metric}"`;
     return [warning('idle-setting', ['thresholds', name, 'metric'], message, hint)];
   });

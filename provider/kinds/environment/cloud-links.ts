@@ -11,7 +11,7 @@ import { idle } from '../../check';
 import { LifecycleError, Refused } from '../../errors';
 import type { Work } from '../../kind';
 import { lookUp } from '../../session';
-import { nearest } from '../../values/text';
+import { didYouMean } from '../../values/text';
 import { holdsUnknown } from '../../values/plain';
 
 /** How a platform of an environment uses a cloud; what is left out has the service's value. */
@@ -88,13 +88,13 @@ export async function cloudId(work: Work, name: string): Promise<number> {
   const clouds = await cloudsWith(work, (all) => all.some((cloud) => cloud.ciName === name));
   const found = clouds.find((cloud) => cloud.ciName === name);
   if (found) return found.ciId;
-  const near = nearest(
-    name,
-    clouds.map((cloud) => cloud.ciName),
-  );
   throw new LifecycleError(
     `organization ${work.api.organization} has no cloud "${name}"`,
-    near ? `did you mean "${near}"?` : `its clouds are ${clouds.map((cloud) => cloud.ciName).join(', ') || 'none yet'}`,
+    didYouMean(
+      name,
+      clouds.map((cloud) => cloud.ciName),
+      `its clouds are ${clouds.map((cloud) => cloud.ciName).join(', ') || 'none yet'}`,
+    ),
   );
 }
 

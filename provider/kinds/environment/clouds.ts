@@ -18,7 +18,7 @@ import {
 } from './cloud-links';
 import type { Work } from '../../kind';
 import { cloud } from '../cloud';
-import { nearest } from '../../values/text';
+import { didYouMean } from '../../values/text';
 import { isPlainObject } from '../../values/plain';
 import { declaredKey } from '../../session';
 
@@ -272,8 +272,7 @@ export async function foreseeClouds(
   return joining
     .filter((name) => !there.includes(name))
     .map((name) => {
-      const near = nearest(name, there);
-      const hint = near ? `did you mean "${near}"?` : `its clouds are ${there.join(', ') || 'none yet'}`;
+      const hint = didYouMean(name, there, `its clouds are ${there.join(', ') || 'none yet'}`);
       const message = `organization ${work.api.organization} has no cloud "${name}"`;
       return problem('unknown-cloud', ['clouds', name], message, hint);
     });

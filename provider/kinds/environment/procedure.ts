@@ -1,6 +1,7 @@
 // The Procedure kind: an action run on instances of a component, once per trigger (flows §3.11).
 import { createHash } from 'node:crypto';
 import { type Procedure, routes } from '../../../api/contract';
+import type { Api } from '../../../api/client';
 import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';
 import { Incomplete, type Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
@@ -8,7 +9,7 @@ import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../..
 import { kind, type Verbs, type Work } from '../../kind';
 import { inState } from '../../secrets/mask';
 import { recordsOf } from '../../settled';
-import { nearest } from '../../values/text';
+import { didYouMean } from '../../values/text';
 import { textAt } from '../../values/plain';
 import { act, resultOf } from '../../verbs/act';
 import { allInstances, wantedInstances, runningAddress } from '../../verbs/named-component';
@@ -23,8 +24,8 @@ import { environment } from './kind';
 const MINUTES = 60_000;
 const DEFAULT_TIMEOUT = 60;
 
-/** Whether it still continues. */
-const isRunning = ({ procedureState }: Procedure): boolean => ['pending', 'active'].includes(procedureState);
+/** Whether a procedure still continues. */
+export const isRunning = ({ procedureState }: Procedure): boolean => ['pending', 'active'].includes(procedureState);
 
 /** Asks until the procedure has ended; says how far it is. Throws TimedOutWaiting after `timeout` minutes. */
 async function awaitProcedure(work: Work, procedure: Procedure): Promise<Procedure> {
@@ -38,7 +39,7 @@ async function awaitProcedure(work: Work, procedure: Procedure): Promise<Procedu
     },
     () => work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(procedure.procedureId) } }),
     (now) => {
-      const line = progressLine(now, names);
+      const line = procedureLine(now, names);
       if (line !== told) work.progress(line);
       told = line;
       return !isRunning(now);
@@ -52,35 +53,36 @@ async function namesOf(work: Work): Promise<Names> {
   return new Map((await allInstances(work)).map(({ ciId, ciName }) => [ciId, ciName]));
 }
 
-/** `1/3 compute-6201-2 active`. */
-function progressLine({ actions, procedureState }: Procedure, names: Names): string {
+/** `1/3 compute-6201-2 active`. `names`: those of the instances, by their numbers. */
+export function procedureLine({ actions, procedureState }: Procedure, names: Names): string {
   const all = actions ?? [];
   const done = all.filter(({ actionState }) => actionState === 'complete').length;
-  const running = all
-    .filter(({ actionState }) => actionState === 'inprogress')
-    .map(({ ciId }) => names.get(ciId ?? 0) ?? `record ${ciId}`);
+  const running = all.filter(({ actionState }) => actionState === 'inprogress').map(({ ciId }) => nameOf(ciId, names));
   return [`${done}/${all.length}`, running.slice(0, 3).join(', '), procedureState]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-/** A line for each action that failed, with the last error that was logged of it. */
-async function failureLines(work: Work, { procedureId }: Procedure): Promise<readonly string[]> {
-  const address = { ...work.at, procedure: String(procedureId) };
-  const [status, names] = await Promise.all([statusOf(work, address), namesOf(work)]);
+const nameOf = (ciId: number | null | undefined, names: Names): string => names.get(ciId ?? 0) ?? `record ${ciId}`;
+
+/** A line for each action that failed, with the last error that was logged of it; none where the service refuses the logs. */
+export async function failedActions(api: Api, address: Address, names: Names): Promise<readonly string[]> {
+  const status = await statusOf(api, address);
   return (status?.actions ?? [])
     .filter(({ actionState }) => actionState === 'failed')
     .map(({ actionId, actionName, ciId }) => {
       const logged = status?.log_data.find(({ id }) => id === actionId)?.logData ?? [];
       const said = logged.findLast(({ level }) => level === 'ERROR')?.message;
-      return `  ${names.get(ciId ?? 0) ?? `record ${ciId}`}: ${actionName} failed${said === undefined ? '' : `: ${said}`}`;
+      return `  ${nameOf(ciId, names)}: ${actionName} failed${said === undefined ? '' : `: ${said}`}`;
     });
 }
 
+type Address = { readonly [name: string]: string };
+
 /** Its actions and their logs; undefined when the service refuses them: the failure itself is reported all the same. */
-async function statusOf(work: Work, address: { readonly [name: string]: string }) {
+async function statusOf(api: Api, address: Address) {
   try {
-    return await work.api.call(routes.procedures.status, { address });
+    return await api.call(routes.procedures.status, { address });
   } catch (error) {
     if (isApiError(error)) return undefined;
     throw error;
@@ -102,35 +104,55 @@ export async function definitionOf(work: Work, name: string): Promise<object> {
     );
   }
   const { execStrategy } = work.args;
-  return {
+  return procedureDefinition(
     name,
-    flow: [
-      {
-        targetIds: instances.map(({ ciId }) => String(ciId)),
-        relationName: 'base.RealizedAs',
-        direction: 'from',
-        // Said always: the live service runs all at the same time where nothing is said.
-        execStrategy: typeof execStrategy === 'string' ? execStrategy : 'one-by-one',
-        actions: [{ ...(await actionOf(work)), stepNumber: 1, isCritical: true }],
-      },
-    ],
-  };
+    instances,
+    await actionOf(work),
+    typeof execStrategy === 'string' ? execStrategy : undefined,
+  );
+}
+
+/** The definition of a procedure that runs one action on instances of a component. */
+export const procedureDefinition = (
+  name: string,
+  instances: readonly { readonly ciId: number }[],
+  action: object,
+  // Said always: the live service runs all at the same time where nothing is said.
+  execStrategy = 'one-by-one',
+): object => ({
+  name,
+  flow: [
+    {
+      targetIds: instances.map(({ ciId }) => String(ciId)),
+      relationName: 'base.RealizedAs',
+      direction: 'from',
+      execStrategy,
+      actions: [{ ...action, stepNumber: 1, isCritical: true }],
+    },
+  ],
+});
+
+/** What can run on a component, by the name that people give: its actions, and the attachments that run on demand. */
+export async function runnableOn(api: Api, address: Address): Promise<ReadonlyMap<string, object>> {
+  const known = await api.call(routes.operations.actions, { address });
+  const found = new Map<string, object>();
+  for (const { actionName } of known) if (actionName !== ATTACHMENT_ACTION) found.set(actionName, { actionName });
+  for (const { actionName, actionId, description } of known)
+    if (actionName === ATTACHMENT_ACTION && !found.has(description ?? ''))
+      found.set(description ?? '', { actionName, extraInfo: String(actionId) });
+  return found;
 }
 
 async function actionOf(work: Work): Promise<object> {
   const wanted = textAt(work.args, 'action');
   const arglist = 'arglist' in work.args ? { arglist: textAt(work.args, 'arglist') } : {};
-  const known = await work.api.call(routes.operations.actions, { address: work.at });
-  const isOnDemand = ({ actionName }: { readonly actionName: string }): boolean => actionName === ATTACHMENT_ACTION;
-  if (known.some((action) => !isOnDemand(action) && action.actionName === wanted))
-    return { actionName: wanted, ...arglist };
-  const script = known.find((action) => isOnDemand(action) && action.description === wanted);
-  if (script) return { actionName: ATTACHMENT_ACTION, extraInfo: String(script.actionId), ...arglist };
-  const names = known.map((action) => (isOnDemand(action) ? (action.description ?? '') : action.actionName));
-  const near = nearest(wanted, names);
+  const known = await runnableOn(work.api, work.at);
+  const found = known.get(wanted);
+  if (found !== undefined) return { ...found, ...arglist };
+  const names = [...known.keys()];
   throw new LifecycleError(
     `${work.address['component']} has no action "${wanted}", and no attachment of that name that runs on demand`,
-    near ? `did you mean "${near}"?` : `it has ${names.join(', ') || 'none'}`,
+    didYouMean(wanted, names, `it has ${names.join(', ') || 'none'}`),
   );
 }
 
@@ -252,7 +274,7 @@ async function failed(work: Work, procedure: Procedure): Promise<Incomplete> {
   const { procedureId, procedureState } = procedure;
   const lines = [
     `procedure ${procedureId} ${inState(procedureState)}`,
-    ...(await failureLines(work, procedure)),
+    ...(await failedActions(work.api, { ...work.at, procedure: String(procedureId) }, await namesOf(work))),
     MAY_RERUN,
   ];
   return incomplete(procedure, procedureState, lines.join('\n'));

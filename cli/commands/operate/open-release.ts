@@ -1,10 +1,10 @@
 // Reads the open release of a design, of an environment's manifest, or of its plan, with its changes; and discards it.
-import type { Api } from '../api/client';
-import { routes, type Record as WireRecord, type Release, type Relation } from '../api/contract';
-import { orNone, NotFound } from '../api/errors';
-import { writersOf } from '../provider/lifecycle';
-import { isPlainObject, didYouMean } from '../provider/values';
-import { UsageError } from './exit';
+import type { Api } from '../../../api/client';
+import { routes, type Record as WireRecord, type Release, type Relation } from '../../../api/contract';
+import { orNone, NotFound } from '../../../api/errors';
+import { writersOf } from '../../../provider/lifecycle';
+import { isPlainObject, didYouMean } from '../../../provider/values';
+import { UsageError } from '../../exit';
 
 /** The kind of a release. */
 export type ReleaseKind = 'design' | 'manifest' | 'bom';

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { STANDARD_FILE } from '../stack';
-import { isHostCached } from './pulumi-cli';
+import { STANDARD_FILE } from '../../../stack';
+import { isHostCached } from '../../pulumi-cli';
 
 /** What a new project is made from. */
 export interface ProjectFacts {

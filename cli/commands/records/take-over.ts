@@ -1,7 +1,7 @@
 // What a person takes over into a stack: the list of resources for `pulumi import`, for the file that a command writes and for the converter that
 // Pulumi's CLI asks. Sends GETs only.
-import type { Api } from '../api/client';
-import { WrongInput } from '../api/errors';
+import type { Api } from '../../../api/client';
+import { WrongInput } from '../../../api/errors';
 import {
   declaredName,
   importFile,
@@ -11,16 +11,16 @@ import {
   type ImportFile,
   type Note,
   type Taken,
-} from '../provider/import';
-import type { Kind } from '../provider';
-import { kindOf, kinds } from '../provider/kinds';
-import { lifecycle, type Lifecycle } from '../provider/lifecycle';
-import { cacheGets, newSession, rememberDistinction } from '../provider/session';
-import type { CodeRecord } from '../drift';
-import { codeOf, type CodePlace } from './commands/drift/sources';
-import { UsageError } from './exit';
-import { faceHere, projectHere } from './here/project';
-import { commandSettings, selectedStack, usable, withService, type SettingsOptions } from './here/settings';
+} from '../../../provider/import';
+import type { Kind } from '../../../provider';
+import { kindOf, kinds } from '../../../provider/kinds';
+import { lifecycle, type Lifecycle } from '../../../provider/lifecycle';
+import { cacheGets, newSession, rememberDistinction } from '../../../provider/session';
+import type { CodeRecord } from '../../../drift';
+import { codeOf, type CodePlace } from '../drift/sources';
+import { UsageError } from '../../exit';
+import { faceHere, projectHere } from '../../here/project';
+import { commandSettings, selectedStack, usable, withService, type SettingsOptions } from '../../here/settings';
 
 /** How they were given. */
 interface TakeOverOptions extends SettingsOptions {

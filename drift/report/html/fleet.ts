@@ -1,24 +1,26 @@
 // The review of a fleet as one page: the causes, and each stack to unfold, the most urgent first.
 import {
-  OUTCOME_SIGNS,
   brokenPolicies,
   policyText,
   agoText,
   attributeText,
+  causeTitle,
+  folderOf,
+  liveText,
+  stacksOf,
   CLASSIFICATION_WORDS,
   isoText,
   OUTCOME_WORDS,
   timeText,
   whoText,
-} from '../report/words';
-import { OUTCOMES } from '../review/review';
-import { isDrift } from '../review/outcome';
-import { documentMarkup, markup, when, type Markup } from '../report/html/markup';
-import { placeText, type ReportOptions } from '../report/shown-text';
-import { plural } from '../wording';
-import { SEVERITIES } from '../review/review';
-import type { Cause, Fleet, FleetStack } from './fleet';
-import { causeTitle, folderOf, liveText, stacksOf } from './text';
+} from '../words';
+import { isDrift } from '../../review/outcome';
+import { documentMarkup, markup, when, type Markup } from './markup';
+import { placeText, type ReportOptions } from '../shown-text';
+import { plural } from '../../../api/errors';
+import { OUTCOMES, SEVERITIES } from '../../review/review';
+import type { Cause, Fleet, FleetStack } from '../../fleet/fleet';
+import { notesMarkup, outcomeHead, panel, tile } from './page';
 
 /** The page, a complete HTML document. */
 export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): string {
@@ -30,15 +32,11 @@ export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): stri
       ${headMarkup(fleet)}
       <main>
         ${outcomeMarkup(fleet)}
-        ${when(
-          causes.length > 0,
-          () =>
-            markup`<section class="panel" aria-labelledby="causes-title">
-              <h2 id="causes-title">Causes <span class="count">${causes.length}</span></h2>
-              <ul>
-                ${causes.map((cause) => causeMarkup(cause, fleet))}
-              </ul>
-            </section>`,
+        ${panel(
+          'causes-title',
+          'Causes',
+          '',
+          causes.map((cause) => causeMarkup(cause, fleet)),
         )}
         ${policiesMarkup(fleet)} ${undeclaredMarkup(fleet)}
         <section class="panel" aria-labelledby="stacks-title" id="stacks" tabindex="-1">
@@ -72,13 +70,7 @@ function headMarkup({ started, took, shard, missing, notes, organizations }: Fle
           <dd><time datetime="${isoText(started)}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s</dd>
         </div>
       </dl>
-      ${when(
-        lines.length > 0,
-        () =>
-          markup`<ul class="notes">
-            ${lines.map((line) => markup`<li>${line}</li>`)}
-          </ul>`,
-      )}
+      ${notesMarkup(lines)}
     </div>
   </header>`;
 }
@@ -88,13 +80,8 @@ function outcomeMarkup({ outcome, summary, stacks }: Fleet): Markup {
   const settled = stacks.filter((each) => each.outcome === 'in-sync').length;
   const open = stacks.filter((each) => each.outcome === 'drift').length;
   const waiting = stacks.filter((each) => each.outcome === 'not-deployed').length;
-  const tile = (name: string, count: number, sort: string): Markup =>
-    markup`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
   return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
-    <h2 id="outcome-title">
-      <span class="sign" aria-hidden="true">${OUTCOME_SIGNS[outcome]}</span>${OUTCOME_WORDS[outcome]}
-    </h2>
-    <p class="summary">${summary}</p>
+    ${outcomeHead(outcome, summary)}
     <ul class="tiles" aria-label="Counts">
       ${SEVERITIES.map((severity) => tile(`${severity} drift`, drift.filter((each) => each.severity === severity).length, severity))}
       ${tile('stacks with drift', open, 'other')} ${tile('not deployed', waiting, 'other')}
@@ -139,26 +126,22 @@ function causeMarkup(cause: Cause, fleet: Fleet): Markup {
   </li>`;
 }
 
-function policiesMarkup({ stacks }: Fleet): Markup {
-  const broken = stacks.flatMap((stack, row) => brokenPolicies(stack).map((each) => ({ ...each, stack, row })));
-  return when(
-    broken.length > 0,
-    () =>
-      markup`<section class="panel" aria-labelledby="policies-title">
-        <h2 id="policies-title">Broken policies <span class="count">${broken.length}</span></h2>
-        <ul>
-          ${broken.map(
-            ({ policy, level, message, stack, row }) =>
-              markup`<li class="policy">
-                <span class="severity ${level === 'mandatory' ? 'high' : 'low'}">${level}</span> <strong>${policy}</strong>
-                <a href="#stack-${row}">${stack.name}</a>
-                <p>${message}</p>
-              </li>`,
-          )}
-        </ul>
-      </section>`,
+const policiesMarkup = ({ stacks }: Fleet): Markup =>
+  panel(
+    'policies-title',
+    'Broken policies',
+    '',
+    stacks
+      .flatMap((stack, row) => brokenPolicies(stack).map((each) => ({ ...each, stack, row })))
+      .map(
+        ({ policy, level, message, stack, row }) =>
+          markup`<li class="policy">
+            <span class="severity ${level === 'mandatory' ? 'high' : 'low'}">${level}</span> <strong>${policy}</strong>
+            <a href="#stack-${row}">${stack.name}</a>
+            <p>${message}</p>
+          </li>`,
+      ),
   );
-}
 
 function undeclaredMarkup({ undeclared, organizations }: Fleet): Markup {
   if (organizations.length === 0) return markup``;

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { JSDOM, type PageElement } from 'jsdom';
 import { CANARY } from '../../test/world/sample-review';
 import { HOSTILE, sampleFleet } from '../../test/world/sample-fleet';
-import { jsonFile, validatorOf } from '../../test/sarif-schema';
+import { isSarif, jsonFile, validatorOf } from '../../test/sarif-schema';
 import { metricsOf } from '../../test/world/metrics';
-import { MARKDOWN_LIMIT } from '../report/markdown';
-import type { FleetStack } from './fleet';
-import { fleetOf, isInShard } from './join';
-import { FLEET_FORMATS, renderFleet } from './report';
+import { MARKDOWN_LIMIT } from './markdown';
+import type { FleetStack } from '../fleet/fleet';
+import { fleetOf, isInShard } from '../fleet/join';
+import { FORMATS, renderReview } from '.';
 
 const fleet = sampleFleet(20);
 
-test.each(FLEET_FORMATS)(
+test.each(FORMATS)(
   '%s: the same for the same fleet, every stack that is not in sync is in it, and no secret',
   (format) => {
-    const text = renderFleet(format, fleet);
-    expect(renderFleet(format, sampleFleet(20))).toBe(text);
+    const text = renderReview(format, fleet);
+    expect(renderReview(format, sampleFleet(20))).toBe(text);
     expect(text).not.toContain(CANARY);
     for (const { name, outcome } of fleet.stacks)
       if (outcome !== 'in-sync') expect(text.replaceAll('&#45;', '-')).toContain(name);
@@ -35,10 +35,11 @@ test('every fleet is what drift.schema.json says, and another thing is not', () 
   const data = (each: object): unknown => JSON.parse(JSON.stringify(each));
   const shard = sampleFleet(3, { shard: { number: 1, of: 2 } });
   expect([fleet, shard, { ...fleet, stacks: 5 }].map((each) => isFleet(data(each)))).toEqual([true, true, false]);
+  expect(isSarif(JSON.parse(renderReview('sarif', fleet)))).toBe(true);
 });
 
 test('the text has 80 columns, and names each cause with its stacks', () => {
-  const text = renderFleet('text', fleet);
+  const text = renderReview('text', fleet);
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(text).toMatch(
     /Component attributes\.max_threads .*\n {4}now 300\n {4}medium; changed out of band, by maria, since 4 hours ago/,
@@ -56,7 +57,7 @@ test('no place of a file makes a line of the text wider than the terminal', () =
   const stacks = [{ ...first, outcome: 'drift' as const, review: { ...review, findings } }, ...others];
   for (const width of [40, 80])
     expect(
-      renderFleet('text', { ...fleet, stacks }, { width })
+      renderReview('text', { ...fleet, stacks }, { width })
         .split('\n')
         .filter((line) => line.length > Math.max(width, 75)),
     ).toEqual([]);
@@ -65,7 +66,7 @@ test('no place of a file makes a line of the text wider than the terminal', () =
 test.each(['text', 'html', 'markdown'] as const)(
   '%s names each broken policy with its stack, and no markup of it',
   (format) => {
-    const text = renderFleet(format, fleet).replace(/\s+/g, ' ');
+    const text = renderReview(format, fleet).replace(/\s+/g, ' ');
     for (const word of ['two-clouds', 'stacks/held/dev', 'has 1 active cloud', 'costs']) expect(text).toContain(word);
     expect(text).toContain('policies are broken in 1 stack');
     if (format === 'html') expect(text).not.toContain('<b>costs');
@@ -73,15 +74,15 @@ test.each(['text', 'html', 'markdown'] as const)(
 );
 
 test('the comment fits, whatever the fleet, and says how much it leaves out', () => {
-  const text = renderFleet('markdown', sampleFleet(2000));
+  const text = renderReview('markdown', sampleFleet(2000));
   expect(text.length).toBeLessThanOrEqual(MARKDOWN_LIMIT);
   expect(text).toMatch(/… and \d+ more; the other reports have them\./);
   expect(text.split('\n')[0]).toBe('<!-- pulumi-oneops drift fleet -->');
-  expect(renderFleet('markdown', fleet)).not.toContain('@everyone');
+  expect(renderReview('markdown', fleet)).not.toContain('@everyone');
 });
 
 test('the metrics are what Prometheus reads, each stack under its label; the time of the last complete review survives', () => {
-  const metrics = metricsOf(renderFleet('prometheus', fleet));
+  const metrics = metricsOf(renderReview('prometheus', fleet));
   const of = (name: string): readonly unknown[] =>
     metrics.filter((each) => each.name === name).map(({ value }) => value);
   expect(of('oneops_drift_fleet_stacks')).toEqual([25]);
@@ -98,9 +99,9 @@ test('the metrics are what Prometheus reads, each stack under its label; the tim
   };
   const success = (text: string): unknown =>
     metricsOf(text).find(({ name, labels }) => name.includes('last_success') && labels['stack'] === first?.name)?.value;
-  const earlier = renderFleet('prometheus', fleet);
-  expect(success(renderFleet('prometheus', later, { earlier }))).toBe(success(earlier));
-  expect(success(renderFleet('prometheus', later))).toBeUndefined();
+  const earlier = renderReview('prometheus', fleet);
+  expect(success(renderReview('prometheus', later, { earlier }))).toBe(success(earlier));
+  expect(success(renderReview('prometheus', later))).toBeUndefined();
 });
 
 test.each([
@@ -121,15 +122,15 @@ test.each([
         : each,
     ),
   });
-  const earlier = renderFleet('prometheus', fleet);
-  const [before, after] = [earlier, renderFleet('prometheus', later, { earlier })].map((text) =>
+  const earlier = renderReview('prometheus', fleet);
+  const [before, after] = [earlier, renderReview('prometheus', later, { earlier })].map((text) =>
     metricsOf(text).filter(({ name, labels }) => name !== 'oneops_drift_outcome' && labels['stack'] === first?.name),
   );
   expect(before?.length).toBeGreaterThan(5);
   expect(after).toEqual(before);
   // Once more: what stays is what the file says, not the last run.
-  const again = renderFleet('prometheus', later, { earlier: renderFleet('prometheus', later, { earlier }) });
-  expect(again).toBe(renderFleet('prometheus', later, { earlier }));
+  const again = renderReview('prometheus', later, { earlier: renderReview('prometheus', later, { earlier }) });
+  expect(again).toBe(renderReview('prometheus', later, { earlier }));
   expect(
     metricsOf(again).find(
       ({ name, labels, value: is }) =>
@@ -148,22 +149,22 @@ test('the metrics of stacks in a missing shard stay', () => {
     stacks: fleet.stacks.filter(({ name }) => !isInShard(name, shard)),
     missing: [shard],
   });
-  const earlier = renderFleet('prometheus', fleet);
+  const earlier = renderReview('prometheus', fleet);
   const successes = (text: string): readonly unknown[] =>
     metricsOf(text)
       .flatMap(({ name, labels }) => (name.includes('last_success') ? [labels['stack']] : []))
       .sort();
-  expect(successes(renderFleet('prometheus', later, { earlier }))).toEqual(successes(earlier));
+  expect(successes(renderReview('prometheus', later, { earlier }))).toEqual(successes(earlier));
 });
 
 test('the metrics of a stack that is gone, or without a record of ours, go', () => {
-  const earlier = renderFleet('prometheus', fleet);
+  const earlier = renderReview('prometheus', fleet);
   const [gone, empty, ...rest] = fleet.stacks.filter(
     ({ name, review }) => name.startsWith('stacks/shop') && review?.outcome === 'drift',
   );
   const { review: _, ...without } = empty as FleetStack;
   const bare: FleetStack = { ...without, outcome: 'in-sync' };
-  const later = renderFleet('prometheus', fleetOf({ ...fleet, stacks: [bare, ...rest] }), { earlier });
+  const later = renderReview('prometheus', fleetOf({ ...fleet, stacks: [bare, ...rest] }), { earlier });
   expect(later).not.toContain(gone?.name);
   expect(
     metricsOf(later)
@@ -175,7 +176,7 @@ test('the metrics of a stack that is gone, or without a record of ours, go', () 
 describe('the page', () => {
   const open = (runScripts = true): JSDOM =>
     new JSDOM(
-      renderFleet('html', fleet),
+      renderReview('html', fleet),
       runScripts ? { runScripts: 'dangerously', url: 'https://reports.example.com/fleet.html#stack-3' } : {},
     );
   const all = ({ window }: JSDOM, selector: string): readonly PageElement[] => [
