@@ -5,7 +5,7 @@ import { formatId, parseId } from '../address/ids';
 import { LifecycleError } from '../errors';
 import { type Address, addressNames, argumentFor, type Kind, scopesOf } from '../kind';
 import { kinds } from '../kinds';
-import { shownByPlatforms } from '../kinds/environment/platform-availability';
+import { shownByPlatforms } from '../kinds/environment/pull';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { newSession } from '../session';
 import { cacheGets } from '../session/client';

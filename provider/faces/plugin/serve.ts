@@ -74,7 +74,7 @@ function newPlugin(engineAddress: string | undefined): Plugin {
 /** The engine at an address; `gone` is called once nobody listens there any more. */
 async function engineAt(address: string | undefined, gone: () => void): Promise<Engine | undefined> {
   if (address === undefined) return undefined;
-  const { openEngine } = await import('../engine/index.js');
+  const { openEngine } = await import('../engine.js');
   const engine = openEngine(address);
   engine.whenGone(gone);
   return engine;
