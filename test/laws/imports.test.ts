@@ -10,7 +10,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   'api/errors': [],
   'api/transport': ['api/contract', 'api/errors'],
   'api/client': ['api/contract', 'api/errors', 'api/transport'],
-  'provider/faces/engine': [],
+  'provider/faces/engine': ['api/errors'],
   provider: ['provider/faces/engine', 'api/client', 'api/contract', 'api/errors'],
   // `stack('oneops.yaml')` is part of what a program imports: loaded when it is called.
   sdk: ['provider', 'stack', 'api/contract'],
