@@ -373,7 +373,6 @@ export interface List {
 }
 
 // A kind's names and scopes: what follows from its literal alone.
-// It knows no single kind, and not how the engine or a file spells resources.
 
 export type { Address } from './address/live';
 

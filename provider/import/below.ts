@@ -1,5 +1,4 @@
 // Everything below a record: for taking over an assembly or an environment whole. Sends GETs only.
-// It knows no single kind: each says how its records are found below a parent.
 import type { Api } from '../../api/client';
 import { formatId, parseId } from '../address/ids';
 import { LifecycleError } from '../errors';

@@ -38,7 +38,6 @@ import { environment } from './kind';
 import { followDesign } from './pull';
 
 // What is written to a platform of an environment to scale it, and what is given back (service-facts §2.1.9, §4.7.5).
-// It must not send requests, except for what the pack gave.
 
 /** A platform of the environment, as the service returned it. */
 interface FoundPlatform {
