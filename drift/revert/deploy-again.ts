@@ -1,5 +1,8 @@
 // Bringing what was set back to the machines: the commits, pulls and deployments that a run of the engine would not make.
-import { lifecycle, settledNames, type Inputs, type Kind, type Lifecycle, ownUser } from '../../provider';
+import { ownUser } from '../../provider/history';
+import type { Inputs, Kind } from '../../provider';
+import { settledNames } from '../../provider/settled';
+import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
 import type { SourceRecord } from '../review/sources';
 import { sessionOf, type Reversal, type RevertContext, reportingRow } from './revert';
 import {

@@ -1,7 +1,12 @@
 // What somebody changed within the platforms of an environment, or took out of it, which its releases show and no list does: platforms that were deleted
 // there alone, their availability, and values of dependencies between components.
 import { fillPath, routes, type Call } from '../../api/contract';
-import { changedWithin, type ChangedAvailability, type DeletedPlatform, type SetDependency } from '../../provider';
+import {
+  changedWithin,
+  type ChangedAvailability,
+  type DeletedPlatform,
+  type SetDependency,
+} from '../../provider/history';
 import { withReachedRelease } from './releases';
 import { answered, type AskingWhatRuns, type DeployedPlace, type RunsOtherwise, type WhatRuns } from './what-runs';
 

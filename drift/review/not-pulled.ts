@@ -2,7 +2,7 @@
 import type { Api } from '../../api/client';
 import { ENCRYPTED, routes } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';
-import { newestPull } from '../../provider';
+import { newestPull } from '../../provider/history';
 import { recordAuthor } from './authors';
 import type { AnsweredRecord, ReviewRecording } from './recording-api';
 

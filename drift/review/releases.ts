@@ -1,6 +1,9 @@
 // Which release a change belongs to, how far it has come, and who removed what left no trace (service-facts §2.2.9, §3.2).
 import { routes, type Call, type Deployment, type Release } from '../../api/contract';
-import { isManifest, parseId, pathAddress, serviceStamp, type Kind, type State } from '../../provider';
+import { parseId, pathAddress, type Kind } from '../../provider';
+import { isManifest } from '../../provider/history';
+import type { State } from '../../provider/lifecycle';
+import { serviceStamp } from '../../provider/secrets';
 import type { Author, DriftFinding } from './review';
 import type { Subject } from './sources';
 

@@ -1,24 +1,26 @@
 // The records under review: what the file (code) and the Pulumi state (applied) say of each, joined by id.
 import {
-  coversPath,
-  isPlainObject,
   type Inputs,
   type Kind,
-  type PropertyPath,
   addressNames,
   addressOf,
   formatId,
-  holdsUnknown,
-  parsePropertyPath,
   scopeAt,
-  UNKNOWN,
   COMPUTED,
   dynamicType,
-  kinds,
   parseId,
   scopeOfId,
   secretIn,
 } from '../../provider';
+import { kinds } from '../../provider/kinds';
+import {
+  coversPath,
+  isPlainObject,
+  type PropertyPath,
+  holdsUnknown,
+  parsePropertyPath,
+  UNKNOWN,
+} from '../../provider/values';
 import {
   type Range,
   loadStack,

@@ -1,16 +1,9 @@
 // What was written and is not what runs: deployments that failed or were never begun, runs that stopped before they came to them, and what runs
 // otherwise than it was committed. Much of it the state and what was read anyway show; the rest takes a few lists for each environment.
 import { routes, type Deployment, type Release } from '../../api/contract';
-import {
-  argumentFor,
-  inState,
-  isReference,
-  memberPath,
-  OUR_MARK,
-  parseId,
-  type Kind,
-  type State,
-} from '../../provider';
+import { argumentFor, isReference, memberPath, OUR_MARK, parseId, type Kind } from '../../provider';
+import type { State } from '../../provider/lifecycle';
+import { inState } from '../../provider/secrets';
 import type { Evidence, ReadRecord } from './authors';
 import { onceEach } from './recording-api';
 import { environmentOf } from './releases';

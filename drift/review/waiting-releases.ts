@@ -2,7 +2,8 @@
 // GETs only: one for each environment, one for each design, and one for each release that waits.
 import type { Api } from '../../api/client';
 import { routes, type Deployment, type Release, type Record as WireRecord, type Relation } from '../../api/contract';
-import { isManifest, newestPull, nounOf, platformOf, type Kind } from '../../provider';
+import { platformOf, type Kind } from '../../provider';
+import { isManifest, newestPull, nounOf } from '../../provider/history';
 import { Forbidden, messageOf, NotFound, Unauthenticated } from '../../api/errors';
 import { timeText } from '../report/words';
 import { closedAt, committer } from './releases';

@@ -3,7 +3,8 @@
 import type { Api } from '../../api/client';
 import { routes, type Call, type Deployment, type Instance, type Release } from '../../api/contract';
 import { Bug, Forbidden, NotFound, OneOpsError, Unauthenticated } from '../../api/errors';
-import { isManifest, OUR_MARK, platformOf, platformSwitches, type PlatformSwitch, type Session } from '../../provider';
+import { isManifest, platformSwitches, type PlatformSwitch } from '../../provider/history';
+import { OUR_MARK, platformOf, type Session } from '../../provider';
 import { closedAt, committer } from './releases';
 import type { Author } from './review';
 

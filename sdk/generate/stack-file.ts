@@ -8,7 +8,9 @@ import {
   type AttributeMetadata,
   type ClassMetadata,
 } from '../../api/contract';
-import { argumentsInFile, fieldOf, kindInFile, snakeCase, type Kind, type Shape } from '../../provider';
+import { fieldOf, snakeCase, type Kind } from '../../provider';
+import { argumentsInFile, kindInFile } from '../../provider/kinds';
+import type { Shape } from '../../provider/values';
 import type { FileFunction } from '../../stack';
 import { emit, fileValue, ref, typeToken, type Json } from './emit';
 import { callNames, fileFunctions, membersOf, type FunctionTexts, type Property, type Resource } from './model';

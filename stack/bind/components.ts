@@ -1,18 +1,11 @@
 // Components of a platform of the design: the three ways to write them (a template with attributes,
 // a template with components by name, TEMPLATE/CLASS), their attributes, attachments and monitors.
 import { registeredClass, type ClassMetadata, type Diagnostic } from '../../api/contract';
-import {
-  didYouMean,
-  isTypo,
-  judgeAttributes,
-  kindInFile,
-  nearest,
-  oncePer,
-  PACKAGED,
-  SECRET_WORD,
-  type Kind,
-  type KnownCatalogue,
-} from '../../provider';
+import { judgeAttributes, PACKAGED, type KnownCatalogue } from '../../provider/catalogue';
+import type { Kind } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { SECRET_WORD } from '../../provider/secrets';
+import { didYouMean, isTypo, nearest, oncePer } from '../../provider/values';
 import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
 import { resourceKey, type Steps, type Value } from '../values/value';
 import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';

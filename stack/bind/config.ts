@@ -1,7 +1,9 @@
 // Configuration: its declarations, the values that are given for it, and the places that use it as
 // another type than the declared one.
 import { problem, type Diagnostic } from '../../api/contract';
-import { check, checkShape, nearest, UNKNOWN, withSettledUnknown, type Shape } from '../../provider';
+import { check } from '../../provider';
+import { withSettledUnknown } from '../../provider/settled';
+import { checkShape, nearest, UNKNOWN, type Shape } from '../../provider/values';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import {
   allowedFault,

@@ -1,15 +1,9 @@
 // Environments: clouds, what differs per platform, relays, replacements, procedures, and the
 // deployment of each.
 import { problem } from '../../api/contract';
-import {
-  didYouMean,
-  fieldOf,
-  isActivePrimary,
-  kindInFile,
-  nearest,
-  snakeCase,
-  type DecidingValues,
-} from '../../provider';
+import { fieldOf, snakeCase } from '../../provider';
+import { isActivePrimary, kindInFile, type DecidingValues } from '../../provider/kinds';
+import { didYouMean, nearest } from '../../provider/values';
 import { argumentOf, keysOf } from '../layout';
 import { resourceKey, type Value } from '../values/value';
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node, type Placed } from '../yaml/tree';

@@ -1,16 +1,9 @@
 // Calls of the `fn::` functions: checks the argument, and returns the value, or a call that the run
 // resolves. `fn::invoke` asks a function of the service, as Pulumi YAML spells it.
-import {
-  camelCase,
-  checkArguments,
-  didYouMean,
-  functions,
-  nearest,
-  SECRET_WORD,
-  snakeCase,
-  type ApiFunction,
-  type Results,
-} from '../../provider';
+import { checkArguments, functions, type ApiFunction, type Results } from '../../provider/functions';
+import { camelCase, snakeCase } from '../../provider';
+import { SECRET_WORD } from '../../provider/secrets';
+import { didYouMean, nearest } from '../../provider/values';
 import {
   apply,
   formWords,

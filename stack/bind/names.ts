@@ -1,7 +1,8 @@
 // Names of a stack: what each `${…}` and each `$OO_…{…}` means, and a finding for every name that
 // means nothing, is switched off, or that something else has.
 import { problem, warning } from '../../api/contract';
-import { addressNames, camelCase, COMPUTED, nearest, snakeCase } from '../../provider';
+import { addressNames, camelCase, COMPUTED, snakeCase } from '../../provider';
+import { nearest } from '../../provider/values';
 import type { SwitchedOff } from '../compose/composition';
 import { wayOf, type Finding, type Report } from '../findings/finding';
 import { formatSteps } from '../values/interpolation';

@@ -1,15 +1,6 @@
 // The `pulumi` block: resource options by Pulumi's own names.
-import {
-  camelCase,
-  checkShape,
-  fieldOf,
-  formatPropertyPath,
-  nearest,
-  parsePropertyPath,
-  snakeCase,
-  type Kind,
-  type Shape,
-} from '../../provider';
+import { camelCase, fieldOf, snakeCase, type Kind } from '../../provider';
+import { checkShape, formatPropertyPath, nearest, parsePropertyPath, type Shape } from '../../provider/values';
 import { argumentOf, keysOf } from '../layout';
 import type { Alias, ResourceOptions } from '../plan';
 import { holdsExpression, isReference, type Reference, type Value } from '../values/value';

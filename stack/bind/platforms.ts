@@ -10,7 +10,9 @@ import {
   type Diagnostic,
   type KnownPack,
 } from '../../api/contract';
-import { atLevel, didYouMean, kindInFile, nearest } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { atLevel } from '../../provider/settings';
+import { didYouMean, nearest } from '../../provider/values';
 import { isOverlay } from '../compose/layers';
 import { failed, resourceKey, type Value } from '../values/value';
 import { entryOf, filledEntry, type Entry, type MapNode, type Placed } from '../yaml/tree';

@@ -1,23 +1,22 @@
 // One resource of any kind from its map in the file: address, arguments, options, and everything
 // that the kind's own check says.
 import { parametersOf, type Diagnostic } from '../../api/contract';
+import { judge } from '../../provider/catalogue';
+import { declaredName } from '../../provider/import';
 import {
   addressNames,
   argumentFor,
-  atLevel,
   check,
-  declaredName,
   fieldOf,
   formatId,
   idleSettings,
-  judge,
-  nearest,
-  oncePer,
   openName,
   scopeNaming,
-  withSettledUnknown,
   type Kind,
 } from '../../provider';
+import { withSettledUnknown } from '../../provider/settled';
+import { atLevel } from '../../provider/settings';
+import { nearest, oncePer } from '../../provider/values';
 import { argumentOf, keysOf, keysTo, WORDS } from '../layout';
 import type { ResourceOptions } from '../plan';
 import { type Reference, type ResourceKey, resourceKey, type Steps, type Value } from '../values/value';

@@ -1,7 +1,10 @@
 // What every part of the binding is handed: where to report findings, and what the world outside
 // the text offers; and the places of findings.
 import type { ClassLookup, Diagnostic } from '../../api/contract';
-import { camelCase, nearest, UNKNOWN, unknownKey, type CatalogueLevel, type KnownCatalogue } from '../../provider';
+import type { KnownCatalogue } from '../../provider/catalogue';
+import { camelCase } from '../../provider';
+import type { CatalogueLevel } from '../../provider/settings';
+import { nearest, UNKNOWN, unknownKey } from '../../provider/values';
 import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
 import { placesOf } from '../layout';

@@ -1,21 +1,19 @@
 // Secrets in a file: which values are secret, and warnings about those that are in clear text, or
 // where the service keeps them readable. No finding shows one.
+import { camelCase, openName, type Kind } from '../../provider';
 import {
   assignedSecretIn,
-  camelCase,
   isSecretText,
   mayBeSecret,
   mayNameSecret,
   namedSecretsOf,
   nameInOption,
-  openName,
   readableSecret,
   SECRET_NAME,
   SECRET_WORD,
   secretInText,
   SURE_NAMES,
-  type Kind,
-} from '../../provider';
+} from '../../provider/secrets';
 import {
   holdsExpression,
   holdsSecret,

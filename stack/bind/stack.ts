@@ -1,6 +1,7 @@
 // A whole stack from the trees of its files: every part bound, names resolved, order settled, all
 // findings at the same time.
-import { kindInFile, SECRET_WORD } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { SECRET_WORD } from '../../provider/secrets';
 import { compose } from '../compose/compose';
 import { reportUnused } from '../compose/unused';
 import { newReport, type Finding } from '../findings/finding';

@@ -1,6 +1,7 @@
 // A node as the value a field wants: source text for texts, references for `${…}`, the service's
 // own text forms for lists and maps.
-import { camelCase, decodeShape, snakeCase, type Shape } from '../../provider';
+import { camelCase, snakeCase } from '../../provider';
+import { decodeShape, type Shape } from '../../provider/values';
 import { functionFacts } from '../values/functions';
 import { findInRaw, splitText, type Interpolation } from '../values/interpolation';
 import {

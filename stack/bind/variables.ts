@@ -1,6 +1,7 @@
 // Variables of the assembly or of a platform, and of either in an environment: a value each, plain
 // or secret, or a map with more to say.
-import { didYouMean, kindInFile } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
+import { didYouMean } from '../../provider/values';
 import { type Value } from '../values/value';
 import { entryOf, filledEntry, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent } from './names';

@@ -2,7 +2,7 @@
 // `overlays` at the top, then `use`, `each` and `when` below it. Subtrees without a word stay the
 // same objects.
 import { problem } from '../../api/contract';
-import { didYouMean, isTypo, nearest } from '../../provider';
+import { didYouMean, isTypo, nearest } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import { isThing, mayCompose, positionBelow, TOP_WORDS, WORDS, type MapPosition } from '../layout';
 import type { SourceFile } from '../yaml/source';

@@ -1,7 +1,7 @@
 // What is known before a program runs: plain configuration, and the names of stack and project; as
 // plain data, and as nodes of the tree.
-import { nearest } from '../../provider';
-import { SECRET_WORD } from '../../provider';
+import { SECRET_WORD } from '../../provider/secrets';
+import { nearest } from '../../provider/values';
 import { newReport } from '../findings/finding';
 import { configValue } from '../plan';
 import { formatSteps, splitText, type Interpolation } from '../values/interpolation';

@@ -1,7 +1,7 @@
 // Lines that are indented too little: the key above them is empty, and they can only belong to it.
 // The rest of the file is read as it was meant, so that nothing is reported that only follows from
 // the indentation.
-import { nearest } from '../../provider';
+import { nearest } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import { isOwnKey, KEYS_AT, placeBelow } from '../layout';
 import { isNull, type Entry, type MapNode, type Node } from '../yaml/tree';

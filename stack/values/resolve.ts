@@ -1,6 +1,6 @@
 // Values of a plan to values that can be used: references looked up, texts put together, functions
 // applied.
-import { UNKNOWN } from '../../provider';
+import { UNKNOWN } from '../../provider/values';
 import { rangeText } from '../yaml/source';
 import type { Placed } from '../yaml/tree';
 import { apply, asText, FunctionFault } from './functions';

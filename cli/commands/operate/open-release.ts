@@ -2,7 +2,10 @@
 import type { Api } from '../../../api/client';
 import { routes, type Record as WireRecord, type Release, type Relation } from '../../../api/contract';
 import { orNone, NotFound } from '../../../api/errors';
-import { isPlainObject, newestManifest, platformOf, writersOf, didYouMean } from '../../../provider';
+import { platformOf } from '../../../provider';
+import { newestManifest } from '../../../provider/history';
+import { writersOf } from '../../../provider/lifecycle';
+import { isPlainObject, didYouMean } from '../../../provider/values';
 import { UsageError } from '../../exit';
 
 /** The kind of a release. */
