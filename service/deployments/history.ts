@@ -9,7 +9,7 @@ import { approvalAnswer } from './approvals';
 import { deploymentAnswer } from './deployments';
 import { locateDeployment } from './run';
 import { locateInstance } from '../transition';
-import { attachmentsOfOrder } from './orders';
+import { attachmentsOfOrder } from './run';
 import {
   type RecordChange,
   type Store,

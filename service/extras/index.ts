@@ -2,7 +2,7 @@
 import type { HandlerTable } from '../runtime/handler';
 import { cloudPartHandlers } from './cloud-parts';
 import { healthHandlers, numberHandlers } from './lookups';
-import { switchHandlers } from './switches';
+import { switchHandlers } from './lookups';
 
 export const extraHandlers: HandlerTable = {
   ...cloudPartHandlers,

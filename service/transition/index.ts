@@ -10,8 +10,8 @@ import {
   relayHandlers,
 } from './collections';
 import { environmentPlatformHandlers, platformSwitchHandlers } from './platforms';
-import { releaseHandlers } from './releases';
-import { scalingHandlers } from './scaling';
+import { releaseHandlers } from './environments';
+import { scalingHandlers } from './platforms';
 import { writtenHandlers } from './written';
 import type { Runners } from '../runtime/work';
 
