@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import { defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account';
 import { committedRecord, deletedAnswer, releaseAnswer, templateAnswer } from '../runtime/answers';
-import { enforcedClass, knownClass, newValues, patchValues, sentOwners } from '../runtime/attributes';
+import { enforcedClass, knownClass, newValues } from '../runtime/attributes';
+import { updateSent } from '../runtime/collection';
 import { type Context, handlersOf, malformed, notFound, refused, RefusedRequest, unreadable } from '../runtime/handler';
 import { checkedName, cloudsNamespace, locate, locateAssembly } from '../runtime/locate';
 import { stage, type Store, type StoredRecord, type Values, type StoredRelease } from '../store';
@@ -111,17 +112,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
     const sent = body.cms_ci;
     if (sent.ciName !== undefined && sent.ciName !== environment.name)
       throw refused('the name of an environment cannot change');
-    const values = patchValues(enforcedClass(context, CLASS), CLASS, environment.values, sent.ciAttributes ?? {});
-    const owners = sentOwners(sent.ciAttrProps);
-    store.records.update(
-      environment.id,
-      {
-        values,
-        ...(owners === undefined ? {} : { owners }),
-        ...(sent.comments === undefined ? {} : { comments: sent.comments }),
-      },
-      context,
-    );
+    updateSent(context, environment, sent, enforcedClass(context, CLASS));
     const clouds = sentClouds(body);
     if (clouds !== undefined) changeClouds(store, place, wantedClouds(context, clouds), context);
     return environmentAnswer(context, environment.id);

@@ -12,7 +12,6 @@ import {
 import { environmentPlatformHandlers, platformSwitchHandlers } from './platforms';
 import { releaseHandlers } from './environments';
 import { scalingHandlers } from './platforms';
-import { writtenHandlers } from './written';
 import type { Runners } from '../runtime/work';
 
 export {
@@ -55,7 +54,6 @@ export const transitionHandlers: HandlerTable = {
   ...relayHandlers,
   ...releaseHandlers,
   ...monitorHandlers,
-  ...writtenHandlers,
 };
 
 /** Runners of the jobs they start, by job name. */
