@@ -251,7 +251,7 @@ interface Breakage {
 }
 
 /** Whom the exchange was with, and what messages need. */
-export interface Reached {
+interface Reached {
   /** Base address of the service. */
   readonly base: URL;
   /** The proxy, when the service is reached through one. */
@@ -269,7 +269,7 @@ const UNTRUSTED =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|UND_ERR_PRX_TLS)/;
 
 /** The error for a broken exchange. */
-export function failureOf(
+function failureOf(
   { error, isSent, isStale }: Breakage,
   request: WireRequest,
   { base, proxy, answerLimit, words }: Reached,

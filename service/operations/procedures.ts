@@ -393,7 +393,7 @@ export function mayMove(from: string, to: string): to is 'active' | 'canceled' {
 }
 
 /** Whether a procedure in this state has ended for good. */
-export function isOver(state: string): boolean {
+function isOver(state: string): boolean {
   const known = PROCEDURE_STATES.find((each) => each === state);
   return known !== undefined && MOVES[known].length === 0;
 }

@@ -459,7 +459,7 @@ function blueprint(design: CommittedPlatform, pack: Pack, mode: Mode, catalogue:
 }
 
 /** A design record as the manifest contains it: the class of the same tail, its attributes over the class defaults. */
-export function copied(record: StoredRecord, catalogue: Catalogue): BlueprintRecord {
+function copied(record: StoredRecord, catalogue: Catalogue): BlueprintRecord {
   const className = classIn('manifest', record.className);
   return {
     className,
@@ -613,7 +613,7 @@ function unlocked(known: Pick<StoredRecord, 'owners'>, values: Values): Values {
 /** Design platform ciId or name → `single`, `redundant` or `default`. */
 export type Availability = { readonly [platform: string]: string };
 
-export type Mode = 'single' | 'redundant';
+type Mode = 'single' | 'redundant';
 
 /** Committed platforms of a design. */
 export function committedPlatforms(store: Store, design: string): StoredRecord[] {
