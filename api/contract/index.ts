@@ -1,5 +1,5 @@
 // The door of the contract: what crosses the wire.
-export * from './route';
+export * from './call';
 export * from './diagnostic';
 export * from './dialect';
 export * from './names';
