@@ -46,7 +46,7 @@ const ONE_FILE: { readonly [library: string]: readonly string[] } = {
     'stack/yaml/source.ts',
     'stack/yaml/write.ts',
     'drift/accept/written-value.ts',
-    'service/design/read-document.ts',
+    'service/extras/read-document.ts',
   ],
   'node:sqlite': ['service/store/database.ts'],
   'find-my-way': ['service/http/router.ts'],
