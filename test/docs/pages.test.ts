@@ -9,7 +9,15 @@ const below = (folder: string): readonly string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file));
 
-const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...below('docs'), ...below('examples')];
+const pages = [
+  'README.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  'AGENTS.md',
+  'llms.txt',
+  ...below('docs'),
+  ...below('examples'),
+];
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const prose = (page: string): string => textOf(page).replace(/^```[^]*?^```$/gm, '');
 
