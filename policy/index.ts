@@ -14,5 +14,5 @@ export {
   type PolicyViolation,
   type UnjudgedPolicy,
 } from './judge';
-export { POLICY_LEVELS, readPolicies, type PolicyEntry, type PolicyException } from './policy-file';
+export { POLICY_LEVELS, readPolicies, type PolicyEntry } from './policy-file';
 export { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type JudgedRecord, type Rule } from './rules';

@@ -30,7 +30,7 @@ export interface ChosenNames {
 }
 
 /** Records that a policy does not hold for. */
-export interface PolicyException {
+interface PolicyException {
   /** Pattern of ids below the organization. */
   readonly record: string;
   readonly reason: string;
