@@ -3,7 +3,7 @@ import { isDrift, isWaiting } from '../review/outcome';
 import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Outcome, type Review } from '../review/review';
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
-import { plural } from '../wording';
+import { plural } from '../../api/errors';
 import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,

@@ -10,7 +10,7 @@ import {
   CLASSIFICATIONS,
   SEVERITIES,
 } from '../review/review';
-import { plural } from '../wording';
+import { plural } from '../../api/errors';
 import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,

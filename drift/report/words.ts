@@ -1,5 +1,6 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
-import { nameInFile, plural } from '../wording';
+import { plural } from '../../api/errors';
+import { nameInFile } from '../wording';
 import { countsForOutcome, isDrift, wasLetIn } from '../review/outcome';
 import {
   type Author,
@@ -310,7 +311,7 @@ export function inOwnTime(review: Review): Review {
 /** `the service's clock is 3 minutes ahead of this one: …`. */
 function clockText(ahead: number): string {
   const minutes = Math.round(Math.abs(ahead) / 60_000);
-  const apart = minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} minute${minutes === 1 ? '' : 's'}`;
+  const apart = minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${plural(minutes, 'minute')}`;
   const side = ahead > 0 ? 'ahead of' : 'behind';
   return `the service's clock is ${apart} ${side} this one: the times here are by this one; set both by NTP`;
 }

@@ -3,7 +3,7 @@
 import { userOf } from '../history/user';
 import { type EnvironmentPlatform, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { changesOfOthers, lastDesignChange } from '../history/committed';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { declaredKey, holderKey } from '../session';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
 import { linksIn } from '../kinds/environment/clouds';
@@ -12,7 +12,7 @@ import { newestReleases } from '../history/environment-releases';
 import type { SwitchedBy } from '../history/change';
 import { declaredInDesign, downOnPurpose } from './declared-records';
 import type { Loss } from './losses';
-import { componentOf, platformOf } from '../address/namespace';
+import { componentOf, platformOf } from '../address/ids';
 
 /** A loss, and how the declared values are written over it; absent where a run cannot. */
 export interface EnvironmentLoss extends Loss {

@@ -1,7 +1,7 @@
 // After a deployment: what runs is compared with what the file declares.
 import { Incomplete } from '../address/live';
 import { forgetSwitches } from '../history/platform-switch';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { commitAndDeploy } from './carry-out';
 import { downOnPurpose } from './declared-records';
 import { causesOf, enable, switchedOff } from './cause';

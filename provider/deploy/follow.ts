@@ -1,7 +1,7 @@
 // Following a deployment: what runs, when it is done, why it failed, and how an environment that is busy becomes free (service-facts §3.4, §10).
 import { textAt } from '../values/plain';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { busy, isLive, isOurs, moveDeployment } from '../commit/commit-environment';
 import { waitUntil } from '../verbs/waiting';
 

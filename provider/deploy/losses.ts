@@ -1,6 +1,7 @@
 // What other people took away of what this stack declares, and what a run does about it: it stops, unless the file accepts it.
+import { plural } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import type { SwitchedBy } from '../history/change';
 
 /** Something declared that is gone, off, or has less than declared. */
@@ -60,9 +61,7 @@ export function lossError(doing: string, losses: readonly Loss[]): LifecycleErro
   const names = [...new Set(losses.map(({ subject }) => subject))].join(', ');
   const count = losses.reduce((sum, { instances }) => sum + instances, 0);
   const what =
-    count === 0
-      ? `${names} would not be as declared`
-      : `${count} instance${count === 1 ? '' : 's'} of ${names} would be deleted`;
+    count === 0 ? `${names} would not be as declared` : `${plural(count, 'instance')} of ${names} would be deleted`;
   const lines = losses.map((loss) => `  ${lossLine(loss)}`);
   const unique = (texts: readonly string[]): string => [...new Set(texts)].join('; ');
   return new LifecycleError(

@@ -2,9 +2,9 @@
 // stored; and what they committed besides is named or refused.
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { isApiError } from '../../api/errors';
-import { platformOf } from '../address/namespace';
+import { platformOf } from '../address/ids';
 import { changesOfOthers, environmentReleasesSince } from '../history/committed';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { comingAlong, refuseAlong } from './along';

@@ -5,7 +5,7 @@ import { orNone } from '../../api/errors';
 import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';
 import { LifecycleError } from '../errors';
 import { forgetSwitches } from '../history/platform-switch';
-import type { Work } from '../model';
+import type { Work } from '../kind';
 import { holderKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { mayBeThere } from '../verbs/presence';

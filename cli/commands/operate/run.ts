@@ -1,7 +1,7 @@
 // `pulumi-oneops run`: runs an action of a component on its instances.
 import type { Api } from '../../../api/client';
 import { routes, type Instance, type Procedure } from '../../../api/contract';
-import { isApiError } from '../../../api/errors';
+import { isApiError, plural } from '../../../api/errors';
 import {
   didYouMean,
   failedActions,
@@ -63,7 +63,7 @@ on how many instances, and asks. Without an ACTION, lists the actions.`,
       if (action === undefined)
         throw new UsageError(`${place.component} has no action "${wanted}": ${didYouMean(wanted, names)}`);
       const targets = targetsIn(await api.call(routes.operations.instances, { address, query: ALL }), values.instances);
-      const count = `${targets.length} ${targets.length === 1 ? 'instance' : 'instances'}`;
+      const count = `${plural(targets.length, 'instance')}`;
       process.stderr.write(
         `${wanted} on ${count} of ${place.environment}/${place.platform ?? ''}/${place.component}\n`,
       );

@@ -1,4 +1,5 @@
 // The findings of one record on the page, and the buckets by which the page filters findings.
+import { plural } from '../../../api/errors';
 import { isDrift } from '../../review/outcome';
 import {
   SEVERITIES,
@@ -23,7 +24,6 @@ import {
 } from '../words';
 import { markup, when, type Markup } from './markup';
 import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../../difference';
-import { plural } from '../../wording';
 
 /** Each finding is in exactly one, so that the counts of the page add up. */
 type Bucket = Severity | 'other';

@@ -17,7 +17,7 @@ import {
 import { isDrift } from '../../review/outcome';
 import { documentMarkup, markup, when, type Markup } from './markup';
 import { placeText, type ReportOptions } from '../shown-text';
-import { plural } from '../../wording';
+import { plural } from '../../../api/errors';
 import { OUTCOMES, SEVERITIES } from '../../review/review';
 import type { Cause, Fleet, FleetStack } from '../../fleet/fleet';
 import { notesMarkup, outcomeHead, panel, tile } from './page';

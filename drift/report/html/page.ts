@@ -14,7 +14,7 @@ import {
 } from '../words';
 import { isDrift, isWaiting } from '../../review/outcome';
 import type { DriftFinding, Outcome, Review } from '../../review/review';
-import { plural } from '../../wording';
+import { plural } from '../../../api/errors';
 import { placeText, type ReportOptions } from '../shown-text';
 import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
 import { documentMarkup, markup, when, type Markup } from './markup';
