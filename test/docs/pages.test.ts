@@ -51,6 +51,13 @@ test('the index lists every page', () => {
   expect(all.filter((page) => !listed.includes(page))).toEqual([]);
 });
 
+test('a page that people write has at most 1,700 words', () => {
+  const written = readdirSync(join(ROOT, 'docs')).filter(
+    (name) => name.endsWith('.md') && !['findings.md', 'bench.md'].includes(name),
+  );
+  expect(written.filter((name) => textOf(`docs/${name}`).split(/\s+/).length > 1700)).toEqual([]);
+});
+
 test('every dependency is explained, and every one that is not at its newest version', () => {
   const { dependencies, devDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
