@@ -1,8 +1,7 @@
-// How all four rooms spell a number of things and the name of an attribute.
-// Words of reports alone are in report/words.ts.
+// The name of an attribute in a file, for reviews and reports.
 import { snakeCase } from '../provider';
 
-/** The path of an attribute as a YAML file writes it: `exec_cmd` of `execCmd`. Keys of a map, which follow the argument's name, stay as they are. */
+/** The path of an attribute in a YAML file: `exec_cmd` of `execCmd`. Keys of a map stay. */
 export function nameInFile(attribute: string): string {
   const [argument = '', ...keys] = attribute.split('.');
   return [snakeCase(argument), ...keys].join('.');

@@ -31,6 +31,16 @@ export interface ChosenNames {
   readonly at: Range;
 }
 
+/** Records that a policy does not hold for. */
+interface PolicyException {
+  /** Pattern of ids below the organization. */
+  readonly record: string;
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day, `2027-01-31`; without it, the exception has no end. */
+  readonly until?: string | undefined;
+}
+
 /** One policy of a file. */
 export interface PolicyEntry {
   readonly name: string;
@@ -47,6 +57,8 @@ export interface PolicyEntry {
   holdsForStack(stack: string | undefined): boolean;
   /** Whether it holds for a record, by its id below the organization and the environment it is in; `now` ends exceptions. */
   holdsFor(path: string, environment: string | undefined, now: Date): boolean;
+  /** What it does not hold for, and until when. */
+  readonly exceptions: readonly PolicyException[];
   /** Last day of an exception that the record had, `2027-01-31`. Returns undefined without one that ended. */
   readonly endedException: (path: string, now: Date) => string | undefined;
 }
@@ -178,6 +190,7 @@ function entryFrom(
     ...own,
     level,
     ...(message === undefined ? {} : { message }),
+    exceptions: except,
     holdsForStack: (stack) =>
       stacks === undefined || (stack !== undefined && matchesAny(stacks, stack.split('/').at(-1) ?? '')),
     endedException: (path, now) => exceptionsOf(path, now, true)[0]?.until,

@@ -1,4 +1,97 @@
-// `pulumi-converter-oneops`, and the same under the name `boo`: the plugin behind `--from` of `pulumi import` and `pulumi convert`.
-import { serveConverter } from './serve';
+// `pulumi-converter-oneops`, and the same under the name `boo`: the plugin behind `--from` of `pulumi import`
+// and `pulumi convert`. Only the port is written to the standard output.
+import { Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { ConverterService } from '@pulumi/pulumi/proto/converter_grpc_pb';
+import {
+  type ConvertProgramRequest,
+  type ConvertProgramResponse,
+  type ConvertStateRequest,
+  ResourceImport,
+} from '@pulumi/pulumi/proto/converter_pb';
+import { BinaryWriter } from 'google-protobuf';
+import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
+import { answering, openEngine } from '../../provider/faces/engine';
+import { programOf } from './program';
+import { isPlainObject, secretIn, type ImportFile } from '../../provider';
+import { parseWords } from '../command';
+import { notesOf, importList } from '../commands/records/take-over';
+import { TAKE_OVER_OPTIONS } from '../options';
+
+/** A whole design and its environments pass. */
+const LARGEST_MESSAGE = 400 * 1024 * 1024;
+
+/** Names that `--from` takes. */
+type Source = 'oneops' | 'boo';
+
+/** Serves the protocol until the CLI ends the process. */
+function serveConverter(source: Source): void {
+  const server = new Server({ 'grpc.max_send_message_length': LARGEST_MESSAGE });
+  const { convertState, ...rest } = ConverterService;
+  // The message of the SDK lacks inputs and outputs.
+  server.addService({ ...rest, convertState: { ...convertState, responseSerialize: stateBytes } }, converter(source));
+  server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+    if (error) throw error;
+    process.stdout.write(`${port}\n`);
+  });
+}
+
+/** The service, to be added to a gRPC server. */
+function converter(source: Source): UntypedServiceImplementation {
+  return {
+    convertState: answering((request: ConvertStateRequest): Promise<ConvertedState> => {
+      // This process outlives a CLI that is killed.
+      openEngine(request.getMapperTarget()).whenGone(() => process.exit(1));
+      return importedState(request.getArgsList());
+    }),
+    convertProgram: answering((request: ConvertProgramRequest): ConvertProgramResponse => programOf(request, source)),
+  };
+}
+
+/** The resources of an answer. */
+type ConvertedState = ImportFile['resources'];
+
+/** Numbers of the fields in the message, of which the SDK knows only those before 9. */
+const FIELDS = { resources: 1, inputs: 14, outputs: 15 } as const;
+
+/** Reads what the words after `--` name. The CLI prints what goes to the standard error. Throws Error with one message. */
+async function importedState(words: readonly string[]): Promise<ConvertedState> {
+  const { values, positionals } = parseWords(words, TAKE_OVER_OPTIONS);
+  const file = await importList(positionals, values);
+  for (const note of notesOf(file)) process.stderr.write(`${note}\n`);
+  return file.resources;
+}
+
+/** An answer as bytes, with the inputs and outputs of each resource: then the engine asks no provider to read it. */
+function stateBytes(resources: ConvertedState): Buffer {
+  const writer = new BinaryWriter();
+  for (const { type, name, logicalName, id, inputs, outputs } of resources) {
+    const message = new ResourceImport();
+    message.setType(type);
+    message.setName(name);
+    message.setLogicalName(logicalName);
+    message.setId(id);
+    writer.writeMessage(FIELDS.resources, message, (own: ResourceImport, inner: BinaryWriter) => {
+      ResourceImport.serializeBinaryToWriter(own, inner);
+      inner.writeBytes(FIELDS.inputs, structOf(inputs));
+      inner.writeBytes(FIELDS.outputs, structOf(outputs));
+    });
+  }
+  return Buffer.from(writer.getResultBuffer());
+}
+
+/** Properties as a message. */
+const structOf = (values: object): Uint8Array =>
+  Struct.fromJavaScript(enveloped(values) as { [key: string]: JavaScriptValue }).serializeBinary();
+
+/** A value whose secrets have their plain value in the envelope, as messages carry them, and not as text, as files do. */
+function enveloped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(enveloped);
+  if (!isPlainObject(value)) return value;
+  const secret = secretIn(value);
+  if (typeof secret !== 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, enveloped(item)]));
+  const { plaintext: _, ...mark } = value;
+  return { ...mark, value: secret.value };
+}
 
 serveConverter(/-boo\b/.test(process.argv[1] ?? '') ? 'boo' : 'oneops');

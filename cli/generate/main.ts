@@ -1,9 +1,9 @@
-// Writes what follows from the catalogue and from the codes of findings: the contract's list of packs, and the reference pages; and the schema of drift.yaml.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// Writes what follows from the catalogue and from the codes of findings: the contract's list of packs, and the reference pages; the schema of drift.yaml; and llms.txt.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadCatalogue } from '../../service';
 import { driftFileSchema } from '../../stack';
-import { commandsPage, findingsPage, policiesPage } from './pages';
+import { commandsPage, findingsPage, llmsText, policiesPage } from './pages';
 import { packsData, packsPages } from './packs';
 
 /** Path below the repository's root, and text, of each file that is generated from the catalogue, the page of findings, and that of policies. */
@@ -15,6 +15,7 @@ export function generatedFromCatalogue(): ReadonlyMap<string, string> {
     ...packsPages(catalogue),
     findingsPage(),
     policiesPage(),
+    llmsText(readFileSync(join(__dirname, '..', '..', 'docs', 'README.md'), 'utf8')),
     ['drift-file.schema.json', `${JSON.stringify(driftFileSchema(), null, 2)}\n`],
   ]);
 }

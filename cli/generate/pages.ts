@@ -1,4 +1,5 @@
 // The generated pages of the reference, apart from those of packs: findings, rules of policies, and commands.
+import { posix } from 'node:path';
 import {
   CONVERSION_CODES,
   conversionExample,
@@ -137,4 +138,17 @@ export async function commandsPage(): Promise<readonly [string, string]> {
     ...commands.flatMap(({ path, command }) => [`## ${path.join(' ')}`, '', ...block('text', helpOf(command))]),
   ].join('\n');
   return ['docs/reference/commands/README.md', `${text.trimEnd()}\n`];
+}
+
+/** Path and text of `llms.txt`: the index of the documentation, with links from the root, for programs that read it (llmstxt.org). */
+export function llmsText(index: string): readonly [string, string] {
+  const lines = index
+    .slice(index.indexOf('## '))
+    // A list entry is one line, without its number.
+    .replace(/\n +(?=\S)/g, ' ')
+    .replace(/^\d+\. /gm, '- ')
+    .replace(/\]\(([^)]+)\)/g, (_, link: string) => `](${posix.join('docs', link)})`);
+  const about =
+    'A Pulumi provider and a YAML language for the OneOps API, with drift reviews, policies and an embedded service.';
+  return ['llms.txt', `# pulumi-oneops\n\n> ${about}\n\n${lines}`];
 }

@@ -1,4 +1,4 @@
-// The review of many stacks as plain data: every report is made of it, shards are joined by it, and it is what `--json` prints.
+// The review of many stacks as plain data, for reports, for joining shards, and for `--json`.
 import type {
   Author,
   BrokenPolicy,
@@ -12,11 +12,11 @@ import type {
 
 /** One stack of a fleet, and what came of its review. */
 export interface FleetStack {
-  /** Unique in the fleet: `stacks/shop/prod`, the folder and the stack; of a backend, `shop/prod`, the project and the stack. */
+  /** Unique in the fleet: `stacks/shop/prod`, folder and stack, or `shop/prod`, project and stack. */
   readonly name: string;
   /** Name of the stack as `pulumi --stack` takes it. */
   readonly stack: string;
-  /** Folder of its project, relative to where the review ran; absent when the stack was found in a backend. */
+  /** Folder of its project, relative to that of the call; absent for a stack of a backend. */
   readonly folder?: string;
   readonly outcome: Outcome;
   /** The service refused the token. */
@@ -27,7 +27,7 @@ export interface FleetStack {
   readonly review?: Review;
   /** What it breaks of the policies in its folder; absent when nobody judged it. */
   readonly policies?: readonly BrokenPolicy[];
-  /** Address of its service, and addresses of the assemblies that it declares there, `acme/shop`; absent when they are not known. */
+  /** Its service, and the addresses of its assemblies there; absent when they are not known. */
   readonly declares?: { readonly service: string; readonly assemblies: readonly string[] };
 }
 
@@ -67,14 +67,14 @@ export interface FleetFacts {
   readonly calls: number;
 }
 
-/** A complete review of a fleet. Its JSON is versioned: members are added, never renamed or removed, within one `version`. */
+/** A complete review of a fleet. Within one `version`, its JSON only gets new members. */
 export interface Fleet extends FleetFacts {
   readonly version: 1;
   readonly outcome: Outcome;
   readonly summary: string;
   /** Findings by what caused them, most severe first. */
   readonly causes: readonly Cause[];
-  /** Assemblies of the organizations that no stack declares. Absent when nobody asked, or when not every stack could say what it declares. */
+  /** Assemblies that no stack declares. Absent when nobody asked, or when this is not known. */
   readonly undeclared?: readonly DriftFinding[];
 }
 
@@ -90,7 +90,7 @@ export interface CausedInStack {
 
 /** One write, as it shows in one stack or in many: who, which attribute, which value. */
 export interface Cause {
-  /** Ten hexadecimal digits: the same in every review, as long as the same user has left the same value. */
+  /** Ten hexadecimal digits of user, attribute and value: the same in every review. */
   readonly id: string;
   /** The most severe of its findings. */
   readonly severity: Severity;

@@ -1,5 +1,5 @@
-// The review of a fleet from its facts, and what caused the findings of many stacks: who wrote which value of which attribute. Pure.
-// A release belongs to one assembly, so it cannot join stacks: the releases of a cause are listed in it.
+// The review of a fleet from its facts, with the causes of its findings: a user, an attribute, a
+// value. A release belongs to one assembly, so it cannot join stacks; a cause lists its releases.
 import { createHash } from 'node:crypto';
 import { plural } from '../../api/errors';
 import {
@@ -78,7 +78,7 @@ function summaryOf(
   ].join('; ');
 }
 
-/** Whether a stack, by its name, is in a shard: the same in every run, whichever other stacks there are. */
+/** Whether a stack is in a shard. Depends on its name alone, not on other stacks. */
 export const isInShard = (name: string, { number, of }: Shard): boolean =>
   createHash('sha256').update(name).digest().readUInt32BE() % of === number - 1;
 
@@ -98,7 +98,7 @@ interface Found {
   readonly finding: DriftFinding;
 }
 
-/** The causes of what was found, most severe first, then by the number of stacks. Findings that only the file explains have none. */
+/** Causes, most severe first, then by number of stacks. Changes of the file alone have none. */
 export function causesOf(reviewed: readonly ReviewedStack[]): readonly Cause[] {
   const found = reviewed.flatMap(({ stack, review }) =>
     review.findings

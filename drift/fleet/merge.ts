@@ -9,7 +9,7 @@ import { fleetOf } from './join';
 /** Shards that began farther apart than this, in milliseconds, are not of one run. */
 const ONE_RUN = 3_600_000;
 
-/** Age from which on results are not joined, in hours, unless something else is requested: people write to the service meanwhile. */
+/** Default age in hours from which on results are too old: people write to the service meanwhile. */
 export const OLDEST_HOURS = 6;
 
 /** How results are joined. */
@@ -27,7 +27,7 @@ export class StaleResults extends Error {
   }
 }
 
-/** Reads what `drift --all --json` printed. Throws WrongInput on a text that is no review of a fleet of this version. */
+/** Reads the output of `drift --all --json`. Throws WrongInput for any other text. */
 export function readFleet({ text, name }: { readonly text: string; readonly name: string }): Fleet {
   const parsed = jsonOf(text);
   if (!isFleet(parsed))
@@ -49,7 +49,7 @@ interface Given {
   readonly name: string;
 }
 
-/** One review of all shards. Throws WrongInput for results that are not shards of one fleet, and StaleResults when all of them are too old. */
+/** One review of all shards. Throws WrongInput unless they are of one fleet, and StaleResults. */
 export function mergeFleets(given: readonly Given[], options: MergeOptions = {}): Fleet {
   const { now = Date.now() } = options;
   const first = expectShards(given);
@@ -77,7 +77,7 @@ export function mergeFleets(given: readonly Given[], options: MergeOptions = {})
   });
 }
 
-/** Throws StaleResults for results of which even the latest is old: yesterday's would pass for today's. */
+/** Throws StaleResults if even the latest result is old: yesterday's would pass for today's. */
 function expectYoung(latest: number, now: number, { maxAge = OLDEST_HOURS }: MergeOptions): void {
   if (now - latest <= maxAge * 3_600_000) return;
   throw new StaleResults(
@@ -115,7 +115,7 @@ const onceEachProject = (stacks: Fleet['stacks']): Fleet['stacks'] =>
       stack !== '' || stacks.findIndex((each) => each.name === name && each.stack === '') === index,
   );
 
-/** Each organization once, as one of the shards could read it. A shard without a client for it does not know its service. */
+/** Each organization once, from a shard that could read it. */
 function joined(all: readonly OrganizationAssemblies[]): readonly OrganizationAssemblies[] {
   const readable = [...all].sort(
     (left, right) => Number(left.problem !== undefined) - Number(right.problem !== undefined),

@@ -1,4 +1,4 @@
-// Reviews many stacks in one process: several at a time, what they share read once, and one that fails stops no other.
+// Reviews many stacks in one process, several at a time. Shared lists are read once.
 // Where stacks come from does not matter here.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { wasLetIn } from '../review/outcome';
@@ -27,16 +27,16 @@ export type OpenedStack = ReviewOptions & {
 
 /** How a fleet is reviewed. */
 interface FleetOptions {
-  /** What the review of a stack takes; undefined when it contains nothing of ours. It may fail: that stack is then reported as not reviewed, with the reason. */
+  /** Opens a stack; undefined if it has no record of OneOps. A failure is reported for the stack. */
   readonly open: (target: FleetTarget) => Promise<OpenedStack | undefined>;
   /** Stacks reviewed at the same time. Default 4. */
   readonly concurrency?: number;
   /** Most requests of all reviews. Default: as many as it takes. */
   readonly maxCalls?: number | undefined;
-  /** Milliseconds after which what was not read yet is reported as such. Default: as long as it takes. */
+  /** Milliseconds after which the rest is reported as unread. Default: no limit. */
   readonly timeout?: number | undefined;
   readonly failOn?: Severity;
-  /** Clients of the organizations whose assemblies are looked at, too, once the stacks are reviewed. */
+  /** Clients of the organizations whose assemblies are listed after the stacks. */
   readonly organizations?: () => readonly Api[];
   /** Whether a failure to open says that the service let nobody in. */
   readonly isUnauthorized?: (error: unknown) => boolean;

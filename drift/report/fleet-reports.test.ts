@@ -81,27 +81,13 @@ test('the comment fits, whatever the fleet, and says how much it leaves out', ()
   expect(renderReview('markdown', fleet)).not.toContain('@everyone');
 });
 
-test('the metrics are what Prometheus reads, each stack under its label; the time of the last complete review survives', () => {
+test('the metrics are what Prometheus reads, each stack under its label', () => {
   const metrics = metricsOf(renderReview('prometheus', fleet));
   const of = (name: string): readonly unknown[] =>
     metrics.filter((each) => each.name === name).map(({ value }) => value);
   expect(of('oneops_drift_fleet_stacks')).toEqual([25]);
   const outcomes = metrics.filter(({ name, value }) => name === 'oneops_drift_outcome' && value === 1);
   expect(new Set(outcomes.map(({ labels }) => labels['stack']))).toEqual(new Set(fleet.stacks.map(({ name }) => name)));
-  const [first] = fleet.stacks.filter(({ review }) => review?.outcome === 'drift');
-  const later = {
-    ...fleet,
-    stacks: fleet.stacks.map((each) =>
-      each === first && each.review
-        ? { ...each, review: { ...each.review, outcome: 'incomplete' as const, started: each.review.started + 60_000 } }
-        : each,
-    ),
-  };
-  const success = (text: string): unknown =>
-    metricsOf(text).find(({ name, labels }) => name.includes('last_success') && labels['stack'] === first?.name)?.value;
-  const earlier = renderReview('prometheus', fleet);
-  expect(success(renderReview('prometheus', later, { earlier }))).toBe(success(earlier));
-  expect(success(renderReview('prometheus', later))).toBeUndefined();
 });
 
 test.each([

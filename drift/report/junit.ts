@@ -1,4 +1,5 @@
-// Reviews as JUnit XML, for the test pages of CI: a suite for each stack. Drift that counts fails, what could not be read is an error.
+// Reviews as JUnit XML, for the test pages of CI: a suite for each stack. Drift that counts is a
+// failure, and an unread record is an error.
 import { isWhole } from '../review/outcome';
 import type { BrokenPolicy, DriftFinding, Review } from '../review/review';
 import {
@@ -36,8 +37,8 @@ interface Case {
 }
 
 /**
- * One suite: a case that says whether the complete review was carried out, one for each finding, and one for each record that was not read.
- * Findings that do not count, and ignored ones, are skipped; rule files with errors are errors.
+ * One suite: a case for the review as a whole, for each finding and for each unread record. Findings
+ * that do not count and ignored findings are skipped; a mistake in a rule file is an error.
  */
 export function junitSuite(review: Review, options: ReportOptions): Suite {
   const cases = [

@@ -1,8 +1,8 @@
-// Markdown of bounded length, for comments on reviews and previews. Texts of others in it are shown as they are: never markup, a link, a mention or a
-// new line.
+// Markdown of bounded length, for comments on reviews and previews. A text from the service never
+// becomes markup, a link, a mention or a new line in it.
 import { clipped, oneLine, visible } from './shown-text';
 
-/** As many of the texts, in their order, as fit into a number of characters together with a separator each; the rest by its number. */
+/** The first texts that fit into `room` characters, each with a separator, and the number of the rest. */
 export function fitting(
   texts: readonly string[],
   room: number,
@@ -16,19 +16,19 @@ export function fitting(
 /** Longest that is shown of one text, in characters. */
 const LONGEST = 200;
 
-/** Characters that mean nothing to any Markdown inside a line; everything else becomes a character reference. */
+/** Characters without a meaning in a line of Markdown; all others become character references. */
 const HARMLESS = /[A-Za-z0-9 /.,()+=-]/;
 
 /** Characters that show nothing, or turn the direction of what follows: shown by their numbers. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 
-/** The text as a code span, on one line: line breaks show as ↵, the end of a long text as its length. Empty texts as `""`. */
+/** The text as a code span on one line: ↵ for a line break, `""` for an empty text. */
 export function code(text: string, longest = LONGEST): string {
   const { shown, rest } = cut(text, longest);
   return `<code>${text === '' ? '&#34;&#34;' : escaped(shown)}</code>${rest}`;
 }
 
-/** The text as running text, on one line. Nobody is called by it: a space of no width follows `@` and `#`, which call from running text only. */
+/** The text as running text on one line. A space of no width after `@` and `#` prevents mentions. */
 export function words(text: string, longest = LONGEST): string {
   const { shown, rest } = cut(text, longest);
   // A digit, dash or space where a line begins could begin a list, or code.
@@ -65,7 +65,7 @@ function escapedCharacter(character: string): string {
   return number < 128 ? `&#${number};` : character;
 }
 
-/** A name inside an HTML comment: letters, digits and `_./-` as they are, everything else as `_`. */
+/** A name inside an HTML comment: letters, digits and `_./-` stay, all others become `_`. */
 export const commentName = (text: string): string => text.replace(/[^\w./-]/g, '_').replace(/--+/g, '-');
 
 /** Longest text in running words, in UTF-16 units before it is escaped. */

@@ -1,4 +1,4 @@
-// A review, or that of a fleet, as a comment on a pull request: the summary first, never longer than a comment may be.
+// A review of one or many stacks as a comment on a pull request, as short as a comment must be.
 import { isDrift, isWaiting } from '../review/outcome';
 import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Outcome, type Review } from '../review/review';
 import { lineDifference } from '../difference';
@@ -36,7 +36,7 @@ const ROOM_FOR_REST = 300;
 const MOST_LINES = 40;
 const LONGEST_LINE = 300;
 
-/** First line of a report: a comment that starts with it is edited in place. The same for every review of a stack. */
+/** First line of a report, the same for every review of a stack: it finds the comment to edit. */
 export const markdownMarker = ({ organization, stack }: Pick<Review, 'organization' | 'stack'>): string =>
   `<!-- pulumi-oneops drift ${commentMark(organization)}/${commentMark(stack ?? '')} -->`;
 
@@ -245,7 +245,7 @@ const names = (sides: readonly SideText[], of: SideText): string =>
 /** Stacks that are named in the row of a cause. */
 const NAMED = 3;
 
-/** The comment, at most `MARKDOWN_LIMIT` UTF-16 units. Its first line is the same for every review of a fleet. What does not fit is counted. */
+/** The comment on a fleet, at most `MARKDOWN_LIMIT` UTF-16 units. It counts what does not fit. */
 export function renderFleetMarkdown(fleet: Fleet): string {
   const { outcome, summary, started, calls, notes, missing, undeclared = [], stacks } = fleet;
   const unsettled = stacks.filter((each) => each.outcome !== 'in-sync');

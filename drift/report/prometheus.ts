@@ -1,5 +1,5 @@
-// A review as Prometheus metrics in the text exposition format, for a textfile collector or a push gateway.
-// That of a fleet: the metrics of each stack under its label, and a few of the whole fleet.
+// Reviews as Prometheus metrics, for a textfile collector or a push gateway. A fleet has the metrics
+// of each stack under its label, and a few of its own.
 import { isWhole } from '../review/outcome';
 import { OUTCOMES } from '../review/review';
 import { SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
@@ -23,8 +23,8 @@ const POLICY_LEVEL_LABELS: readonly BrokenPolicy['level'][] = ['mandatory', 'adv
 const SUCCESS = 'oneops_drift_last_success_timestamp_seconds';
 
 /**
- * Gauges that all start with `oneops_drift_`, labelled by organization and stack. `last_success` is when everything was last read: by
- * this review, or by one before, as `options.earlier` says; left out when there was never such a review.
+ * Gauges that start with `oneops_drift_`, labelled by organization and stack. `last_success` is the
+ * time of the last complete review: this one, or an earlier one in `options.earlier`.
  */
 export const renderPrometheus = (review: Review, options: ReportOptions = {}): string =>
   metricsText(reviewMetrics(review, options));
@@ -83,7 +83,7 @@ const outcomeMetric = (of: Labels, outcome: Outcome): Metric => ({
   samples: OUTCOMES.map((each) => [{ ...of, outcome: each }, each === outcome ? 1 : 0]),
 });
 
-/** When a review last read everything, in seconds since 1970, from the earlier metrics; NaN if they do not say. */
+/** Time of the last complete review in the earlier metrics, in seconds since 1970, or NaN. */
 function lastSuccessIn(earlier: string, of: Labels): number {
   const start = `${SUCCESS}${labelText(of)} `;
   const line = earlier.split('\n').find((each) => each.startsWith(start));
@@ -151,8 +151,9 @@ const labelValue = (text: string): string =>
   visible(text).replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');
 
 /**
- * The gauges of every stack, labelled by its name in the fleet. `earlier`: the former text. What it says of a stack that could not be read this time stays,
- * apart from the outcome: an alert on the age of the last complete review fires because its time is still there.
+ * The gauges of every stack, labelled by its name in the fleet. Metrics in `earlier` of a stack that
+ * was not read this time stay, except for its outcome. So an alert on the age of the last complete
+ * review can fire.
  */
 export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: ReportOptions = {}): string {
   const former = formerOf(fleet, earlier);
@@ -210,11 +211,11 @@ export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: ReportOpti
 /** Whether nothing was read of a stack. One without records of ours has no review either. */
 const isUnread = ({ review, outcome }: FleetStack): boolean => review === undefined && outcome !== 'in-sync';
 
-/** Whether a name in earlier metrics is that of a stack, or of one in its folder, where those could not be listed. */
+/** Whether a name in earlier metrics is a stack's, or below its folder if nothing was listed there. */
 const isOf = (name: string, { name: own, stack, folder }: FleetStack): boolean =>
   name === own || (stack === '' && name.slice(0, name.lastIndexOf('/') + 1) === (folder === '.' ? '' : `${own}/`));
 
-/** What earlier metrics say of stacks of which nothing was read this time, apart from their outcomes. */
+/** Earlier metrics of stacks that were not read this time, without their outcomes. */
 function formerOf({ stacks, missing }: Fleet, earlier: string): readonly Metric[] {
   const unread = stacks.filter(isUnread);
   const isFormer = (name: string): boolean =>

@@ -1,4 +1,5 @@
-// Reviews as SARIF 2.1.0, for code scanning: a run for each stack, a rule for each classification, a result on the line of the file.
+// Reviews as SARIF 2.1.0, for code scanning: a run for each stack, a rule for each classification,
+// a result on the line of the file.
 import { DRIFT } from '../review/review';
 import { isDrift, isWaiting, isWhole } from '../review/outcome';
 import { sarifLocation } from '../../stack';
@@ -17,7 +18,7 @@ type Json = { readonly [key: string]: unknown };
 
 const LEVELS = { high: 'error', medium: 'warning', low: 'note' } as const;
 
-/** GitHub sorts alerts of security by this number; drift in commands and credentials is of that sort. */
+/** GitHub sorts security alerts by this number. */
 const SECURITY_SEVERITY = { high: '8.0', medium: '5.0', low: '2.0' } as const;
 
 /** The runs of several reviews in one log. */
@@ -25,8 +26,9 @@ export const sarifLog = (runs: readonly object[]): string =>
   `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs }, null, 2)}\n`;
 
 /**
- * One run: drift as failures, what is no drift as information, what is ignored as suppressed, what was not read as notifications of a run
- * that did not succeed. A finding without a place is put on the first line of `options.file`: code scanning refuses results without one.
+ * One run. Drift is a failure, other findings are information, and ignored findings are suppressed.
+ * Unread records are notifications of a run that did not succeed. A finding without a place is on
+ * the first line of `options.file`, because code scanning refuses results without a place.
  */
 export function sarifRun(review: Review, options: ReportOptions): object {
   const { started, took, outcome, stack, organization } = review;

@@ -3,7 +3,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { DriftFinding, Shown, FilePlace, Review } from '../review/review';
 
-/** Where a value comes from: the file, the state, what a record follows where nobody declares anything, the service. */
+/** Where a value comes from: the file, the state, what the record follows, the service. */
 const SIDES = ['code', 'applied', 'expected', 'live'] as const;
 export type Side = (typeof SIDES)[number];
 
@@ -52,7 +52,7 @@ export function comparedSides(finding: DriftFinding): { readonly from: Side; rea
   return { from: finding.applied === undefined ? 'code' : 'applied', to: 'live' };
 }
 
-/** A text in which every character is seen: control, format and broken characters as `\u001b`; line breaks and tabs stay. */
+/** A text with control, format and broken characters as `\u001b`; line breaks and tabs stay. */
 export function visible(text: string): string {
   return text
     .replace(/\r\n?/g, (found) => (found === '\r\n' ? '\\r\n' : '\\r'))
@@ -81,7 +81,7 @@ function wordFor(shown: Exclude<Shown, { readonly is: 'value' }>, reference: Sho
   return isSame ? 'secret' : 'secret (changed)';
 }
 
-/** One way to write all values of a finding, so that what looks different is, and what looks alike is too. */
+/** One way to write all values of a finding: different values look different, equal ones equal. */
 function spellingFor(shown: readonly Shown[]): (value: unknown) => string {
   const values = shown.flatMap((each) => (each.is === 'value' ? [each.value] : []));
   const isLong = values.some((value) => typeof value === 'object' && JSON.stringify(value).length > COMPACT);
@@ -97,8 +97,8 @@ function spellingFor(shown: readonly Shown[]): (value: unknown) => string {
 }
 
 /**
- * A line that a pipeline shows as it is: GitHub Actions carries out a line that begins with `::`, and one with `##[` in it, as a command, and a
- * value of a record may begin a line. One character is replaced by one that looks alike and is as wide.
+ * A line that no pipeline takes for a command. GitHub Actions carries out lines that begin with `::`
+ * or contain `##[`. One character is replaced by one that looks alike and has the same width.
  */
 export const inert = (line: string): string => line.replace(/^(\s*)::/, '$1⁚:').replaceAll('##[', '#♯[');
 
@@ -110,11 +110,11 @@ export interface ReportOptions {
   readonly width?: number;
   /** Absolute path of the repository: files below it are shown relative to it. */
   readonly root?: string;
-  /** Absolute path of the folder the review ran in; default `root`. Relative files of the review start there. */
+  /** Absolute path of the folder in which the review ran, for its relative files; default `root`. */
   readonly folder?: string;
-  /** File that stands for what has no place of its own, where a format demands one; default `oneops.yaml`. */
+  /** File for findings without a place, in formats that demand one; default `oneops.yaml`. */
   readonly file?: string;
-  /** One line on the past of a finding, by its id: `first seen 3 days ago, in 4 of the last 5 reviews`. */
+  /** The past of a finding by its id: `first seen 3 days ago, in 4 of the last 5 reviews`. */
   readonly history?: ReadonlyMap<string, string>;
   /** Milliseconds since 1970 that "3 hours ago" counts from; default the end of the review. */
   readonly now?: number;
@@ -124,7 +124,7 @@ export interface ReportOptions {
   readonly toolVersion?: string;
 }
 
-/** A file relative to the repository when it is in it, else as the review names it; with `/` between folders. */
+/** A file relative to the repository if it is in it, else as the review names it; with `/`. */
 export function filePath(file: string, { root, folder = root }: ReportOptions): string {
   const inFolder = folder === undefined || isAbsolute(file) ? file : resolve(folder, file);
   const below = root === undefined || !isAbsolute(inFolder) ? inFolder : relative(root, inFolder);
@@ -139,7 +139,7 @@ export function filePath(file: string, { root, folder = root }: ReportOptions): 
 export const placeText = ({ file, line, column }: FilePlace, options: ReportOptions): string =>
   `${oneLine(filePath(file, options))}:${line}:${column}`;
 
-/** A place for formats that demand one: the finding's own, else the first line of the stack file. */
+/** The place of a finding, or else the first line of the stack file. */
 export const placeOrFile = (at: FilePlace | undefined, { file = 'oneops.yaml' }: ReportOptions): FilePlace =>
   at ?? { file, line: 1, column: 1 };
 

@@ -1,5 +1,5 @@
 // How texts are laid out in a terminal: columns, wrapping, colours.
-// The only file that names the library for the width of text; wrapping is our own because a first line may begin further left than the others.
+// Wrapping is our own, because a first line may begin further left than the others.
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import { oneLine } from './shown-text';
@@ -7,7 +7,7 @@ import { oneLine } from './shown-text';
 export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 export type Paint = (style: TextStyle | readonly TextStyle[], text: string) => string;
 
-/** Paints with ANSI codes, or leaves texts alone. Whether the output is a terminal is for the caller to find out. */
+/** Paints with ANSI codes, or leaves texts alone. The caller knows whether there is a terminal. */
 export const painter =
   (colour: boolean): Paint =>
   (style, text) =>
@@ -15,7 +15,7 @@ export const painter =
       ? styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })
       : text;
 
-/** Columns a text without line breaks takes in a terminal. The library counts most marks that are drawn over a letter as their own column. */
+/** Width of a line in a terminal. The library gives marks over a letter a column of their own. */
 export const columnsOf = (text: string): number => stringWidth(text.replace(/(?![\ufe0f\u20e3])\p{M}/gu, ''));
 
 /** A text of at most that many columns; what is cut ends in `…`. */
@@ -28,7 +28,7 @@ export function fitted(text: string, columns: number): string {
 export const padded = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 
-/** Lines of at most that many columns, broken at spaces where possible; the first begins with `lead`, the others with `indent`. */
+/** Lines of at most that many columns, broken at spaces; the first begins with `lead`. */
 export function wrapped(text: string, columns: number, lead = '', indent = lead): readonly string[] {
   const lines: string[] = [];
   let start = lead;
@@ -42,7 +42,7 @@ export function wrapped(text: string, columns: number, lead = '', indent = lead)
     const room = (): number => columns - columnsOf(start);
     if (line !== '' && columnsOf(line) + 1 + columnsOf(word) > room()) end();
     line = line === '' ? word : `${line} ${word}`;
-    // By what fits, not by how wide all of it is: of a long word that would take time with the square of its length.
+    // Takes off what fits. Measuring the rest each time would be quadratic for a long word.
     for (let head = headOf(line, room()); head !== line; head = headOf(line, room())) {
       const rest = line.slice(head.length);
       line = head;
@@ -66,7 +66,7 @@ export function headOf(text: string, columns: number): string {
   return head;
 }
 
-/** Rows as lines whose cells are below each other; cells that are empty in all rows are left out. */
+/** Rows as lines with aligned cells; columns that are empty in all rows are left out. */
 export function tableText(rows: readonly (readonly string[])[], head?: readonly string[], indent = ''): string {
   const width = Math.max(0, ...rows.map((row) => row.length));
   const used = Array.from({ length: width }, (_, index) => rows.some((row) => (row[index] ?? '') !== ''));

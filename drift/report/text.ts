@@ -1,4 +1,5 @@
-// A review as text for a terminal: the outcome first, then what matters most. That of a fleet: causes first, then stacks.
+// A review as text for a terminal: the outcome, then the findings, most severe first. The text of a
+// fleet has its causes first, then its stacks.
 import { isDrift, isWaiting } from '../review/outcome';
 import {
   type Classification,
@@ -52,7 +53,7 @@ interface Page {
   readonly paint: Paint;
 }
 
-/** The review as lines of at most `width` columns, as long as no word is longer. Ends in a line break. */
+/** The review as lines of at most `width` columns. Ends in a line break. */
 export function renderText(review: Review, options: ReportOptions = {}): string {
   const page = { review, options, width: Math.max(40, options.width ?? 80), paint: painter(options.colour === true) };
   const drift = review.findings.filter(isDrift);
@@ -146,7 +147,7 @@ const OUTCOME_STYLES: { readonly [of in Outcome]: TextStyle } = {
   refused: 'yellow',
 };
 
-/** Right edge of texts at both edges: farther apart than this, left and right are not read as one line. */
+/** Right edge of lines with a text at each edge: farther apart, they are not read as one line. */
 const EDGE = 120;
 
 const heading = ({ width, paint }: Pick<Page, 'width' | 'paint'>, words: string, style: TextStyle): string =>
@@ -429,7 +430,7 @@ function rows(text: string, other: string, width: number): readonly string[] {
   return lines;
 }
 
-/** A row that ends after a space where one is in its second half, so that no word or number is split. */
+/** The row up to its last space if this is in its second half, so that no word is split. */
 function rowOf(full: string): string {
   const end = full.lastIndexOf(' ') + 1;
   return end > full.length / 2 ? full.slice(0, end) : full;
@@ -472,7 +473,7 @@ interface FleetPage {
   readonly paint: Paint;
 }
 
-/** The fleet as lines of at most `width` columns, as long as no word is longer. Ends in a line break. */
+/** The fleet as lines of at most `width` columns. Ends in a line break. */
 export function renderFleetText(fleet: Fleet, options: ReportOptions = {}): string {
   const page = { fleet, options, width: Math.max(40, options.width ?? 80), paint: painter(options.colour === true) };
   const sections = [

@@ -117,7 +117,7 @@ const UNITS = [
   ['minute', 60_000, 1],
 ] as const;
 
-/** `3 hours ago`, `just now`. A unit is used from its second on where the smaller one is still read well. */
+/** `3 hours ago`, `just now`. Days and longer units begin at two. */
 export function agoText(time: number, now: number): string {
   const distance = now - time;
   const found = UNITS.find(([, length, least]) => distance >= length * least);
@@ -126,7 +126,7 @@ export function agoText(time: number, now: number): string {
   return `${plural(count, found[0])} ago`;
 }
 
-/** Who it was: `maria`, `maria or admin`, `admin or an earlier writer`; says so when the service names nobody. */
+/** `maria`, `maria or admin`, `admin or an earlier writer`, `an unknown user`. */
 export function whoText({ who, unsure }: Author): string {
   const last = who === '' ? 'an unknown user' : oneLine(who);
   if (unsure === undefined) return last;
@@ -161,8 +161,8 @@ export const settingText = (setIn: SetIn): string => `${placeText(setIn)}; ${pul
 const placeText = ({ environment }: SetIn): string => `set in ${oneLine(environment)} only`;
 
 /**
- * Where a value was set, by whom, and what becomes of it: `ada, 3 hours ago, …`, or `set in prod only, by ada, 3 hours ago, …; the next pull
- * overwrites it`. Undefined when nothing is known of it.
+ * Where a value was set, by whom, and what becomes of it: `ada, 3 hours ago, …`, or `set in prod
+ * only, by ada, 3 hours ago, …; the next pull overwrites it`. Undefined when nothing is known.
  */
 export function originText({ author, setIn }: DriftFinding, now: number): string | undefined {
   const by = author === undefined ? undefined : authorText(author, now);
@@ -172,8 +172,8 @@ export function originText({ author, setIn }: DriftFinding, now: number): string
 }
 
 /**
- * `first seen 3 days ago, in 4 reviews`, or what the caller says of its past; undefined when nothing is remembered, and of a first review, where
- * everything is new.
+ * `first seen 3 days ago, in 4 reviews`, or what the caller says of the past. Undefined when nothing
+ * is remembered, and for a first review, where everything is new.
  */
 export function pastText({ id, history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
   const said = options.history?.get(id);
@@ -199,7 +199,7 @@ export function driftCounts({ findings }: Review): { readonly [of in Severity]: 
 export const driftCountText = (review: Review): string =>
   SEVERITIES.map((severity) => `${driftCounts(review)[severity]} ${severity}`).join(', ');
 
-/** `12 managed records, 2 undeclared ones: 85 % of what was seen is managed`; without a share, `10 of 12 managed records read, …`, when something could not be read. */
+/** `12 managed records, 2 undeclared ones: 85 % of what was seen is managed`. */
 export function coverageText({ coverage: { managed, read, undeclared } }: Review): string {
   const all = managed + undeclared;
   const share =
@@ -216,7 +216,7 @@ export function comparedText({ compared }: Review): string {
   return last === undefined ? 'nothing' : words.length === 0 ? last : `${words.join(', ')} and ${last}`;
 }
 
-/** The attribute by the name it has where it is declared: `exec_cmd` in a YAML file, `execCmd` in a program; absent for a whole record. */
+/** The attribute as its file spells it: `exec_cmd` in YAML, `execCmd` in a program. */
 export const attributeText = ({ attribute, at }: DriftFinding): string | undefined =>
   attribute !== undefined && at !== undefined && /\.ya?ml$/i.test(at.file) ? nameInFile(attribute) : attribute;
 
@@ -269,7 +269,7 @@ export function messageText(finding: DriftFinding, review: Review, options: Repo
   return `${parts.join('. ')}.`;
 }
 
-/** The reason without what was attempted, which its record's line says. A token that is refused is so for every request alike. */
+/** The reason without the attempt and its record, so that equal reasons are printed once. */
 export const unreadCause = ({ address, reason, authentication }: Review['unread'][number]): string => {
   if (authentication === true) return reason.replace(/^cannot read [^:]*: /, '').replace(/ \([A-Z]+ \/[^)]*\)$/, '');
   const [attempt, ...rest] = reason.split(`${address}: `);
@@ -391,7 +391,7 @@ export function nextSteps({ outcome, findings, problems, unread, policies = [] }
   return steps.flatMap(([applies, step]) => (applies ? [step] : []));
 }
 
-/** What was written, without the value: `Component attributes.max_threads`; of complete records, `Component tomcat`. */
+/** The written attribute without its value, `Component attributes.max_threads`, or the record. */
 export const causeTitle = ({ kind, attribute, name }: Cause): string => `${kind} ${attribute ?? name ?? ''}`;
 
 /** The new value on one line; empty for complete records. */

@@ -9,7 +9,15 @@ const below = (folder: string): readonly string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file));
 
-const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...below('docs'), ...below('examples')];
+const pages = [
+  'README.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  'AGENTS.md',
+  'llms.txt',
+  ...below('docs'),
+  ...below('examples'),
+];
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const prose = (page: string): string => textOf(page).replace(/^```[^]*?^```$/gm, '');
 
@@ -41,6 +49,13 @@ test('the index lists every page', () => {
   const listed = linksOf('docs/README.md').map((link) => join('docs', link));
   const all = below('docs').filter((page) => page !== 'docs/README.md' && !page.startsWith('docs/reference/'));
   expect(all.filter((page) => !listed.includes(page))).toEqual([]);
+});
+
+test('a page that people write has at most 1,700 words', () => {
+  const written = readdirSync(join(ROOT, 'docs')).filter(
+    (name) => name.endsWith('.md') && !['findings.md', 'bench.md'].includes(name),
+  );
+  expect(written.filter((name) => textOf(`docs/${name}`).split(/\s+/).length > 1700)).toEqual([]);
 });
 
 test('every dependency is explained, and every one that is not at its newest version', () => {

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { openTerminal, refusalsIn, type ShellBlock, shellBlocks, type Terminal } from './shell-blocks';
 
 const ROOT = join(__dirname, '..', '..');
-const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
+const PAGES = ['README.md', ...['docs', 'docs/skills'].flatMap(pagesIn)].filter(
   (name) => name.endsWith('.md') && name !== 'docs/tutorial.md',
 );
 

@@ -1,7 +1,7 @@
-// The decisions on reviews that a person takes on a terminal: lists, then everything that they come to, one confirmation, and the work of the commands
+// Decisions on reviews on a terminal: three lists, one confirmation, and then the work of the commands
 // accept, revert and ignore.
 import { existsSync } from 'node:fs';
-import { Bug, messageOf } from '../../../api/errors';
+import { Bug, messageOf, plural } from '../../../api/errors';
 import {
   comingAlong,
   describeReversal,
@@ -50,7 +50,7 @@ export function terminalHere(): Terminal | undefined {
   return { input, output };
 }
 
-/** What a person decides, by entry: one list for each decision, of what it is possible for and nothing is decided on yet. Undefined when the person leaves. */
+/** Asks with one list for each decision. Returns decisions by entry; undefined when the person leaves. */
 async function decisionsOf(
   entries: readonly Entry[],
   terminal: Terminal,
@@ -243,11 +243,10 @@ async function sayWhatComesAlong({ stack: { name }, world, reversals }: Planned,
 }
 
 function question(drafts: Drafts, reversals: readonly Reversal[]): string {
-  const count = (number: number, noun: string): readonly string[] =>
-    number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
+  const files = drafts.names().length;
   const parts = [
-    ...count(drafts.names().length, 'file').map((each) => `write ${each}`),
-    ...count(reversals.length, 'request').map((each) => `send ${each}`),
+    ...(files === 0 ? [] : [`write ${plural(files, 'file')}`]),
+    ...(reversals.length === 0 ? [] : [`send ${plural(reversals.length, 'request')}`]),
   ];
   return `${parts.join(' and ')}?`;
 }

@@ -67,22 +67,6 @@ describe('accept', () => {
     });
   });
 
-  test('in a stack of several files, one of which includes another one', async () => {
-    const [head = '', rest = ''] = FILE.split('platforms:\n');
-    const [platforms = '', environments = ''] = rest.split('environments:\n');
-    at.write('Pulumi.yaml', 'name: shop\nruntime: { name: oneops, options: { file: [top.yaml, web.yaml] } }\n');
-    at.write('top.yaml', `${head}include: prod.yaml\n`);
-    at.write('web.yaml', `platforms:\n${platforms}`);
-    at.write('prod.yaml', `environments:\n${environments}`);
-    const { description } = await changed();
-    const ended = await at.drift(['accept', description, ...FROM]);
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(ended.stdout).toContain('\nwritten: web.yaml\n');
-    expect(at.read('web.yaml')).toBe(
-      `platforms:\n${platforms.replace('description: deploys', 'description: somebody was here')}`,
-    );
-  });
-
   test('writes into an included file where the value comes from there, and the review has nothing left to say of it', async () => {
     const [head = '', rest = ''] = FILE.split('platforms:\n');
     const [platforms = '', environments = ''] = rest.split('environments:\n');
@@ -104,24 +88,6 @@ describe('accept', () => {
     expect((await at.review()).findings.map(({ attribute, classification }) => [attribute, classification])).toEqual(
       expect.arrayContaining([['attributes.description', 'healed']]),
     );
-  });
-
-  test('says what to write where a template makes the value', async () => {
-    const used = FILE.replace(
-      'platforms:\n',
-      `templates: { user: { body: { username: deployer, description: deploys } } }\nplatforms:\n`,
-    );
-    const twice = used
-      .replace(/^( *)deployer:\n/m, '$1robot: { use: user }\n$1deployer:\n$1  use: user\n')
-      .replace(/^ *(username: deployer|description: deploys)\n/gm, '');
-    at.write('oneops.yaml', twice);
-    const { description } = await changed();
-    const ended = await at.drift(['accept', description, ...FROM]);
-    expect(ended).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('comes from a template; write by hand') as string,
-    });
-    expect(at.read('oneops.yaml')).toBe(twice);
   });
 
   test('names the other stacks of the project for which the files declare something else now', async () => {
@@ -166,12 +132,6 @@ describe('accept', () => {
         'the same files declare something else for other stacks now, too: qa\nwhether they declare something else is not known for: elsewhere, because its files or settings are not valid: see Pulumi.elsewhere.yaml, and pulumi-oneops check --stack elsewhere\n',
       ),
     ]);
-  });
-
-  test('what was deleted leaves the file', async () => {
-    const { motd } = await changed();
-    expect(await at.drift(['accept', motd, ...FROM])).toExitWith(0);
-    expect(at.read('oneops.yaml')).toBe(FILE.replace(/ *motd:.*\n/, ''));
   });
 
   test('--patch prints what patch and git apply read, and writes nothing', async () => {

@@ -21,7 +21,6 @@ import {
   undeclaredSettings,
   type Placed,
   type StackPlan,
-  readYaml,
   sourceFile,
 } from '../../../stack';
 import { parseWords, type Command } from '../../command';
@@ -131,7 +130,7 @@ interface Found {
   readonly files: readonly SourceFile[];
 }
 
-/** Everything wrong with the files of a stack. Where Pulumi.yaml does not name them as a run needs it, only that is found. */
+/** All findings; only those of Pulumi.yaml if it does not name the files as a run needs it. */
 function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue | undefined): Found {
   const { values } = parsed;
   const named = namedWrong(parsed);
@@ -148,7 +147,7 @@ function found(parsed: Parsed, names: readonly string[], known: KnownCatalogue |
   const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
   const settled = settingFindingsHere(secrets, values.stack);
   const isWhole = parsed.positionals.length === 0;
-  const choice = { ...values, known, names, isWhole };
+  const choice = { ...values, known, names, isWhole, overlays: overlaysOf(chosen) };
   const config = configFindings(plan, choice);
   const judged = policyFindings(plan, choice);
   return {
@@ -183,14 +182,10 @@ const withoutRepeats = (findings: readonly Finding[]): readonly Finding[] => [
 ];
 
 /**
- * What is found with each other overlay that is not found in `plain`, the reading of the choice: each finding once, and the files that findings point into. An
- * overlay whose stack has settings here is judged with them.
+ * Findings of each other overlay that `plain`, the reading of the choice, does not have, each once.
+ * An overlay whose stack has settings here is judged with them.
  */
-function findingsOfOtherOverlays(
-  names: readonly string[],
-  choice: StackChoice,
-  plain: StackHere,
-): Pick<StackHere, 'findings' | 'files'> {
+function findingsOfOtherOverlays(names: readonly string[], choice: StackChoice, plain: StackHere): Found {
   const chosen = configuredHere('oneops:overlay', choice.stack) ?? choice.stack?.split('/').at(-1);
   const others = choice.overlay === undefined ? overlaysOf(plain).filter((name) => name !== chosen) : [];
   const known = new Set(plain.findings.map(identityOf));
@@ -218,7 +213,7 @@ const overlaysOf = ({ trees }: StackHere): readonly string[] => [
   ),
 ];
 
-/** Reads the stack with an overlay. Without the settings of its stack, nobody knows which configuration is missing. */
+/** Reads the stack with an overlay, without findings on unset values if its stack has no settings. */
 function readOverlay(names: readonly string[], choice: StackChoice & { readonly overlay: string }): StackHere {
   const { overlay } = choice;
   const isHere = stacksHere().includes(overlay) && yamlErrorsHere([stackFile(overlay)]).findings.length === 0;
@@ -232,20 +227,18 @@ interface Checked extends StackChoice {
   readonly names: readonly string[];
   /** Whether these are all files of the project, and not some that a person named. */
   readonly isWhole: boolean;
-}
-
-interface Judged {
-  readonly findings: readonly Finding[];
-  /** The files that findings point into. */
-  readonly files: readonly SourceFile[];
+  /** A policy file; default: the one of this folder. */
+  readonly policies?: string | undefined;
+  /** Names of the overlays in the files. */
+  readonly overlays: readonly string[];
 }
 
 /**
- * What is wrong with the configuration of the chosen stack. Without one, what is wrong in the settings of the stacks in this folder, and what is
- * wrong in the stack files with the values of each of them; a value that is not set is no finding then, because it can be set before the run.
- * `plan`: that of the choice.
+ * Mistakes in the configuration of the chosen stack, whose plan is `plan`. Without a chosen stack,
+ * mistakes in the settings of every stack, and those in the stack files with the values of each of
+ * them. A value that is not set is no finding then, because it can be set before the run.
  */
-function configFindings(plan: StackPlan, checked: Checked): Judged {
+function configFindings(plan: StackPlan, checked: Checked): Found {
   const { stack } = checked;
   if (projectHere() === undefined) return { findings: [], files: [] };
   if (stack !== undefined) return judged(plan, stack, checked);
@@ -259,17 +252,17 @@ function configFindings(plan: StackPlan, checked: Checked): Judged {
   };
 }
 
-const isInSettings = ({ at }: Finding, { files }: Judged): boolean => files.some(({ name }) => name === at.file);
-const inSettings = (all: Judged): readonly Finding[] => all.findings.filter((each) => isInSettings(each, all));
+const isInSettings = ({ at }: Finding, { files }: Found): boolean => files.some(({ name }) => name === at.file);
+const inSettings = (all: Found): readonly Finding[] => all.findings.filter((each) => isInSettings(each, all));
 
-/** What is wrong in the stack files with the configuration of a stack, apart from values that are not set. */
-const inStackFiles = (all: Judged): readonly Finding[] =>
+/** Mistakes in the stack files with the configuration of a stack, except for unset values. */
+const inStackFiles = (all: Found): readonly Finding[] =>
   all.findings.filter((each) => !isInSettings(each, all) && each.code !== 'config-required');
 
 const identityOf = ({ code, message, at }: Finding): string => JSON.stringify([code, message, at]);
 
-/** What is wrong in the settings of one of several stacks; undefined where they cannot be read, or where the files are wrong for this stack. */
-function judgedStack(stack: string, checked: Checked): Judged | undefined {
+/** Mistakes in the settings of one stack; undefined if they, or the files, cannot be read. */
+function judgedStack(stack: string, checked: Checked): Found | undefined {
   try {
     const { plan } = readStackHere(checked.names, { ...checked, stack });
     return plan && judged(plan, stack, checked);
@@ -278,7 +271,7 @@ function judgedStack(stack: string, checked: Checked): Judged | undefined {
   }
 }
 
-function judged(plan: StackPlan, stack: string | undefined, { isWhole }: Checked): Judged {
+function judged(plan: StackPlan, stack: string | undefined, { isWhole }: Checked): Found {
   const project = projectHere();
   const settings = settingsHere(stack === undefined ? [] : [stack]);
   const { values, secrets } = stackConfigHere(stack);
@@ -309,7 +302,7 @@ function judged(plan: StackPlan, stack: string | undefined, { isWhole }: Checked
   return { findings: [...findings, ...changed, ...unknown], files: settings.map(({ file }) => file) };
 }
 
-/** What there is to say of a stack that has no settings in this folder; undefined where it has some. */
+/** A line about a stack without settings in this folder; undefined if it has settings. */
 export function unknownStack(stack: string | undefined): string | undefined {
   if (stack === undefined || existsSync(stackFile(stack))) return undefined;
   const near = nearest(stack.split('/').at(-1) ?? stack, stacksHere());
@@ -317,23 +310,11 @@ export function unknownStack(stack: string | undefined): string | undefined {
   return `there is no ${stackFile(stack)}: ${stack} has the default configuration${meant}\n`;
 }
 
-/** What a check chooses. */
-interface Checked {
-  readonly stack?: string | undefined;
-  /** A policy file; default: the one of this folder. */
-  readonly policies?: string | undefined;
-  readonly catalogue?: string | undefined;
-  readonly known?: KnownCatalogue | undefined;
-}
-
 /**
- * What breaks the policies of this folder, each at its line, and what the policy file names that nothing has. `isWhole`: whether the stack is the one
- * of the project, and not made of files that somebody named. Throws Error with `file:line` for a policy file that cannot be used.
+ * Violations of the policies of this folder, each at its line, and names in the policy file that
+ * nothing has. Throws Error with `file:line` for a policy file that cannot be used.
  */
-function policyFindings(
-  plan: StackPlan,
-  choice: Whole & { readonly isWhole: boolean },
-): { readonly findings: readonly Finding[]; readonly files: readonly SourceFile[] } {
+function policyFindings(plan: StackPlan, choice: Checked): Found {
   const { policies, stack, isWhole } = choice;
   const entries = policiesHere(policies);
   if (entries.length === 0) return { findings: [], files: [] };
@@ -364,24 +345,22 @@ function recordsOf(
   return { records, isWhole: records.length === plan.resources.length };
 }
 
-type Whole = Checked & { readonly names: readonly string[] };
-
 /** The names of every stack that has settings here, and of every overlay. */
-function namesHere(choice: Whole, own: readonly JudgedRecord[]): KnownNames {
+function namesHere(choice: Checked, own: readonly JudgedRecord[]): KnownNames {
   const chosen = choice.stack?.split('/').at(-1);
   const stacks = [...new Set([...stacksHere(), ...(chosen === undefined ? [] : [chosen])])];
   const all = oncePer(() => allRecords(choice, stacks));
   return { stacks, own, all: () => all(choice) };
 }
 
-/** What every stack and every overlay declares; undefined where not all of it is known. */
+/** Records of every stack and every overlay; undefined if not all of them are known. */
 function allRecords(
-  { names, catalogue, known }: Whole,
+  { names, catalogue, known, overlays }: Checked,
   stacks: readonly string[],
 ): readonly JudgedRecord[] | undefined {
   // Nobody knows what a program declares besides.
   if (projectHere()?.files === undefined) return undefined;
-  const others = overlaysIn(names).filter((name) => !stacks.includes(name));
+  const others = overlays.filter((name) => !stacks.includes(name));
   const choices: readonly StackChoice[] = [
     ...stacks.map((stack) => ({ stack })),
     ...others.map((overlay) => ({ overlay })),
@@ -396,7 +375,7 @@ function allRecords(
   return records;
 }
 
-/** What a stack or an overlay declares; undefined where that is not known, for example because its settings cannot be read. */
+/** Records of a stack or an overlay; undefined if they are not known. */
 function recordsWith(names: readonly string[], choice: StackChoice): readonly JudgedRecord[] | undefined {
   try {
     if (choice.stack !== undefined && yamlErrorsHere([stackFile(choice.stack)]).findings.length > 0) return undefined;
@@ -407,11 +386,3 @@ function recordsWith(names: readonly string[], choice: StackChoice): readonly Ju
     return undefined;
   }
 }
-
-/** Names of the overlays in some files. */
-const overlaysIn = (names: readonly string[]): readonly string[] =>
-  names.flatMap((name) => {
-    const { root } = readYaml(sourceFile(name, textFrom(name)));
-    const overlays = root?.form === 'map' ? entryOf(root, 'overlays')?.value : undefined;
-    return overlays?.form === 'map' ? overlays.entries.map(({ key }) => key) : [];
-  });

@@ -1,39 +1,64 @@
-// `pulumi-oneops policies`: the rules that a policy file can choose, and their parameters.
-import { isPlanRule, kindsOf, POLICY_LEVELS, ruleOf, RULE_NAMES, type Rule } from '../../../policy';
+// `pulumi-oneops policies`: the rules that a policy file can choose, their parameters, and the exceptions of a file.
+import { tableText } from '../../../drift';
+import { isPlanRule, kindsOf, POLICY_LEVELS, ruleOf, RULE_NAMES, type PolicyEntry, type Rule } from '../../../policy';
+import { hasExpired } from '../../../stack';
 import { parseWords, type Command } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { toJSONSchema } from 'zod';
-import { JSON_OPTION } from '../../options';
+import { policiesHere } from '../../here/policies';
+import { flag, JSON_OPTION, POLICIES_OPTION } from '../../options';
+
+const OPTIONS = {
+  exceptions: flag('lists the exceptions in the policy file, with owner, reason and last day'),
+  ...POLICIES_OPTION,
+  ...JSON_OPTION,
+} as const;
 
 /** The policies command. */
 export const policiesCommand: Command = {
-  usage: ['policies [RULE] [options]'],
+  usage: ['policies [RULE] [options]', 'policies --exceptions [options]'],
   about: `Lists the rules that a policy file can choose. With the name of a RULE, shows what it demands and its parameters. Sends no request.
 
 check, preview-comment and the policy pack bin/pulumi-oneops-policy judge a stack by the file policies.yaml. Levels of a policy: ${POLICY_LEVELS.join(', ')}.`,
-  options: JSON_OPTION,
-  exits: { done: 'shown' },
+  options: OPTIONS,
+  exits: { done: 'shown', policy: 'with --exceptions: the last day of one of them has passed' },
   words: RULE_NAMES,
   run(words) {
-    const { values, positionals } = parseWords(words, JSON_OPTION);
-    if (positionals.length > 1) throw new UsageError('policies takes one rule');
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length > (values.exceptions ? 0 : 1)) throw new UsageError('policies takes one rule');
+    if (values.exceptions) return Promise.resolve(listExceptions(policiesHere(values.policies), values.json));
     const described = (positionals.length === 0 ? RULE_NAMES : positionals).map((name) => describeRule(named(name)));
-    const text = positionals.length === 0 ? listText(described) : described.map(ruleText).join('\n');
+    const rows = described.map(({ rule, judges }) => [rule, judges]);
+    const text = positionals.length === 0 ? tableText(rows) : described.map(ruleText).join('\n');
     process.stdout.write(values.json ? `${JSON.stringify(described, null, 2)}\n` : text);
     return Promise.resolve(EXIT.done);
   },
 };
+
+/** Prints the exceptions of a file, and returns the exit code. */
+function listExceptions(policies: readonly PolicyEntry[], json: boolean): number {
+  const today = new Date().toISOString().slice(0, 10);
+  const all = policies.flatMap(({ name, exceptions }) =>
+    exceptions.map((each) => ({ policy: name, ...each, ended: hasExpired(each, today) })),
+  );
+  const rows = all.map(({ policy, record, owner, until = '', ended, reason }) => [
+    policy,
+    record,
+    owner,
+    ended ? `ended ${until}` : until,
+    reason,
+  ]);
+  const text = (): string =>
+    all.length === 0 ? 'there are no exceptions\n' : tableText(rows, ['POLICY', 'RECORD', 'OWNER', 'UNTIL', 'REASON']);
+  process.stdout.write(json ? `${JSON.stringify(all, null, 2)}\n` : text());
+  return all.some(({ ended }) => ended) ? EXIT.policy : EXIT.done;
+}
 
 function named(name: string): Rule {
   const rule = ruleOf(name);
   if (rule !== undefined) return rule;
   throw new UsageError(`there is no rule "${name}"`, { word: name, known: RULE_NAMES });
 }
-
-const listText = (rules: readonly DescribedRule[]): string => {
-  const width = Math.max(...rules.map(({ rule }) => rule.length));
-  return rules.map(({ rule, judges }) => `${rule.padEnd(width)}  ${judges}\n`).join('');
-};
 
 const ruleText = ({ rule, demands, judges, parameters }: DescribedRule): string =>
   [

@@ -1,4 +1,4 @@
-// One finding, and the findings of one record, on the page; and what the page sorts and filters findings by.
+// The findings of one record on the page, and the buckets by which the page filters findings.
 import { plural } from '../../../api/errors';
 import { isDrift } from '../../review/outcome';
 import {
@@ -134,7 +134,7 @@ function adviceMarkup({ revert, accept, commands = {} }: DriftFinding['advice'])
 /** Characters of one value that are shown; the rest is counted. */
 const LONGEST = 20_000;
 
-/** What a value is to a reader; of a live value nobody says that it is good, so nothing here is red or green. */
+/** The role of a value. A live value is neither good nor bad, so nothing here is red or green. */
 type Role = 'same' | 'before' | 'drifted' | 'coming' | 'third';
 
 /** Sides that say the same, as one. */
@@ -190,7 +190,7 @@ function columnsFor(sides: readonly SideText[]): readonly Column[] {
   return [...columns.values()];
 }
 
-/** A value with the words marked that the other one does not have; words about a value are set apart. */
+/** A value with the words marked that the other value does not have. */
 function valueMarkup(column: Column, other: Column): Markup {
   if (!column.isValue) return markup`<em>${column.text}</em>`;
   if (column === other || !other.isValue) return markup`${column.text}`;
@@ -202,8 +202,8 @@ function valueMarkup(column: Column, other: Column): Markup {
 const MOST_ROWS = 40;
 
 /**
- * Two texts of many lines next to each other, row by row, without equal lines far from a difference. Long lines are wrapped, and on a small screen the
- * style sheet puts the sides below each other, line by line.
+ * Two texts of many lines next to each other, without equal lines far from a difference. On a small
+ * screen, the style sheet puts the sides below each other.
  */
 function splitMarkup(before: Column, after: Column, role: Role): Markup {
   const rows = rowsOf(lineDifference(before.text, after.text, 3));

@@ -97,7 +97,7 @@ const countsOf = ({ review }: FleetStack): readonly number[] =>
     (severity) => (review?.findings ?? []).filter((each) => isDrift(each) && each.severity === severity).length,
   );
 
-/** Stacks that were not reviewed, then those with the most severe drift. `index`: the number of the stack in the fleet. */
+/** Unreviewed stacks, then by severity. `index`: the number of the stack in the fleet. */
 function mostUrgentFirst(
   stacks: readonly FleetStack[],
 ): readonly { readonly stack: FleetStack; readonly index: number }[] {

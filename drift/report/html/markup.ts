@@ -1,4 +1,4 @@
-// Markup that texts cannot break out of: whatever is put into it is escaped, unless it is markup itself.
+// Templates of HTML that escape every value, unless the value is markup itself.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface Markup {
 
 type Part = string | number | Markup | readonly Markup[] | undefined;
 
-/** A template whose values are escaped: fit for text and for attributes in double quotes; `undefined` is nothing. */
+/** A template with escaped values, for text and attributes in double quotes. */
 export const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): Markup => ({
   markup: texts
     // Indentation is for those who read this code, not for a page of hundreds of findings.

@@ -1,4 +1,4 @@
-// A review as one page that contains everything it needs: no network, no scripts from elsewhere, whole without JavaScript.
+// A review as one HTML page: no network, no scripts from elsewhere, complete without JavaScript.
 import {
   OUTCOME_SIGNS,
   brokenPolicies,
