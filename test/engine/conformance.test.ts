@@ -1,6 +1,7 @@
 // Every promise of every kind's lifecycle on the real engine, from the kind's own sample, one dialect in `make test`, the other in `make verify`: one engine run for all kinds at the same time.
 // What does not hold for a kind is here as data, with its reason; the suite prints the table kind × promise. Single attributes that another user
-// changes, and those that are no longer declared, are judged in process: reviews/tampering, kinds/plugin-promises, kinds/lifecycle.
+// changes, and those that are no longer declared, are judged in process: reviews/tampering and kinds/lifecycle. The plugin, which answers as the
+// dynamic provider does (kinds/plugin), is played in plugin-kinds.
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,12 +41,13 @@ import {
   stepsOfPreview,
   stepsOfRun,
 } from '../world/engine';
-import { promiseTable, UNDELETABLE } from '../world/kind-promises';
+
 import { leftToDeploy } from '../world/left-to-deploy';
 import { programOf, SAMPLED, sampledAs, sampleKey, type Variant } from '../world/samples';
 import { bytesOf, type Exported, kept as keptState, renumbered, wholeBytesOf } from '../world/state-fixture';
 import { UNSAMPLED } from '../world/unseen';
 import { kindOf, titleOf } from '../world/world';
+import { promiseTable, UNDELETABLE } from './kind-promises';
 import { type LiveService, startService, TOKEN } from './live-service';
 
 const PROMISES = [

@@ -1,6 +1,7 @@
 // Locks (service-facts §2.1.5): ours are on what we declare and go with it; what another user locked, and we do not declare, keeps lock and value.
 import { DIALECTS, routes, type Dialect, type Record as WireRecord } from '../../api/contract';
 import { addressOf, kinds, pathAddress, scopesOf, type Inputs, type Kind, type State } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
 import { basic } from '../service-caller';
 import { commitDesignByHand } from '../world/by-hand';
 import { emptyStack, run } from '../world/engine-simulation';
@@ -203,6 +204,7 @@ const isAmong =
   };
 
 describe.each(DIALECTS)('%s: a component of the pack, given back', (dialect) => {
+  const test = testInTurn(dialect);
   const component = kinds.find(({ token }) => token === 'Component') as Kind;
   const OS = { assembly: 'shop', platform: 'web', name: 'os', type: 'os' };
   const specOf = (attributes?: Inputs): StackSpec => ({

@@ -3,9 +3,11 @@ import { DIALECTS, routes } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import { PartialFailure } from '../../provider/errors';
 import { kinds, lifecycle, newSession, type Inputs, type State } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
 import { eachWorld, kindOf, ROW } from '../world/world';
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let address: Inputs;
 

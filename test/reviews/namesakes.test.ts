@@ -3,6 +3,7 @@ import { DIALECTS, routes, type Record as WireRecord, type Route } from '../../a
 import { applyReversal, planRevert, type RevertContext } from '../../drift';
 import { functions, type ApiFunction } from '../../provider/functions';
 import { importFile, lifecycle, placeAt, recordsBelow, scopeAt, type Kind, type Lifecycle } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from '../world/by-hand';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Declared, type Stack } from '../world/engine-simulation';
@@ -28,6 +29,7 @@ const SPEC: StackSpec = {
 };
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
   let server: WireRecord;

@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isScalar, parseDocument, visit } from 'yaml';
 import { checkCommand } from '../../cli/commands/files/check';
-import { EXPLANATIONS, examine, explanationOf } from '../../stack';
+import { examine, explanationOf, EXPLANATIONS } from '../../stack';
 import { prepare } from '../../stack/host/prepare';
 import { runCommand } from '../run-command';
-import { right, wrong, type Case } from '../findings-corpus';
+import { type Case, right, wrong } from '../findings-corpus';
 
 /** What is found in a text, as the corpus writes it; with its hint where the corpus has one. */
 const found = (text: string, expected: readonly string[] = []): readonly string[] =>
@@ -61,4 +62,42 @@ test('wrong files: check ends with 3 exactly for errors, and no run begins with 
 
 test.each(right.map((each): [string, Case] => [each.title, each]))('right: %s', (_, { text }) => {
   expect(found(text)).toEqual([]);
+});
+
+// One mistake is one finding: a key of a right file with two of its letters exchanged is reported, and nothing that only follows from it.
+
+/** Words that name a thing: another name is another thing, and what refers to the first one is a second mistake. */
+const NAMES = [/: compute -> cmopute$/];
+
+interface Misspelt {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The file once for each key of letters alone, with the second and the third letter of that key exchanged. */
+function misspeltFiles({ title, text }: Misspelt): readonly Misspelt[] {
+  const found: Misspelt[] = [];
+  visit(parseDocument(text), {
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || !key.range) return;
+      const [start, end] = key.range;
+      const word = text.slice(start, end);
+      const [, first = '', second = '', third = '', rest = ''] = /^([a-z])([a-z])([a-z])(\w*)$/i.exec(word) ?? [];
+      const other = first + third + second + rest;
+      if (second !== third)
+        found.push({ title: `${title}: ${word} -> ${other}`, text: text.slice(0, start) + other + text.slice(end) });
+    },
+  });
+  return found;
+}
+
+const cases = right.flatMap(misspeltFiles).filter(({ title }) => !NAMES.some((name) => name.test(title)));
+
+test('every key of the corpus is misspelt once', () => {
+  expect(cases.length).toBeGreaterThan(200);
+});
+
+test.each(cases.map((each): [string, string] => [each.title, each.text]))('%s', (_, text) => {
+  const found = examine(text).findings.map(({ at, message }) => `${at.start.line}:${at.start.column} ${message}`);
+  expect(found.slice(1)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 // The table kind × promise: which promises of its lifecycle each kind kept, in which dialect, and which it cannot keep, with the reason.
 import { DIALECTS, type Dialect } from '../../api/contract';
 import type { Kind } from '../../provider';
-import { SAMPLED } from './samples';
-import { titleOf } from './world';
+import { SAMPLED } from '../world/samples';
+import { titleOf } from '../world/world';
 
 /** Reasons by the title of a kind; a kind of several scopes by scope. */
 interface Reasons {
@@ -13,7 +13,7 @@ const ofTitles = (titles: readonly string[], reason: string): Reasons =>
   Object.fromEntries(titles.map((title) => [title, reason]));
 
 /** Kinds that are an action and not a record: nobody can delete one, and it has no attributes. */
-export const ofActions = (reason: string): Reasons =>
+const ofActions = (reason: string): Reasons =>
   ofTitles(['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'], reason);
 
 /** Kinds whose records are created with their environment. */
@@ -34,13 +34,6 @@ const ofEnvironments = ofTitles(
 export const UNDELETABLE: Reasons = {
   ...ofActions('an action, not a record: nobody can delete it'),
   ...ofEnvironments,
-};
-
-/** Attributes that cannot be tampered with together with all others of their kind, and why: `drift-tampering` takes each by itself. */
-export const BY_ITSELF: { readonly [path: string]: string } = {
-  'Environment.clouds.west.priority': 'an environment keeps one active primary',
-  'Environment.clouds.west.adminstatus': 'an environment keeps one active primary',
-  'Environment.availability': 'the lifecycle that tampers here refuses it for an environment with platforms',
 };
 
 interface PromiseTable<Promised extends string> {
