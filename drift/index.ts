@@ -7,7 +7,6 @@ export * from './report';
 export { block, code, commentName, fitting, words } from './report/markdown-text';
 export { oneLine } from './report/shown-text';
 export { timeText, whoText } from './report/words';
-export { plural } from './wording';
 
 // Sources: what is declared, and what was applied.
 export { declaredCode, readCode, UnusableCode } from './review/sources';
@@ -24,8 +23,6 @@ export type { Cause, Fleet, FleetStack, Shard } from './fleet/fleet';
 export { fleetOf, isInShard } from './fleet/join';
 export { mergeFleets, OLDEST_HOURS, readFleet, StaleResults } from './fleet/merge';
 export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-fleet';
-export { renderFleet, FLEET_FORMATS } from './fleet/report';
-export { causeHistory, causeTitle, liveText } from './fleet/text';
 
 export { CLOCK_TOLERANCE } from './report/words';
 // Decisions.
