@@ -137,7 +137,7 @@ test('the public classes mention nothing of our own machinery in their types', (
 
 // What state holds for ever: ids, type names and provider texts of every kind. The golden file may grow and never change.
 
-const GOLDEN = join(__dirname, 'golden', 'frozen.json');
+const GOLDEN = join(__dirname, '..', 'golden', 'frozen.json');
 const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as { readonly [title: string]: Frozen };
 const now = frozenNow();
 

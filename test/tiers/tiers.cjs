@@ -53,7 +53,6 @@ const SAMPLED = [
   ...IN_TURN,
   ...['crashes', 'ownership-histories', 'random-stacks'].map(runs),
   reviews('random-stacks'),
-  'test/plans/plan-laws',
   ...['conformance', 'crashes'].map(story),
   'cli/commands/drift/fleet-processes',
 ];
@@ -67,7 +66,6 @@ const IN_BOTH_DIALECTS = [
   'plugin-kinds',
   'interrupted',
   'old-files',
-  'taking-over',
   'simulated',
   'values',
   'yaml-options',

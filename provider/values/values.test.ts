@@ -1,7 +1,10 @@
 // Laws of values: what is encoded decodes to the same meaning, nothing decodes to a failure, unknowns are never judged.
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { checkShape, decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
-import { UNKNOWN } from './plain';
+import { checkShape, decodeShape, encodeShape, sameValue, type Shape, spellAsDeclared } from './shape';
+import { oncePer, UNKNOWN } from './plain';
+import { coversPath, formatPropertyPath, parsePropertyPath, withValuesAt } from './property-path';
+import { nearest, shellWord } from './text';
 
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
 const shapes: readonly { readonly shape: Shape; readonly values: fc.Arbitrary<unknown> }[] = [
@@ -165,3 +168,107 @@ describe('findings', () => {
     expect(checkShape(list, null, [])[0]?.hint).toBeUndefined();
   });
 });
+
+const paths = (...texts: string[]) => texts.map((text) => parsePropertyPath(text) ?? []);
+
+test.each([
+  ['size', ['size']],
+  ['attributes.max_threads', ['attributes', 'max_threads']],
+  ['tags["a.b/c"]', ['tags', 'a.b/c']],
+  ['tags.["a.b/c"]', ['tags', 'a.b/c']],
+  ['tags["a\\"b"].c', ['tags', 'a"b', 'c']],
+  ['["root key"].nested', ['root key', 'nested']],
+  ['clouds[0].priority', ['clouds', 0, 'priority']],
+  ['list[1][2]', ['list', 1, 2]],
+  ['attributes[*]', ['attributes', '*']],
+  ['*', ['*']],
+  ['attributes.*', ['attributes', '*']],
+])('%s is read, and written so that it is read again', (text, path) => {
+  expect(parsePropertyPath(text)).toEqual(path);
+  expect(parsePropertyPath(formatPropertyPath(path))).toEqual(path);
+});
+
+test.each(['', '.size', 'tags["a', 'tags["a"', 'tags[', 'tags[x]', 'tags.', 'tags..a', 'tags["a"]b'])(
+  '%p is no path',
+  (text) => expect(parsePropertyPath(text)).toBeUndefined(),
+);
+
+test.each([
+  ['tags', ['tags', 'a.b/c'], true],
+  ['tags["a.b/c"]', ['tags', 'a.b/c'], true],
+  ['tags["a.b/c"]', ['tags', 'a'], false],
+  ['tags["a.b/c"]', ['tags'], false],
+  ['attributes[*]', ['attributes', 'size'], true],
+  ['*', ['owner'], true],
+  ['clouds[0]', ['clouds', '0'], true],
+])('%s covers %j: %p', (text, path, covers) => {
+  expect(paths(text).every((each) => coversPath(each, path))).toBe(covers);
+});
+
+test('takes over the values at paths only, and takes out what the other side does not have', () => {
+  const value = { owner: 'a', tags: { 'a.b/c': '1', d: '2', gone: '3' }, list: [{ x: 1, y: 1 }, { x: 2 }] };
+  const from = { owner: 'b', tags: { 'a.b/c': '9', d: '8' }, list: [{ x: 7, y: 7 }, { x: 8 }, { x: 9 }] };
+  expect(withValuesAt(value, from, paths('tags["a.b/c"]', 'tags.gone', 'list[*].x', 'list[5]'))).toEqual({
+    owner: 'a',
+    tags: { 'a.b/c': '9', d: '2' },
+    list: [{ x: 7, y: 1 }, { x: 8 }],
+  });
+  expect(withValuesAt(value, from, paths('*'))).toEqual(from);
+  expect(withValuesAt({}, from, paths('tags.d'))).toEqual({ tags: { d: '8' } });
+  expect(withValuesAt(value, {}, paths('tags.d'))).toEqual({ ...value, tags: { 'a.b/c': '1', gone: '3' } });
+  expect(withValuesAt(value, from, paths('owner.x', 'none.y'))).toBe(value);
+});
+
+// Which names are offered for a misspelt one.
+
+test.each([
+  ['platfroms', ['platforms', 'outputs'], 'platforms'],
+  ['pcak', ['pack', 'links'], 'pack'],
+  ['sise', ['size'], 'size'],
+  ['WEB', ['web'], 'web'],
+  ['we', ['web'], 'web'],
+  ['dbs', ['db'], 'db'],
+  ['bd', ['db'], 'db'],
+  ['wbe', ['db', 'web'], 'web'],
+  ['XXL', ['XL', 'S'], 'XL'],
+  ['a', ['b', 'ab'], undefined],
+  ['db', ['qa', 'eu'], undefined],
+  ['qa', ['db', 'us'], undefined],
+  ['xs', ['xl', 's'], undefined],
+  ['w', ['web'], undefined],
+  ['web', ['db', 'api'], undefined],
+])('%s among %j: %s', (word, known, meant) => expect(nearest(word, known)).toBe(meant));
+
+// A value is worked out once for each object, undefined too, and never taken for another object's.
+
+test('answers as the function itself does, which it asks once for each object', () => {
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.string(), { nil: undefined })), fc.array(fc.nat()), (values, order) => {
+      const keys = values.map((value) => ({ value }));
+      let asked = 0;
+      const valueOf = oncePer((key: { readonly value: string | undefined }) => {
+        asked += 1;
+        return key.value;
+      });
+      const picked = order.flatMap((number) => keys[number % Math.max(1, keys.length)] ?? []);
+      expect(picked.map(valueOf)).toEqual(picked.map(({ value }) => value));
+      expect(asked).toBe(new Set(picked).size);
+    }),
+  );
+});
+
+// A shell takes each word as it is meant.
+
+test.each([
+  ['a plain word', 'Component:acme/shop/web/tomcat=web_tomcat,v1.2+x@%-'],
+  ['no text', ''],
+  ['blanks and lines', 'two words\nand a line\t'],
+  ['quotes', `it's "quoted" \\'here\\'`],
+  ['what a shell replaces', '~ $HOME `id` $(id) * ? [a] {a,b} !1 #x'],
+  ['what ends a command', 'a; b && c | d > e < f &'],
+  ['another alphabet', 'größe 日本'],
+])('%s', (_, word) => {
+  expect(execFileSync('sh', ['-c', `printf '<%s>' ${shellWord(word)}`], { encoding: 'utf8' })).toBe(`<${word}>`);
+});
+
+test('a word that needs no quotes has none', () => expect(shellWord('acme/shop=x')).toBe('acme/shop=x'));
