@@ -63,7 +63,6 @@ describe.each(run.filter(([, blocks]) => blocks.length > 0))('%s', (page, blocks
 
 // Every stack file in the docs and the examples reads without a finding. The page of findings shows wrong files.
 describe('yaml blocks', () => {
-  const ROOT = join(__dirname, '..', '..');
   const FOLDERS = ['docs', join('docs', 'reference', 'kinds')];
   const PAGES = [
     'README.md',
@@ -119,7 +118,6 @@ describe('yaml blocks', () => {
 
 // The TypeScript blocks of the page of the client: together one program, which compiles and prints what the page says.
 describe('program blocks', () => {
-  const ROOT = join(__dirname, '..', '..');
   const PAGE = readFileSync(join(ROOT, 'docs', 'client.md'), 'utf8');
   const TOKEN = 'token-of-the-page';
 
@@ -193,7 +191,7 @@ describe('program blocks', () => {
 
 // The blocks of the page on programs: its stack files and its program, run together, declare what the page says.
 describe('program page', () => {
-  const PAGE = readFileSync(join(__dirname, '..', '..', 'docs', 'programs.md'), 'utf8');
+  const PAGE = readFileSync(join(ROOT, 'docs', 'programs.md'), 'utf8');
   const program = [...PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)].map((match) => match[1]).join('\n');
   const files = [...PAGE.matchAll(/^```yaml\n# file: (\S+)\n([^]*?)^```$/gm)];
 
