@@ -42,7 +42,19 @@ async function main(words: readonly string[]): Promise<number> {
 
 /** Commands that begin a project, or have nothing to do with one. */
 const ELSEWHERE: readonly string[] = [
-  ...['serve', 'init', 'demo', 'setup', 'explain', 'convert', 'schema', 'completion', 'capabilities', 'lsp'],
+  ...[
+    'serve',
+    'init',
+    'demo',
+    'setup',
+    'explain',
+    'convert',
+    'schema',
+    'completion',
+    'capabilities',
+    'lsp',
+    'affected',
+  ],
 ];
 
 /** Goes to the folder of the project, if it is above the current one. Returns the words as they are meant there. */

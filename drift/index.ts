@@ -4,7 +4,7 @@ export { newLiveReader, type LiveReader } from './review/waiting-releases';
 export { waitingReleases, type WaitingRelease } from './review/waiting-releases';
 export * from './review/review';
 export * from './report';
-export { block, code, commentName, fitting, words } from './report/markdown-text';
+export { block, code, commentName, fenced, fitting, words } from './report/markdown-text';
 export { oneLine } from './report/shown-text';
 export { timeText, whoText } from './report/words';
 
@@ -31,7 +31,7 @@ export { acceptFindings, type Accepted } from './accept/accept';
 export { compareReviews, jsonOf, readReview, addToHistory, findingSubject } from './review/earlier';
 export { recordFindings } from './review/filter';
 export { reviewedElsewhere } from './review/earlier';
-export { unifiedDiff } from './difference';
+export { lineDifference, unifiedDiff } from './difference';
 export {
   applyReversal,
   applyReversals,
