@@ -18,17 +18,24 @@ export * from './lifecycle';
 export { masked, textsIn, inState } from './secrets/mask';
 export { memberPath, parseMemberPath } from './address/member-path';
 export { OUR_MARK } from './commit/commit-environment';
+export { isManifest, newestManifest, newestPull } from './history/environment-releases';
+export { nounOf } from './history/committed';
 export { platformSwitches, type PlatformSwitch } from './history/platform-switch';
 export {
-  changedAvailability,
-  deletedPlatforms,
+  changedWithin,
   type ChangedAvailability,
   type DeletedPlatform,
-} from './history/changed-availability';
-export { changedDependencies, type SetDependency } from './history/set-dependencies';
+  type SetDependency,
+} from './history/changed-within';
 export { deploymentProgress, type WorkOrder } from './deploy/follow';
 export { unfinishedText } from './kinds/environment/deployment';
-export { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from './kinds/environment/procedure';
+export {
+  failedActions,
+  isRunning,
+  procedureDefinition,
+  procedureLine,
+  runnableOn,
+} from './kinds/environment/procedure';
 export * from './secrets/names';
 export * from './values/text';
 export { writersOf } from './lifecycle/own-writes';

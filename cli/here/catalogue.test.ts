@@ -181,7 +181,7 @@ test('an editor finds the names of components by the catalogue that Pulumi.yaml 
       'declaration 3:59',
       'mention 3:95',
       'mention 4:46',
-      'output 4:50',
+      'mention 4:50',
     ]);
   } finally {
     rmSync('Pulumi.yaml');

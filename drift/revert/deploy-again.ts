@@ -4,7 +4,7 @@ import type { SourceRecord } from '../review/sources';
 import { sessionOf, type Reversal, type RevertContext, reportingRow } from './revert';
 import {
   knownReleases,
-  newestPull,
+  readPull,
   type KnownReleases,
   newLiveReader,
   type LiveReader,
@@ -153,7 +153,7 @@ async function knownHere(
   if (applied !== undefined)
     return knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
   const pulled = await Promise.all(
-    environments.map(async (id) => [id, { pulled: await newestPull(api, reader, id), deployment: 0 }] as const),
+    environments.map(async (id) => [id, { pulled: await readPull(api, reader, id), deployment: 0 }] as const),
   );
   return { designs: {}, environments: Object.fromEntries(pulled) };
 }

@@ -196,7 +196,11 @@ const componentWords = (path: string, resources: readonly Resource[]): readonly 
 function designSchemas(resources: readonly Resource[]): Json {
   const record = recordSchema(resources);
   return {
-    assembly: record('assembly', { name: text('Name of the assembly: part of every address, without references.') }),
+    assembly: record('assembly', {
+      name: text(
+        'Name of the assembly: part of every address. References in it mean values that are known before the run.',
+      ),
+    }),
     design: record('design'),
     platform: record('platforms.*', {
       pack: packSchema(

@@ -37,7 +37,7 @@ export interface StoredDeploymentRecord {
 }
 
 /** Where the work orders of a deployment are. */
-export interface Progress {
+interface Progress {
   /** Whether some are in progress. */
   readonly isWorking: boolean;
   /** The first step with pending work; undefined when none is pending. */

@@ -15,11 +15,11 @@ const variableKind = kindInFile('variables.*');
 interface LaidOver {
   /** The platform of the environment they belong to; without it they are the environment's own. */
   readonly platform?: string;
-  /** Names of the variables of the design; absent when the file does not show them. Others are reported as a warning: the file need not declare all. */
+  /** Names of the variables of the design; absent where the file does not show them all. */
   readonly known?: readonly string[];
 }
 
-/** Binds the `variables` of a map that belongs to `parent`, or, in an environment, to one of its platforms. */
+/** Binds the `variables` of a record, or of one platform of an environment. */
 export function bindVariables(
   scope: BindScope,
   body: MapNode | undefined,
