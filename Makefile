@@ -83,7 +83,7 @@ unit: $(INSTALLED) ## the tests in process alone; `make unit ONLY=provider/kinds
 	@node_modules/.bin/jest --selectProjects unit $(if $(ONLY),--testPathPatterns '$(ONLY)')
 
 .PHONY: stories
-stories: build engine ## the stories on the engine alone; `make stories ONLY=storefront` those whose path matches
+stories: build engine ## the stories on the engine alone; `make stories ONLY=values` those whose path matches
 	@node_modules/.bin/jest --selectProjects stories $(if $(ONLY),--testPathPatterns '$(ONLY)')
 
 .PHONY: matrix matrix-oldest
@@ -138,7 +138,7 @@ bench-engine: build engine ## stacks of 100 and 1,000 resources on the real engi
 	@node --require ./test/run-source.cjs test/bench/engine/main.ts
 
 .PHONY: mutants
-mutants: $(INSTALLED) ## small faults in provider, stack and drift, at random, and whether a suite notices each: MUTANTS=60 SEED=… SUITES=12
+mutants: $(INSTALLED) ## small faults in provider, stack and drift, at random, and whether a suite notices each: MUTANTS=60 SEED=… SUITES=12 LIST=…
 	@node --require ./test/run-source.cjs test/mutants/main.ts
 
 .PHONY: house

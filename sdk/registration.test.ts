@@ -1,487 +1,846 @@
 // What programs register: names, edges, members, secrets. Against a recording engine.
-import { secret } from '@pulumi/pulumi/output';
+import { all, type Input, output, type Output, secret, unsecret } from '@pulumi/pulumi/output';
+import { setMockOptions } from '@pulumi/pulumi/runtime/settings';
+import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
+import { type JavaScriptValue, Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { KEPT } from '../provider';
 import { kinds } from '../provider/kinds';
 import { recorded, type Registered } from '../test/recording-monitor';
-import * as sdk from './index';
+import * as sdk from '.';
+import { readStateRecords } from './state-records';
 
-let stamp = 0;
-/** Every resource answers its own revision; pack-born is what says so in its name. */
-const written = ({ key }: Registered) => ({
-  revision: String(++stamp),
-  origin: key.includes('compute') ? 'pack' : 'created',
-  ciId: stamp,
-});
-
-beforeEach(() => {
-  stamp = 0;
-});
-
-const find = (all: readonly Registered[], key: string): Registered => {
-  const found = all.find((registered) => registered.key === key);
-  if (!found) throw new Error(`${key} is not among ${all.map((registered) => registered.key).join(', ')}`);
-  return found;
-};
-
-function design() {
-  const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
-  const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
-  const compute = new sdk.Component('compute', { platform: web, type: 'compute' });
-  const motd = new sdk.Attachment('motd', { component: compute, content: 'hello', basicAuthPassword: 's3cret' });
-  return { shop, web, compute, motd };
-}
-
-test('every kind has a class, and it registers the type and provider text of its kind', async () => {
-  const all = await recorded(() => {
-    for (const { token } of kinds) sdk.declareResource(token, `a-${token}`, {});
-    expect(Object.keys(sdk)).toEqual(expect.arrayContaining(kinds.map(({ token }) => token)));
+describe('registration', () => {
+  let stamp = 0;
+  /** Every resource answers its own revision; pack-born is what says so in its name. */
+  const written = ({ key }: Registered) => ({
+    revision: String(++stamp),
+    origin: key.includes('compute') ? 'pack' : 'created',
+    ciId: stamp,
   });
-  for (const { token } of kinds) {
-    const { type, inputs } = find(all, `${token}::a-${token}`);
-    expect(type).toBe(`pulumi-nodejs:dynamic/oneops:${token}`);
-    expect(inputs['__provider']).toBe(`exports.handler = () => require("pulumi-oneops/dynamic").${token};`);
-  }
-});
 
-test('a parent object gives every farther name; only the nearest is an edge', async () => {
-  const all = await recorded(design, written);
-  const motd = find(all, 'Attachment::motd');
-  expect(motd.inputs).toMatchObject({ assembly: 'shop', platform: 'web', component: 'compute', name: 'motd' });
-  expect(motd.edges).toEqual({ component: ['Component::compute'] });
-  expect([motd.parent, find(all, 'Component::compute').parent]).toEqual(['Component::compute', 'Platform::web']);
-});
-
-test('names given as words or outputs make the same address', async () => {
-  const all = await recorded(() => {
-    const shop = new sdk.Assembly('shop');
-    new sdk.Platform('words', { assembly: 'shop', name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
-    new sdk.Component('outputs', { assembly: shop.name, platform: 'web', name: 'user', type: 'user' });
+  beforeEach(() => {
+    stamp = 0;
   });
-  expect(find(all, 'Platform::words').inputs).toMatchObject({ assembly: 'shop', name: 'web' });
-  expect(find(all, 'Component::outputs').inputs).toMatchObject({ assembly: 'shop', platform: 'web', name: 'user' });
-});
 
-test('a parent that contradicts a name, or is no such parent, is an error', async () => {
-  const contradiction = recorded(() => {
-    const { web } = design();
-    new sdk.Component('user', { platform: web, assembly: 'other', type: 'user' });
-  });
-  await expect(contradiction).rejects.toThrow('Component "user": assembly is "other", but its parent is in "shop"');
-  const stranger = recorded(() => {
-    const { shop } = design();
-    new sdk.Component('user', { platform: shop as unknown as sdk.Platform, type: 'user' });
-  });
-  await expect(stranger).rejects.toThrow(
-    'Component "user": platform is a resource, but not a Platform of this program',
-  );
-});
-
-test('the option import is refused with the command that takes the record over', async () => {
-  const declare = (): unknown => new sdk.Assembly('shop', {}, { import: 'acme/shop' });
-  await expect(recorded(declare)).rejects.toThrow(
-    /Assembly "shop": the option import does not work[^]*pulumi-oneops import-file Assembly:ADDRESS=shop/,
-  );
-});
-
-test('linked platforms are edges', async () => {
-  const all = await recorded(() => {
-    const { shop, web } = design();
-    new sdk.Platform('app', {
-      assembly: shop,
-      source: 'oneops',
-      pack: 'tomcat',
-      version: '1',
-      links: [web, 'elsewhere'],
-    });
-  });
-  expect(find(all, 'Platform::app').inputs['links']).toEqual(['web', 'elsewhere']);
-  expect(find(all, 'Platform::app').edges['links']).toEqual(['Platform::web']);
-});
-
-test('secret arguments are secret on their way in, and as outputs', async () => {
-  const all = await recorded(design);
-  expect(find(all, 'Attachment::motd').inputs['basicAuthPassword']).toEqual({ secret: 's3cret' });
-  expect(find(all, 'Attachment::motd').secretOutputs).toEqual(['basicAuthPassword']);
-  const twice = await recorded(() => {
-    const { compute } = design();
-    new sdk.Attachment('once', { component: compute, basicAuthPassword: secret('x') });
-    new sdk.Attachment('never', { component: compute });
-  });
-  expect(find(twice, 'Attachment::once').inputs['basicAuthPassword']).toEqual({ secret: 'x' });
-  expect(find(twice, 'Attachment::never').inputs).not.toHaveProperty('basicAuthPassword');
-});
-
-describe('a variable', () => {
-  const three = () => {
-    const { shop, web } = design();
-    const prod = new sdk.Environment('prod', { assembly: shop });
-    new sdk.Variable('LEVEL', { assembly: shop, value: 'info' });
-    new sdk.Variable('web/HEAP', { platform: web, name: 'HEAP', encryptedValue: 's3cret' });
-    new sdk.Variable('prod/LEVEL', { environment: prod, name: 'LEVEL', value: 'warn' });
-    new sdk.Deployment('prod', { environment: prod });
+  const find = (all: readonly Registered[], key: string): Registered => {
+    const found = all.find((registered) => registered.key === key);
+    if (!found) throw new Error(`${key} is not among ${all.map((registered) => registered.key).join(', ')}`);
+    return found;
   };
 
-  test('is in the nearest of what it is given, and goes with it', async () => {
-    const all = await recorded(three, written);
-    expect(find(all, 'Variable::LEVEL').inputs).toMatchObject({ assembly: 'shop', name: 'LEVEL', value: 'info' });
-    expect(find(all, 'Variable::LEVEL').inputs).not.toHaveProperty('platform');
-    const { inputs, edges, secretOutputs } = find(all, 'Variable::web/HEAP');
-    expect(inputs).toMatchObject({ assembly: 'shop', platform: 'web', encryptedValue: { secret: 's3cret' } });
-    expect([edges['platform'], secretOutputs]).toEqual([['Platform::web'], ['encryptedValue']]);
-    expect(find(all, 'Variable::prod/LEVEL').edges['environment']).toEqual(['Environment::prod']);
-    const keys = ['Variable::LEVEL', 'Variable::web/HEAP', 'Variable::prod/LEVEL'];
-    expect(keys.map((key) => find(all, key).deletedWith)).toEqual([
-      'Assembly::shop',
-      'Platform::web',
-      'Environment::prod',
-    ]);
+  function design() {
+    const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
+    const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+    const compute = new sdk.Component('compute', { platform: web, type: 'compute' });
+    const motd = new sdk.Attachment('motd', { component: compute, content: 'hello', basicAuthPassword: 's3cret' });
+    return { shop, web, compute, motd };
+  }
+
+  test('every kind has a class, and it registers the type and provider text of its kind', async () => {
+    const all = await recorded(() => {
+      for (const { token } of kinds) sdk.declareResource(token, `a-${token}`, {});
+      expect(Object.keys(sdk)).toEqual(expect.arrayContaining(kinds.map(({ token }) => token)));
+    });
+    for (const { token } of kinds) {
+      const { type, inputs } = find(all, `${token}::a-${token}`);
+      expect(type).toBe(`pulumi-nodejs:dynamic/oneops:${token}`);
+      expect(inputs['__provider']).toBe(`exports.handler = () => require("pulumi-oneops/dynamic").${token};`);
+    }
   });
 
-  test('is committed by its release or deployment', async () => {
-    const all = await recorded(three, written);
-    const members = (key: string): readonly string[] | undefined => find(all, key).edges['stamps'];
-    expect(members('DesignRelease::shop')).toEqual([
-      'Attachment::motd',
-      'Component::compute',
-      'Platform::web',
-      'Variable::LEVEL',
-      'Variable::web/HEAP',
-    ]);
-    expect(members('Deployment::prod')).toEqual(['Environment::prod', 'Variable::prod/LEVEL']);
+  test('a parent object gives every farther name; only the nearest is an edge', async () => {
+    const all = await recorded(design, written);
+    const motd = find(all, 'Attachment::motd');
+    expect(motd.inputs).toMatchObject({ assembly: 'shop', platform: 'web', component: 'compute', name: 'motd' });
+    expect(motd.edges).toEqual({ component: ['Component::compute'] });
+    expect([motd.parent, find(all, 'Component::compute').parent]).toEqual(['Component::compute', 'Platform::web']);
   });
 
-  test('in a platform and in an environment at once is the variable that the platform has there', async () => {
+  test('names given as words or outputs make the same address', async () => {
+    const all = await recorded(() => {
+      const shop = new sdk.Assembly('shop');
+      new sdk.Platform('words', { assembly: 'shop', name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
+      new sdk.Component('outputs', { assembly: shop.name, platform: 'web', name: 'user', type: 'user' });
+    });
+    expect(find(all, 'Platform::words').inputs).toMatchObject({ assembly: 'shop', name: 'web' });
+    expect(find(all, 'Component::outputs').inputs).toMatchObject({ assembly: 'shop', platform: 'web', name: 'user' });
+  });
+
+  test('a parent that contradicts a name, or is no such parent, is an error', async () => {
+    const contradiction = recorded(() => {
+      const { web } = design();
+      new sdk.Component('user', { platform: web, assembly: 'other', type: 'user' });
+    });
+    await expect(contradiction).rejects.toThrow('Component "user": assembly is "other", but its parent is in "shop"');
+    const stranger = recorded(() => {
+      const { shop } = design();
+      new sdk.Component('user', { platform: shop as unknown as sdk.Platform, type: 'user' });
+    });
+    await expect(stranger).rejects.toThrow(
+      'Component "user": platform is a resource, but not a Platform of this program',
+    );
+  });
+
+  test('the option import is refused with the command that takes the record over', async () => {
+    const declare = (): unknown => new sdk.Assembly('shop', {}, { import: 'acme/shop' });
+    await expect(recorded(declare)).rejects.toThrow(
+      /Assembly "shop": the option import does not work[^]*pulumi-oneops import-file Assembly:ADDRESS=shop/,
+    );
+  });
+
+  test('linked platforms are edges', async () => {
     const all = await recorded(() => {
       const { shop, web } = design();
-      const prod = new sdk.Environment('prod', { assembly: shop });
-      new sdk.Variable('web/LEVEL', { platform: web, name: 'LEVEL', value: 'info' });
-      new sdk.Variable('prod/web/LEVEL', { platform: web, environment: prod, name: 'LEVEL', value: 'warn' });
-      new sdk.Deployment('prod', { environment: prod });
-    });
-    const { inputs, deletedWith } = find(all, 'Variable::prod/web/LEVEL');
-    expect(inputs).toMatchObject({ assembly: 'shop', platform: 'web', environment: 'prod', name: 'LEVEL' });
-    expect(deletedWith).toBe('Environment::prod');
-    expect(find(all, 'Deployment::prod').edges['stamps']).toEqual(['Environment::prod', 'Variable::prod/web/LEVEL']);
-  });
-});
-
-test("a class's secret attributes are secret on their own", async () => {
-  const all = await recorded(() => {
-    const { web } = design();
-    new sdk.Component('db', { platform: web, type: 'mysql', attributes: { password: 's3cret', version: '5.6' } });
-    new sdk.Component('own', {
-      platform: web,
-      type: 'private-thing',
-      attributes: { api_token: secret('x'), size: 'M' },
-    });
-  });
-  expect(find(all, 'Component::db').inputs['attributes']).toEqual({ password: { secret: 's3cret' }, version: '5.6' });
-  expect(find(all, 'Component::own').inputs['attributes']).toEqual({ api_token: { secret: 'x' }, size: 'M' });
-});
-
-test("a cloud service's secrets are secret on their own", async () => {
-  const all = await recorded(() => {
-    new sdk.CloudService('nova', { cloud: 'north', attributes: { username: 'deployer', password: 's3cret' } });
-  });
-  expect(find(all, 'CloudService::nova').inputs['attributes']).toEqual({
-    username: 'deployer',
-    password: { secret: 's3cret' },
-  });
-});
-
-describe('the design release', () => {
-  test('belongs to its assembly, and has every design record as a member', async () => {
-    const all = await recorded(design, written);
-    const release = find(all, 'DesignRelease::shop');
-    const revision = (key: string): number =>
-      1 + all.filter(({ key: other }) => other !== 'DesignRelease::shop').findIndex((each) => each.key === key);
-    const stamps = ['Attachment::motd', 'Component::compute', 'Platform::web'].map(revision).join(' ');
-    expect(release.inputs).toMatchObject({ assembly: 'shop', stamps });
-    expect(release.edges['stamps']).toEqual(['Attachment::motd', 'Component::compute', 'Platform::web']);
-    expect(all.at(-1)?.key).toBe('DesignRelease::shop');
-  });
-
-  test('knows what may not be removed, by option or through a Pulumi parent', async () => {
-    const all = await recorded(
-      () => {
-        const shop = new sdk.Assembly('shop');
-        const args = { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' };
-        const kept = new sdk.Platform('kept', args, { protect: true });
-        new sdk.Platform('left', args, { retainOnDelete: true });
-        new sdk.Platform('inside', args, { parent: kept });
-        new sdk.Platform('open', args, { parent: kept, protect: false });
-      },
-      () => ({ revision: '7', origin: 'created' }),
-    );
-    const platforms = ['kept', 'left', 'inside', 'open'].map((name) => find(all, `Platform::${name}`).inputs[KEPT]);
-    expect(platforms).toEqual(['protect', 'retain', 'protect', '']);
-  });
-
-  test('has no members that belong to another stack', async () => {
-    const all = await recorded(() => {
-      const shop = new sdk.Assembly('shop', { existing: true });
-      const web = new sdk.Platform('web', {
+      new sdk.Platform('app', {
         assembly: shop,
-        existing: true,
         source: 'oneops',
         pack: 'tomcat',
         version: '1',
+        links: [web, 'elsewhere'],
       });
-      new sdk.Component('user', { platform: web, type: 'user' });
-    }, written);
-    expect(find(all, 'DesignRelease::shop').edges['stamps']).toEqual(['Component::user']);
-  });
-
-  test('each assembly has its own, whatever the order and however the parent was given', async () => {
-    const all = await recorded(() => {
-      const platform = { source: 'oneops', pack: 'tomcat', version: '1' };
-      new sdk.Platform('early', { assembly: 'two', ...platform });
-      const one = new sdk.Assembly('one');
-      const two = new sdk.Assembly('two');
-      new sdk.Platform('in-one', { assembly: one, ...platform });
-      new sdk.Platform('in-two', { assembly: two.name, ...platform });
-    }, written);
-    expect(find(all, 'DesignRelease::one').edges['stamps']).toEqual(['Platform::in-one']);
-    expect(find(all, 'DesignRelease::two').edges['stamps']).toEqual(['Platform::early', 'Platform::in-two']);
-  });
-
-  test('in a preview the stamps are unknown when a record is to be written', async () => {
-    const all = await recorded(
-      design,
-      ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'created' }),
-      true,
-    );
-    expect(find(all, 'DesignRelease::shop').inputs['stamps']).toBe('UNKNOWN');
-  });
-
-  test('goes by the former names of its assembly', async () => {
-    const all = await recorded(() => {
-      new sdk.Assembly(
-        'shop',
-        {},
-        { aliases: [{ name: 'store' }, 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Assembly::older'] },
-      );
     });
-    const [first, second] = find(all, 'DesignRelease::shop').aliases;
-    expect(first).toMatchObject({ spec: { name: 'store', type: '' } });
-    expect(second).toMatchObject({ urn: 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:DesignRelease::older' });
+    expect(find(all, 'Platform::app').inputs['links']).toEqual(['web', 'elsewhere']);
+    expect(find(all, 'Platform::app').edges['links']).toEqual(['Platform::web']);
   });
 
-  test('a record declared too late is an error with a way out, and the way out works', async () => {
-    const afterTurns = async (count: number): Promise<void> => {
-      for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+  test('secret arguments are secret on their way in, and as outputs', async () => {
+    const all = await recorded(design);
+    expect(find(all, 'Attachment::motd').inputs['basicAuthPassword']).toEqual({ secret: 's3cret' });
+    expect(find(all, 'Attachment::motd').secretOutputs).toEqual(['basicAuthPassword']);
+    const twice = await recorded(() => {
+      const { compute } = design();
+      new sdk.Attachment('once', { component: compute, basicAuthPassword: secret('x') });
+      new sdk.Attachment('never', { component: compute });
+    });
+    expect(find(twice, 'Attachment::once').inputs['basicAuthPassword']).toEqual({ secret: 'x' });
+    expect(find(twice, 'Attachment::never').inputs).not.toHaveProperty('basicAuthPassword');
+  });
+
+  describe('a variable', () => {
+    const three = () => {
+      const { shop, web } = design();
+      const prod = new sdk.Environment('prod', { assembly: shop });
+      new sdk.Variable('LEVEL', { assembly: shop, value: 'info' });
+      new sdk.Variable('web/HEAP', { platform: web, name: 'HEAP', encryptedValue: 's3cret' });
+      new sdk.Variable('prod/LEVEL', { environment: prod, name: 'LEVEL', value: 'warn' });
+      new sdk.Deployment('prod', { environment: prod });
     };
-    let released = (): void => undefined;
-    const committed = new Promise<void>((resolve) => {
-      released = resolve;
+
+    test('is in the nearest of what it is given, and goes with it', async () => {
+      const all = await recorded(three, written);
+      expect(find(all, 'Variable::LEVEL').inputs).toMatchObject({ assembly: 'shop', name: 'LEVEL', value: 'info' });
+      expect(find(all, 'Variable::LEVEL').inputs).not.toHaveProperty('platform');
+      const { inputs, edges, secretOutputs } = find(all, 'Variable::web/HEAP');
+      expect(inputs).toMatchObject({ assembly: 'shop', platform: 'web', encryptedValue: { secret: 's3cret' } });
+      expect([edges['platform'], secretOutputs]).toEqual([['Platform::web'], ['encryptedValue']]);
+      expect(find(all, 'Variable::prod/LEVEL').edges['environment']).toEqual(['Environment::prod']);
+      const keys = ['Variable::LEVEL', 'Variable::web/HEAP', 'Variable::prod/LEVEL'];
+      expect(keys.map((key) => find(all, key).deletedWith)).toEqual([
+        'Assembly::shop',
+        'Platform::web',
+        'Environment::prod',
+      ]);
     });
-    const late = recorded(
-      async () => {
-        const { web } = design();
-        await committed;
+
+    test('is committed by its release or deployment', async () => {
+      const all = await recorded(three, written);
+      const members = (key: string): readonly string[] | undefined => find(all, key).edges['stamps'];
+      expect(members('DesignRelease::shop')).toEqual([
+        'Attachment::motd',
+        'Component::compute',
+        'Platform::web',
+        'Variable::LEVEL',
+        'Variable::web/HEAP',
+      ]);
+      expect(members('Deployment::prod')).toEqual(['Environment::prod', 'Variable::prod/LEVEL']);
+    });
+
+    test('in a platform and in an environment at once is the variable that the platform has there', async () => {
+      const all = await recorded(() => {
+        const { shop, web } = design();
+        const prod = new sdk.Environment('prod', { assembly: shop });
+        new sdk.Variable('web/LEVEL', { platform: web, name: 'LEVEL', value: 'info' });
+        new sdk.Variable('prod/web/LEVEL', { platform: web, environment: prod, name: 'LEVEL', value: 'warn' });
+        new sdk.Deployment('prod', { environment: prod });
+      });
+      const { inputs, deletedWith } = find(all, 'Variable::prod/web/LEVEL');
+      expect(inputs).toMatchObject({ assembly: 'shop', platform: 'web', environment: 'prod', name: 'LEVEL' });
+      expect(deletedWith).toBe('Environment::prod');
+      expect(find(all, 'Deployment::prod').edges['stamps']).toEqual(['Environment::prod', 'Variable::prod/web/LEVEL']);
+    });
+  });
+
+  test("a class's secret attributes are secret on their own", async () => {
+    const all = await recorded(() => {
+      const { web } = design();
+      new sdk.Component('db', { platform: web, type: 'mysql', attributes: { password: 's3cret', version: '5.6' } });
+      new sdk.Component('own', {
+        platform: web,
+        type: 'private-thing',
+        attributes: { api_token: secret('x'), size: 'M' },
+      });
+    });
+    expect(find(all, 'Component::db').inputs['attributes']).toEqual({ password: { secret: 's3cret' }, version: '5.6' });
+    expect(find(all, 'Component::own').inputs['attributes']).toEqual({ api_token: { secret: 'x' }, size: 'M' });
+  });
+
+  test("a cloud service's secrets are secret on their own", async () => {
+    const all = await recorded(() => {
+      new sdk.CloudService('nova', { cloud: 'north', attributes: { username: 'deployer', password: 's3cret' } });
+    });
+    expect(find(all, 'CloudService::nova').inputs['attributes']).toEqual({
+      username: 'deployer',
+      password: { secret: 's3cret' },
+    });
+  });
+
+  describe('the design release', () => {
+    test('belongs to its assembly, and has every design record as a member', async () => {
+      const all = await recorded(design, written);
+      const release = find(all, 'DesignRelease::shop');
+      const revision = (key: string): number =>
+        1 + all.filter(({ key: other }) => other !== 'DesignRelease::shop').findIndex((each) => each.key === key);
+      const stamps = ['Attachment::motd', 'Component::compute', 'Platform::web'].map(revision).join(' ');
+      expect(release.inputs).toMatchObject({ assembly: 'shop', stamps });
+      expect(release.edges['stamps']).toEqual(['Attachment::motd', 'Component::compute', 'Platform::web']);
+      expect(all.at(-1)?.key).toBe('DesignRelease::shop');
+    });
+
+    test('knows what may not be removed, by option or through a Pulumi parent', async () => {
+      const all = await recorded(
+        () => {
+          const shop = new sdk.Assembly('shop');
+          const args = { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' };
+          const kept = new sdk.Platform('kept', args, { protect: true });
+          new sdk.Platform('left', args, { retainOnDelete: true });
+          new sdk.Platform('inside', args, { parent: kept });
+          new sdk.Platform('open', args, { parent: kept, protect: false });
+        },
+        () => ({ revision: '7', origin: 'created' }),
+      );
+      const platforms = ['kept', 'left', 'inside', 'open'].map((name) => find(all, `Platform::${name}`).inputs[KEPT]);
+      expect(platforms).toEqual(['protect', 'retain', 'protect', '']);
+    });
+
+    test('has no members that belong to another stack', async () => {
+      const all = await recorded(() => {
+        const shop = new sdk.Assembly('shop', { existing: true });
+        const web = new sdk.Platform('web', {
+          assembly: shop,
+          existing: true,
+          source: 'oneops',
+          pack: 'tomcat',
+          version: '1',
+        });
+        new sdk.Component('user', { platform: web, type: 'user' });
+      }, written);
+      expect(find(all, 'DesignRelease::shop').edges['stamps']).toEqual(['Component::user']);
+    });
+
+    test('each assembly has its own, whatever the order and however the parent was given', async () => {
+      const all = await recorded(() => {
+        const platform = { source: 'oneops', pack: 'tomcat', version: '1' };
+        new sdk.Platform('early', { assembly: 'two', ...platform });
+        const one = new sdk.Assembly('one');
+        const two = new sdk.Assembly('two');
+        new sdk.Platform('in-one', { assembly: one, ...platform });
+        new sdk.Platform('in-two', { assembly: two.name, ...platform });
+      }, written);
+      expect(find(all, 'DesignRelease::one').edges['stamps']).toEqual(['Platform::in-one']);
+      expect(find(all, 'DesignRelease::two').edges['stamps']).toEqual(['Platform::early', 'Platform::in-two']);
+    });
+
+    test('in a preview the stamps are unknown when a record is to be written', async () => {
+      const all = await recorded(
+        design,
+        ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'created' }),
+        true,
+      );
+      expect(find(all, 'DesignRelease::shop').inputs['stamps']).toBe('UNKNOWN');
+    });
+
+    test('goes by the former names of its assembly', async () => {
+      const all = await recorded(() => {
+        new sdk.Assembly(
+          'shop',
+          {},
+          { aliases: [{ name: 'store' }, 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Assembly::older'] },
+        );
+      });
+      const [first, second] = find(all, 'DesignRelease::shop').aliases;
+      expect(first).toMatchObject({ spec: { name: 'store', type: '' } });
+      expect(second).toMatchObject({ urn: 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:DesignRelease::older' });
+    });
+
+    test('a record declared too late is an error with a way out, and the way out works', async () => {
+      const afterTurns = async (count: number): Promise<void> => {
+        for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+      };
+      let released = (): void => undefined;
+      const committed = new Promise<void>((resolve) => {
+        released = resolve;
+      });
+      const late = recorded(
+        async () => {
+          const { web } = design();
+          await committed;
+          new sdk.Component('late', { platform: web, type: 'user' });
+        },
+        (registered) => {
+          if (registered.key === 'DesignRelease::shop') released();
+          return written(registered);
+        },
+      );
+      await expect(late).rejects.toThrow(
+        /Component "late" was declared after the design release[^]*assembly\.hold\(\)/,
+      );
+      const held = await recorded(async () => {
+        const { shop, web } = design();
+        const release = shop.hold();
+        await afterTurns(20);
         new sdk.Component('late', { platform: web, type: 'user' });
-      },
-      (registered) => {
-        if (registered.key === 'DesignRelease::shop') released();
-        return written(registered);
-      },
-    );
-    await expect(late).rejects.toThrow(/Component "late" was declared after the design release[^]*assembly\.hold\(\)/);
-    const held = await recorded(async () => {
+        release();
+      }, written);
+      expect(find(held, 'DesignRelease::shop').edges['stamps']).toContain('Component::late');
+    });
+  });
+
+  describe('environments', () => {
+    const program = () => {
       const { shop, web } = design();
-      const release = shop.hold();
-      await afterTurns(20);
-      new sdk.Component('late', { platform: web, type: 'user' });
-      release();
-    }, written);
-    expect(find(held, 'DesignRelease::shop').edges['stamps']).toContain('Component::late');
-  });
-});
+      const prod = new sdk.Environment('prod', {
+        assembly: shop,
+        clouds: { east: { priority: 1 }, west: { priority: 2 } },
+      });
+      new sdk.CloudConfiguration('west', { environment: prod, platform: web, cloud: 'west', pctScale: 50 });
+      new sdk.CloudConfiguration('east', { environment: prod, platform: web, cloud: 'east', pctScale: 100 });
+      return { shop, prod, deployment: new sdk.Deployment('prod', { environment: prod }) };
+    };
 
-describe('environments', () => {
-  const program = () => {
-    const { shop, web } = design();
-    const prod = new sdk.Environment('prod', {
-      assembly: shop,
-      clouds: { east: { priority: 1 }, west: { priority: 2 } },
+    test('run the release of their own assembly, after it', async () => {
+      const all = await recorded(() => {
+        program();
+        new sdk.Assembly('other');
+        new sdk.Environment('prod-of-other', { assembly: 'other', name: 'prod' });
+      }, written);
+      expect(find(all, 'Environment::prod').edges['designRelease']).toEqual(['DesignRelease::shop']);
+      expect(find(all, 'Environment::prod-of-other').edges['designRelease']).toEqual(['DesignRelease::other']);
     });
-    new sdk.CloudConfiguration('west', { environment: prod, platform: web, cloud: 'west', pctScale: 50 });
-    new sdk.CloudConfiguration('east', { environment: prod, platform: web, cloud: 'east', pctScale: 100 });
-    return { shop, prod, deployment: new sdk.Deployment('prod', { environment: prod }) };
-  };
 
-  test('run the release of their own assembly, after it', async () => {
-    const all = await recorded(() => {
-      program();
-      new sdk.Assembly('other');
-      new sdk.Environment('prod-of-other', { assembly: 'other', name: 'prod' });
-    }, written);
-    expect(find(all, 'Environment::prod').edges['designRelease']).toEqual(['DesignRelease::shop']);
-    expect(find(all, 'Environment::prod-of-other').edges['designRelease']).toEqual(['DesignRelease::other']);
-  });
-
-  test('without a release of ours, nothing says which design they run', async () => {
-    const all = await recorded(() => new sdk.Environment('prod', { assembly: 'elsewhere' }));
-    expect(find(all, 'Environment::prod').inputs).not.toHaveProperty('designRelease');
-  });
-
-  test('deploy once everything of theirs is written, and say which clouds are declared', async () => {
-    const all = await recorded(program, ({ key }) => ({ revision: `r-${key}`, origin: 'created' }));
-    const { inputs, edges } = find(all, 'Deployment::prod');
-    expect(inputs).toMatchObject({
-      assembly: 'shop',
-      environment: 'prod',
-      clouds: ['east', 'west'],
-      stamps: 'r-CloudConfiguration::east r-CloudConfiguration::west r-Environment::prod',
+    test('without a release of ours, nothing says which design they run', async () => {
+      const all = await recorded(() => new sdk.Environment('prod', { assembly: 'elsewhere' }));
+      expect(find(all, 'Environment::prod').inputs).not.toHaveProperty('designRelease');
     });
-    expect(edges['stamps']).toEqual(['CloudConfiguration::east', 'CloudConfiguration::west', 'Environment::prod']);
+
+    test('deploy once everything of theirs is written, and say which clouds are declared', async () => {
+      const all = await recorded(program, ({ key }) => ({ revision: `r-${key}`, origin: 'created' }));
+      const { inputs, edges } = find(all, 'Deployment::prod');
+      expect(inputs).toMatchObject({
+        assembly: 'shop',
+        environment: 'prod',
+        clouds: ['east', 'west'],
+        stamps: 'r-CloudConfiguration::east r-CloudConfiguration::west r-Environment::prod',
+      });
+      expect(edges['stamps']).toEqual(['CloudConfiguration::east', 'CloudConfiguration::west', 'Environment::prod']);
+    });
+
+    test('what gives a platform its active primary is configured first', async () => {
+      const all = await recorded(program, written);
+      expect(find(all, 'CloudConfiguration::west').dependencies).toContain('CloudConfiguration::east');
+      expect(find(all, 'CloudConfiguration::east').dependencies).not.toContain('CloudConfiguration::west');
+    });
+
+    test('clouds of the program and their services exist before the environment that names them', async () => {
+      const all = await recorded(() => {
+        const { shop } = design();
+        new sdk.Environment('prod', { assembly: shop, clouds: { north: { priority: 1 }, east: { priority: 2 } } });
+        const north = new sdk.Cloud('north', { location: 'aws' });
+        new sdk.CloudService('ebs', { cloud: north });
+        new sdk.CloudService('by-name', { cloud: 'east', name: 's3' });
+        new sdk.Cloud('south', { location: 'aws' });
+        new sdk.CloudService('nova', { cloud: 'south' });
+      }, written);
+      const { dependencies } = find(all, 'Environment::prod');
+      expect(dependencies.filter((key) => key.startsWith('Cloud')).sort()).toEqual([
+        'Cloud::north',
+        'CloudService::by-name',
+        'CloudService::ebs',
+      ]);
+      expect(find(all, 'CloudService::ebs')).toMatchObject({
+        inputs: { cloud: 'north', name: 'ebs' },
+        edges: { cloud: ['Cloud::north'] },
+        deletedWith: 'Cloud::north',
+      });
+    });
+
+    test('replacements are members of the deployment, procedures come after it', async () => {
+      const all = await recorded(() => {
+        const { shop, web, compute } = design();
+        const prod = new sdk.Environment('prod', { assembly: shop });
+        const on = { environment: prod, platform: web, component: compute };
+        new sdk.Procedure('restart', { ...on, action: 'reboot' });
+        new sdk.InstanceReplacement('image', { ...on, triggers: { image: '1' } });
+        new sdk.Deployment('prod', { environment: prod });
+      }, written);
+      expect(find(all, 'Deployment::prod').edges['stamps']).toEqual([
+        'Environment::prod',
+        'InstanceReplacement::image',
+      ]);
+      expect(find(all, 'Procedure::restart')).toMatchObject({
+        inputs: { assembly: 'shop', environment: 'prod', platform: 'web', component: 'compute', name: 'restart' },
+        deletedWith: 'Environment::prod',
+      });
+      expect(find(all, 'Procedure::restart').dependencies).toContain('Deployment::prod');
+      expect(find(all, 'InstanceReplacement::image').dependencies).not.toContain('Deployment::prod');
+    });
+
+    test('arguments the program gives are left to it', async () => {
+      const all = await recorded(() => {
+        const { prod } = program();
+        new sdk.Deployment('by-hand', { environment: prod, stamps: '1', clouds: ['east'] });
+      }, written);
+      expect(find(all, 'Deployment::by-hand').inputs).toMatchObject({ stamps: '1', clouds: ['east'] });
+    });
   });
 
-  test('what gives a platform its active primary is configured first', async () => {
-    const all = await recorded(program, written);
-    expect(find(all, 'CloudConfiguration::west').dependencies).toContain('CloudConfiguration::east');
-    expect(find(all, 'CloudConfiguration::east').dependencies).not.toContain('CloudConfiguration::west');
+  describe('what a delete includes', () => {
+    test('is deleted with it: the design with its platform or assembly, the rest with its environment', async () => {
+      const all = await recorded(() => {
+        const { shop, web } = design();
+        const prod = new sdk.Environment('prod', { assembly: shop });
+        new sdk.CloudConfiguration('east', { environment: prod, platform: web, cloud: 'east' });
+        new sdk.Deployment('prod', { environment: prod });
+      });
+      expect(Object.fromEntries(all.map(({ key, deletedWith }) => [key, deletedWith]))).toEqual({
+        'Assembly::shop': '',
+        'DesignRelease::shop': 'Assembly::shop',
+        'Platform::web': 'Assembly::shop',
+        'Component::compute': 'Platform::web',
+        // A pack-born component's delete gives it back and deletes nothing else.
+        'Attachment::motd': 'Platform::web',
+        'Environment::prod': '',
+        'CloudConfiguration::east': 'Environment::prod',
+        'Deployment::prod': '',
+      });
+    });
+
+    test('nothing is deleted with what belongs to another stack', async () => {
+      const all = await recorded(() => {
+        const shop = new sdk.Assembly('shop', { existing: true });
+        const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+        new sdk.Component('user', { platform: web, type: 'user' });
+      });
+      expect(find(all, 'Platform::web').deletedWith).toBe('');
+      expect(find(all, 'Component::user').deletedWith).toBe('Platform::web');
+    });
   });
 
-  test('clouds of the program and their services exist before the environment that names them', async () => {
+  test('a resource follows the provider of its parent object, and so do releases', async () => {
     const all = await recorded(() => {
-      const { shop } = design();
-      new sdk.Environment('prod', { assembly: shop, clouds: { north: { priority: 1 }, east: { priority: 2 } } });
-      const north = new sdk.Cloud('north', { location: 'aws' });
-      new sdk.CloudService('ebs', { cloud: north });
-      new sdk.CloudService('by-name', { cloud: 'east', name: 's3' });
-      new sdk.Cloud('south', { location: 'aws' });
-      new sdk.CloudService('nova', { cloud: 'south' });
+      const east = new sdk.Provider('east', { url: 'https://east.acme.io', organization: 'acme', tokenEnv: 'EAST' });
+      const shop = new sdk.Assembly('shop', {}, { provider: east });
+      new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+      const same = new sdk.Assembly('same', { name: 'shop' });
+      new sdk.Platform('there', { assembly: same, name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
     }, written);
-    const { dependencies } = find(all, 'Environment::prod');
-    expect(dependencies.filter((key) => key.startsWith('Cloud')).sort()).toEqual([
-      'Cloud::north',
-      'CloudService::by-name',
-      'CloudService::ebs',
+    const provider = 'east::id-of-east';
+    expect(find(all, 'pulumi-nodejs::east').inputs).toEqual({
+      'oneops:url': 'https://east.acme.io',
+      'oneops:organization': 'acme',
+      'oneops:tokenEnv': 'EAST',
+      'oneops:explicit': 'true',
+    });
+    for (const key of ['Assembly::shop', 'Platform::web', 'DesignRelease::shop'])
+      expect(find(all, key).provider).toBe(provider);
+    for (const key of ['Assembly::same', 'Platform::there', 'DesignRelease::same'])
+      expect(find(all, key).provider).toBe('');
+    // The same names at two services are two trees.
+    expect(find(all, 'DesignRelease::shop').edges['stamps']).toEqual(['Platform::web']);
+    expect(find(all, 'DesignRelease::same').edges['stamps']).toEqual(['Platform::there']);
+  });
+
+  test.each([
+    [{ create: '10m' }, undefined, 10],
+    [{ create: '1h30m', update: '90s' }, undefined, 90],
+    [{ update: '61s' }, undefined, 2],
+    [{ create: '10m' }, 5, 5],
+    [{ create: 'soon' }, undefined, undefined],
+    [{}, undefined, undefined],
+  ])('custom time-outs %j with a timeout of %j are a wait of %j minutes', async (customTimeouts, timeout, minutes) => {
+    const all = await recorded(() => {
+      const own = timeout === undefined ? {} : { timeout };
+      sdk.declareResource('Deployment', 'prod', { assembly: 'shop', environment: 'prod', ...own }, { customTimeouts });
+      sdk.declareResource('Platform', 'web', { assembly: 'shop' }, { customTimeouts });
+    });
+    expect(find(all, 'Deployment::prod').inputs['timeout']).toBe(minutes);
+    expect(find(all, 'Platform::web').inputs).not.toHaveProperty('timeout');
+  });
+
+  test('what to do when others are busy is said once, for the assembly or a deployment, or for each', async () => {
+    const all = await recorded(() => {
+      const shop = new sdk.Assembly('shop', { whenBusy: 'wait' });
+      const prod = new sdk.Environment('prod', { assembly: shop });
+      new sdk.Deployment('prod', { environment: prod, whenBusy: 'proceed' });
+      const dev = new sdk.Environment('dev', { assembly: shop, whenBusy: 'fail' });
+      new sdk.Deployment('dev', { environment: dev });
+      const other = new sdk.Assembly('other');
+      new sdk.Environment('other', { assembly: other });
+    }, written);
+    const said = (key: string): unknown => find(all, key).inputs['whenBusy'];
+    expect(['DesignRelease::shop', 'Environment::prod', 'Deployment::prod'].map(said)).toEqual([
+      'wait',
+      'proceed',
+      'proceed',
     ]);
-    expect(find(all, 'CloudService::ebs')).toMatchObject({
-      inputs: { cloud: 'north', name: 'ebs' },
-      edges: { cloud: ['Cloud::north'] },
-      deletedWith: 'Cloud::north',
-    });
-  });
-
-  test('replacements are members of the deployment, procedures come after it', async () => {
-    const all = await recorded(() => {
-      const { shop, web, compute } = design();
-      const prod = new sdk.Environment('prod', { assembly: shop });
-      const on = { environment: prod, platform: web, component: compute };
-      new sdk.Procedure('restart', { ...on, action: 'reboot' });
-      new sdk.InstanceReplacement('image', { ...on, triggers: { image: '1' } });
-      new sdk.Deployment('prod', { environment: prod });
-    }, written);
-    expect(find(all, 'Deployment::prod').edges['stamps']).toEqual(['Environment::prod', 'InstanceReplacement::image']);
-    expect(find(all, 'Procedure::restart')).toMatchObject({
-      inputs: { assembly: 'shop', environment: 'prod', platform: 'web', component: 'compute', name: 'restart' },
-      deletedWith: 'Environment::prod',
-    });
-    expect(find(all, 'Procedure::restart').dependencies).toContain('Deployment::prod');
-    expect(find(all, 'InstanceReplacement::image').dependencies).not.toContain('Deployment::prod');
-  });
-
-  test('arguments the program gives are left to it', async () => {
-    const all = await recorded(() => {
-      const { prod } = program();
-      new sdk.Deployment('by-hand', { environment: prod, stamps: '1', clouds: ['east'] });
-    }, written);
-    expect(find(all, 'Deployment::by-hand').inputs).toMatchObject({ stamps: '1', clouds: ['east'] });
+    expect(['Environment::dev', 'Deployment::dev'].map(said)).toEqual(['fail', 'wait']);
+    expect(['DesignRelease::other', 'Environment::other'].map(said)).toEqual([undefined, undefined]);
   });
 });
 
-describe('what a delete includes', () => {
-  test('is deleted with it: the design with its platform or assembly, the rest with its environment', async () => {
-    const all = await recorded(() => {
-      const { shop, web } = design();
-      const prod = new sdk.Environment('prod', { assembly: shop });
-      new sdk.CloudConfiguration('east', { environment: prod, platform: web, cloud: 'east' });
-      new sdk.Deployment('prod', { environment: prod });
-    });
-    expect(Object.fromEntries(all.map(({ key, deletedWith }) => [key, deletedWith]))).toEqual({
-      'Assembly::shop': '',
-      'DesignRelease::shop': 'Assembly::shop',
-      'Platform::web': 'Assembly::shop',
-      'Component::compute': 'Platform::web',
-      // A pack-born component's delete gives it back and deletes nothing else.
-      'Attachment::motd': 'Platform::web',
-      'Environment::prod': '',
-      'CloudConfiguration::east': 'Environment::prod',
-      'Deployment::prod': '',
-    });
-  });
+// Which cloud configuration is written first, whatever their values come out of: a platform is never left without an active primary (flows §3.7).
 
-  test('nothing is deleted with what belongs to another stack', async () => {
-    const all = await recorded(() => {
-      const shop = new sdk.Assembly('shop', { existing: true });
-      const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
-      new sdk.Component('user', { platform: web, type: 'user' });
-    });
-    expect(find(all, 'Platform::web').deletedWith).toBe('');
-    expect(find(all, 'Component::user').deletedWith).toBe('Platform::web');
-  });
-});
+type Link = { readonly priority?: Input<number>; readonly adminstatus?: Input<'active' | 'offline' | 'inactive'> };
+type Links = { readonly [cloud: string]: Link };
 
-test('a resource follows the provider of its parent object, and so do releases', async () => {
+interface Given {
+  readonly west: Link;
+  readonly east: Link;
+  readonly clouds?: (shop: sdk.Assembly) => unknown;
+}
+
+const BOTH = { east: { priority: 1 }, west: { priority: 2 } };
+
+/** Keys of the other cloud configurations each comes after. */
+async function orderOf({ west, east, clouds = () => BOTH }: Given): Promise<{ readonly [name: string]: string[] }> {
   const all = await recorded(() => {
-    const east = new sdk.Provider('east', { url: 'https://east.acme.io', organization: 'acme', tokenEnv: 'EAST' });
-    const shop = new sdk.Assembly('shop', {}, { provider: east });
-    new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
-    const same = new sdk.Assembly('same', { name: 'shop' });
-    new sdk.Platform('there', { assembly: same, name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
-  }, written);
-  const provider = 'east::id-of-east';
-  expect(find(all, 'pulumi-nodejs::east').inputs).toEqual({
-    'oneops:url': 'https://east.acme.io',
-    'oneops:organization': 'acme',
-    'oneops:tokenEnv': 'EAST',
-    'oneops:explicit': 'true',
+    const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
+    const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+    const given = clouds(shop) as { [cloud: string]: sdk.CloudLink };
+    const prod = new sdk.Environment('prod', { assembly: shop, clouds: given });
+    const place = { environment: prod, platform: web };
+    new sdk.CloudConfiguration('west', { ...place, cloud: 'west', pctScale: 50, ...west });
+    new sdk.CloudConfiguration('east', { ...place, cloud: 'east', pctScale: 100, ...east });
   });
-  for (const key of ['Assembly::shop', 'Platform::web', 'DesignRelease::shop'])
-    expect(find(all, key).provider).toBe(provider);
-  for (const key of ['Assembly::same', 'Platform::there', 'DesignRelease::same'])
-    expect(find(all, key).provider).toBe('');
-  // The same names at two services are two trees.
-  expect(find(all, 'DesignRelease::shop').edges['stamps']).toEqual(['Platform::web']);
-  expect(find(all, 'DesignRelease::same').edges['stamps']).toEqual(['Platform::there']);
+  return Object.fromEntries(['west', 'east'].map((name) => [name, beforeOf(all, name)]));
+}
+
+const beforeOf = (all: readonly Registered[], name: string): string[] => {
+  const { dependencies = [] } = all.find(({ key }) => key === `CloudConfiguration::${name}`) ?? {};
+  return dependencies.filter((key) => key.startsWith('CloudConfiguration'));
+};
+
+const EAST_FIRST = { west: ['CloudConfiguration::east'], east: [] };
+const WEST_FIRST = { west: [], east: ['CloudConfiguration::west'] };
+
+const forms: readonly [string, <T>(value: T) => Input<T>][] = [
+  ['plain', (value) => value],
+  ['an output', (value) => output(value) as unknown as Input<typeof value>],
+  ['a promise', (value) => Promise.resolve(value)],
+];
+
+describe.each(forms)('%s', (_, form) => {
+  test('a priority', async () => {
+    expect(await orderOf({ west: { priority: form(1) }, east: { priority: form(2) } })).toEqual(WEST_FIRST);
+    expect(await orderOf({ west: { priority: form(2) }, east: { priority: form(1) } })).toEqual(EAST_FIRST);
+  });
+
+  test('a status', async () => {
+    const offline: Link = { adminstatus: form('offline' as const) };
+    expect(await orderOf({ west: { priority: 1 }, east: offline })).toEqual(WEST_FIRST);
+    expect(await orderOf({ west: { priority: 1, ...offline }, east: { priority: 1 } })).toEqual(EAST_FIRST);
+  });
+
+  test('the clouds of the environment, whole or in part', async () => {
+    const swapped: Links = { east: { priority: 2 }, west: { priority: 1 } };
+    expect(await orderOf({ west: {}, east: {}, clouds: () => form(swapped) })).toEqual(WEST_FIRST);
+    const inside: Links = { east: { priority: form(2) }, west: { priority: form(1) } };
+    expect(await orderOf({ west: {}, east: {}, clouds: () => inside })).toEqual(WEST_FIRST);
+    expect(await orderOf({ west: {}, east: {}, clouds: () => form(BOTH) })).toEqual(EAST_FIRST);
+  });
+});
+
+test('one that is made of another comes after it, whatever their priorities: nothing waits for itself', async () => {
+  const all = await recorded(() => {
+    const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
+    const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+    const prod = new sdk.Environment('prod', { assembly: shop, clouds: BOTH });
+    const place = { environment: prod, platform: web };
+    const east = new sdk.CloudConfiguration('east', { ...place, cloud: 'east', priority: 2 });
+    const note = new sdk.Cloud('note', { location: 'aws', description: east.priority.apply((own) => `${own}`) });
+    const priority = note.description.apply((own) => (own === '2' ? 1 : 2));
+    new sdk.CloudConfiguration('west', { ...place, cloud: 'west', priority });
+  });
+  expect(beforeOf(all, 'east')).toEqual([]);
+  expect(all.find(({ key }) => key === 'CloudConfiguration::west')?.edges['priority']).toEqual(['Cloud::note']);
 });
 
 test.each([
-  [{ create: '10m' }, undefined, 10],
-  [{ create: '1h30m', update: '90s' }, undefined, 90],
-  [{ update: '61s' }, undefined, 2],
-  [{ create: '10m' }, 5, 5],
-  [{ create: 'soon' }, undefined, undefined],
-  [{}, undefined, undefined],
-])('custom time-outs %j with a timeout of %j are a wait of %j minutes', async (customTimeouts, timeout, minutes) => {
+  ['the same platform, after an active primary', 'web', 1],
+  ['another platform', 'db', 2],
+])('a value that is waited for without saying of whom, in %s, holds nothing up', async (_, name, own) => {
   const all = await recorded(() => {
-    const own = timeout === undefined ? {} : { timeout };
-    sdk.declareResource('Deployment', 'prod', { assembly: 'shop', environment: 'prod', ...own }, { customTimeouts });
-    sdk.declareResource('Platform', 'web', { assembly: 'shop' }, { customTimeouts });
+    const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
+    const prod = new sdk.Environment('prod', { assembly: shop, clouds: BOTH });
+    const place = { assembly: shop, environment: prod };
+    const east = new sdk.CloudConfiguration('east', { ...place, platform: 'web', cloud: 'east', priority: own });
+    const priority = new Promise<number>((resolve) => east.priority.apply((known) => resolve(known === 1 ? 2 : 1)));
+    new sdk.CloudConfiguration('west', { ...place, platform: name, cloud: 'west', priority });
   });
-  expect(find(all, 'Deployment::prod').inputs['timeout']).toBe(minutes);
-  expect(find(all, 'Platform::web').inputs).not.toHaveProperty('timeout');
+  expect(beforeOf(all, 'east')).toEqual([]);
+  expect(all.map(({ key }) => key)).toContain('CloudConfiguration::west');
 });
 
-test('what to do when others are busy is said once, for the assembly or a deployment, or for each', async () => {
-  const all = await recorded(() => {
-    const shop = new sdk.Assembly('shop', { whenBusy: 'wait' });
-    const prod = new sdk.Environment('prod', { assembly: shop });
-    new sdk.Deployment('prod', { environment: prod, whenBusy: 'proceed' });
-    const dev = new sdk.Environment('dev', { assembly: shop, whenBusy: 'fail' });
-    new sdk.Deployment('dev', { environment: dev });
-    const other = new sdk.Assembly('other');
-    new sdk.Environment('other', { assembly: other });
-  }, written);
-  const said = (key: string): unknown => find(all, key).inputs['whenBusy'];
-  expect(['DesignRelease::shop', 'Environment::prod', 'Deployment::prod'].map(said)).toEqual([
-    'wait',
-    'proceed',
-    'proceed',
-  ]);
-  expect(['Environment::dev', 'Deployment::dev'].map(said)).toEqual(['fail', 'wait']);
-  expect(['DesignRelease::other', 'Environment::other'].map(said)).toEqual([undefined, undefined]);
+// Secret entries of an open map are secret whatever the map, and what it says of its class, comes out of; the others stay readable.
+
+type Attributes = { readonly [name: string]: unknown };
+
+const find = (registered: readonly Registered[], name: string): Registered => {
+  const found = registered.find(({ key }) => key.endsWith(`::${name}`));
+  if (!found) throw new Error(`${name} was not registered`);
+  return found;
+};
+
+/** What a component, or a cloud service, is registered with. */
+async function registered(
+  make: (shop: sdk.Assembly) => { readonly type?: unknown; readonly attributes: unknown },
+  preview = false,
+): Promise<Registered> {
+  const found = await recorded(
+    () => {
+      const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
+      const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'mysql', version: '1' });
+      const { type = 'mysql', attributes } = make(shop);
+      const given = { platform: web, type: type as string, attributes: attributes as Attributes };
+      new sdk.Component('subject', given);
+    },
+    () => ({ ciId: 7 }),
+    preview,
+  );
+  return find(found, 'subject');
+}
+
+const VALUES = { password: 'canary', port: '3307' };
+const MARKED = { password: { secret: 'canary' }, port: '3307' };
+
+test.each<[string, (shop: sdk.Assembly) => unknown]>([
+  ['there already', () => VALUES],
+  ['a promise', () => Promise.resolve(VALUES)],
+  ['an output', () => output(VALUES)],
+  ['made of another resource', (shop) => shop.ciId.apply(() => VALUES)],
+  ['with an output in it', (shop) => ({ ...VALUES, password: shop.ciId.apply(() => 'canary') })],
+  ['an output with an output in it', (shop) => shop.ciId.apply(() => ({ ...VALUES, password: output('canary') }))],
+  ['a promise with an output in it', () => Promise.resolve({ ...VALUES, password: output('canary') })],
+])('%s', async (_, attributes) => {
+  const { inputs } = await registered((shop) => ({ attributes: attributes(shop) }));
+  expect(inputs['attributes']).toEqual(MARKED);
+});
+
+test('a class that is known later says what is secret all the same', async () => {
+  const attributes = { key: 'canary', cert: 'public' };
+  for (const type of [output('certificate'), Promise.resolve('certificate')]) {
+    for (const given of [attributes, output(attributes)]) {
+      const { inputs } = await registered(() => ({ type, attributes: given }));
+      expect(inputs['attributes']).toEqual({ key: { secret: 'canary' }, cert: 'public' });
+    }
+  }
+});
+
+test('what it is made of stays an edge, and what is secret as a whole stays so', async () => {
+  const made = await registered((shop) => ({ attributes: shop.ciId.apply(() => VALUES) }));
+  expect(made.edges['attributes']).toEqual(['Assembly::shop']);
+  const hidden = await registered(() => ({ attributes: secret({ port: '3307' }) }));
+  expect(hidden.inputs['attributes']).toEqual({ secret: { port: '3307' } });
+  const both = await registered(() => ({ attributes: secret(VALUES) }));
+  expect(both.inputs['attributes']).toEqual({ password: { secret: 'canary' }, port: { secret: '3307' } });
+});
+
+test('unknown, it is handed on as it is', async () => {
+  const unknown = (shop: sdk.Assembly): Output<unknown> => all([shop.revision]).apply(() => VALUES);
+  const whole = await registered((shop) => ({ attributes: unknown(shop) }), true);
+  expect(whole.inputs['attributes']).toBe('UNKNOWN');
+  const type = await registered((shop) => ({ type: unknown(shop), attributes: { key: 'canary', cert: 'c' } }), true);
+  expect(type.inputs['attributes']).toEqual({ key: { secret: 'canary' }, cert: 'c' });
+});
+
+test('a map without secrets is no secret', async () => {
+  const { inputs } = await registered(() => ({ attributes: output({ port: '3307' }) }));
+  expect(inputs['attributes']).toEqual({ port: '3307' });
+});
+
+test('the attributes of a cloud service, too', async () => {
+  const found = await recorded(() => {
+    const north = new sdk.Cloud('north', { location: 'aws' });
+    const attributes = north.name.apply(() => ({ endpoint: 'https://nova', password: 'canary' }));
+    new sdk.CloudService('nova', { cloud: north, attributes });
+  });
+  expect(find(found, 'nova').inputs['attributes']).toEqual({
+    endpoint: 'https://nova',
+    password: { secret: 'canary' },
+  });
+});
+
+// Secrets that a program gives to arguments: a variable keeps one as its secret value; where the service keeps an argument readable, a warning says so.
+describe('warnings', () => {
+  const find = (all: readonly Registered[], key: string): Registered => {
+    const found = all.find((each) => each.key === key);
+    if (!found) throw new Error(`${key} is not registered`);
+    return found;
+  };
+
+  const place = () => {
+    const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
+    const web = new sdk.Platform('web', { assembly: shop, pack: 'oneops/tomcat', version: '1' } as never);
+    return { shop, web };
+  };
+
+  /** What a program registers, and the warnings it logs. */
+  async function run(
+    program: (made: ReturnType<typeof place>) => void,
+    preview = false,
+  ): Promise<{ readonly all: readonly Registered[]; readonly warnings: readonly string[] }> {
+    const warnings: string[] = [];
+    const spy = jest.spyOn(console, 'warn').mockImplementation((text: string) => {
+      if (/secret/.test(text)) warnings.push(text);
+    });
+    try {
+      const all = await recorded(() => program(place()), undefined, preview);
+      return { all, warnings };
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  describe('the value of a variable', () => {
+    const values = [
+      ['a secret', () => secret('canary'), true],
+      ['made of a secret', () => secret('canary').apply((text) => `${text}!`), true],
+      ['a promise of a secret', () => Promise.resolve(secret('canary')), true],
+      ['an output that is no secret', () => output('plain'), false],
+      ['a secret no more', () => unsecret(secret('plain')), false],
+      ['a text', () => 'plain', false],
+    ] as const;
+
+    test.each(values)('%s', async (_, make, isSecret) => {
+      const { all, warnings } = await run(({ shop, web }) => {
+        const prod = new sdk.Environment('prod', { assembly: shop });
+        new sdk.Variable('one', { assembly: shop, value: make() as never });
+        new sdk.Variable('two', { platform: web, value: make() as never });
+        new sdk.Variable('three', { environment: prod, name: 'one', value: make() as never });
+      });
+      for (const key of ['Variable::one', 'Variable::two', 'Variable::three']) {
+        const { inputs } = find(all, key);
+        if (isSecret) expect(inputs).toHaveProperty('encryptedValue', { secret: expect.stringMatching(/^canary/) });
+        else expect(inputs).toHaveProperty('value', 'plain');
+        expect(inputs).not.toHaveProperty(isSecret ? 'value' : 'encryptedValue');
+      }
+      expect(warnings).toEqual([]);
+    });
+
+    test('next to a secret value it stays, and is refused by the provider', async () => {
+      const { all } = await run(({ shop }) => {
+        new sdk.Variable('one', { assembly: shop, value: secret('canary'), encryptedValue: 'other' });
+      });
+      expect(Object.keys(find(all, 'Variable::one').inputs)).toEqual(
+        expect.arrayContaining(['value', 'encryptedValue']),
+      );
+    });
+  });
+
+  describe('elsewhere', () => {
+    const text = (name: string): string =>
+      `warning: [runtime] "${name}" is given a secret, but the service does not encrypt it: everybody who may read the assembly can read it: keep the secret in a secret variable of the assembly, and write $OO_GLOBAL{NAME} here`;
+
+    test.each([false, true])('a warning for each argument that is readable; preview %s', async (preview) => {
+      const { warnings } = await run(({ web }) => {
+        new sdk.Platform('app', {
+          assembly: 'shop',
+          pack: 'tomcat',
+          version: '1',
+          description: secret('canary'),
+        } as never);
+        const tomcat = new sdk.Component('tomcat', {
+          platform: web,
+          type: 'tomcat',
+          attributes: { environment: { A: secret('canary'), B: secret('canary') }, port: output('8080') },
+        });
+        new sdk.Attachment('motd', { component: tomcat, content: secret('canary'), runsOn: ['after-add'] });
+      }, preview);
+      expect([...warnings].sort()).toEqual([text('content'), text('description'), text('environment')]);
+      expect(JSON.stringify(warnings)).not.toContain('canary');
+    });
+
+    test('none for what is encrypted, alone or within a map that is secret as a whole, nor for what is no secret', async () => {
+      const { warnings } = await run(({ web }) => {
+        new sdk.Component('db', { platform: web, type: 'mysql', attributes: { password: secret('canary') } });
+        new sdk.Component('own', {
+          platform: web,
+          type: 'mysql',
+          attributes: secret('canary').apply((password) => ({ password, port: '3307' })),
+        });
+        new sdk.Attachment('motd', {
+          component: 'db',
+          basicAuthPassword: secret('canary'),
+          content: output('plain'),
+        });
+        new sdk.CloudService('nova', { cloud: 'east', attributes: { password: secret('canary') } });
+        new sdk.Deployment('prod', { assembly: 'shop', environment: 'prod', timeout: 5 });
+      });
+      expect(warnings).toEqual([]);
+    });
+  });
+});
+
+// What a run keeps of its state: what finds and describes its records, and no value of a secret.
+describe('state records', () => {
+  const secret = (value: JavaScriptValue): { [name: string]: JavaScriptValue } => ({
+    [specialSigKey]: specialSecretSig,
+    value,
+  });
+
+  type Callback = (error: { readonly details: string } | null, response?: unknown) => void;
+
+  const answerOf = (answer: Struct): object => ({ getReturn: () => answer, getFailuresList: () => [] });
+
+  /** Begins a run of which the engine answers as given. */
+  const run = (answer: (callback: Callback) => void): void =>
+    setMockOptions(
+      { invoke: (_: unknown, callback: Callback) => answer(callback) },
+      'story',
+      'dev',
+      false,
+      'organization',
+    );
+
+  const URN = 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Attachment::web/key';
+
+  test('secrets are read without their marks, and their values are not kept', async () => {
+    const outputs = {
+      assembly: 'shop',
+      platform: secret('web'),
+      component: 'user',
+      name: 'key',
+      ciId: 1233,
+      headers: secret({ token: 'canary' }),
+      basicAuthPassword: secret('canary'),
+    };
+    const answer = Struct.fromJavaScript({ outputs: { [URN]: { type: URN.split('::')[2] ?? '', outputs } } });
+    run((callback) => callback(null, answerOf(answer)));
+    const records = await readStateRecords();
+    expect(records.map(({ id, ciId, names }) => [id, ciId, names['headers'], names['basicAuthPassword']])).toEqual([
+      ['/shop/web/user/key', 1233, { token: '' }, ''],
+    ]);
+    expect(JSON.stringify(records)).not.toMatch(new RegExp(`canary|${specialSigKey}`));
+  });
+
+  test('a state that the engine is writing is read again; one that cannot be read is an error', async () => {
+    let asked = 0;
+    run((callback) => {
+      asked += 1;
+      if (asked < 3) callback({ details: 'failed to load checkpoint: EOF' });
+      else callback(null, answerOf(Struct.fromJavaScript({ outputs: {} })));
+    });
+    expect([await readStateRecords(), asked]).toEqual([[], 3]);
+    run((callback) => callback({ details: 'no access' }));
+    await expect(readStateRecords()).rejects.toThrow(/could not be read, .*: no access; nothing was taken away/);
+  });
 });

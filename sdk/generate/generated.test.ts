@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { functions } from '../../provider/functions';
-import { snakeCase } from '../../provider';
+import { formatId, parseId, scopesOf, snakeCase } from '../../provider';
 import { kinds } from '../../provider/kinds';
+import providers from '../../provider/faces/dynamic';
+import { type Frozen, frozenNow, titleOf } from './frozen';
 
 const ROOT = join(__dirname, '..', '..');
 // In a separate process: TypeScript takes several times as long to load inside jest.
@@ -133,4 +135,31 @@ test('the public classes mention nothing of our own machinery in their types', (
     './hold',
     './registration',
   ]);
+});
+
+// What state holds for ever: ids, type names and provider texts of every kind. The golden file may grow and never change.
+
+const GOLDEN = join(__dirname, '..', 'golden', 'frozen.json');
+const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as { readonly [title: string]: Frozen };
+const now = frozenNow();
+
+test.each(Object.keys(golden))('%s is what it was', (title) => {
+  expect(now[title]).toEqual(golden[title]);
+});
+
+test('every kind is in sdk/golden/frozen.json: run npm run generate', () => {
+  expect(Object.keys(golden).sort()).toEqual(Object.keys(now).sort());
+});
+
+test('every provider text that state holds finds its provider', () => {
+  const names = Object.values(golden).map(({ provider }) => /\.(\w+);$/.exec(provider)?.[1]);
+  expect(Object.keys(providers).sort()).toEqual([...new Set(names)].sort());
+});
+
+test('an id leads back to its address', () => {
+  for (const of of kinds.flatMap(scopesOf)) {
+    const id = golden[titleOf(of)]?.id ?? '';
+    const parsed = parseId(of, id);
+    expect(parsed && formatId(of, parsed.organization, parsed.address)).toBe(id);
+  }
 });

@@ -1,9 +1,13 @@
 // The stack schema takes values as a file may write them, where the reader takes them too; and refuses what the reader refuses.
-import Ajv from 'ajv';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Ajv from 'ajv';
+import type { CompletionList, Hover } from 'vscode-languageserver/node';
 import { classMetadata, templateClass } from '../../api/contract';
-import { readStack } from '../../stack';
+import { examine, EXPLANATIONS, readStack } from '../../stack';
+import { right, wrong } from '../../test/findings-corpus';
+import { cursorIn, type LanguageClient, startLanguageServer } from '../../test/language-client';
 
 const schema = JSON.parse(readFileSync(join(__dirname, '..', '..', 'stack.schema.json'), 'utf8')) as object;
 const isValid = new Ajv({ strict: false }).compile(schema);
@@ -65,4 +69,179 @@ test.each<[string, object, boolean]>([
   ['other keys', { assembly, anything: 1 }, false],
 ])('%s', (_, stack, expected) => {
   expect([reads(stack), isValid(stack)]).toEqual([expected, expected]);
+});
+
+// What an editor shows of a stack file by stack.schema.json: completion, hover and findings of the real yaml-language-server, one process for all rows.
+describe('stack file editor', () => {
+  const ROOT = join(__dirname, '..', '..');
+
+  let client: LanguageClient;
+  let opened = 0;
+
+  /** The line that files begin with; the schema of the package is where this repository has it. */
+  const MODELINE = `# yaml-language-server: $schema=${pathToFileURL(join(ROOT, 'stack.schema.json')).href}\n`;
+
+  beforeAll(async () => {
+    const server = join(ROOT, 'node_modules', 'yaml-language-server', 'bin', 'yaml-language-server');
+    client = await startLanguageServer([server, '--stdio'], () => [{ schemaStore: { enable: false } }, {}, {}, {}]);
+  });
+
+  afterAll(async () => expect(await client.end()).toBe(0));
+
+  async function open(text: string): Promise<string> {
+    const uri = `file:///stack/file-${(opened += 1)}.yaml`;
+    await client.open(uri, MODELINE + text.replace(/^# yaml-language-server.*/, ''));
+    return uri;
+  }
+
+  /** A composed file. In the tables, `|` is the cursor. */
+  const TEXT = `config:
+  size: { type: string, default: M }
+assembly: { name: shop }
+templates:
+  service:
+    parameters: { size: { type: string } }
+    body:
+      pack: oneops/tomcat:1
+      links: []
+platforms:
+  web:
+    use: service
+    with: { size: L }
+  api:
+    pack: oneops/tomcat:1
+    components:
+      tomcat:
+        max_threads: 100
+        install_type: repository
+      compute: { size: M }
+      user:
+        deployer:
+          username: deployer
+          sudoer: true
+      os: { monitors: { queue: { duration: 5 } } }
+environments:
+  prod:
+    availability: redundant
+    clouds: { east: { priority: 1 } }
+    platforms:
+      api:
+        scale: { compute: { current: 2 } }
+        components:
+          tomcat:
+            max_threads: 300
+    deploy: { when_busy: wait }
+variables:
+  KEY: { fn::toBase64: a }
+  OLD: { fn::base64: a }
+overlays:
+  big:
+    platforms:
+      api: { components: { compute: { size: L } } }
+`;
+
+  /** Place; what is offered there; what is said there. */
+  const PLACES: readonly (readonly [string, readonly string[], string])[] = [
+    ['|templates:', ['clouds', 'outputs', 'include'], 'Bodies that several things share'],
+    ['type: |string, default', ['integer', 'map'], '`boolean`'],
+    ['      pack: oneops/tomcat:1\n      |links', ['components', 'variables'], 'they start before it does'],
+    ['    use: service\n    |with', ['components', 'each', 'when'], 'Arguments of the template'],
+    ['    pack: oneops/tom|cat:1\n    comp', ['oneops/mysql:1', 'oneops/tomcat:1'], 'source/pack:version'],
+    [
+      '    components:\n      |tomcat',
+      ['volume', 'artifact', 'tomcat-daemon'],
+      'A Tomcat servlet container. Template of tomcat.',
+    ],
+    [
+      '      tomcat:\n        |max_threads: 100',
+      ['port', 'java_options', 'attachments', 'depends'],
+      'from 1 on. Default: 50.',
+    ],
+    ['install_type: |repository', ['repository', 'binary'], '`binary`'],
+    ['      compute: { size: |M', ['XS', 'XXL'], 'Size of the machine'],
+    ['          |username: deployer', ['home_directory', 'login_shell'], 'Required.'],
+    ['sudoer: |true', ['true', 'false'], 'Default: '],
+    ['queue: { |dur', ['heartbeat', 'thresholds'], 'Minutes without samples'],
+    ['  prod:\n    |avail', ['relays', 'procedures', 'profile'], 'Whether platforms run alone'],
+    ['    availability: |redundant', ['redundant', 'single'], '`single`'],
+    ['east: { |priority', ['pct_scale', 'dpmt_order'], '1 primary, 2 secondary.'],
+    ['          tomcat:\n            |max_threads: 300', ['port', 'touch'], 'from 1 on. Default: 50.'],
+    ['when_busy: |wait', ['fail', 'proceed', 'wait'], '`proceed`'],
+    ['  KEY: { |fn::toB', ['fn::readFile', 'fn::invoke', 'fn::sha256'], 'Takes a text. Result: the text in Base64.'],
+    ['      api: { |components: { compute', ['links', 'variables', 'pack'], 'Components by template'],
+    ['compute: { |size: L', ['attachments'], 'Size of the machine'],
+  ];
+
+  test('an editor completes and describes at twenty places', () => expect(PLACES).toHaveLength(20));
+
+  describe('in an open file', () => {
+    let uri: string;
+
+    beforeAll(async () => {
+      uri = await open(TEXT);
+    });
+
+    test.each(PLACES)('%j', async (snippet, offered, described) => {
+      const { line, character } = cursorIn(TEXT, snippet);
+      const position = { line: line + 1, character };
+      const { items } = await client.ask<CompletionList>('textDocument/completion', uri, { position });
+      expect(items.map(({ label }) => label)).toEqual(expect.arrayContaining([...offered]));
+      const hover = await client.ask<Hover | null>('textDocument/hover', uri, { position });
+      expect((hover?.contents as { readonly value: string } | undefined)?.value).toContain(described);
+    });
+
+    test('a former name of a function is marked', async () => {
+      const findings = await client.findings(uri);
+      expect(findings.map(({ message, range }) => [range.start.line, message])).toEqual([[39, 'Write fn::toBase64.']]);
+    });
+  });
+
+  const codes = EXPLANATIONS.flatMap(({ explanations }) => explanations);
+  const ofPage = (page: string): readonly (readonly [string, string])[] =>
+    [...readFileSync(join(ROOT, 'docs', page), 'utf8').matchAll(/```yaml\n([^]*?)```/g)]
+      .map(([, text = ''], index) => [`${page} ${index}`, text] as const)
+      .filter(([, text]) => /^assembly:/m.test(text));
+
+  const RIGHT = [
+    ...right.map(({ title, text }) => [title, text] as const),
+    ...codes.map((each) => [each.id, each.right] as const),
+    ...ofPage('yaml.md'),
+    ...ofPage('yaml-environments.md'),
+    ...ofPage('yaml-options.md'),
+    ...ofPage('composition.md'),
+  ];
+
+  /** The findings that the server publishes for each text: `line message`. */
+  async function findingsOf(
+    texts: readonly (readonly [string, string])[],
+  ): Promise<readonly (readonly [string, string[]])[]> {
+    const opened = await Promise.all(texts.map(async ([title, text]) => [title, await open(text)] as const));
+    return Promise.all(
+      opened.map(async ([title, uri]) => {
+        const findings = await client.findings(uri);
+        return [title, findings.map(({ range, message }) => `${range.start.line} ${JSON.stringify(message)}`)] as const;
+      }),
+    );
+  }
+
+  test('what check finds right, the schema finds right', async () => {
+    const found = await findingsOf(RIGHT);
+    expect(found.length).toBeGreaterThan(100);
+    expect(found.filter(([, findings]) => findings.length > 0)).toEqual([]);
+  });
+
+  test('what the schema finds wrong, check finds wrong in the same line', async () => {
+    const found = await findingsOf(wrong.map(({ title, text }) => [title, text] as const));
+    const unlike = found.filter(([, findings], index) => {
+      const { findings: own } = examine(wrong[index]?.text ?? '');
+      // The schema knows nothing of indentation: it finds what follows from it.
+      if (own.some(({ code }) => code === 'bad-indent')) return false;
+      const lines = own.map(({ at }) => at.start.line);
+      return findings.some((finding) => !lines.includes(Number.parseInt(finding, 10)));
+    });
+    expect(unlike).toEqual([]);
+    const known = found.filter(([, findings]) => findings.length > 0).length;
+    console.log(`the schema knows of ${known} of ${found.length} wrong files`);
+    expect(known).toBeGreaterThan(40);
+  });
 });

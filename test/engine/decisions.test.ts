@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { routes } from '../../api/contract';
 import { openCommandWorld, FILE, type CommandWorld } from '../world/command-world';
-import { openFleetWorld } from '../world/fleet-world';
 import { REPOSITORY } from '../world/engine';
 
 const hasScript = spawnSync('script', ['--version']).error === undefined;
@@ -16,22 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => at.close());
 
-interface Place {
-  readonly folder: string;
-  readonly environment: { readonly [name: string]: string };
-}
-
 /** Runs a line on a terminal of 80 columns, where a person types the next keys once it shows a text. */
-async function onTerminal(
-  line: string,
-  typed: readonly (readonly [shown: RegExp, keys: string])[],
-  { folder, environment }: Place = { folder: at.folder, environment: at.settings },
-): Promise<string> {
+async function onTerminal(line: string, typed: readonly (readonly [shown: RegExp, keys: string])[]): Promise<string> {
   const shell = `stty cols 80 rows 24; ${line}`;
   const words = process.platform === 'linux' ? ['-qec', shell, '/dev/null'] : ['-q', '/dev/null', 'sh', '-c', shell];
   const child = spawn('script', words, {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], TERM: 'xterm', SHELL: '/bin/sh', ...environment },
+    cwd: at.folder,
+    env: { PATH: process.env['PATH'], TERM: 'xterm', SHELL: '/bin/sh', ...at.settings },
   });
   let [output, read, done] = ['', 0, 0];
   child.stdout.on('data', (bytes: Buffer) => {
@@ -83,25 +73,4 @@ terminalTest('what is reverted is in the service, and the next review is clean',
   ]);
   expect(output).toMatch(/set back: [^]*\nIN SYNC: [^]*\ncode 0\n$/);
   expect(await description()).toBe('deploys');
-});
-
-terminalTest('a cause is reverted in every stack of a fleet, and the next review of the fleet is clean', async () => {
-  const fleet = await openFleetWorld(['mail', 'news']);
-  try {
-    for (const assembly of ['mail', 'news']) await fleet.tamperIn(assembly, { description: 'somebody was here' });
-    const output = await onTerminal(
-      `${DRIFT} --all 'stacks/*'; echo "code $?"`,
-      [
-        [ACCEPT, ENTER],
-        [REVERT, `all 2${TAKE}${ENTER}`],
-        [/send 2 requests\?/, 'y'],
-      ],
-      fleet,
-    );
-    expect(output).toMatch(/all 2 in 2 stacks: Component attributes\.description/);
-    expect(output).toMatch(/set back: [^]*set back: [^]*\nIN SYNC: 2 stacks: 2 in sync\n[^]*code 0\n$/);
-    expect((await fleet.fleet()).causes).toEqual([]);
-  } finally {
-    await fleet.close();
-  }
 });

@@ -137,6 +137,7 @@ test('the ten lines of YAML and four lines of shell of the README bring a stack 
   await mkdir(join(work, 'state'), { recursive: true });
   const readme = await readFile(join(REPOSITORY, 'README.md'), 'utf8');
   const [stack = '', project = ''] = [...readme.matchAll(/```yaml\n([^]*?)```/g)].map(([, text]) => text);
+  expect(stack.trimEnd().split('\n')).toHaveLength(10);
   await writeFile(join(work, 'oneops.yaml'), stack);
   await writeFile(join(work, 'Pulumi.yaml'), project);
   await writeFile(join(work, 'token'), TOKEN);

@@ -1,4 +1,4 @@
-// The README's YAML and its TypeScript, as they are there, on the real engine: both go up, and they declare the same.
+// The README's TypeScript and its demo, as they are there, on the real engine. Its YAML goes up in package.test.ts.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -33,32 +33,6 @@ afterAll(async () => {
 });
 
 const settings = (): { readonly [key: string]: string } => ({ 'oneops:url': live.url, 'oneops:organization': 'acme' });
-
-describe('the YAML', () => {
-  let project: Project;
-
-  beforeAll(async () => {
-    project = await newProject({
-      engine,
-      files: { 'oneops.yaml': await blockAfter('Ten lines of YAML', 'yaml') },
-      config: settings(),
-      secrets: { 'oneops:token': TOKEN },
-    });
-  });
-
-  afterAll(() => project.remove());
-
-  test('has ten lines, goes up, has nothing to do again, and goes away', async () => {
-    expect((await blockAfter('Ten lines of YAML', 'yaml')).trimEnd().split('\n')).toHaveLength(10);
-    const up = await project.run('up', '--skip-preview');
-    expect(up.output).toContain('+ 7 created');
-    expect(await live.running('shop')).toEqual(['prod/web']);
-    const again = await project.run('up', '--skip-preview', '--expect-no-changes');
-    expect(again.code).toBe(0);
-    const destroy = await project.run('destroy', '--skip-preview');
-    expect([destroy.code, await live.assemblies()]).toEqual([0, []]);
-  });
-});
 
 describe('the TypeScript', () => {
   let project: Project;

@@ -107,6 +107,7 @@ test('parent, deletedWith, dependsOn, additionalSecretOutputs, hideDiffs and cus
     additionalSecretOutputs: expect.arrayContaining(['path']) as string[],
     customTimeouts: { create: 300, update: 5400 },
     hideDiff: ['content'],
+    sourcePosition: expect.stringMatching(/^project:\/\/\/oneops\.yaml#\d+,\d+$/) as string,
   });
 });
 

@@ -2,13 +2,13 @@
 // large stack. A limit is what is sent today: whoever raises one says why. A request that repeats the one before it is a poll, and counted once.
 // ENVIRONMENTS, PLATFORMS and COMPONENTS in the environment say how large the stack under review is.
 import type { Api } from '../../api/client';
-import { DIALECTS, routes, type Dialect } from '../../api/contract';
+import { DIALECTS, routes } from '../../api/contract';
 import { survey } from '../../provider/import';
-import type { Inputs, Kind } from '../../provider';
+import type { Inputs } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
-import { dialectsInTurn } from '../dialects-in-turn';
+import { dialectsInTurn, rowsInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from '../world/by-hand';
 import { countingCollections } from '../world/counted-collections';
 import { keptOf, reviewIn } from '../world/drift-world';
@@ -85,7 +85,7 @@ function expectWithin(token: string, verb: Verb, requests: readonly string[]): v
   );
 }
 
-const cases = DIALECTS.flatMap((dialect) => kinds.map((of): [Dialect, string, Kind] => [dialect, of.token, of]));
+const cases = rowsInTurn(kinds.map((of) => [of.token, of] as const));
 
 describe.each(cases)('%s %s', (dialect, token, of) => {
   const world = eachWorld(dialect);

@@ -1,13 +1,16 @@
 // The laws of a lifecycle, for every kind from its own sample, in both dialects, against the service in this process.
 // Exceptions are data with a reason.
-import { DIALECTS, type Dialect } from '../../api/contract';
+import { type Dialect, routes } from '../../api/contract';
 import { AlreadyExists, LifecycleError } from '../../provider/errors';
-import { diff, scopesOf, snakeCase, type Inputs, type Kind } from '../../provider';
+import { diff, type Inputs, type Kind, scopesOf, snakeCase } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import type { State } from '../../provider/lifecycle';
+import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { secretAttributes } from '../../provider/secrets';
 import type { Shape } from '../../provider/values';
-import { eachWorld, ROW, titleOf, type World } from '../world/world';
+import { eachWorld, kindOf, ROW, titleOf, type World } from '../world/world';
+import { createApi } from '../../api/client';
+import { rowsInTurn } from '../dialects-in-turn';
+import { tampered, type Tampering, tamperings } from '../world/tampering';
 
 /** Kinds in which a law does not hold, and why. */
 const EXCEPTIONS: { readonly [law: string]: { readonly [title: string]: string } } = {
@@ -50,9 +53,7 @@ const EXCEPTIONS: { readonly [law: string]: { readonly [title: string]: string }
 
 const holds = (law: string, of: Kind): boolean => EXCEPTIONS[law]?.[titleOf(of)] === undefined;
 
-const cases = DIALECTS.flatMap((dialect) =>
-  kinds.flatMap(scopesOf).map((of): [Dialect, string, Kind] => [dialect, titleOf(of), of]),
-);
+const cases = rowsInTurn(kinds.flatMap(scopesOf).map((of) => [titleOf(of), of] as const));
 
 describe.each(cases)('%s %s', (dialect, _, of) => {
   const { token } = of;
@@ -323,3 +324,204 @@ const withoutPart = (map: Inputs, [key = '', ...rest]: readonly string[]): Input
   const { [key]: inner, ...others } = map;
   return rest.length === 0 ? others : { ...map, [key]: withoutPart(inner as Inputs, rest) };
 };
+
+// What a record lives in is deleted while the record itself is being deleted, as an engine does with records between which its state has no
+// dependency: whatever the moment, the delete succeeds. For every kind from its own sample, in both dialects.
+describe('deleted with what is above', () => {
+  const DESIGN = { assembly: 'shop' };
+
+  const isWithin = (of: Kind, token: string): boolean =>
+    of.within !== undefined && (of.within.token === token || isWithin(of.within, token));
+
+  interface Case {
+    readonly title: string;
+    readonly of: Kind;
+    readonly inputs?: Inputs;
+  }
+
+  const samples = kinds
+    .flatMap(scopesOf)
+    .filter((of) => isWithin(of, 'Assembly'))
+    .map((of): Case => ({ title: titleOf(of), of }));
+
+  /** The sample of a component is optional in its pack; this one is given back. */
+  const BORN_WITH_PLATFORM: Case = {
+    title: 'Component of the pack',
+    of: kindOf('Component'),
+    inputs: { name: 'os', type: 'os', attributes: { timezone: 'CET' } },
+  };
+
+  const cases = rowsInTurn([...samples, BORN_WITH_PLATFORM].map((each) => [each.title, each] as const));
+
+  describe.each(cases)('%s %s', (dialect, _, { of, inputs: declared = of.sample.create }) => {
+    const world = eachWorld(dialect);
+
+    const make = async (): Promise<State> => {
+      const address = await world.prepare(of);
+      world.nextRun();
+      const { inputs } = world.life(of.token).check({ ...address, ...declared });
+      return world.life(of.token).create(inputs, ROW);
+    };
+
+    /** Takes each environment down and deletes it, and then what is above it. */
+    const deleteAbove = async (): Promise<void> => {
+      const { api } = world;
+      const names = (await api.call(routes.environments.list, { address: DESIGN })).map(({ ciName }) => ciName);
+      for (const environment of names) {
+        world.nextRun();
+        const known = { ...DESIGN, environment, stamps: '' };
+        await world.life('Deployment').delete(`acme/shop/${environment}`, known, ROW);
+        await api.call(routes.environments.delete, { address: { ...DESIGN, environment } });
+      }
+      await api.call(routes.assemblies.delete, { address: DESIGN });
+    };
+
+    test('its delete succeeds', async () => {
+      const failed: string[] = [];
+      for (let point = 1, isBeyond = false; !isBeyond; point += 1) {
+        const made = await make();
+        let requests = 0;
+        const api = createApi({
+          url: 'http://127.0.0.1',
+          organization: 'acme',
+          token: 'admin-token',
+          dialect: 'auto',
+          send: async (request) => {
+            requests += 1;
+            if (requests === point) await deleteAbove();
+            return world.service.handle(request);
+          },
+        });
+        const life = lifecycle(of, () => Promise.resolve(api), world.freshSession());
+        await life
+          .delete(made.id, made.outputs, ROW)
+          .catch((error: unknown) => failed.push(`${String(point)}: ${String(error)}`));
+        isBeyond = requests < point;
+        world.nextRun();
+      }
+      expect(failed).toEqual([]);
+    });
+  });
+});
+
+// The law that what a stack does not declare it never touches: others' values on its own records, others' records next to them, and others' open
+// changes outlive its create, update and delete.
+// Exceptions are data with a reason.
+describe('what is not declared', () => {
+  /** Kinds that have no attribute of a record. */
+  const NO_ATTRIBUTES = ['DesignRelease', 'Deployment', 'Procedure', 'InstanceReplacement'];
+
+  /** What cannot be left to others, and why. */
+  const DECLARED: { readonly [path: string]: string } = {
+    'Component.attributes.username': 'its class requires it',
+    'CloudService.attributes.endpoint': 'its class requires it',
+    'CloudService.attributes.tenant': 'its class requires it',
+    'CloudService.attributes.username': 'its class requires it',
+    'Environment.clouds': 'one value: the map of clouds is the environment’s membership',
+    'Assembly.owner': 'the live service demands an owner',
+    'Cloud.location': 'a cloud needs one',
+  };
+
+  /** Kinds of which no second record is next to the first, and why. */
+  const ALONE: { readonly [title: string]: string } = {
+    EnvironmentPlatform: 'born with the pull',
+    CloudConfiguration: 'one for each cloud of a platform: born with it',
+    EnvironmentComponent: 'born with the pull',
+    EnvironmentAttachment: 'born with the pull',
+    'Monitor of Component in Environment': 'born with the pull',
+    'Variable of Environment': 'born with the pull',
+    'Variable of Platform in Environment': 'born with the pull',
+    CloudService: 'its name is its template',
+  };
+
+  const cases = rowsInTurn(
+    kinds
+      .filter(({ token }) => !NO_ATTRIBUTES.includes(token))
+      .flatMap(scopesOf)
+      .map((of) => [titleOf(of), of] as const),
+  );
+
+  function without(inputs: Inputs, { path: [name = '', entry] }: Tampering): Inputs {
+    const { [name]: value, ...rest } = inputs;
+    if (entry === undefined) return rest;
+    const { [entry]: _, ...others } = value as Inputs;
+    return { ...rest, [name]: others };
+  }
+
+  const valueAt = (inputs: Inputs | undefined, [name = '', entry]: readonly string[]): unknown =>
+    entry === undefined ? inputs?.[name] : (inputs?.[name] as Inputs | undefined)?.[entry];
+
+  describe.each(cases)('%s %s', (dialect, title, of) => {
+    const { token } = of;
+    const world = eachWorld(dialect);
+    let maria: Lifecycle;
+    /** What a sample says, and which of its values are left to Maria. */
+    let full: Inputs;
+    let theirs: readonly Tampering[];
+    let declared: Inputs;
+
+    beforeEach(async () => {
+      const address = await world.prepare(of);
+      world.nextRun();
+      maria = lifecycle(of, () => Promise.resolve(world.other), world.freshSession());
+      full = { ...address, ...of.sample.create };
+      // Of the other values of one attribute any will do: the first.
+      const all = tamperings(of, full, dialect);
+      const firsts = all.filter(
+        ({ path }, at) => at === all.findIndex((other) => other.path.join('.') === path.join('.')),
+      );
+      const free = firsts.filter(({ path }) => {
+        const required = path.length === 1 && of.fields[path[0] ?? '']?.required === true;
+        return !required && !([token, ...path].join('.') in DECLARED);
+      });
+      // One value is ours to change, unless there is only one: then it is theirs.
+      theirs = free.length > 1 ? free.slice(1) : free;
+      declared = theirs.reduce(without, full);
+    });
+
+    const read = (id: string, known?: Inputs): Promise<State | undefined> => {
+      world.nextRun();
+      return world.life(token).read(id, known, ROW);
+    };
+
+    /** Read as somebody would who declares what Maria wrote. */
+    const standsAsTheirs = async ({ id, outputs }: State): Promise<void> => {
+      const there = await read(id, { ...outputs, ...tampered(full, theirs) });
+      // Several may be in one map.
+      const all = tampered(full, theirs);
+      for (const { path } of theirs) expect([path, valueAt(there?.inputs, path)]).toEqual([path, valueAt(all, path)]);
+    };
+
+    test("others' values outlive our update, and, of what we only adopted, our delete", async () => {
+      const { inputs } = world.life(token).check(declared);
+      const made = await world.life(token).create(inputs, ROW);
+      world.clock.advance(1000);
+      await maria.update(made.id, made.outputs, { ...made.outputs, ...tampered(full, theirs) }, ROW);
+      await standsAsTheirs(made);
+      world.nextRun();
+      const own = tamperings(of, declared, dialect).slice(0, 1);
+      const changed = await world.life(token).update(made.id, made.outputs, tampered(inputs, own), ROW);
+      await standsAsTheirs(made);
+      world.nextRun();
+      await world.life(token).delete(made.id, changed.outputs, ROW);
+      const left = await read(made.id);
+      expect(left === undefined).toBe(made.outputs['origin'] === 'created');
+      if (left !== undefined && token !== 'Variable') await standsAsTheirs(made);
+    });
+
+    if (!(title in ALONE))
+      test("others' records next to ours outlive our whole life as they are, open changes too", async () => {
+        const hers = await maria.create({ ...full, name: 'hers' }, ROW);
+        const before = await read(hers.id);
+        world.nextRun();
+        const { inputs } = world.life(token).check(full);
+        const made = await world.life(token).create(inputs, ROW);
+        world.nextRun();
+        const changed = await world.life(token).update(made.id, made.outputs, { ...inputs, ...of.sample.update }, ROW);
+        world.nextRun();
+        await world.life(token).delete(made.id, changed.outputs, ROW);
+        expect(before).toBeDefined();
+        expect(await read(hers.id)).toEqual(before);
+      });
+  });
+});

@@ -3,6 +3,7 @@ import { DIALECTS, routes, type Dialect, type Record as WireRecord } from '../..
 import { addressOf, pathAddress, scopesOf, type Inputs, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
+import { testInTurn } from '../dialects-in-turn';
 import { basic } from '../service-caller';
 import { commitDesignByHand } from '../world/by-hand';
 import { emptyStack, run } from '../world/engine-simulation';
@@ -205,6 +206,7 @@ const isAmong =
   };
 
 describe.each(DIALECTS)('%s: a component of the pack, given back', (dialect) => {
+  const test = testInTurn(dialect);
   const component = kinds.find(({ token }) => token === 'Component') as Kind;
   const OS = { assembly: 'shop', platform: 'web', name: 'os', type: 'os' };
   const specOf = (attributes?: Inputs): StackSpec => ({

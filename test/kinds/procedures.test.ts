@@ -6,9 +6,11 @@ import type { Inputs } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type State } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
+import { testInTurn } from '../dialects-in-turn';
 import { eachWorld, kindOf, ROW } from '../world/world';
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let address: Inputs;
 

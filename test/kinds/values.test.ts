@@ -4,6 +4,7 @@ import { DIALECTS, type Dialect } from '../../api/contract';
 import { check, diff, scopesOf, type Field, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { UNKNOWN, type Shape } from '../../provider/values';
+import { rowsInTurn } from '../dialects-in-turn';
 import { makeWorld, ROW, titleOf } from '../world/world';
 
 /** Kinds whose fields are records' values; the others' steer flows, which have their own suites. */
@@ -83,11 +84,11 @@ const freeFields = (of: Kind): readonly (readonly [string, Field])[] =>
     ([name, field]) => field.channel !== 'control' && !(`${of.token}.${name}` in NOT_FREE),
   );
 
-const cases = DIALECTS.flatMap((dialect) =>
+const cases = rowsInTurn(
   kinds
     .filter(({ token }) => RECORDS.includes(token))
     .flatMap(scopesOf)
-    .map((of) => [dialect, titleOf(of), of] as const),
+    .map((of) => [titleOf(of), of] as const),
 );
 
 test.each(cases)(

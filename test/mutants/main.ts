@@ -1,7 +1,8 @@
 // `make mutants`: a sample of small faults in provider, stack and drift, each written into its file by itself, and whether a suite notices it.
 // MUTANTS says how many, SEED which, SUITES how many suites a fault is shown to at most. On a tree that passes `make test`.
+// LIST names a file: the faults are written into it, or, where it exists, those in it are tried again, wherever their lines are by now.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { importsOf, readSources, ROOT, type Source } from '../house/sources';
@@ -10,8 +11,9 @@ import { pick, randomOf } from '../soak/random';
 const COUNT = Number(process.env['MUTANTS'] ?? 60);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const SUITES = Number(process.env['SUITES'] ?? 12);
-/** A run that takes longer than this many milliseconds has noticed the fault: a loop does not end. */
-const PATIENCE = 10 * 60_000;
+const LIST = process.env['LIST'];
+/** After so many milliseconds a run ends: the fault makes a loop that does not, or the machine is busy. */
+const PATIENCE = 20 * 60_000;
 const ROOMS = ['provider', 'stack', 'drift'];
 
 /** A part of a file, and what is written in its place. */
@@ -93,14 +95,17 @@ function suitesOf(all: readonly Source[]): (path: string) => readonly string[] {
 
 const isOnEngine = (path: string): boolean => /^test\/(stories|engine)\//.test(path);
 
-/** Whether a suite fails while a file has the fault. */
-function isNoticed({ source, start, end, instead }: Fault, suites: readonly string[]): boolean {
+/** What comes of a fault that suites are shown. */
+function endOf({ source, start, end, instead }: Fault, suites: readonly string[]): string {
+  if (suites.length === 0) return 'reached by no suite';
   const file = join(ROOT, source.path);
   writeFileSync(file, source.text.slice(0, start) + instead + source.text.slice(end));
   try {
     const jest = join(ROOT, 'node_modules', '.bin', 'jest');
-    const words = ['--selectProjects', 'unit', '--bail', '--silent', '--runTestsByPath', ...suites];
-    return spawnSync(jest, words, { cwd: ROOT, timeout: PATIENCE, stdio: 'ignore' }).status !== 0;
+    const words = ['--selectProjects', 'unit', '--bail', '--silent', '-w', '1', '--runTestsByPath', ...suites];
+    const { status } = spawnSync(jest, words, { cwd: ROOT, timeout: PATIENCE, stdio: 'ignore' });
+    if (status === null) return 'not ended';
+    return status === 0 ? 'unseen' : 'noticed';
   } finally {
     writeFileSync(file, source.text);
   }
@@ -111,25 +116,38 @@ const describeFault = ({ source, start, end, instead }: Fault): string => {
   return `${source.path}:${line + 1} ${source.text.slice(start, end)} → ${instead}`.replace(/\s+/g, ' ').slice(0, 150);
 };
 
+/** A fault by what is around it, by which it is found after its file has moved or changed elsewhere. */
+const placeOf = ({ source, start, end, instead }: Fault): string =>
+  JSON.stringify([source.text.slice(Math.max(0, start - 60), end + 60), end - start, instead]);
+
+function chosenOf(faults: readonly Fault[]): readonly (Fault | undefined)[] {
+  if (LIST !== undefined && existsSync(LIST)) {
+    const places = readFileSync(LIST, 'utf8').trim().split('\n');
+    return places.map((place) => faults.find((each) => placeOf(each) === place));
+  }
+  const random = randomOf(SEED);
+  const chosen = new Set<Fault>();
+  while (chosen.size < Math.min(COUNT, faults.length)) chosen.add(pick(random, faults));
+  if (LIST !== undefined) writeFileSync(LIST, [...chosen].map((each) => `${placeOf(each)}\n`).join(''));
+  return [...chosen];
+}
+
 function main(): void {
   const { product, tests } = readSources();
   const reaching = suitesOf([...product, ...tests]);
   const faults = product.filter(({ path }) => ROOMS.includes(path.split('/')[0] ?? '')).flatMap(faultsOf);
-  const random = randomOf(SEED);
-  const chosen = new Set<Fault>();
-  while (chosen.size < Math.min(COUNT, faults.length)) chosen.add(pick(random, faults));
-  process.stdout.write(`${faults.length} faults are possible; ${chosen.size} of them with SEED=${SEED}\n`);
-  const counts = { noticed: 0, unseen: 0, 'reached by no suite': 0 };
+  const chosen = chosenOf(faults);
+  process.stdout.write(`${faults.length} faults are possible; ${chosen.length} of them with SEED=${SEED}\n`);
+  const counts: { [end: string]: number } = {};
   for (const fault of chosen) {
-    const suites = reaching(fault.source.path);
-    const end = suites.length === 0 ? 'reached by no suite' : isNoticed(fault, suites) ? 'noticed' : 'unseen';
-    counts[end] += 1;
-    process.stdout.write(`${end.padEnd(8)} ${describeFault(fault)}\n`);
+    const end = fault === undefined ? 'gone' : endOf(fault, reaching(fault.source.path));
+    counts[end] = (counts[end] ?? 0) + 1;
+    process.stdout.write(
+      `${end.padEnd(9)} ${fault === undefined ? 'its lines are no longer there' : describeFault(fault)}\n`,
+    );
   }
-  const share = Math.round((100 * counts.noticed) / chosen.size);
-  process.stdout.write(
-    `noticed ${counts.noticed} of ${chosen.size} (${share} %), reached by no suite ${counts['reached by no suite']}, SEED=${SEED}\n`,
-  );
+  const all = Object.entries(counts).map(([end, count]) => `${end} ${count}`);
+  process.stdout.write(`${all.join(', ')}, of ${chosen.length}, SEED=${SEED}, SUITES=${SUITES}\n`);
 }
 
 main();

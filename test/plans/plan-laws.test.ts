@@ -6,6 +6,7 @@ import { ServerError, Unauthenticated } from '../../api/errors';
 import type { PlanFile, Verification } from '../../preview';
 import { LifecycleError, scopeAt } from '../../provider';
 import { lifecycle } from '../../provider/lifecycle';
+import { testInTurn } from '../dialects-in-turn';
 import { keptOf } from '../world/drift-world';
 import { emptyStack, run, type Stack } from '../world/engine-simulation';
 import { stacksOf } from '../world/random-stacks';
@@ -57,6 +58,7 @@ const refusal = (status: number) => ({ method: 'GET', path: '/x', status, messag
 const AT = { assembly: 'shop', platform: 'web', component: 'deployer' };
 
 describe.each(DIALECTS)('%s: a plan of an edit of the shop', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
   let plan: PlanFile;

@@ -1,14 +1,17 @@
 // What a drift review promises of a stack with a file: each classification is reported as what it is, trouble with one read is reported and spoils
 // nothing else, and no more is asked than a refresh asks.
-import { DIALECTS, routes } from '../../api/contract';
-import { ServerError, Unauthenticated } from '../../api/errors';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allRoutes, type Dialect, DIALECTS, type Route, routes } from '../../api/contract';
+import { ServerError, Unauthenticated, Unprocessable } from '../../api/errors';
 import type { Api } from '../../api/client';
 import type { DriftFinding, Review, ReviewOptions } from '../../drift';
 import { testInTurn } from '../dialects-in-turn';
-import { keptOf, reviewIn, type Kept } from '../world/drift-world';
-import { emptyStack, run, type Stack } from '../world/engine-simulation';
+import { type Kept, keptOf, reviewIn } from '../world/drift-world';
+import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
-import { eachWorld, makeWorld, type World } from '../world/world';
+import { eachWorld, makeWorld, ROW, type World } from '../world/world';
+import { commitByHand, commitDesignByHand, deployByHand, switchByHand } from '../world/by-hand';
 
 async function up(world: World, spec: StackSpec, before: Stack = emptyStack): Promise<Stack> {
   const { stack, errors } = await run(world, before, resourcesOf(spec));
@@ -289,3 +292,379 @@ function failingAt(api: Api, request: number): Api {
     },
   };
 }
+
+// What was written and is not what runs, as a review finds it: with who and when where the service shows, and silent about everything that runs.
+
+const specOf = (threads: string, pctScale = 100): StackSpec => ({
+  platforms: {
+    web: { pack: 'tomcat', components: { tomcat: { attributes: { max_threads: threads } } } },
+    db: { pack: 'mysql' },
+  },
+  environments: {
+    prod: { clouds: { east: { priority: 1 } }, platforms: { web: { east: { pctScale } } } },
+  },
+});
+
+const PROD = { assembly: 'shop', environment: 'prod' };
+const ID = 'acme/shop/prod';
+
+describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const { stack: made, errors } = await run(world, emptyStack, resourcesOf(specOf('100')));
+    expect(errors).toEqual([]);
+    stack = made;
+  });
+
+  const up = async (spec: StackSpec, options?: RunOptions) => {
+    const done = await run(world, stack, resourcesOf(spec), options);
+    stack = done.stack;
+    return done;
+  };
+  const review = (): Promise<Review> => reviewIn(world, keptOf(stack));
+  const told = ({ findings }: Review) =>
+    findings.map(({ classification, kind, address, live, author }) => [
+      `${classification} ${kind} ${address}`,
+      live?.is === 'value' ? live.value : live,
+      author?.who,
+    ]);
+
+  test('of a stack that runs nothing is reported, and it costs five requests for its deployment and its platforms', async () => {
+    world.requests();
+    const made = await review();
+    expect(told(made)).toEqual([]);
+    expect(made.outcome).toBe('in-sync');
+    const own = world.requests().filter((line) => /deployments|Releases\.bom|Instances|Platforms\.list/.test(line));
+    expect(own.sort()).toEqual([
+      'GET deployments.latest',
+      // It answers what runs, and what nobody declares of its platforms.
+      'GET deployments.preview',
+      'GET environmentPlatforms.list',
+      'GET environmentReleases.bom',
+      'GET operations.environmentInstances',
+    ]);
+  });
+
+  test('a deployment that failed', async () => {
+    world.service.failures.set([{ match: 'web/tomcat', message: 'no space left' }]);
+    const { errors } = await up(specOf('90'));
+    expect(errors.join()).toMatch(/deployment \d+ failed/);
+    const made = await review();
+    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
+    expect(told(made)).toEqual([
+      [`undeployed Deployment ${ID}`, expect.stringMatching(/^deployment \d+ failed$/), 'admin'],
+    ]);
+  });
+
+  /** Number of the first request that does something. */
+  const requestOf = async (wanted: RegExp, spec: StackSpec): Promise<number> => {
+    const other = makeWorld(dialect);
+    const first = await run(other, emptyStack, resourcesOf(specOf('100')));
+    other.requests();
+    await run(other, first.stack, resourcesOf(spec));
+    const found = other.requests().findIndex((line) => wanted.test(line));
+    other.close();
+    expect(found).toBeGreaterThan(-1);
+    return found + 1;
+  };
+
+  test.each([
+    ['before the pull', /environments\.pull/, 'Environment', /^the design was committed, and not pulled$/, undefined],
+    ['before the commit', /environments\.commit/, 'Deployment', /^written, and not deployed: .*environment/, 'admin'],
+    ['before the deployment', /deployments\.create/, 'Deployment', /^committed, and not deployed$/, 'admin'],
+  ] as const)('a run that was cut off %s', async (_, wanted, kind, words, who) => {
+    const spec = specOf('90', 60);
+    const request = await requestOf(wanted, spec);
+    expect((await up(spec, { killAt: { request, when: 'before' } })).killed).toBe(true);
+    const made = await review();
+    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
+    expect(told(made)).toContainEqual([`undeployed ${kind} ${ID}`, expect.stringMatching(words), who]);
+    // The next run finishes it, and nothing is left to be reported.
+    expect((await up(spec)).errors).toEqual([]);
+    expect(told(await review())).toEqual([]);
+  });
+
+  test('what somebody committed and did not deploy, and what they deployed', async () => {
+    await switchByHand(world, 'disable', 'web');
+    await commitByHand(world);
+    expect(told(await review())).toContainEqual([
+      `undeployed Deployment ${ID}`,
+      'committed, and not deployed',
+      'maria',
+    ]);
+    await deployByHand(world);
+    const made = await review();
+    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
+    expect(told(made)).toContainEqual([
+      `undeployed Deployment ${ID}`,
+      expect.stringMatching(/^nothing runs of web.*; web: maria disabled it in release \d+$/),
+      'maria',
+    ]);
+    const found = made.findings.find(({ classification }) => classification === 'undeployed');
+    expect(found?.severity).toBe('high');
+    expect(found?.author).toMatchObject({ stage: 'deployed', releaseId: expect.any(Number) as number });
+  });
+
+  test('a plan that somebody committed and then discarded', async () => {
+    const address = { ...PROD, platform: 'web', component: 'tomcat' };
+    const { ciId, ciName } = await world.other.call(routes.environmentPlatforms.component, { address });
+    const body = { cms_dj_ci: { ciId, ciName, ciAttributes: { max_threads: '7' } } };
+    await world.other.call(routes.environmentPlatforms.updateComponent, { address, body });
+    await commitByHand(world);
+    const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
+    const release = String(releaseId);
+    await world.other.call(routes.environmentReleases.discard, { address: { ...PROD, release }, body: {} });
+    const made = await review();
+    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
+    expect(told(made)).toContainEqual([
+      `undeployed Deployment ${ID}`,
+      'what is committed is not what runs: web: 1 not of the current release',
+      'maria',
+    ]);
+  });
+
+  test('an instance that is not healthy, and one of which the record was removed', async () => {
+    const address = { ...PROD, platform: 'web', component: 'tomcat' };
+    const query = { instances_state: 'all' };
+    const [instance] = await world.other.call(routes.operations.instances, { address, query });
+    const sick: World['api']['call'] = async (route, input) => {
+      const answer = await world.api.call(route, input);
+      if (route.name !== routes.operations.environmentInstances.name) return answer;
+      const all = answer as readonly { readonly ciId: number }[];
+      return all.map((each) => (each.ciId === instance?.ciId ? { ...each, opsState: 'unhealthy' } : each)) as never;
+    };
+    const found = await reviewIn(world, keptOf(stack), { api: { ...world.api, call: sick } });
+    expect(told(found)).toEqual([[`undeployed Deployment ${ID}`, 'web: 1 unhealthy', undefined]]);
+    await world.other.call(routes.operations.deleteInstance, {
+      address: { ...address, instance: String(instance?.ciId) },
+    });
+    const made = await review();
+    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
+    expect(made.findings.map(({ severity }) => severity)).toContain('high');
+  });
+
+  test('a deployment of another user that deleted nothing is reported, and is no drift', async () => {
+    const address = { ...PROD, platform: 'web', component: 'tomcat' };
+    await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
+    await commitByHand(world);
+    await deployByHand(world);
+    const made = await review();
+    expect(made.outcome).toBe('in-sync');
+    expect(told(made)).toContainEqual([
+      `touched Deployment ${ID}`,
+      expect.stringMatching(/^deployment \d+, complete, is not of this stack$/),
+      'maria',
+    ]);
+    expect(made.findings.map(({ advice }) => advice)).toContainEqual({
+      accept:
+        'nothing that is declared is missing: ask the user who deployed; it is reported until the stack deploys again',
+    });
+  });
+
+  test('a procedure is judged by its own state, not by a deployment of another user', async () => {
+    const name = 'restart';
+    const args = { ...PROD, platform: 'web', component: 'compute', name, action: 'reboot' };
+    const life = world.life('Procedure');
+    const made = await life.create(life.check(args).inputs, ROW);
+    const reviewed = async (state: string) => {
+      // The service knows no procedure of that number any more.
+      const outputs = { ...made.outputs, procedureId: 1, state };
+      const procedure = { token: 'Procedure', name, ...made, outputs };
+      const { findings } = await reviewIn(world, [...keptOf(stack), procedure]);
+      return findings
+        .filter(({ kind }) => kind === 'Procedure')
+        .map(({ classification, live }) => [classification, live]);
+    };
+    const address = { ...PROD, platform: 'web', component: 'tomcat' };
+    await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
+    await commitByHand(world);
+    await deployByHand(world);
+    world.nextRun();
+    expect(await reviewed('complete')).toEqual([]);
+    expect(await reviewed('failed')).toEqual([['undeployed', { is: 'value', value: 'the procedure failed' }]]);
+  });
+});
+
+describe.each(DIALECTS)('%s, where the stack does not deploy', (dialect: Dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const spec = specOf('100');
+    const prod = { ...spec.environments?.['prod'], deploy: false as const };
+    const { stack: made, errors } = await run(world, emptyStack, resourcesOf({ ...spec, environments: { prod } }));
+    expect(errors).toEqual([]);
+    stack = made;
+    await commitByHand(world);
+    await deployByHand(world);
+  });
+
+  const found = ({ findings }: Review) =>
+    findings
+      .filter(({ classification }) => classification === 'undeployed')
+      .map(({ kind, attribute, severity, live, author }) => [
+        `${kind} ${attribute}`,
+        severity,
+        live?.is === 'value' ? live.value : live,
+        author?.who,
+      ]);
+  const review = (api = world.api): Promise<Review> => reviewIn(world, keptOf(stack), { api });
+
+  test('what runs is read all the same, and who took it down is reported', async () => {
+    expect(found(await review())).toEqual([]);
+    await switchByHand(world, 'disable', 'web');
+    await commitByHand(world);
+    expect(found(await review())).toEqual([
+      [
+        'Environment platforms.web.enabled',
+        'high',
+        expect.stringMatching(/^web goes down with the next deployment: maria disabled it in release \d+$/),
+        'maria',
+      ],
+      ['Environment plan', 'medium', 'committed, and not deployed', 'maria'],
+    ]);
+    await deployByHand(world);
+    const made = await review();
+    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
+    expect(found(made)).toEqual([
+      [
+        'Environment platforms.web.enabled',
+        'high',
+        expect.stringMatching(/^nothing runs of web: maria disabled it in release \d+$/),
+        'maria',
+      ],
+    ]);
+  });
+
+  test('where it cannot be read, the review is not in sync', async () => {
+    const call: World['api']['call'] = (route, input) => {
+      if (route.name === routes.operations.environmentInstances.name)
+        throw new Unprocessable({ method: 'GET', path: '/instances', status: 422, messages: ['busy'] });
+      return world.api.call(route, input);
+    };
+    const made = await review({ ...world.api, call });
+    expect(made.outcome).toBe('incomplete');
+    expect(made.unread.map(({ reason }) => reason)).toContainEqual(
+      expect.stringMatching(/^cannot read what runs in acme\/shop\/prod: .*busy/),
+    );
+  });
+
+  test('where no plan is made, the review says so', async () => {
+    const call: World['api']['call'] = (route, input) => {
+      if (route.name === routes.deployments.preview.name)
+        throw new Unprocessable({ method: 'GET', path: '/bom', status: 422, messages: ['no plan'] });
+      return world.api.call(route, input);
+    };
+    const { notes } = await review({ ...world.api, call });
+    expect(notes.join()).toMatch(/what a deployment of prod would change is not known: .*no plan/);
+  });
+});
+
+// The page of service facts lists what reviews ask: no review of these worlds sends a request that the page does not name, and the page names no request
+// that the contract does not have.
+describe('routes', () => {
+  const PAGE = readFileSync(join(__dirname, '../../docs/design/service-facts.md'), 'utf8');
+  const ASKED = PAGE.slice(PAGE.indexOf('### 14.1'), PAGE.indexOf('### 14.3'));
+  const LISTED = new Set([...ASKED.matchAll(/`([^`]*)`/g)].map(([, text]) => text ?? ''));
+
+  /** The beginnings of paths that the page shortens, longest first. */
+  const PREFIXES: readonly (readonly [string, string])[] = [
+    ['/{organization}/assemblies/{assembly}/design/platforms/{platform}', 'D'],
+    ['/{organization}/assemblies/{assembly}/transition/environments/{environment}', 'E'],
+    ['/{organization}/clouds/{cloud}', 'K'],
+    ['/{organization}/assemblies/{assembly}/', 'A/'],
+    ['/{organization}', '/O'],
+  ];
+
+  /** `E/platforms/<p>/edit`: a path as the page writes it. */
+  function asWritten({ path }: Route): string {
+    const [long, short] = PREFIXES.find(([beginning]) => path.startsWith(beginning)) ?? ['', ''];
+    const rest = path.slice(long.length).replace(/\{(\w)\w*\}/g, '<$1>');
+    return `${short}${rest}`;
+  }
+
+  /** A record that its list does not show completely is read by itself. */
+  const isRecordItself = ({ name }: Route): boolean => name.endsWith('.read');
+
+  const PROD = { assembly: 'shop', environment: 'prod' };
+  const WEB = { ...PROD, platform: 'web' };
+
+  const specOf = (prod: object): StackSpec => ({
+    variables: { LEVEL: 'info' },
+    platforms: {
+      web: {
+        pack: 'tomcat',
+        variables: { HEAP: '1g' },
+        components: {
+          compute: {
+            attributes: { size: 'M' },
+            attachments: { motd: { path: '/etc/motd', content: 'hello' } },
+            monitors: { heap: { cmd: 'check_heap' } },
+          },
+        },
+      },
+    },
+    environments: { prod: { availability: 'redundant', clouds: { east: { priority: 1 } }, ...prod } },
+  });
+
+  test('the page names routes of the contract only', () => {
+    const known = new Set(allRoutes.filter(({ method }) => method === 'GET').map(asWritten));
+    const paths = [...LISTED].filter((text) => /^(\/|[ADEK](\/|$))/.test(text));
+    expect(paths.filter((path) => !known.has(path))).toEqual([]);
+  });
+
+  describe.each(['classic', 'documented'] as const)('%s', (dialect) => {
+    const world = eachWorld(dialect);
+
+    test.each([{}, { deploy: false }])('what reviews of a stack ask is on the page: %j', async (prod) => {
+      const { stack } = await run(world, emptyStack, resourcesOf(specOf(prod)));
+      if ('deploy' in prod) {
+        await commitByHand(world);
+        await deployByHand(world);
+      }
+      const asked = new Set<string>();
+      const review = async (): Promise<void> => {
+        world.nextRun();
+        const before = world.service.journal().length;
+        await reviewIn(world, keptOf(stack));
+        for (const { route } of world.service.journal().slice(before)) asked.add(route ?? '');
+      };
+      await review();
+      const variable = { assembly: 'shop', variable: 'LEVEL' };
+      const body = (value: string) => ({ cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value } } });
+      await world.other.call(routes.designVariables.update, { address: variable, body: body('debug') });
+      await review();
+      await commitDesignByHand(world.other);
+      await world.other.call(routes.environmentVariables.update, {
+        address: { ...PROD, variable: 'LEVEL' },
+        body: body('trace'),
+      });
+      await world.other.call(routes.environmentPlatforms.updateDependsOn, {
+        address: { ...WEB, component: 'compute' },
+        body: { depends_on: { secgroup: { relationAttributes: { current: '0' } } } },
+      });
+      const address = { ...WEB, component: 'compute' };
+      const [monitor] = await world.other.call(routes.environmentMonitors.list, { address });
+      await world.other.call(routes.environmentMonitors.update, {
+        address: { ...address, monitor: monitor?.ciName ?? '' },
+        body: { cms_dj_ci: { ciName: monitor?.ciName, ciAttributes: { sample_interval: '7' } } },
+      });
+      await review();
+      await commitByHand(world);
+      await deployByHand(world);
+      await review();
+      await switchByHand(world, 'disable', 'web');
+      await commitByHand(world);
+      await review();
+      await deployByHand(world);
+      await review();
+      const all = allRoutes.filter(({ name }) => asked.has(name));
+      expect(all.length).toBeGreaterThan(20);
+      expect(all.filter((route) => !isRecordItself(route) && !LISTED.has(asWritten(route))).map(asWritten)).toEqual([]);
+    });
+  });
+});

@@ -5,6 +5,7 @@ import { functions, type ApiFunction } from '../../provider/functions';
 import { importFile, placeAt, recordsBelow } from '../../provider/import';
 import { scopeAt, type Kind } from '../../provider';
 import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
+import { testInTurn } from '../dialects-in-turn';
 import { commitDesignByHand } from '../world/by-hand';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Declared, type Stack } from '../world/engine-simulation';
@@ -30,6 +31,7 @@ const SPEC: StackSpec = {
 };
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
   let server: WireRecord;

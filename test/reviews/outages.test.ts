@@ -2,8 +2,7 @@
 // exit code 0; and one that changes nothing ends in a review that is in sync.
 // OUTAGES in the environment says how many sequences, SEED which, FROM from where fast-check continues.
 import fc from 'fast-check';
-import { routes, type Dialect } from '../../api/contract';
-
+import { type Dialect, routes } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { commitByHand, deployByHand } from '../world/by-hand';
 import { keptOf, reviewIn } from '../world/drift-world';
@@ -12,12 +11,12 @@ import {
   carryOut,
   carryOutQuietly,
   DECIDING,
+  type OutageWrite,
   QUIET_ROUTES,
   settled,
   shown,
   TRANSITION_WRITES,
   unlessGone,
-  type OutageWrite,
 } from '../world/outage-writes';
 import { OUTAGE_STACKS, STACK_NAMES, type StackName } from '../world/outage-stacks';
 import { resourcesOf } from '../world/stack-spec';
@@ -141,3 +140,58 @@ test(
   },
   60_000 + QUIET_COUNT * 5_000,
 );
+
+// The outage law draws from every route below `transition/` that writes: for each one there is a draw that the service takes as another user's write,
+// or a reason why none is taken.
+
+/** Routes that take no write of another user, and why. */
+const NEVER_TAKEN: { readonly [route: string]: string } = {
+  'deployments.settle': 'no deployment of these stacks waits for an approval',
+  'environments.create': 'it makes another environment, and takes nothing from this one',
+};
+
+const one = (route: string, then: OutageWrite['then'] = 'nothing', draw = 0): OutageWrite => ({ route, draw, then });
+
+/** What goes before: nothing, a change that is open, one that is committed, and what needs others. */
+const BEFORE: readonly (readonly OutageWrite[])[] = [
+  [],
+  [one('environmentPlatforms.touchComponents')],
+  [one('environmentPlatforms.touchComponents', 'commit')],
+  [one('environmentPlatforms.touchComponents', 'commit'), one('deployments.create')],
+  // Nothing runs any more.
+  [one('environments.disable', 'deploy')],
+  // The environment deploys continuously, and keeps its clouds.
+  [one('environments.update', 'nothing', 38)],
+];
+
+/** The draws that are tried. */
+const DRAWS = Array.from({ length: 12 }, (_, index) => index * 7);
+
+async function isTaken(dialect: Dialect, route: string): Promise<boolean> {
+  for (const before of BEFORE) {
+    const world = makeWorld(dialect);
+    try {
+      const made = await run(world, emptyStack, resourcesOf(OUTAGE_STACKS.redundant));
+      expect(made.errors).toEqual([]);
+      await settled(world);
+      for (const each of before) await carryOut(world, each);
+      for (const draw of DRAWS) if (await carryOut(world, one(route, 'nothing', draw))) return true;
+    } finally {
+      world.close();
+    }
+  }
+  return false;
+}
+
+test.each(TRANSITION_WRITES.map(({ name }, turn) => [name, dialectsInTurn(turn)[0] as Dialect] as const))(
+  'the outage law draws %s',
+  async (route, dialect) => {
+    expect([route, await isTaken(dialect, route)]).toEqual([route, !(route in NEVER_TAKEN)]);
+  },
+  60_000,
+);
+
+test('each exception is a route', () => {
+  const names = TRANSITION_WRITES.map(({ name }) => name);
+  expect(Object.keys(NEVER_TAKEN).filter((name) => !names.includes(name))).toEqual([]);
+});

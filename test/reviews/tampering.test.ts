@@ -13,7 +13,7 @@ import { lineOf } from '../world/stack-yaml';
 import { differingPaths, tampered, tamperings } from '../world/tampering';
 import { eachWorld, ROW, titleOf, type World } from '../world/world';
 
-/** Attributes whose change no release lists while nothing of the record is committed, and why; `changed-relations` judges them afterwards. */
+/** Attributes whose change no release lists while nothing of the record is committed, and why; `relations` judges them afterwards. */
 const UNLISTED: { readonly [path: string]: string } = {
   'classic Platform.links': 'a relation that is added and removed in one open release leaves nothing in it',
   'classic Component.depends': 'a relation that is added and removed in one open release leaves nothing in it',

@@ -3,6 +3,7 @@
 import { DIALECTS, routes, type Route } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import type { Inputs } from '../../provider';
+import { testInTurn } from '../dialects-in-turn';
 import { actingBefore, commitByHand, commitDesignByHand, deployByHand } from '../world/by-hand';
 import { emptyStack, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
@@ -44,6 +45,7 @@ const without = (platform: string, of = EDITED): StackSpec => ({
 });
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
   let stack: Stack;
 

@@ -1,21 +1,23 @@
 // Other people at the same design and environment: what they left open, what they lock, deploy and own is never included without a word.
 import { DIALECTS, routes } from '../../api/contract';
 import { testInTurn } from '../dialects-in-turn';
-import { actingBefore, configureByHand } from '../world/by-hand';
+import { actingBefore, configureByHand, scaleByHand, switchByHand } from '../world/by-hand';
 import {
+  type Declared,
   drift,
   emptyStack,
   preview,
   run,
-  type Declared,
   type Run,
   type RunOptions,
   type Stack,
 } from '../world/engine-simulation';
 import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd } from '../world/shop-spec';
-import { resourcesOf, whenBusy, withArgs, type StackSpec } from '../world/stack-spec';
+import { resourcesOf, type StackSpec, whenBusy, withArgs } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { eachWorld, type World } from '../world/world';
+import { keptOf, reviewIn } from '../world/drift-world';
+import { reticent } from '../world/reticent';
 
 const DESIGN = { assembly: 'shop' };
 const PROD = { assembly: 'shop', environment: 'prod' };
@@ -418,6 +420,344 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await contentThatRuns()).toBe('hello');
       expect((await upAs(pinned('second'))).errors).toEqual([]);
       expect(await contentThatRuns()).toBe('new');
+    });
+  });
+});
+
+// Somebody's uncommitted edits of what a stack declares: an unrelated run stops, says so, or sets them back, and deploys none of them in silence.
+describe('uncommitted edits of what is declared', () => {
+  const DESIGN = { assembly: 'shop' };
+  const PROD = { assembly: 'shop', environment: 'prod' };
+  const COMPUTE = { ...DESIGN, platform: 'web', component: 'compute' };
+
+  describe.each(DIALECTS)('%s', (dialect) => {
+    const test = testInTurn(dialect);
+    const world = eachWorld(dialect);
+    let stack: Stack;
+
+    beforeEach(() => {
+      stack = emptyStack;
+    });
+
+    const up = async (declared: readonly Declared[], options?: RunOptions): Promise<Run> => {
+      const done = await run(world, stack, declared, options);
+      stack = done.stack;
+      return done;
+    };
+
+    const fine = async (spec: StackSpec, options?: RunOptions): Promise<void> => {
+      expect((await up(resourcesOf(spec), options)).errors).toEqual([]);
+      expect(await differences(world, spec)).toEqual([]);
+    };
+
+    const overwriting = (spec: StackSpec): readonly Declared[] =>
+      withArgs(resourcesOf(spec), ['Component', 'Variable', 'Attachment', 'Platform'], { overwrite: true });
+
+    const resize = async (size: string, name = 'size'): Promise<void> => {
+      const { ciId } = await world.other.call(routes.components.read, { address: COMPUTE });
+      const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { [name]: size } } };
+      await world.other.call(routes.components.update, { address: COMPUTE, body });
+    };
+
+    const runningSizes = async (): Promise<readonly unknown[]> => {
+      const address = PROD;
+      const all = await world.api.call(routes.operations.environmentInstances, {
+        address,
+        query: { instances_state: 'all' },
+      });
+      return all
+        .filter(({ nsPath, ciName }) => nsPath.includes('/web/') && ciName.startsWith('compute'))
+        .map(({ ciAttributes }) => ciAttributes['size']);
+    };
+
+    if (dialect === 'classic') {
+      test('of a declared attribute: an unrelated run stops, and names it', async () => {
+        await fine(SHOP);
+        await resize('XL');
+        const done = await up(resourcesOf(CHANGED));
+        expect(done.errors.join('\n')).toMatch(
+          /DesignRelease::shop: [^]*component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/,
+        );
+        expect(new Set(await runningSizes())).toEqual(new Set(['M']));
+      });
+
+      test('of a declared attribute: set back where overwrite says so, and the row says it', async () => {
+        await fine(SHOP);
+        await up(overwriting(SHOP));
+        await resize('XL');
+        const done = await up(overwriting(CHANGED));
+        expect(done.errors).toEqual([]);
+        expect(done.notices.join('\n')).toMatch(
+          /DesignRelease acme\/shop: set back before the commit of the design, as overwrite says:\n {2}component web\/compute: update by maria at/,
+        );
+        expect(await differences(world, CHANGED)).toEqual([]);
+        expect(new Set(await runningSizes())).toEqual(new Set(['M']));
+      });
+
+      test('of an attribute next to the declared one: not set back by overwrite, and stops the run', async () => {
+        await fine(SHOP);
+        await up(overwriting(SHOP));
+        await resize('{"80":"80"}', 'ports');
+        expect((await up(overwriting(CHANGED))).errors.join('\n')).toMatch(
+          /component web\/compute: update by maria at \S+: ports there/,
+        );
+      });
+
+      test('of a declared record that they delete: stops the run', async () => {
+        await fine(SHOP);
+        const address = { ...DESIGN, platform: 'web', component: 'deployer', attachment: 'motd' };
+        await world.other.call(routes.attachments.delete, { address });
+        const other = withComponents({ compute: { attributes: { size: 'L' } } });
+        expect((await up(resourcesOf(other))).errors.join('\n')).toMatch(/attachment web\/deployer\/motd: delete/);
+        await fine(other, { refresh: true });
+      });
+
+      test('of a monitor, which nothing declares: stops the run', async () => {
+        await fine(SHOP);
+        const [monitor] = await world.other.call(routes.monitors.list, { address: COMPUTE });
+        const address = { ...COMPUTE, monitor: String(monitor?.ciId) };
+        const body = {
+          cms_dj_ci: { ciId: monitor?.ciId ?? 0, ciName: monitor?.ciName ?? '', ciAttributes: { enable: 'false' } },
+        };
+        await world.other.call(routes.monitors.update, { address, body });
+        expect((await up(resourcesOf(CHANGED))).errors.join('\n')).toMatch(
+          /monitor web\/compute\/!\S+: update by maria/,
+        );
+      });
+    }
+
+    const DPMT = withProd({ platforms: { web: { east: { dpmtOrder: 3 } } } });
+
+    test('of a cloud configuration, between our pull and our commit: the run stops, and nothing of it is deployed', async () => {
+      await fine(DPMT);
+      const edit = () => configureByHand(world, 'web', 'east', { dpmt_order: '9' });
+      const changed = { ...CHANGED, environments: DPMT.environments ?? {} };
+      const held = actingBefore(world, routes.deployments.latest, edit);
+      const done = await run(held, stack, resourcesOf(changed));
+      stack = done.stack;
+      expect(done.errors.join('\n')).toMatch(
+        /Deployment::prod: [^]*cloud east of platform web: update by \w+ at \S+: dpmt_order there "9", declared "3"/,
+      );
+      // Left open, and then committed before the next pull: still compared with what is declared.
+      const more = {
+        ...withDeployer({ attachments: { motd: { ...MOTD, content: 'more' } } }),
+        environments: DPMT.environments ?? {},
+      };
+      const next = await up(resourcesOf(more));
+      expect(next.errors.join('\n')).toMatch(/cloud east of platform web/);
+      await fine(more, { refresh: true });
+    });
+
+    test('of a variable of an environment, between our pull and our commit: the run stops', async () => {
+      const spec = { ...withProd({ variables: { LEVEL: 'info' } }), variables: { LEVEL: 'warn' } };
+      await fine(spec);
+      const edit = async () => {
+        const address = { ...PROD, variable: 'LEVEL' };
+        const { ciId } = await world.other.call(routes.environmentVariables.read, { address });
+        const body = { cms_dj_ci: { ciId, ciName: 'LEVEL', ciAttributes: { value: 'debug' } } };
+        await world.other.call(routes.environmentVariables.update, { address, body });
+      };
+      const changed = { ...CHANGED, variables: spec.variables, environments: spec.environments ?? {} };
+      const done = await run(actingBefore(world, routes.deployments.latest, edit), stack, resourcesOf(changed));
+      stack = done.stack;
+      expect(done.errors.join('\n')).toMatch(
+        /Deployment::prod: [^]*variable \$LEVEL: update by maria at \S+: value there "debug", declared "info"/,
+      );
+      await fine(changed, { refresh: true });
+    });
+
+    const LISTS =
+      /platforms\.diff|environmentAttachments\.list|environmentPlatforms\.(components|read)|Variables\.list|environments\.timeline|environmentReleases\.(latest|read)/;
+
+    test('a look reads the open release, and the one platform of the design that it changes', async () => {
+      await fine(SHOP);
+      world.requests();
+      expect((await up(resourcesOf(CHANGED))).errors).toEqual([]);
+      const asked = world.requests();
+      expect(asked.filter((request) => LISTS.test(request))).toEqual(
+        // Design writes take effect immediately there, and the newest release of an environment is a plan.
+        dialect === 'classic'
+          ? ['GET platforms.diff', 'GET environmentReleases.latest']
+          : ['GET environments.timeline', 'GET environmentReleases.read'],
+      );
+      // Half of them are polls; what others committed is asked of the lists of releases, and after the roll-out the plan, the platforms and the instances
+      // are each looked at once.
+      expect(asked.filter((request) => request.startsWith('GET ')).length).toBeLessThanOrEqual(45);
+    });
+
+    test('where no release shows its changes, a look reads each platform once, and the attachments of components that have some', async () => {
+      await fine(SHOP);
+      world.requests();
+      const untold: World['api']['call'] = async (route, input) => {
+        const answer = await world.api.call(route, input);
+        if (!/Releases\.(latest|read)$/.test(route.name)) return answer;
+        const { rfc_cis: _, rfc_relations: __, ...release } = answer as { readonly [name: string]: unknown };
+        return release as typeof answer;
+      };
+      const done = await run({ ...world, api: { ...world.api, call: untold } }, stack, resourcesOf(CHANGED));
+      stack = done.stack;
+      expect(done.errors).toEqual([]);
+      const asked = world.requests();
+      const count = (request: string): number => asked.filter((each) => each === request).length;
+      const [platforms, withAttachments] = [2, 1];
+      expect({
+        diff: count('GET platforms.diff'),
+        attachments: count('GET environmentAttachments.list'),
+        components: count('GET environmentPlatforms.components'),
+        variables: count('GET environmentPlatformVariables.list'),
+      }).toEqual({ diff: platforms, attachments: withAttachments, components: platforms, variables: platforms });
+      expect(count('GET components.list') + count('GET platformVariables.list')).toBe(0);
+    });
+
+    test('committed, too, before a pull: what the pull overwrites is called that', async () => {
+      await fine(SHOP);
+      const address = { ...PROD, platform: 'db', component: 'compute' };
+      const { ciId } = await world.other.call(routes.environmentPlatforms.component, { address });
+      const body = { cms_dj_ci: { ciId, ciName: 'compute', ciAttributes: { size: 'XL' } } };
+      await world.other.call(routes.environmentPlatforms.updateComponent, { address, body });
+      const done = await up(whenBusy(CHANGED, 'proceed'));
+      expect(done.errors).toEqual([]);
+      expect(done.notices.join('\n')).toMatch(
+        /overwritten by the pull with the design's values:\n {2}component db\/compute: update by maria at \S+: size there "XL"/,
+      );
+      expect(done.notices.join('\n')).not.toMatch(/committed along/);
+      const now = await world.other.call(routes.environmentPlatforms.component, { address });
+      expect(now.ciAttributes['size']).not.toBe('XL');
+    });
+  });
+});
+
+// What another user left open in an environment, at a service that lists no changes of releases: no run deploys it without a word.
+describe('where no changes of releases are listed', () => {
+  const PROD = { assembly: 'shop', environment: 'prod' };
+  const WEB = { ...PROD, platform: 'web' };
+
+  const specOf = (size: string): StackSpec => ({
+    platforms: { web: { pack: 'tomcat', components: { compute: { attributes: { size } } } }, db: { pack: 'mysql' } },
+    environments: { prod: { clouds: { east: { priority: 1 } }, platformAvailability: { web: 'redundant' } } },
+  });
+
+  const BEFORE = specOf('M');
+  const AFTER = specOf('L');
+  const SWITCHED_ON: StackSpec = {
+    ...BEFORE,
+    environments: { prod: { ...BEFORE.environments?.['prod'], switches: { web: { enabled: true } } } },
+  };
+
+  describe.each(DIALECTS)('%s', (dialect) => {
+    const test = testInTurn(dialect);
+    const world = eachWorld(dialect);
+    let stack: Stack;
+
+    beforeEach(async () => {
+      const made = await run(world, emptyStack, resourcesOf(BEFORE));
+      expect(made.errors).toEqual([]);
+      stack = made.stack;
+      world.clock.advance(60_000);
+    });
+
+    const up = (declared: readonly Declared[] = resourcesOf(AFTER)): Promise<Run> =>
+      run({ ...world, api: reticent(world.api) }, stack, declared);
+
+    const machines = async (): Promise<number> => {
+      const query = { instances_state: 'all' };
+      const all = await world.other.call(routes.operations.environmentInstances, { address: PROD, query });
+      return all.filter(({ ciName, nsPath }) => ciName.startsWith('compute') && nsPath.includes('/web/')).length;
+    };
+
+    const scale = (): Promise<void> => scaleByHand(world, { current: '1' });
+    const disable = (): Promise<void> => switchByHand(world, 'disable', 'web');
+
+    const monitor = async (): Promise<void> => {
+      const address = { ...WEB, component: 'compute' };
+      const [first] = await world.other.call(routes.environmentMonitors.list, { address });
+      const body = { cms_dj_ci: { ciName: first?.ciName, ciAttributes: { sample_interval: '17' } } };
+      await world.other.call(routes.environmentMonitors.update, {
+        address: { ...address, monitor: String(first?.ciName) },
+        body,
+      });
+    };
+
+    const CHANGES = [
+      {
+        what: 'scaling',
+        act: scale,
+        words: /scaling of compute in platform web: update by maria at \S+: current there "1"/,
+      },
+      {
+        what: 'a switch',
+        act: disable,
+        words: /a change in release \d+ that the service does not list, [^:]*: update by maria at/,
+      },
+      { what: 'a monitor', act: monitor, words: /monitor web\/compute\/\S+: update by maria at/ },
+    ];
+
+    test('nothing of others: the run continues', async () => {
+      expect((await up()).errors).toEqual([]);
+    });
+
+    test.each(CHANGES)('$what of another user stops the run, which names it', async ({ act, words }) => {
+      const before = await machines();
+      await act();
+      expect((await up()).errors.join('\n')).toMatch(words);
+      expect(await machines()).toBe(before);
+    });
+
+    test.each(CHANGES)(
+      '$what of another user is committed along where whenBusy says so, and named',
+      async ({ act, words }) => {
+        await act();
+        expect((await up(whenBusy(AFTER, 'proceed'))).notices.join('\n')).toMatch(words);
+      },
+    );
+
+    test('a switch that another change of its release could hide is named with it', async () => {
+      await monitor();
+      await disable();
+      const { notices } = await up(whenBusy(AFTER, 'proceed'));
+      expect(notices.join('\n')).toMatch(/monitor web\/compute\/\S+: update by maria/);
+      expect(notices.join('\n')).toMatch(/perhaps another change in release \d+ that the service does not list/);
+    });
+
+    test.each([
+      ['nobody declares', BEFORE],
+      ['the stack declares', SWITCHED_ON],
+    ])(
+      'a review says that a switch that %s is not known while a release is open, and invents none',
+      async (_, spec) => {
+        stack = (await up(resourcesOf(spec))).stack;
+        const reviewed = () => reviewIn({ ...world, api: reticent(world.api) }, keptOf(stack));
+        expect(await reviewed()).toMatchObject({ findings: [], unread: [], outcome: 'in-sync' });
+        await monitor();
+        await disable();
+        const { outcome, findings, unread } = await reviewed();
+        expect(findings.filter(({ attribute }) => attribute === 'enabled')).toEqual([]);
+        expect(unread.map(({ address, reason }) => `${address}: ${reason}`).sort()).toEqual([
+          expect.stringMatching(
+            /^acme\/shop\/prod\/db: the value of enabled is not known: release \d+ is not committed/,
+          ),
+          expect.stringMatching(
+            /^acme\/shop\/prod\/web: the value of enabled is not known: release \d+ is not committed/,
+          ),
+        ]);
+        expect(outcome).toBe('incomplete');
+      },
+    );
+
+    test('what a killed run of this stack scaled is committed before the next pull, and named', async () => {
+      const scaled = (size: string, current: number): readonly Declared[] => {
+        const { prod } = AFTER.environments ?? {};
+        const switches = { web: { scale: { compute: { current } } } };
+        return resourcesOf({ ...specOf(size), environments: { prod: { ...prod, switches } } });
+      };
+      stack = (await up(scaled('M', 3))).stack;
+      const killed = await run({ ...world, api: reticent(world.api) }, stack, scaled('M', 4), { killAfter: 1 });
+      expect(killed.killed).toBe(true);
+      stack = killed.stack;
+      const done = await up(scaled('L', 4));
+      expect(done.errors).toEqual([]);
+      expect(done.notices.join('\n')).toContain('scaling of compute in platform web: update by admin');
+      expect(await machines()).toBe(4);
     });
   });
 });

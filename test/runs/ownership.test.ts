@@ -1,8 +1,11 @@
 // What a run may take away: only what its file no longer declares, what its state still has, and what is still the same record.
 import { DIALECTS, routes } from '../../api/contract';
-import { emptyStack, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
-import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { testInTurn } from '../dialects-in-turn';
+import { emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachWorld } from '../world/world';
+import { UNKNOWN } from '../../provider/values';
+import { commitDesignByHand } from '../world/by-hand';
 
 const SHOP: StackSpec = {
   variables: { LEVEL: 'info' },
@@ -14,6 +17,7 @@ const AT = { assembly: 'shop', environment: 'prod' };
 const DB = { assembly: 'shop', platform: 'db' };
 
 describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
   const world = eachWorld(dialect);
 
   const up = async (stack: Stack, spec: StackSpec, options: RunOptions = {}): Promise<Run> => {
@@ -137,5 +141,323 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([done.errors, hers?.ciAttributes['value']]).toEqual([[], 'hers']);
     expect(done.notices.join()).toMatch(/LEVEL is another record than this stack's: \d+ instead of \d+/);
     expect(done.stack.has('Variable::variables/LEVEL')).toBe(false);
+  });
+});
+
+// Two stacks of one design: what one takes away of it while an environment of the other runs it.
+
+const EAST = { clouds: { east: { priority: 1 } } };
+const OWNER: StackSpec = {
+  variables: { LEVEL: 'info' },
+  platforms: { web: {}, db: { pack: 'mysql' } },
+  environments: { qa: EAST },
+};
+/** As `adopt: true` in a guest's file leaves it. */
+const ADOPTING: StackSpec = {
+  existing: true,
+  platforms: { web: { adopt: true } },
+  environments: { prod: EAST },
+};
+const DESIGN = { assembly: 'shop' };
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+
+  const up = async (stack: Stack, spec: StackSpec | undefined): Promise<Run> => {
+    world.nextRun();
+    return run(world, stack, spec === undefined ? [] : resourcesOf(spec));
+  };
+  const done = async (spec: StackSpec, stack: Stack = emptyStack): Promise<Stack> => {
+    const ended = await up(stack, spec);
+    expect(ended.errors).toEqual([]);
+    return ended.stack;
+  };
+  const platforms = async (): Promise<readonly string[]> =>
+    (await world.api.call(routes.platforms.list, { address: DESIGN })).map(({ ciName }) => ciName).sort();
+  const instancesIn = async (environment: string): Promise<number> => {
+    const address = { ...DESIGN, environment };
+    const query = { instances_state: 'all' };
+    return (await world.api.call(routes.operations.environmentInstances, { address, query })).length;
+  };
+
+  test('an adopted platform that leaves the file stays while an environment of another stack runs it', async () => {
+    await done(OWNER);
+    const before = await instancesIn('qa');
+    const guest = await done(ADOPTING);
+    world.writes();
+    const refused = await up(guest, { existing: true, environments: ADOPTING.environments ?? {} });
+    expect(refused.errors).toHaveLength(1);
+    expect(refused.errors[0]).toMatch(/platform acme\/shop\/web: environment qa \(\d+ instances\) runs it/);
+    expect([await platforms(), await instancesIn('qa')]).toEqual([['db', 'web'], before]);
+    expect(world.writes()).toEqual([]);
+  });
+
+  test('a destroy leaves what another stack runs, adopted or created', async () => {
+    await done(OWNER);
+    const guest = await done({ ...ADOPTING, platforms: { ...ADOPTING.platforms, cache: {} } });
+    // The owner's environment runs the guest's platform, too.
+    await done({ ...OWNER, variables: { LEVEL: 'debug' } }, await ownerAfter());
+    const before = await instancesIn('qa');
+    const destroyed = await up(guest, undefined);
+    expect(destroyed.errors.length).toBeGreaterThan(0);
+    expect(destroyed.errors.join()).toMatch(/platform acme\/shop\/web: environment qa \(\d+ instances\) runs it/);
+    expect(await platforms()).toEqual(['cache', 'db', 'web']);
+    expect([await instancesIn('qa'), await instancesIn('prod').catch(() => 0)]).toEqual([before, 0]);
+  });
+
+  /** The owner's stack, as its next run finds it. */
+  async function ownerAfter(): Promise<Stack> {
+    const ended = await up(emptyStack, { ...OWNER, adopt: true });
+    expect(ended.errors).toEqual([]);
+    return ended.stack;
+  }
+
+  test('what this stack created and its file removes is deleted, and the row names the environments that run it', async () => {
+    const owner = await done(OWNER);
+    await done({ existing: true, environments: { prod: EAST } });
+    const running = await instancesIn('prod');
+    const removed = await up(owner, { ...OWNER, platforms: { web: {} } });
+    expect([removed.errors, await platforms()]).toEqual([[], ['web']]);
+    expect(removed.notices.join('\n')).toMatch(/db [^]*environment prod \(\d+ instances\)/);
+    expect(await instancesIn('prod')).toBe(running);
+  });
+
+  test('a destroy of the owner stops before it takes anything down, and goes on once the guest is gone', async () => {
+    const both: StackSpec = { ...OWNER, environments: { qa: EAST, live: EAST } };
+    const owner = await done(both, await done(OWNER));
+    const guest = await done({ existing: true, environments: { prod: EAST } });
+    const before = [await instancesIn('qa'), await instancesIn('live')];
+    world.writes();
+    const refused = await up(owner, undefined);
+    expect(refused.errors.map((error) => error.split(':')[0])).toEqual(['Deployment', 'Deployment']);
+    expect(refused.errors.join()).toMatch(/environment prod \(\d+ instances\) of another stack/);
+    expect([await instancesIn('qa'), await instancesIn('live'), world.writes()]).toEqual([...before, []]);
+    expect((await up(guest, undefined)).errors).toEqual([]);
+    const destroyed = await up(refused.stack, undefined);
+    expect([destroyed.errors, destroyed.stack.size]).toEqual([[], 0]);
+  });
+
+  test("a guest lays its values over the owner's platforms, and its destroy leaves the owner's design and instances", async () => {
+    await done({ ...OWNER, platforms: { web: { pack: 'tomcat', variables: { SIZE: 'small' } } } });
+    const before = await instancesIn('qa');
+    const prod: EnvironmentSpec = {
+      ...EAST,
+      overrides: {
+        web: { variables: { SIZE: 'large' }, components: { tomcat: { attributes: { max_threads: '200' } } } },
+      },
+      switches: { web: { autorepair: false } },
+    };
+    const guest = await done({ existing: true, environments: { prod } });
+    const address = { ...DESIGN, environment: 'prod', platform: 'web' };
+    const tomcat = await world.api.call(routes.environmentPlatforms.component, {
+      address: { ...address, component: 'tomcat' },
+    });
+    const web = await world.api.call(routes.environmentPlatforms.read, { address });
+    expect([tomcat.ciAttributes['max_threads'], web.ciAttributes['autorepair']]).toEqual(['200', 'false']);
+    const down = await done(
+      { existing: true, environments: { prod: { ...prod, switches: { web: { enabled: false } } } } },
+      guest,
+    );
+    expect(await instancesIn('prod')).toBe(0);
+    const destroyed = await up(down, undefined);
+    expect([destroyed.errors, destroyed.stack.size]).toEqual([[], 0]);
+    expect([await platforms(), await instancesIn('qa')]).toEqual([['web'], before]);
+  });
+
+  test.each<readonly [string, string, RunOptions]>([
+    ['a pull', 'second', {}],
+    ['a refresh', 'first', { refresh: true }],
+  ])(
+    'a platform of the owner that its owner deletes stops %s of a guest that refers to it',
+    async (_, word, options) => {
+      const owner = await done(OWNER);
+      const spec: StackSpec = { existing: true, platforms: { web: { existing: true } }, environments: { prod: EAST } };
+      const pinned = (designRelease: string) =>
+        resourcesOf(spec).map((each) =>
+          each.token === 'Environment' ? { ...each, args: { ...each.args, designRelease } } : each,
+        );
+      const guest = await run(world, emptyStack, pinned('first'));
+      const before = await instancesIn('prod');
+      await done({ ...OWNER, platforms: { db: { pack: 'mysql' } } }, owner);
+      world.nextRun();
+      const { errors } = await run(world, guest.stack, pinned(word), options);
+      expect(errors.join()).toMatch(
+        /deleted platform web from the design, release \d+, \d{4}-[^]*remove (it|web) from the file/,
+      );
+      expect([errors.length, await instancesIn('prod')]).toEqual([1, before]);
+    },
+  );
+
+  test('a second environment changes no row of the first', async () => {
+    const owner = await done(OWNER);
+    const more = await up(owner, { ...OWNER, environments: { qa: EAST, live: EAST } });
+    expect([more.errors, more.steps]).toEqual([[], ['create Environment::live', 'create Deployment::live']]);
+  });
+
+  test('without an environment of another stack, an adopted platform is deleted like a created one', async () => {
+    await done(OWNER);
+    const adopted = await done({ ...OWNER, adopt: true });
+    const removed = await up(adopted, { ...OWNER, platforms: { web: {} } });
+    expect([removed.errors, await platforms()]).toEqual([[], ['web']]);
+    // An environment that leaves at the same time is this stack's, too.
+    const less = await up(removed.stack, { platforms: {}, variables: {} });
+    expect([less.errors, await platforms()]).toEqual([[], []]);
+    const destroyed = await up(less.stack, undefined);
+    expect([destroyed.errors, destroyed.stack.size]).toEqual([[], 0]);
+  });
+});
+
+// What a preview says of records that exist already: one message for the topmost one, with what is in it and what runs there, before anything is written.
+describe('the preview of what exists already', () => {
+  const SHOP: StackSpec = {
+    variables: { LEVEL: 'info' },
+    platforms: {
+      web: {},
+      db: { pack: 'mysql', components: { auditor: { type: 'user', attributes: { username: 'auditor' } } } },
+    },
+    environments: { prod: { clouds: { east: { priority: 1 } } } },
+  };
+  const AT = { assembly: 'shop', environment: 'prod' };
+  const DESIGN = { assembly: 'shop' };
+
+  describe.each(DIALECTS)('%s', (dialect) => {
+    const test = testInTurn(dialect);
+    const world = eachWorld(dialect);
+
+    const first = async (spec = SHOP): Promise<Stack> => {
+      const done = await run(world, emptyStack, resourcesOf(spec));
+      expect(done.errors).toEqual([]);
+      world.nextRun();
+      world.requests();
+      return done.stack;
+    };
+    const instances = async (): Promise<number> =>
+      (await world.api.call(routes.operations.environmentInstances, { address: AT, query: { instances_state: 'all' } }))
+        .length;
+    const without = (stack: Stack, ...keys: readonly string[]): Stack =>
+      new Map([...stack].filter(([key]) => !keys.includes(key)));
+
+    test('a stack that shares nothing asks for one list, and finds nothing', async () => {
+      await world.api.dialect();
+      world.requests();
+      const shown = await preview(world, emptyStack, resourcesOf(SHOP));
+      expect(shown.errors).toEqual([]);
+      expect(world.requests().length).toBeLessThanOrEqual(3);
+    });
+
+    test('a value that is not known yet is compared with nothing', async () => {
+      const unknown = resourcesOf(SHOP).map((each) =>
+        each.token === 'Platform' ? { ...each, args: { ...each.args, links: UNKNOWN } } : each,
+      );
+      expect((await preview(world, emptyStack, unknown)).errors).toEqual([]);
+    });
+
+    test('a second stack is refused in the preview and in the run, in one message, and nothing is written', async () => {
+      await first();
+      const running = await instances();
+      world.requests();
+      const shown = await preview(world, emptyStack, resourcesOf(SHOP));
+      expect(world.requests().length).toBeLessThanOrEqual(12);
+      const done = await run(world, emptyStack, resourcesOf(SHOP));
+      for (const errors of [shown.errors, done.errors]) {
+        expect(errors).toHaveLength(1);
+        expect(errors[0]).toMatch(/^Assembly::shop: /);
+        expect(errors[0]).toMatch(/since \d{4}-\d\d-\d\dT[^ ]*Z, created by admin/);
+        expect(errors[0]).toContain('platforms db, web');
+        expect(errors[0]).toContain(`environment prod (${running} instances)`);
+        expect(errors[0]).toContain('adopt: true');
+        expect(errors[0]).toContain('pulumi-oneops import-file Assembly:acme/shop');
+      }
+      expect(world.writes()).toEqual([]);
+      expect(await instances()).toBe(running);
+    });
+
+    test('adopt: true on the assembly holds for everything below it', async () => {
+      await first();
+      const adopting = { ...SHOP, adopt: true };
+      expect((await preview(world, emptyStack, resourcesOf(adopting))).errors).toEqual([]);
+      const done = await run(world, emptyStack, resourcesOf(adopting));
+      expect(done.errors).toEqual([]);
+      expect(done.notices.join()).toContain('adopt: true can be taken out');
+      world.nextRun();
+      // The argument alone leaves the state: nothing is sent for it.
+      expect(await preview(world, done.stack, resourcesOf(SHOP))).toEqual({
+        steps: ['update Assembly::shop'],
+        errors: [],
+      });
+    });
+
+    test('an environment of the owner is refused in a guest, with what runs there', async () => {
+      await first();
+      const running = await instances();
+      const guest: StackSpec = { existing: true, environments: { ...SHOP.environments, test: {} } };
+      const shown = await preview(world, emptyStack, resourcesOf(guest));
+      expect(shown.errors).toHaveLength(1);
+      expect(shown.errors[0]).toMatch(/^Environment::prod: /);
+      expect(shown.errors[0]).toContain(`${running} instances`);
+    });
+
+    test('each new record that another user made below a known parent has a message, from one list for each parent', async () => {
+      const level = { LEVEL: SHOP.variables?.['LEVEL'] ?? '' };
+      const bare: StackSpec = { ...SHOP, variables: {}, platforms: { web: {} } };
+      const stack = await first(bare);
+      const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'info', secure: 'false' } } };
+      await world.other.call(routes.designVariables.create, { address: DESIGN, body });
+      await world.other.call(routes.platforms.create, {
+        address: DESIGN,
+        body: {
+          cms_dj_ci: {
+            ciName: 'db',
+            ciAttributes: { source: 'oneops', pack: 'mysql', version: '1', major_version: '1' },
+          },
+        },
+      });
+      await commitDesignByHand(world.other);
+      const wanted: StackSpec = { ...SHOP, variables: { ...level, OTHER: 'x', MORE: 'y' } };
+      world.requests();
+      const shown = await preview(world, stack, resourcesOf(wanted));
+      expect(shown.errors.map((error) => error.split(':')[0]).sort()).toEqual(['Platform', 'Variable']);
+      expect(shown.errors.join()).toMatch(/created by maria/);
+      expect(world.requests().filter((each) => each === 'GET designVariables.list')).toHaveLength(1);
+      // A record in one that is refused has no message.
+      expect(shown.errors.join()).not.toContain('Component::');
+    });
+
+    test('what this user alone wrote below a known parent is taken over without a word in the file', async () => {
+      const stack = await first();
+      const lost = without(stack, 'Platform::db', 'Component::db/auditor', 'Variable::variables/LEVEL');
+      expect((await preview(world, lost, resourcesOf(SHOP))).errors).toEqual([]);
+      expect((await run(world, lost, resourcesOf(SHOP))).errors).toEqual([]);
+    });
+
+    test.each([1, 2, 3, 4, 5, 6])('what a run left that was killed after write %i is taken over', async (killAfter) => {
+      const killed = await run(world, emptyStack, resourcesOf(SHOP), { killAfter });
+      expect(killed.killed).toBe(true);
+      world.nextRun();
+      expect((await preview(world, killed.stack, resourcesOf(SHOP))).errors).toEqual([]);
+      expect((await run(world, killed.stack, resourcesOf(SHOP))).errors).toEqual([]);
+    });
+
+    test('what a killed run of a guest left is taken over, as long as nothing of the environment is committed', async () => {
+      await first({ ...SHOP, environments: {} });
+      const guest = resourcesOf({ existing: true, environments: SHOP.environments ?? {} });
+      const killed = await run(world, emptyStack, guest, { killAfter: 1 });
+      expect([killed.killed, killed.stack.has('Environment::prod')]).toEqual([true, false]);
+      world.nextRun();
+      expect((await preview(world, killed.stack, guest)).errors).toEqual([]);
+      expect((await run(world, killed.stack, guest)).errors).toEqual([]);
+      world.nextRun();
+      expect((await preview(world, killed.stack, guest)).errors).toHaveLength(1);
+    });
+
+    test('below a parent whose name is not known yet, nothing is said', async () => {
+      await first();
+      const news = { assembly: UNKNOWN, name: 'web', source: 'oneops', pack: 'custom', version: '1' };
+      world.requests();
+      const shown = await preview(world, emptyStack, [{ key: 'Platform::web', token: 'Platform', args: news }]);
+      expect(shown.errors).toEqual([]);
+      expect(world.requests().filter((each) => !each.endsWith('organizations.read'))).toEqual([]);
+    });
   });
 });

@@ -1,10 +1,12 @@
 // What was deployed and does not run any more, whoever took it away: a refresh shows it as drift of the Deployment and says what is missing, and the
 // next run that refreshes brings back what is declared. What changes nothing of what runs is no drift.
-import { DIALECTS, layered, routes, type Dialect, type Layer } from '../../api/contract';
+import { type Dialect, DIALECTS, type Layer, layered, routes } from '../../api/contract';
 import { commitByHand, configureByHand, deployByHand, switchByHand } from '../world/by-hand';
-import { drift, emptyStack, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
-import { resourcesOf, type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
+import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { makeWorld, ROW, type World } from '../world/world';
+import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
+import { differences } from '../world/stands-as-declared';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
 const WEB = { ...PROD, platform: 'web' };
@@ -17,6 +19,7 @@ const shopOn = (environment: EnvironmentSpec): StackSpec => ({
 });
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  const test = testInTurn(dialect);
   let world: World;
   let spec: StackSpec;
   let stack: Stack;
@@ -183,5 +186,136 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
     await rollOutByHand();
     await expectClean();
+  });
+});
+
+// A destroy that is cut off: what is declared runs again once the stack continues. Judged by instances, never by
+// what a preview says. CRASH_POINTS=all takes every boundary (as `make soak` does); else a sample.
+describe('tear-downs', () => {
+  const SHOP: StackSpec = {
+    platforms: {
+      web: { pack: 'tomcat', components: { tomcat: { attributes: { max_threads: '100' } } } },
+      db: { pack: 'mysql' },
+    },
+    environments: { prod: { clouds: { east: { priority: 1 } } } },
+  };
+
+  const EDITED: StackSpec = {
+    ...SHOP,
+    platforms: {
+      ...SHOP.platforms,
+      web: { pack: 'tomcat', components: { tomcat: { attributes: { max_threads: '90' } } } },
+    },
+  };
+
+  const PROD = { assembly: 'shop', environment: 'prod' };
+
+  describe.each(dialectsInTurn(1))('%s', (dialect: Dialect) => {
+    let world: World;
+    afterEach(() => world.close());
+
+    const up = (stack: Stack, spec: StackSpec | undefined, options?: RunOptions) =>
+      run(world, stack, spec ? resourcesOf(spec) : [], options);
+
+    const begin = async (): Promise<Stack> => {
+      world = makeWorld(dialect);
+      const { stack, errors } = await up(emptyStack, SHOP);
+      expect(errors).toEqual([]);
+      return stack;
+    };
+
+    const count = async (): Promise<number> =>
+      (
+        await world.api.call(routes.operations.environmentInstances, {
+          address: PROD,
+          query: { instances_state: 'all' },
+        })
+      ).length;
+
+    const isPlanning = async (): Promise<boolean> =>
+      (await world.api.call(routes.environments.read, { address: PROD })).ciState === 'locked';
+
+    /** Lets every job of the service come to its end. */
+    const settle = async (): Promise<void> => {
+      for (let round = 0; round < 100; round += 1) {
+        world.clock.advance(5_000);
+        const { ciState } = await world.api.call(routes.environments.read, { address: PROD });
+        const latest = await world.api.call(routes.deployments.latest, { address: PROD });
+        if (ciState === 'default' && ['complete', 'failed', 'canceled'].includes(latest.deploymentState)) return;
+      }
+    };
+
+    /** A kill of a destroy, what comes after it, and whether the service has come to rest by then. */
+    interface Case {
+      readonly killAt: NonNullable<RunOptions['killAt']>;
+      readonly settles: boolean;
+      readonly refresh: boolean;
+      readonly spec: StackSpec;
+    }
+
+    /** What is not as it should be after the next run. */
+    const wrongAfter = async ({ killAt, settles, refresh, spec }: Case, disabledOnly: boolean): Promise<object> => {
+      const stack = await begin();
+      const before = await count();
+      const killed = await up(stack, undefined, { killAt });
+      expect(killed.killed).toBe(true);
+      // While the service makes a plan, nothing shows yet what the plan will be.
+      if (settles || (await isPlanning())) await settle();
+      const next = await up(killed.stack, spec, { refresh });
+      const shown = await preview(world, next.stack, resourcesOf(spec));
+      const left = await drift(world, next.stack);
+      // Nobody but the next commit sees what was disabled and never committed: machines run, and nothing else is to be seen.
+      const wrong = disabledOnly && spec === SHOP ? [] : await differences(world, spec);
+      const gone = before - (await count());
+      world.close();
+      return { errors: next.errors, wrong, steps: shown.steps, left, gone };
+    };
+
+    test('a destroy killed at any request: the next edit, and the next run with --refresh, bring everything back', async () => {
+      const first = await begin();
+      world.requests();
+      expect((await up(first, undefined)).errors).toEqual([]);
+      const writes = world.requests().flatMap((line, index) => (line.startsWith('GET') ? [] : [index + 1]));
+      world.close();
+      // Disable, commit and deploy: once the environment itself goes there is nothing left to bring back.
+      const points = writes.slice(0, 3).flatMap((request) => [
+        { request, when: 'before' as const },
+        { request, when: 'after' as const },
+      ]);
+      const all = process.env['CRASH_POINTS'] === 'all';
+      const taken = points.filter((_, index) => all || index % 2 === 1 - DIALECTS.indexOf(dialect));
+      for (const killAt of taken)
+        for (const settles of all ? [true, false] : [killAt.request !== writes[2]])
+          for (const [refresh, spec] of [
+            [true, SHOP],
+            [true, EDITED],
+            [false, EDITED],
+          ] as const) {
+            const disabledOnly = points.findIndex(
+              ({ request, when }) => request === killAt.request && when === killAt.when,
+            );
+            const about = { killAt, settles, refresh, edited: spec === EDITED };
+            const found = await wrongAfter({ killAt, settles, refresh, spec }, [1, 2].includes(disabledOnly));
+            expect({ about, found }).toEqual({ about, found: { errors: [], wrong: [], steps: [], left: [], gone: 0 } });
+          }
+      world = makeWorld(dialect);
+    }, 300_000);
+
+    test('what is offline or wanted nowhere is not missed', async () => {
+      world = makeWorld(dialect);
+      const spec: StackSpec = {
+        platforms: { web: { pack: 'tomcat' }, db: { pack: 'mysql' } },
+        environments: {
+          prod: {
+            clouds: { east: { priority: 1 }, west: { priority: 2 } },
+            platforms: { web: { east: { pctScale: 0 }, west: { pctScale: 0 } } },
+          },
+        },
+      };
+      const { errors, stack, notices } = await up(emptyStack, spec);
+      expect(errors).toEqual([]);
+      expect(notices).toEqual([]);
+      expect(await drift(world, stack)).toEqual([]);
+    });
   });
 });

@@ -34,14 +34,11 @@ const IN_PROCESS = [
 /** Stories on the engine that show what a change usually breaks. */
 const FIRST_STORIES = ['conformance', 'crashes', 'typed-program'].map(story);
 
-/** Stories that `test` leaves out, and that `verify` plays in both dialects. */
-const TWICE = ['storefront', 'values'].map(story);
-
 /** Every other story. */
 const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'engine'))
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => story(file.replace('.test.ts', '')))
-  .filter((name) => ![...FIRST_STORIES, ...TWICE].includes(name));
+  .filter((name) => !FIRST_STORIES.includes(name));
 
 /** Suites in process of which `test` plays each test in one dialect; `verify` plays it in the other. */
 const IN_TURN = NOUNS.flatMap((folder) =>
@@ -54,9 +51,8 @@ const IN_TURN = NOUNS.flatMap((folder) =>
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
   ...IN_TURN,
-  ...['crashes', 'ownership-histories', 'ownership-mutations', 'random-stacks'].map(runs),
+  ...['crashes', 'ownership-histories', 'random-stacks'].map(runs),
   reviews('random-stacks'),
-  'test/plans/plan-laws',
   ...['conformance', 'crashes'].map(story),
   'cli/commands/drift/fleet-processes',
 ];
@@ -67,12 +63,9 @@ const BY_KIND = ['budgets', 'lifecycle', 'plugin', 'sample-laws', 'values'].map(
 /** Stories that play the same rows in one dialect or in both. */
 const IN_BOTH_DIALECTS = [
   'clouds-and-procedures',
-  'import-file',
   'plugin-kinds',
   'interrupted',
   'old-files',
-  'storefront',
-  'taking-over',
   'simulated',
   'values',
   'yaml-options',
@@ -122,7 +115,6 @@ const TIERS = {
         STACKS: '8',
       },
     },
-    { suites: TWICE, counts: { DIALECTS: 'all' } },
   ],
   matrix: MATRIX,
   // What every submission passes of it: what is oldest, for users of the newest CLI.
@@ -130,7 +122,7 @@ const TIERS = {
   'soak-crashes': [
     // Every boundary in process; on the engine a sample, because all of them (CRASH_POINTS=all) take hours.
     {
-      suites: ['crashes', 'pack-changes', 'tear-downs'].map(runs),
+      suites: ['crashes', 'edits', 'pack-changes', 'relations', 'repairs'].map(runs),
       counts: { CRASH_POINTS: 'all', DIALECTS: 'all', PACK_VERSIONS: '4' },
     },
     { suites: [story('crashes'), story('orphans')], counts: { CRASH_POINTS: '160', KILLS: '30' } },

@@ -18,8 +18,6 @@ import { requests, urnOf } from './plugin-client';
 export interface ServedPlugin {
   /** The verbs of a kind in a process: as `face` of the dynamic provider. */
   readonly faceOf: (of: Kind, host: Host) => Face;
-  /** Paths of the differences that a kind's diff shows. */
-  differences(of: Kind, host: Host, ...asked: Parameters<Face['diff']>): Promise<readonly string[]>;
   /** Answers that held a secret in clear: `Component outputs`. */
   readonly leaks: readonly string[];
   close(): void;
@@ -61,21 +59,9 @@ export async function servePlugin(secret: RegExp): Promise<ServedPlugin> {
     if (secret.test(inClear(struct))) leaks.push(`${of.token} ${where}`);
     return received(struct).values;
   };
-  const diff = (
-    of: Kind,
-    host: Host,
-    ...[id, olds, news]: Parameters<Face['diff']>
-  ): Promise<provider.DiffResponse> => {
-    const request = requests.diff(urnOf(of.token), id, olds, {});
-    request.setOlds(marked(of, olds));
-    request.setNews(marked(of, withoutText(news)));
-    return ask<provider.DiffResponse>(host, of, (plugin, done) => plugin.diff(request, done));
-  };
   return {
     leaks,
-    differences: async (of, host, ...asked) =>
-      ((await diff(of, host, ...asked)).getDetaileddiffMap().toArray() as [string, unknown][]).map(([path]) => path),
-    faceOf: (of, host) => servedFace(of, host, { ask, opened, diff }),
+    faceOf: (of, host) => servedFace(of, host, { ask, opened }),
     close() {
       client.close();
       server.forceShutdown();
@@ -86,11 +72,10 @@ export async function servePlugin(secret: RegExp): Promise<ServedPlugin> {
 interface Wire {
   ask<Answer>(host: Host, of: Kind, send: Send<Answer>): Promise<Answer>;
   opened(of: Kind, where: string, struct: Struct | undefined): Inputs;
-  diff(of: Kind, host: Host, ...asked: Parameters<Face['diff']>): Promise<provider.DiffResponse>;
 }
 
 /** The verbs of a kind over the wire. */
-function servedFace(of: Kind, host: Host, { ask, opened, diff }: Wire): Face {
+function servedFace(of: Kind, host: Host, { ask, opened }: Wire): Face {
   return {
     configure: () => Promise.resolve(),
     async check(olds, news) {
@@ -104,8 +89,11 @@ function servedFace(of: Kind, host: Host, { ask, opened, diff }: Wire): Face {
       }));
       return { inputs: opened(of, 'checked', answer.getInputs()), failures };
     },
-    async diff(...asked) {
-      const answer = await diff(of, host, ...asked);
+    async diff(id, olds, news) {
+      const request = requests.diff(urnOf(of.token), id, olds, {});
+      request.setOlds(marked(of, olds));
+      request.setNews(marked(of, withoutText(news)));
+      const answer = await ask<provider.DiffResponse>(host, of, (plugin, done) => plugin.diff(request, done));
       const replaces = answer.getReplacesList();
       const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
       if (answer.getChanges() === DIFF_NONE) return { changes: false };

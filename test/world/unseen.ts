@@ -56,7 +56,7 @@ export const UNSEEN: Reasons = {
   'Attachment.basicAuthPassword': SECRET,
   'DesignRelease.stamps': 'what is committed is no attribute of a record',
   'Environment.platformAvailability':
-    'taken when a platform is pulled first; a later change is found from the releases (drift-dependencies.test.ts)',
+    'taken when a platform is pulled first; a later change is found from the releases (reviews/relations)',
   'Deployment.stamps': 'what is deployed is no attribute of a record',
   'EnvironmentComponent.type': FIXED,
   'EnvironmentAttachment.basicAuthPassword': SECRET,

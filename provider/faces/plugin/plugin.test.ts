@@ -1,0 +1,240 @@
+// What an import leaves out of the code, and what it says of it.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type Api, createApi } from '../../../api/client';
+import { createService, manualClock, type Service } from '../../../service';
+import { type Connection, newConnection } from '../dynamic/connection';
+import type { EngineMessage } from '../engine';
+import type { Kind } from '../../kind';
+import { kinds } from '../../kinds';
+import { pulumiWords, resolveSettings } from '../../settings';
+import { pluginFace, type PluginFace } from './face';
+import { type Route, routes } from '../../../api/contract';
+import { stoppable, stoppableReads } from './stopping';
+
+describe('face', () => {
+  const CONFIG: { readonly [key: string]: string } = {
+    'oneops:url': 'http://127.0.0.1:1',
+    'oneops:organization': 'acme',
+    'oneops:token': 'token',
+  };
+
+  let service: Service;
+  let messages: EngineMessage[];
+  beforeEach(() => {
+    messages = [];
+    service = createService({ database: ':memory:', clock: manualClock(0), users: [{ name: 'ann', token: 'token' }] });
+  });
+  afterEach(() => service.close());
+
+  function faceOf(token: string, config = CONFIG): PluginFace {
+    const engine = {
+      log: (message: EngineMessage) => void messages.push(message),
+      whenGone: () => undefined,
+      close: () => undefined,
+    };
+    const connection = newConnection(
+      resolveSettings((key) => config[key], {}),
+      async (settings) => createApi({ words: pulumiWords, ...settings, send: service.handle, attempts: 1 }),
+      engine,
+    );
+    const of = kinds.find((kind) => kind.token === token) as Kind;
+    return pluginFace(of, { configure: () => undefined, connection: () => connection });
+  }
+
+  test('an import names the secrets that no code has, without their values, and they are not reported as missing', async () => {
+    const { create, read, check } = faceOf('Cloud');
+    const urn = 'urn:pulumi:dev::shop::oneops:index:Cloud::north';
+    await create(urn, { name: 'north', location: '/acme/_clouds', auth: 'canary' }, false);
+    messages = [];
+    const { inputs = {} } = (await read(urn, 'acme/north', {})) ?? {};
+    expect(inputs).toEqual({ name: 'north', location: '/acme/_clouds/north' });
+    expect(messages).toEqual([
+      {
+        severity: 'warning',
+        ephemeral: false,
+        urn,
+        text: expect.stringMatching(/^no code has the secret auth: .*pulumi config set --secret/) as string,
+      },
+    ]);
+    expect(JSON.stringify(messages)).not.toContain('canary');
+    expect((await check(urn, inputs, inputs)).failures).toEqual([]);
+  });
+
+  test('an import without a secret says nothing', async () => {
+    const { create, read } = faceOf('Cloud');
+    const urn = 'urn:pulumi:dev::shop::oneops:index:Cloud::north';
+    await create(urn, { name: 'north', location: 'aws' }, false);
+    messages = [];
+    await read(urn, 'acme/north', {});
+    expect(messages).toEqual([]);
+  });
+
+  test('a record of an organization that does not exist was not deleted with something it is in', async () => {
+    const { create } = faceOf('Assembly', { ...CONFIG, 'oneops:organization': 'amce' });
+    const made = create(
+      'urn:pulumi:dev::shop::oneops:index:Assembly::shop',
+      { name: 'shop', owner: 'team@acme.io' },
+      false,
+    );
+    await expect(made).rejects.toThrow(/^cannot create assembly amce\/shop: (?![^]*--refresh)/);
+  });
+});
+
+// The engine waits for the port first. So a plugin loads only the protocol, and kinds, functions and the client with the first resource.
+
+/** Files that a file loads when it is loaded: types and `import()` cost nothing. */
+function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const text = readFileSync(file, 'utf8').replace(/^import type [^;]*;/gm, '');
+  for (const [, of = ''] of text.matchAll(/^(?:import|export) (?:[^;']* from )?'(\.[^']*)';/gm)) {
+    const target = join(dirname(file), of);
+    loadedBy(existsSync(`${target}.ts`) ? `${target}.ts` : join(target, 'index.ts'), seen);
+  }
+  return seen;
+}
+
+test('a plugin loads no kind and no client before its first answer', () => {
+  const root = join(__dirname, '..', '..', '..');
+  expect([...loadedBy(join(__dirname, 'main.ts'))].map((file) => relative(root, file)).sort()).toEqual([
+    'api/errors.ts',
+    'provider/faces/plugin/failures.ts',
+    'provider/faces/plugin/main.ts',
+    'provider/faces/plugin/properties.ts',
+    'provider/faces/plugin/resource-provider.ts',
+    'provider/faces/plugin/serve.ts',
+    'provider/settings.ts',
+    'provider/values/plain.ts',
+    'provider/values/text.ts',
+  ]);
+});
+
+// What ends when the engine cancels, and what the error says of what is left.
+
+const ADDRESS = { assembly: 'shop', platform: 'web' };
+const READ = routes.platforms.read;
+const WRITE = routes.platforms.update;
+const PATH = 'PUT /acme/assemblies/shop/design/platforms/web';
+
+/** A client whose calls of the given routes are never answered. */
+function silentFor(silent: readonly Route[], sent: string[]): Api {
+  const call = (route: Route): Promise<unknown> => {
+    sent.push(route.name);
+    return silent.includes(route) ? new Promise(() => undefined) : Promise.resolve({});
+  };
+  return { organization: 'acme', call } as object as Api;
+}
+
+function connectionTo(api: Api): Connection {
+  const connection = newConnection({ problem: 'none', lacksToken: false }, () => Promise.resolve(api), undefined);
+  const clock = { now: () => 0, sleep: () => new Promise<void>(() => undefined) };
+  return { ...connection, connect: () => Promise.resolve(api), session: { ...connection.session, clock } };
+}
+
+const NOTHING = 'canceled\nnothing was written for this resource\n';
+const GO_ON = 'run the same command again: it continues from what exists';
+
+test.each([
+  ['a read', [READ], [READ], NOTHING],
+  [
+    'a write that was sent',
+    [WRITE],
+    [WRITE],
+    `canceled\nsent and not answered, so it may have been carried out: ${PATH}\n`,
+  ],
+  ['a read after a write', [READ], [WRITE, READ], `canceled\ndone before: ${PATH}\n`],
+])('%s ends', async (_, silent, calls, message) => {
+  const stop = new AbortController();
+  const sent: string[] = [];
+  const api = await stoppable(connectionTo(silentFor(silent, sent)), stop.signal, 1).connect();
+  const work = (async () => {
+    for (const route of calls) await api.call(route, { address: ADDRESS });
+  })();
+  for (const turn of [...calls, 'last']) await Promise.resolve(turn);
+  stop.abort();
+  await expect(work).rejects.toThrow(`${message}${GO_ON}`);
+  sent.length = 0;
+  await expect(api.call(READ, { address: ADDRESS })).rejects.toThrow('canceled');
+  expect(sent).toEqual([]);
+});
+
+test('a write that is answered after the stop is kept: nothing is left open', async () => {
+  const stop = new AbortController();
+  let answer: (value: object) => void = () => undefined;
+  const call = () => new Promise((resolve) => (answer = resolve));
+  const api = await stoppable(
+    connectionTo({ organization: 'acme', call } as object as Api),
+    stop.signal,
+    60_000,
+  ).connect();
+  const write = api.call(WRITE, { address: ADDRESS });
+  stop.abort();
+  answer({});
+  await expect(write).resolves.toEqual({});
+});
+
+test('each verb has its own list of what it wrote', async () => {
+  const stop = new AbortController();
+  const connection = connectionTo(silentFor([READ], []));
+  const [first, second] = await Promise.all([1, 2].map(() => stoppable(connection, stop.signal).connect()));
+  await first?.call(WRITE, { address: ADDRESS });
+  const reads = [first, second].map((api) => api?.call(READ, { address: ADDRESS }));
+  stop.abort();
+  await expect(reads[0]).rejects.toThrow(PATH);
+  await expect(reads[1]).rejects.toThrow(NOTHING);
+});
+
+test('a pause ends, and so does a function', async () => {
+  const stop = new AbortController();
+  const { session } = stoppable(connectionTo(silentFor([], [])), stop.signal);
+  const pause = session.clock.sleep(1);
+  const read = stoppableReads(silentFor([READ], []), stop.signal).call(READ, { address: ADDRESS });
+  stop.abort();
+  await expect(pause).rejects.toThrow('canceled');
+  await expect(read).rejects.toThrow('canceled');
+  await expect(session.clock.sleep(1)).rejects.toThrow('canceled');
+});
+
+test('what a destroy sent is said in plain words, with the number of the deployment that goes on, and how to go back', async () => {
+  const stop = new AbortController();
+  const address = { assembly: 'shop', environment: 'prod' };
+  const call = (route: Route): Promise<unknown> =>
+    route === routes.deployments.status
+      ? new Promise(() => undefined)
+      : Promise.resolve(route === routes.deployments.create ? { deploymentId: 4711 } : {});
+  const api = await stoppable(connectionTo({ organization: 'acme', call } as object as Api), stop.signal, 1).connect();
+  await api.call(routes.environments.disable, { address, body: {} });
+  await api.call(routes.environments.commit, { address });
+  await api.call(routes.deployments.create, { address, body: {} });
+  const wait = api.call(routes.deployments.status, { address: { ...address, deployment: '4711' } });
+  stop.abort();
+  await expect(wait).rejects.toThrow(
+    [
+      'canceled',
+      'done before: disabled platforms of the environment prod',
+      'done before: committed the environment prod',
+      'done before: started deployment 4711 of the environment prod, which goes on',
+      GO_ON,
+      'to go back instead, run pulumi up --refresh: without --refresh, a preview and an up do not see what was sent',
+    ].join('\n'),
+  );
+});
+
+// A plugin whose engine was killed before it asked for anything ends by itself.
+
+const REPOSITORY = join(__dirname, '..', '..', '..');
+
+test('ends when nobody listens at the address of its engine', async () => {
+  const words = ['--require', join(REPOSITORY, 'test', 'run-source.cjs'), join(__dirname, 'main.ts'), '127.0.0.1:1'];
+  const child = spawn(process.execPath, words, { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [port] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(String(port)).toMatch(/^\d+\n$/);
+    expect(await once(child, 'exit')).toEqual([1, null]);
+  } finally {
+    child.kill('SIGKILL');
+  }
+}, 30_000);

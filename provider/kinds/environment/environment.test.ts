@@ -1,0 +1,124 @@
+// What a Deployment's row says in a preview: what changed, and what an earlier run left to do, in words a person would use.
+import type { Kind } from '../..';
+import { kindOf, kinds } from '..';
+import { declaredKey, newSession } from '../../session';
+import { deploymentVerbs, unfinishedText } from './deployment';
+import { type Relation, type Route, routes } from '../../../api/contract';
+import type { Work } from '../../kind';
+import { definitionOf } from './procedure';
+import { liveScale, LOCKS_ONLY, setScale } from './scaling';
+
+const plan = (state: string, changed: readonly string[] = [], running?: string): string | undefined => {
+  const session = newSession(kinds);
+  for (const [token, address] of CHANGES.filter((each) => changed.includes(each[0]))) {
+    const of = kindOf(token) as Kind;
+    session.declarations.declare(declaredKey(of, address), { of, address, inputs: address }, { isNew: true, urn: '' });
+  }
+  const address = { assembly: 'shop', environment: 'prod' };
+  return deploymentVerbs.plan?.({ state, running }, { session, address, args: { ...address, state: 'complete' } });
+};
+
+const CHANGES = [
+  ['Component', { assembly: 'shop', platform: 'db', name: 'mysql' }],
+  ['Variable', { assembly: 'shop', name: 'LEVEL' }],
+  ['Environment', { assembly: 'shop', name: 'prod' }],
+  ['CloudConfiguration', { assembly: 'shop', environment: 'prod', platform: 'web', cloud: 'east' }],
+] as const;
+
+test.each([
+  ['complete', undefined],
+  ['none', 'will deploy prod: an earlier run stopped before it deployed anything'],
+  ['failed', 'will deploy prod: its last deployment failed'],
+  ['canceled', 'will deploy prod: its last deployment was canceled'],
+  ['pending', 'will deploy prod: its last deployment waits for an approval'],
+  ['strange', 'will deploy prod: its last deployment is strange'],
+])('after a deployment that is %s', (state, said) => expect(plan(state)).toBe(said));
+
+test('what changed comes first', () => {
+  const tokens = ['Environment', 'CloudConfiguration'];
+  expect(plan('complete', tokens)).toBe('will deploy: ~prod ~prod/web/east');
+  expect(plan('failed', tokens)).toBe('will deploy: ~prod ~prod/web/east; its last deployment failed');
+});
+
+test('a row counts the instances of the platforms of which something changes', () => {
+  const running = 'db/east 9, web/east 5, web/west 2';
+  expect(plan('complete', ['Environment', 'Component'], running)).toBe('will deploy: ~prod in db (9 of 16 instances)');
+  expect(plan('complete', ['CloudConfiguration'], running)).toBe(
+    'will deploy: ~prod/web/east in web (7 of 16 instances)',
+  );
+  for (const changed of [['Environment'], ['Environment', 'Variable']])
+    expect(plan('complete', changed, running)).toBe('will deploy: ~prod in db, web (16 of 16 instances)');
+});
+
+test('a state that was never known says nothing', () => expect(unfinishedText(undefined)).toBeUndefined());
+
+// What a procedure is asked to run: whether instances take turns is always said, since the live service runs all at the same time where nothing is.
+
+const ANSWERS: { readonly [route: string]: unknown } = {
+  [routes.operations.instances.name]: [
+    { ciId: 1, ciName: 'compute-7-1' },
+    { ciId: 2, ciName: 'compute-7-2' },
+  ],
+  [routes.operations.actions.name]: [{ actionName: 'reboot' }],
+};
+
+const workOf = (args: object): Work =>
+  ({
+    at: { component: '7' },
+    args: { action: 'reboot', ...args },
+    api: { call: ({ name }: Route) => Promise.resolve(ANSWERS[name]) },
+  }) as unknown as Work;
+
+test.each([
+  [{}, 'one-by-one'],
+  [{ execStrategy: 'one-by-one' }, 'one-by-one'],
+  [{ execStrategy: 'parallel' }, 'parallel'],
+])('declared %j, instances run %s', async (args, execStrategy) => {
+  expect(await definitionOf(workOf(args), 'restart')).toMatchObject({
+    flow: [{ targetIds: ['1', '2'], execStrategy }],
+  });
+});
+
+// How values of several relations are read: namesakes, locks, and what scaling by load changes.
+
+/** A relation to a component `compute`. */
+const relationTo = (ciRelationId: number, current: string, locked: readonly string[] = []): Relation => ({
+  ciRelationId,
+  nsPath: '/acme/shop/prod/manifest/web/1',
+  fromCiId: 1,
+  toCiId: ciRelationId * 10,
+  relationName: 'manifest.DependsOn',
+  relationAttributes: { current, min: '2', max: '6' },
+  relationAttrProps: { owner: Object.fromEntries(locked.map((name) => [name, 'manifest'])) },
+  toCi: {
+    ciId: ciRelationId * 10,
+    ciName: 'compute',
+    ciClassName: 'manifest.oneops.1.Compute',
+    nsPath: '/acme/shop/prod/manifest/web/1',
+    ciAttributes: {},
+  },
+});
+
+test.each([[['3', '1']], [['1', '3']]])(
+  'of two components of one name, the one that is scaled otherwise shows: %j',
+  (texts) => {
+    const relations = texts.map((current, index) => relationTo(index + 1, current));
+    expect(liveScale(relations, { compute: { current: 3 } }, false)).toEqual({ compute: { current: 1 } });
+  },
+);
+
+test('of two components of one name, the locked value shows', () => {
+  const relations = [relationTo(1, '2'), relationTo(2, '4', ['current'])];
+  expect(setScale(relations, LOCKS_ONLY)).toEqual({ compute: { current: 4 } });
+});
+
+test('without a lock, what differs from the value of the pack is set, unless scaling by load changes it within the limits', () => {
+  const bases = new Map([[1, { current: '2', min: '2', max: '6' }]]);
+  const set = (current: string, byLoad: boolean) => setScale([relationTo(1, current)], { bases, byLoad });
+  expect([set('2', false), set('4', false), set('4', true), set('1', true)]).toEqual([
+    {},
+    { compute: { current: 4 } },
+    {},
+    { compute: { current: 1 } },
+  ]);
+});

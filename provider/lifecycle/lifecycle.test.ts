@@ -1,0 +1,236 @@
+// What the engine's delete of a record means, for every way in which a record can leave a program.
+import fc from 'fast-check';
+import type { Inputs, Kind, Session } from '..';
+import { kindOf, kinds } from '../kinds';
+import { lifecycle } from './index';
+import { newSession } from '../session';
+import { subjectKey } from '../session';
+import { deletionOf } from './write';
+import { IGNORED, ignoredPaths, rulesSaid } from './ignored';
+import { isMixture } from './update';
+import type { Shape } from '../values/shape';
+
+const URN = 'urn:pulumi:dev::shop::pulumi-nodejs:dynamic/oneops:Component::tomcat';
+const component = kindOf('Component') as Kind;
+const platform = subjectKey(kindOf('Platform') as Kind, 'acme/shop/web');
+const key = subjectKey(component, 'acme/shop/web/tomcat');
+
+/** Check sees the component: as known to the engine, or as new. */
+const declare = ({ declarations }: Session, isNew: boolean, urn = URN): void =>
+  declarations.declare(
+    key,
+    { of: component, address: {}, inputs: { platform: 'web', name: 'tomcat', type: 'tomcat' } },
+    { isNew, urn },
+  );
+
+interface Case {
+  readonly when: string;
+  readonly happened: (session: Session) => void;
+  readonly means: ReturnType<typeof deletionOf>;
+  /** What the state knows, when it is more than nothing. */
+  readonly known?: { readonly [name: string]: unknown };
+  readonly urn?: string | undefined;
+}
+
+const CASES: readonly Case[] = [
+  { when: 'nothing declares it', happened: () => undefined, means: 'delete' },
+  {
+    when: 'another resource declares it, as the engine knew it',
+    happened: (session) => declare(session, false),
+    means: 'given to another name',
+  },
+  {
+    when: 'another resource declares it as new',
+    happened: (session) => declare(session, true, `${URN}2`),
+    means: 'given to another name',
+  },
+  {
+    when: 'this run made it under another name',
+    happened: ({ records }) => (records.of(key).isMade = true),
+    means: 'given to another name',
+  },
+  {
+    when: 'its diff replaces it',
+    happened: (session) => {
+      declare(session, false);
+      session.records.noteReplaced(key, 'deletes');
+    },
+    means: 'delete amid the run',
+  },
+  {
+    when: 'check asks for it once more as new, as an option of the run wants it replaced',
+    happened: (session) => {
+      declare(session, false);
+      declare(session, true, `${URN}2`);
+    },
+    means: 'delete amid the run',
+  },
+  {
+    when: 'check asks for it as new under its own name, as --replace does',
+    happened: (session) => declare(session, true),
+    means: 'delete amid the run',
+  },
+  {
+    when: 'its replacement was made first and took it over',
+    happened: (session) => {
+      declare(session, true);
+      session.records.of(key).isMade = true;
+    },
+    means: 'created again',
+  },
+  {
+    when: 'its replacement was made first, and nobody tells its URN',
+    happened: (session) => {
+      declare(session, true);
+      session.records.of(key).isMade = true;
+    },
+    urn: undefined,
+    means: 'given to another name',
+  },
+  {
+    when: 'a sweep deleted it',
+    happened: ({ records }) => (records.of(key).swept = 1233),
+    known: { ciId: 1233 },
+    means: 'swept',
+  },
+  {
+    when: 'a sweep deleted another one of its name',
+    happened: ({ records }) => (records.of(key).swept = 1240),
+    known: { ciId: 1233 },
+    means: 'delete',
+  },
+  {
+    when: 'its platform is replaced',
+    happened: ({ records }) => records.noteReplaced(platform, 'deletes'),
+    means: 'inside replaced',
+  },
+  {
+    when: 'its platform is replaced and stays, since another stack owns it',
+    happened: ({ records }) => records.noteReplaced(platform, 'keeps'),
+    means: 'delete',
+  },
+  {
+    when: 'its platform is replaced, and another resource declares it',
+    happened: (session) => {
+      declare(session, false);
+      session.records.noteReplaced(platform, 'deletes');
+    },
+    means: 'given to another name',
+  },
+];
+
+test.each(CASES)('a delete when $when: $means', ({ happened, means, known = {}, ...rest }) => {
+  const session = newSession(kinds);
+  happened(session);
+  const urn = 'urn' in rest ? rest.urn : URN;
+  expect(deletionOf({ of: component, session }, { id: 'acme/shop/web/tomcat', known, urn })).toBe(means);
+});
+
+// A record that two resources of one run declare: one error, which names both, before anything is written.
+
+const WEB = { assembly: 'shop', name: 'web', source: 'oneops', pack: 'custom', version: '1' };
+const urnOf = (token: string, name: string): string =>
+  `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/oneops:${token}::${name}`;
+
+/** What check says of a resource, as it does in every preview; it sends nothing. */
+function says(session: Session, token: string, name: string, inputs: Inputs, known = false): readonly string[] {
+  const of = kinds.find((kind) => kind.token === token);
+  if (of === undefined) throw new Error(`no kind ${token}`);
+  const life = lifecycle(of, () => Promise.reject(new Error('no request')), session);
+  return life.check(inputs, known, urnOf(token, name)).findings.map(({ code, message }) => `${code}: ${message}`);
+}
+
+test('both are named, whichever comes first and however often each is checked', () => {
+  const session = newSession(kinds);
+  expect(says(session, 'Platform', 'web', WEB)).toEqual([]);
+  expect(says(session, 'Platform', 'web', WEB, true)).toEqual([]);
+  const twice = 'declared-twice: "web" and "web2" both declare the record Platform shop/web';
+  expect(says(session, 'Platform', 'web2', WEB)).toEqual([twice]);
+  expect(says(session, 'Platform', 'web2', WEB, true)).toEqual([twice]);
+  expect(says(session, 'Platform', 'web', WEB, true)).toEqual([]);
+});
+
+test('components of one name are one record, whatever their type: ids contain names only', () => {
+  const session = newSession(kinds);
+  const component = { assembly: 'shop', platform: 'web', name: 'tomcat' };
+  expect(says(session, 'Component', 'server', { ...component, type: 'tomcat' })).toEqual([]);
+  expect(
+    says(session, 'Component', 'user', { ...component, type: 'user', attributes: { username: 'tomcat' } }),
+  ).toEqual(['declared-twice: "server" and "user" both declare the record Component shop/web/tomcat']);
+});
+
+test('what is another record, is referred to, or only acts, is declared as often as it is', () => {
+  const session = newSession(kinds);
+  const all = [
+    says(session, 'Platform', 'web', WEB),
+    says(session, 'Platform', 'other', { ...WEB, assembly: 'store' }),
+    says(session, 'Platform', 'db', { ...WEB, name: 'db' }),
+    says(session, 'Platform', 'seen', { assembly: 'shop', name: 'web', existing: true }),
+    ...['one', 'two'].map((name) => says(session, 'Assembly', name, { name: 'shop', existing: true })),
+    ...['one', 'two'].map((name) => says(session, 'DesignRelease', name, { assembly: 'shop', stamps: '' })),
+  ];
+  expect(all.flat()).toEqual([]);
+});
+
+test('the next run starts with nothing remembered: a resource that was renamed in the program is no second one', () => {
+  expect(says(newSession(kinds), 'Platform', 'web', WEB)).toEqual([]);
+  expect(says(newSession(kinds), 'Platform', 'renamed', WEB)).toEqual([]);
+});
+
+// What a row says of rules that keep attributes.
+
+const inputs = (declared: string | undefined) => ({
+  [IGNORED]: {
+    'attributes.max_threads': {
+      rule: 'drift.yaml:3, by ann@acme.io, until 2027-01-31: load test',
+      ...(declared === undefined ? {} : { declared }),
+    },
+    owner: {},
+  },
+});
+
+test.each([
+  ['the same value', inputs('a'), inputs('a'), false],
+  ['a rule that is new', {}, inputs('a'), false],
+  ['a secret', inputs(undefined), inputs(undefined), false],
+  ['another value', inputs('a'), inputs('b'), true],
+])('%s', (_, olds, news, warns) => {
+  const said = rulesSaid(olds, news);
+  expect(said).toEqual([
+    {
+      warns,
+      text: expect.stringMatching(/attributes.max_threads.*drift.yaml:3, by ann@acme.io, until 2027-01-31: load/),
+    },
+  ]);
+});
+
+test('paths are those of the input', () => {
+  expect(ignoredPaths(inputs('a'))).toEqual([['attributes', 'max_threads'], ['owner']]);
+  expect(ignoredPaths({})).toEqual([]);
+});
+
+// Laws of what an interrupted change leaves.
+
+const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
+const set: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true };
+const sets = fc.uniqueArray(word, { maxLength: 4 });
+
+test('of a set, each item is there or not as it is before or after; anything else is no mixture', () => {
+  fc.assert(
+    fc.property(sets, sets, word, (before, after, other) => {
+      for (const left of [before, after, [...before, ...after], before.filter((item) => after.includes(item))])
+        expect(isMixture(set, before, after, JSON.stringify([...left].reverse()))).toBe(true);
+      for (const name of [...before, ...after, other]) {
+        const [isBefore, isAfter] = [before.includes(name), after.includes(name)];
+        const live = [...before.filter((item) => item !== name), name];
+        expect(isMixture(set, before, after, JSON.stringify(live))).toBe(isBefore || isAfter);
+        const without = before.filter((item) => item !== name);
+        expect(isMixture(set, before, after, JSON.stringify(without))).toBe(!(isBefore && isAfter));
+      }
+    }),
+  );
+});
+
+test('a list whose order counts changes as a whole', () => {
+  expect(isMixture({ ...set, unordered: false }, ['a'], ['b'], '[]')).toBe(false);
+});

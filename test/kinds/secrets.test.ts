@@ -1,0 +1,328 @@
+// No read shows a secret, so a change of one is known by who wrote its record: a refresh, `up --refresh` and a drift review find the same, and
+// the declared value is there afterwards. In both dialects.
+import { DIALECTS, routes } from '../../api/contract';
+import { DRIFT } from '../../drift';
+import { testInTurn } from '../dialects-in-turn';
+import { actingBefore } from '../world/by-hand';
+import { keptOf, reviewIn } from '../world/drift-world';
+import {
+  type Declared,
+  emptyStack,
+  preview,
+  run,
+  type Run,
+  type RunOptions,
+  type Stack,
+} from '../world/engine-simulation';
+import { commit, holdsDeclared, type Home, HOMES, resources, write } from '../world/secret-homes';
+import { differingPaths } from '../world/tampering';
+import { eachWorld, kindOf, makeWorld, ROW, type World } from '../world/world';
+import type { Inputs } from '../../provider';
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  const up = async (options?: RunOptions): Promise<Run> => {
+    world.requests();
+    const done = await run(world, stack, resources(), options);
+    stack = done.stack;
+    expect(done.errors).toEqual([]);
+    return done;
+  };
+
+  beforeEach(async () => {
+    stack = emptyStack;
+    await up();
+  });
+
+  /** `acme/shop/db/mysql attributes.password`, as a refresh finds them. */
+  const refreshed = async (): Promise<readonly string[]> => {
+    world.nextRun();
+    const found: string[] = [];
+    for (const { token, id, inputs, outputs } of stack.values()) {
+      const { __provider: _, ...known } = outputs;
+      const state = await world.life(token).read(id, known, ROW);
+      found.push(...differingPaths(kindOf(token), inputs, state?.inputs ?? {}).map((path) => `${id} ${path}`));
+    }
+    return found.sort();
+  };
+
+  /** The same, as a review finds them: what counts, and the secrets that may have been written with it. */
+  const reviewed = async (): Promise<{ readonly all: readonly string[]; readonly counting: readonly string[] }> => {
+    const { findings } = await reviewIn(world, keptOf(stack));
+    const told = findings.filter(
+      ({ attribute, classification }) => attribute !== undefined && classification !== 'undeployed',
+    );
+    const text = ({ address, attribute }: (typeof told)[number]): string => `${address} ${attribute}`;
+    return {
+      all: told.map(text).sort(),
+      counting: told
+        .filter(({ classification }) => DRIFT.includes(classification))
+        .map(text)
+        .sort(),
+    };
+  };
+
+  const nothingLeft = async (homes: readonly Home[] = HOMES): Promise<void> => {
+    expect(await refreshed()).toEqual([]);
+    expect((await reviewed()).all).toEqual([]);
+    expect(await preview(world, stack, resources())).toEqual({ steps: [], errors: [] });
+    for (const home of homes) expect([home.title, await holdsDeclared(world, home)]).toEqual([home.title, true]);
+  };
+
+  test('our own runs change no secret: first one, unchanged, refreshed, and with another attribute edited', async () => {
+    await nothingLeft();
+    await up();
+    await up({ refresh: true });
+    await nothingLeft();
+  });
+
+  test.each(['open', 'committed'] as const)('somebody writes a secret: %s', async (stage) => {
+    for (const home of HOMES) {
+      world.clock.advance(1000);
+      await write(world.other, home, { [home.wire]: 'foreign' });
+      if (stage === 'committed') await commit(world.other, home);
+      const expected = [`${home.id} ${home.attribute}`];
+      expect([home.title, await refreshed(), await reviewed()]).toEqual([
+        home.title,
+        expected,
+        { all: expected, counting: expected },
+      ]);
+      const done = await up({ refresh: true });
+      expect(done.steps).toContain(`update ${home.key}`);
+      expect(done.notices.join('\n')).toMatch(new RegExp(`${home.wire} .*changed by maria at 2026-`));
+      await nothingLeft([home]);
+    }
+  });
+
+  test('a separate refresh keeps the finding in the state, and the next run writes the declared value', async () => {
+    const [home] = HOMES as readonly [Home];
+    await write(world.other, home, { [home.wire]: 'foreign' });
+    await commit(world.other, home);
+    await up({ refresh: true, targets: [] });
+    await up({ refresh: true, targets: [] });
+    expect((await up()).steps).toContain(`update ${home.key}`);
+    await nothingLeft();
+  });
+
+  test('another attribute of the record is written: the secret is written again where nothing rules out that it changed', async () => {
+    for (const home of HOMES.filter(({ beside }) => beside !== undefined)) {
+      world.clock.advance(1000);
+      await write(world.other, home, { [home.beside as string]: '1' });
+      // An open change lists its attributes; one that took effect immediately, or was committed, does not.
+      const isListed = dialect === 'classic' && home.stage === 'design';
+      const secret = `${home.id} ${home.attribute}`;
+      expect([home.title, await refreshed(), (await reviewed()).all]).toEqual([
+        home.title,
+        ...(isListed ? [[], []] : [[secret], [secret]]),
+      ]);
+      await commit(world.other, home);
+      expect([home.title, await refreshed(), (await reviewed()).all]).toEqual([home.title, [secret], [secret]]);
+      await up({ refresh: true });
+      await nothingLeft([home]);
+    }
+  });
+
+  test('a declared attribute and the secret next to it: both are found, and both are set back', async () => {
+    const home = HOMES.find(({ wire, stage }) => wire === 'password' && stage === 'design') as Home;
+    await write(world.other, home, { port: '4444', password: 'foreign' });
+    await commit(world.other, home);
+    const both = ['attributes.password', 'attributes.port'].map((attribute) => `${home.id} ${attribute}`);
+    // What explains the write counts; the secret is named as one that may have been written with it.
+    expect([await refreshed(), await reviewed()]).toEqual([both, { all: both, counting: both.slice(1) }]);
+    await up({ refresh: true });
+    await nothingLeft([home]);
+  });
+
+  test("an edit on top of another user's secret, without a refresh, writes the declared secret, too, and says so", async () => {
+    const home = HOMES.find(({ wire, stage }) => wire === 'password' && stage === 'design') as Home;
+    await write(world.other, home, { [home.wire]: 'foreign' });
+    const edited = resources().map((each) =>
+      each.key === home.key
+        ? { ...each, args: { ...each.args, attributes: { password: home.declared, port: '3308' } } }
+        : each,
+    );
+    const done = await run(world, stack, edited);
+    expect([done.errors, done.notices.join('\n')]).toEqual([
+      [],
+      expect.stringMatching(/password (was|may have been) changed by maria at .*: written again/),
+    ]);
+    expect(await holdsDeclared(world, home)).toBe(true);
+  });
+
+  test("somebody's secret on top of our own change, before our own commit, is found", async () => {
+    const home = HOMES.find(({ wire, stage }) => wire === 'password' && stage === 'design') as Home;
+    const edited = resources().map((each) =>
+      each.key === home.key
+        ? { ...each, args: { ...each.args, attributes: { password: home.declared, port: '3308' } } }
+        : each,
+    );
+    let written = false;
+    const tampered = actingBefore(world, routes.designReleases.commit, () => {
+      written = true;
+      return write(world.other, home, { [home.wire]: 'foreign' });
+    });
+    ({ stack } = await run(tampered, stack, edited));
+    expect(written).toBe(dialect === 'classic');
+    const expected = written ? [`${home.id} ${home.attribute}`] : [];
+    expect([await refreshed(), (await reviewed()).counting]).toEqual([expected, expected]);
+    expect((await run(world, stack, edited, { refresh: true })).errors).toEqual([]);
+    expect(await holdsDeclared(world, home)).toBe(true);
+  });
+
+  test('a new secret that a killed run wrote, taken back in the file, is taken back with a refresh', async () => {
+    for (const home of HOMES.filter(({ attribute }) => attribute !== 'attributes.password')) {
+      const edited = resources().map((each) =>
+        each.key === home.key ? { ...each, args: { ...each.args, [home.attribute]: 'canary-edited' } } : each,
+      );
+      world.writes();
+      expect((await run(world, stack, edited, { killAfter: 1 })).killed).toBe(true);
+      expect([home.title, world.writes()]).toEqual([home.title, [`PUT ${home.route.update.name}`]]);
+      await up({ refresh: true });
+      await nothingLeft([home]);
+    }
+  });
+
+  test('what our own user writes in addition to a run is named, and set back with a refresh; it does not count as drift', async () => {
+    const [home] = HOMES as readonly [Home];
+    await write(world.api, home, { [home.wire]: 'foreign' });
+    await commit(world.api, home);
+    const expected = [`${home.id} ${home.attribute}`];
+    expect([await refreshed(), await reviewed()]).toEqual([expected, { all: expected, counting: [] }]);
+    await up({ refresh: true });
+    await nothingLeft();
+  });
+
+  test('what a refresh keeps in place of a secret is never sent', async () => {
+    const home = HOMES.find(({ wire }) => wire === 'basic_auth_password') as Home;
+    await write(world.other, home, { [home.wire]: 'foreign' });
+    await up({ refresh: true, targets: [] });
+    const kept = stack.get(home.key);
+    const { __provider: _, ...inputs } = kept?.inputs ?? {};
+    const { __provider: __, ...outputs } = kept?.outputs ?? {};
+    world.nextRun();
+    // ignoreChanges: the engine hands the state's value on.
+    const life = world.life('Attachment');
+    await life.update(home.id, outputs, { ...inputs, checksum: 'abc' }, ROW);
+    await expect(life.create({ ...inputs, name: 'another' }, ROW)).rejects.toThrow(
+      /the value of basic_auth_password is not known: .*ignoreChanges/,
+    );
+    // The update wrote the checksum alone: what maria set still is there.
+    const { rfcId, lastAppliedRfcId } = await world.api.call(home.route.read, { address: home.at });
+    await write(world.other, home, { [home.wire]: 'foreign' });
+    const after = await world.api.call(home.route.read, { address: home.at });
+    expect([after.rfcId, after.lastAppliedRfcId]).toEqual([rfcId, lastAppliedRfcId]);
+  });
+});
+
+// A secret cannot be compared: a record that contains one is taken over when it is ours alone, or when that is declared, and is refused otherwise.
+// In both dialects, in every place that may contain a secret.
+
+/** `adopt: true` on what is topmost holds for everything below. */
+const adopting = (declared: readonly Declared[], adopt: boolean): readonly Declared[] =>
+  declared.map((each) =>
+    adopt && ['Assembly', 'Cloud'].includes(each.token) ? { ...each, args: { ...each.args, adopt } } : each,
+  );
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const test = testInTurn(dialect);
+  let world: World;
+
+  beforeEach(() => {
+    world = makeWorld(dialect);
+  });
+
+  afterEach(() => {
+    world.close();
+  });
+
+  const up = async (by: World, before: Stack = emptyStack, adopt = false): Promise<Run> => {
+    const done = await run(by, before, adopting(resources({ adopt }), adopt));
+    expect(done.errors).toEqual([]);
+    return done;
+  };
+
+  const asMaria = (): World => ({ ...world, api: world.other });
+
+  /** The arguments of a resource, as its last run was given them. */
+  const argumentsOf = (stack: Stack, { key }: Home): { readonly token: string; readonly inputs: Inputs } => {
+    const kept = stack.get(key);
+    const { __provider: _, __kept: __, ...inputs } = kept?.inputs ?? {};
+    return { token: kept?.token ?? '', inputs };
+  };
+
+  const refusal = ({ wire }: Home): RegExp =>
+    new RegExp(
+      `already there and holds a secret, whose value cannot be compared:\\n {2}${wire}: a secret, which cannot be compared\\n[^]*adopt: true`,
+    );
+
+  const refused = async (stack: Stack): Promise<void> => {
+    for (const home of HOMES) {
+      world.nextRun();
+      world.writes();
+      const { token, inputs } = argumentsOf(stack, home);
+      await expect(world.life(token).create(inputs, ROW)).rejects.toThrow(refusal(home));
+      expect([home.title, world.writes().filter((request) => request.startsWith('PUT'))]).toEqual([home.title, []]);
+    }
+  };
+
+  test('created by another user: refused, and written again when adopt: true is declared', async () => {
+    const { stack } = await up(asMaria());
+    await refused(stack);
+    const done = await up(world, emptyStack, true);
+    const rows = done.notices.filter((notice) => notice.includes('written again'));
+    expect(rows).toHaveLength(HOMES.length);
+    rows.forEach((row) => expect(row).toMatch(/taken over; \w+ written again, because no read shows a secret/));
+    expect(await preview(world, done.stack, adopting(resources({ adopt: true }), true))).toEqual({
+      steps: [],
+      errors: [],
+    });
+  });
+
+  test('made by our own run, and written by another user since: refused', async () => {
+    const { stack } = await up(world);
+    world.clock.advance(1000);
+    for (const home of HOMES) {
+      await write(world.other, home, { [home.wire]: 'foreign' });
+      await commit(world.other, home);
+    }
+    await refused(stack);
+  });
+
+  test('created by our own run whose state is lost: refused, then taken over with adopt: true, its secrets written again', async () => {
+    await up(world);
+    // The file contains other secrets by now: what exists there must not be taken for them.
+    const homes = HOMES.filter(({ attribute }) => attribute === 'encryptedValue');
+    expect((await run(world, emptyStack, resources())).errors.join()).toContain('adopt: true');
+    const edited = adopting(resources({ adopt: true }), true).map((each) =>
+      homes.some(({ key }) => key === each.key) ? { ...each, args: { ...each.args, encryptedValue: 'canary' } } : each,
+    );
+    const done = await run(world, emptyStack, edited);
+    expect(done.errors).toEqual([]);
+    const rows = done.notices.filter((notice) => notice.includes('taken over') && notice.includes('written again'));
+    expect(rows).toHaveLength(HOMES.length);
+    expect(await preview(world, done.stack, edited)).toEqual({ steps: [], errors: [] });
+    for (const home of homes)
+      expect([home.title, await holdsDeclared(world, { ...home, declared: 'canary' })]).toEqual([home.title, true]);
+  });
+
+  test('a first run killed after a write: the next one finishes it', async () => {
+    const { stack } = await up(world);
+    expect((await run(world, stack, [])).errors).toEqual([]);
+    world.writes();
+    await up(world);
+    const count = world.writes().length;
+    world.close();
+    for (let killAfter = 1; killAfter <= count; killAfter += 3) {
+      world = makeWorld(dialect);
+      const crashed = await run(world, emptyStack, resources(), { killAfter });
+      const { stack: after } = await up(world, crashed.stack);
+      expect([killAfter, await preview(world, after, resources())]).toEqual([killAfter, { steps: [], errors: [] }]);
+      for (const home of HOMES)
+        expect([killAfter, home.title, await holdsDeclared(world, home)]).toEqual([killAfter, home.title, true]);
+      if (killAfter + 3 <= count) world.close();
+    }
+  });
+});

@@ -1,0 +1,357 @@
+// `make` installs the dependencies once: not again after `npm ci`, and again when the lock file changes. A release has the same bytes for every umask.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { patternOf, PLATFORMS, ROOT, TIERS } from '../tiers/tiers.cjs';
+import { ofNamed } from '../tiers/totals.cjs';
+import * as manifest from '../../package.json';
+import { cronJob, exampleText } from '../engine/pipeline-scripts';
+
+describe('make', () => {
+  const ROOT = join(__dirname, '..', '..');
+
+  /** What `npm ci` leaves behind, here as the only thing that it does. */
+  const NPM = '#!/bin/sh\necho "ran npm $*"\nmkdir -p node_modules\necho {} > node_modules/.package-lock.json\n';
+
+  /** A machine whose Node is new enough. */
+  const NODE = '#!/bin/sh\necho "$PATH"\n';
+
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'oneops-make-'));
+    copyFileSync(join(ROOT, 'Makefile'), join(folder, 'Makefile'));
+    writeFileSync(join(folder, 'package-lock.json'), '{}');
+    utimesSync(join(folder, 'package-lock.json'), 1_700_000_000, 1_700_000_000);
+    for (const [path, text] of Object.entries({ 'bin/npm': NPM, 'engine/node.sh': NODE })) {
+      mkdirSync(dirname(join(folder, path)));
+      writeFileSync(join(folder, path), text);
+      chmodSync(join(folder, path), 0o755);
+    }
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Installs as every target of the Makefile does before it begins; returns what was run. */
+  const install = (): string =>
+    execFileSync('make', ['--no-print-directory', 'node_modules/.installed'], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`, MAKEFLAGS: '' },
+    });
+
+  test('an empty checkout is installed once', () => {
+    expect(install()).toContain('ran npm ci');
+    expect(install()).not.toContain('ran npm');
+  });
+
+  test('what `npm ci` has installed is not installed again', () => {
+    execFileSync(join(folder, 'bin', 'npm'), ['ci'], { cwd: folder });
+    expect(install()).not.toContain('ran npm');
+  });
+
+  test('a changed lock file is installed', () => {
+    install();
+    const later = Date.now() / 1_000 + 10;
+    utimesSync(join(folder, 'package-lock.json'), later, later);
+    expect(install()).toContain('ran npm ci');
+  });
+
+  test('a tree whose packages are those of another one is refused, because `npm ci` would empty that', () => {
+    mkdirSync(join(folder, 'other'));
+    symlinkSync('other', join(folder, 'node_modules'));
+    expect(install).toThrow();
+    const { stderr, stdout } = spawnSync('make', ['--no-print-directory', 'build'], {
+      ...{ cwd: folder, encoding: 'utf8' },
+      env: { ...process.env, MAKEFLAGS: '' },
+    });
+    expect(stderr).toMatch(/node_modules is a link to the packages of another tree, .*: remove the link/);
+    expect(stdout).toBe('');
+  });
+
+  /** What `make release` needs of npm: a tarball with the modes of the files, as npm packs it, and two lists of packages. */
+  const RELEASING = `#!/bin/bash
+if [ "$1" = pack ]; then exec tar -czf "\${@: -1}/it-1.0.0.tgz" --transform 's,^,package/,' package.json bin/run dist/main.js; fi
+echo '{"components":[],"dependencies":[],"metadata":{"component":{"bom-ref":"it"}}}'
+`;
+
+  /** The checksums of a release of a tree that was checked out and built with a umask. */
+  function releasedWith(umask: string): string {
+    const files = ['dist/main.js', 'dist/.built', 'dist/plugins/language/templates/one/Pulumi.yaml'];
+    const plugins = ['language', 'resource', 'converter'].map((kind) => `dist/plugins/${kind}/pulumi-${kind}-oneops`);
+    const written = [
+      `umask ${umask}; rm -rf dist node_modules bin/run package.json; mkdir -p node_modules/.cache`,
+      ...[...files, ...plugins].map((file) => `mkdir -p $(dirname ${file}); echo content > ${file}`),
+      // Without a letter for whom, chmod leaves out what the umask forbids, as a checkout does.
+      `echo run > bin/run; chmod +x bin/run ${plugins.join(' ')}`,
+      `echo '{ "name": "it", "version": "1.0.0" }' > package.json`,
+      `for kind in language resource converter; do echo '{ "inputs": {} }' > node_modules/.cache/bundled-$kind.json; done`,
+      'make --no-print-directory -o dist/.built release > /dev/null',
+    ];
+    execFileSync('bash', ['-ec', written.join('\n')], {
+      cwd: folder,
+      env: { ...process.env, PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`, MAKEFLAGS: '' },
+    });
+    return readFileSync(join(folder, 'release', 'SHA256SUMS'), 'utf8');
+  }
+
+  test('a release has the same bytes for every umask, and everybody can enter its folders', () => {
+    writeFileSync(join(folder, 'bin', 'npm'), RELEASING);
+    const open = releasedWith('022');
+    expect(open.trim().split('\n')).toHaveLength(6);
+    expect(releasedWith('077')).toBe(open);
+    const listed = execFileSync('bash', ['-c', 'for each in release/*gz; do tar -tvzf $each; done'], { cwd: folder });
+    const modes = listed
+      .toString()
+      .split('\n')
+      .map((line) => line.slice(0, 10));
+    expect([...new Set(modes)].sort()).toEqual(['', '-rw-r--r--', '-rwxr-xr-x', 'drwxr-xr-x']);
+  });
+});
+
+// Every test file belongs to `make test` or to `make verify`, and every suite that a tier names exists.
+
+const FOLDERS = [
+  'api',
+  'cli',
+  'drift',
+  'editors',
+  'engine',
+  'policy',
+  'preview',
+  'provider',
+  'sdk',
+  'service',
+  'stack',
+  'test',
+];
+
+const testFiles = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),
+).filter((file) => file.endsWith('.test.ts'));
+
+const filesOf = (suites: readonly string[]): readonly string[] => {
+  const pattern = new RegExp(patternOf(suites));
+  return testFiles.filter((file) => pattern.test(file));
+};
+
+test('every test file runs in `make test` or in `make verify`', () => {
+  const suites = ['test', 'verify'].flatMap((tier) => TIERS[tier]!.flatMap((run) => run.suites));
+  const run = filesOf(suites);
+  expect(run.length).toBeGreaterThan(150);
+  expect(testFiles.filter((file) => !run.includes(file))).toEqual([]);
+});
+
+test.each(Object.entries(TIERS))('%s names suites that exist', (_, runs) => {
+  for (const { suites } of runs) expect(suites.filter((suite) => filesOf([suite]).length === 0)).toEqual([]);
+});
+
+test('no run names a suite twice', () => {
+  for (const { suites } of Object.values(TIERS).flat()) expect([...new Set(suites)]).toEqual(suites);
+});
+
+test('every tier has a command of its name', () => {
+  const makefile = readFileSync(join(ROOT, 'Makefile'), 'utf8');
+  expect(Object.keys(TIERS).filter((tier) => !new RegExp(`^${tier}:.* ## `, 'm').test(makefile))).toEqual([]);
+});
+
+test('a count of a tier is read by one of its suites', () => {
+  const readsOf = (file: string): string =>
+    readFileSync(file, 'utf8').replace(/dialectsInTurn|rowsInTurn|testInTurn/g, "'DIALECTS'");
+  for (const { suites, counts = {} } of Object.values(TIERS).flat()) {
+    const text = filesOf(suites).map(readsOf).join('\n');
+    expect(Object.keys(counts).filter((name) => !text.includes(`'${name}'`))).toEqual([]);
+  }
+});
+
+test('a soak plays both dialects of suites that make test and make verify play in turn', () => {
+  const soaks = Object.entries(TIERS).flatMap(([name, runs]) => (name.startsWith('soak-') ? runs : []));
+  const single = soaks
+    .filter(({ counts = {} }) => counts['DIALECTS'] !== 'all')
+    .flatMap(({ suites }) => filesOf(suites));
+  expect(single.filter((file) => readFileSync(file, 'utf8').includes("from '../dialects-in-turn'"))).toEqual([]);
+});
+
+test('a run for one kind leaves out the others, and fails if it judged nothing', () => {
+  const totals = { suites: 5, passed: 37, failed: 0, skipped: 814 };
+  expect(ofNamed(totals)).toEqual({ ...totals, skipped: 0 });
+  expect(ofNamed({ ...totals, failed: 2 }).failed).toBe(2);
+  expect(ofNamed({ ...totals, passed: 0 }).failed).toBe(1);
+});
+
+test('the newest platform of the matrix is the one that everything else runs on, and the oldest what package.json promises', () => {
+  const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+  const manifest = JSON.parse(textOf('package.json')) as {
+    readonly engines: { readonly node: string };
+    readonly [of: string]: { readonly [name: string]: string };
+  };
+  const { NODE, SDK, CLI } = PLATFORMS;
+  expect(`${manifest.engines.node}.0`).toBe(`>=${NODE[0]}`);
+  expect(textOf('engine/node.sh')).toContain(`VERSION=\${1:-${NODE[1]}}`);
+  expect(manifest['peerDependencies']?.['@pulumi/pulumi']).toBe(`>=${SDK[0]} <4`);
+  expect(manifest['devDependencies']?.['@pulumi/pulumi']).toBe(SDK.at(-1));
+  expect(textOf('engine/go.mod')).toContain(`pulumi/pkg/v3 v${CLI.at(-1)}\n`);
+  expect(textOf('engine/versions.mjs')).toContain(`OLDEST_USED = '${CLI[0]}'`);
+  expect(textOf('cli/pulumi-cli.ts')).toContain(`[${CLI[0]?.split('.').slice(0, 2).join(', ')}] as const`);
+});
+
+// What package.json promises a registry and its users.
+describe('package', () => {
+  const ROOT = join(__dirname, '..', '..');
+  const schema = JSON.parse(readFileSync(join(ROOT, 'schema.json'), 'utf8')) as { readonly [key: string]: string };
+
+  test('one command comes to PATH: of a plugin there, Pulumi warns at every run', () => {
+    expect(manifest.bin).toEqual({ 'pulumi-oneops': 'bin/pulumi-oneops' });
+  });
+
+  test('repository, homepage and licence are those of the schema', () => {
+    expect(manifest.repository.url).toBe(`git+${schema['repository']}.git`);
+    expect(manifest.homepage).toBe(schema['homepage']);
+    expect(manifest.bugs).toBe(`${schema['repository']}/issues`);
+    expect(manifest.license).toBe(schema['license']);
+  });
+
+  test('it is published with provenance', () => {
+    expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
+  });
+});
+
+// The files of examples/pipelines: what they need is said, what they use is pinned, and nothing of theirs holds up anything else.
+// It must not run a script: test/engine/pipelines.test.ts does.
+
+const files = readdirSync(join(__dirname, '..', '..', 'examples', 'pipelines'), {
+  recursive: true,
+  encoding: 'utf8',
+  withFileTypes: true,
+})
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) =>
+    relative(join(__dirname, '..', '..', 'examples', 'pipelines'), join(parentPath, name)),
+  );
+
+test.each(files.filter((file) => /\.ya?ml$/.test(file)))('%s is YAML', (file) => {
+  for (const { errors, warnings } of parseAllDocuments(exampleText(file))) expect([...errors, ...warnings]).toEqual([]);
+});
+
+test('every action is pinned by its commit, every image and the CLI by a version', () => {
+  for (const file of files.filter((each) => /\.ya?ml$|Jenkinsfile$/.test(each))) {
+    const text = exampleText(file);
+    // What comes with the package is pinned by package-lock.json.
+    for (const [, action = ''] of text.matchAll(/^ +(?:- )?uses: (\S+)/gm))
+      if (!action.startsWith('./node_modules/pulumi-oneops/')) expect(action).toMatch(/@[0-9a-f]{40}$/);
+    for (const [, image] of text.matchAll(
+      /(?:image:|image|reference:|container:|FROM) '?([\w.]+\/[\w./-]+\S*?)'?(?:\s|$)/g,
+    ))
+      expect(image).toMatch(/:v?\d+\.\d+\.\d+/);
+    for (const [, version] of text.matchAll(/--version (\S+)/g)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  }
+});
+
+test('every preview for a comment lists unchanged records, too, which policies judge', () => {
+  const previews = files.flatMap((file) => exampleText(file).match(/pulumi preview [^\n]*--json[^\n]*/g) ?? []);
+  expect(previews.length).toBeGreaterThanOrEqual(4);
+  expect(previews.filter((each) => !each.includes(' --show-sames '))).toEqual([]);
+});
+
+test('no script is fetched and run', () => {
+  for (const file of files)
+    expect([file, exampleText(file)]).toEqual([file, expect.not.stringMatching(/curl[^\n]*\|\s*(?:ba)?sh\b/)]);
+});
+
+interface GithubJob {
+  readonly environment?: string;
+  readonly needs?: string;
+  readonly steps: readonly { readonly uses?: string; readonly with?: { readonly [name: string]: string } }[];
+}
+const githubJobs = (file: string): readonly (readonly [string, GithubJob])[] =>
+  Object.entries((parseAllDocuments(exampleText(file))[0]?.toJS() as { jobs: { [name: string]: GithubJob } }).jobs);
+const workflows = files.filter((file) => /^github-actions\/[^/]+$/.test(file));
+const header = (text: string): string => /^(?:(?:#|\/\/).*\n)+/.exec(text)?.[0] ?? '';
+
+test.each(workflows)('%s begins with every secret, variable and environment it needs', (file) => {
+  const text = exampleText(file);
+  const needed = [...text.matchAll(/\$\{\{ (?:secrets|vars)\.(\w+) \}\}|environment: (\w+)/g)].map(
+    ([, name, environment]) => name ?? `"${environment}"`,
+  );
+  expect(needed.length).toBeGreaterThan(3);
+  expect(needed.filter((name) => !header(text).includes(name))).toEqual([]);
+});
+
+test.each(workflows)('%s: the token that may write exists only in an environment that contains it', (file) => {
+  const writing = githubJobs(file).filter(([, job]) => JSON.stringify(job).includes('secrets.ONEOPS_TOKEN'));
+  expect(writing.map(([, { environment }]) => environment)).toEqual(writing.map(() => 'dev'));
+});
+
+test('a repair on GitHub waits for approval in a job that holds up nothing', () => {
+  const jobs = Object.fromEntries(githubJobs('github-actions/drift.yaml'));
+  expect(jobs['repair']?.needs).toBe('approve');
+  expect(Object.keys(jobs['approve'] ?? {}).sort()).toEqual(['environment', 'if', 'needs', 'runs-on', 'steps']);
+});
+
+test("GitLab's and Jenkins's repairs hold up nothing either", () => {
+  const jobs = Object.values(
+    parseAllDocuments(exampleText('gitlab-ci/.gitlab-ci.yml'))[0]?.toJS() as { [name: string]: unknown },
+  ).flatMap((job) => (job as { readonly rules?: readonly { readonly [key: string]: unknown }[] }).rules ?? []);
+  const manual = jobs.filter(({ when }) => when === 'manual');
+  expect(manual.map((rule) => rule['allow_failure'])).toEqual([true]);
+  expect(exampleText('jenkins/Jenkinsfile')).not.toMatch(/^\s*input\b/m);
+});
+
+test('what opens the state is given and named wherever the state is', () => {
+  const withState = files
+    .filter((file) => /\.(?:ya?ml|sh)$|Jenkinsfile$/.test(file))
+    .filter((file) => /PULUMI_BACKEND_URL|^ +backend:/m.test(exampleText(file)));
+  expect(withState.length).toBeGreaterThan(6);
+  for (const file of withState)
+    expect([file, exampleText(file)]).toEqual([file, expect.stringContaining('AWS_SECRET_ACCESS_KEY')]);
+  for (const file of workflows)
+    for (const [name, job] of githubJobs(file).filter(([, each]) => JSON.stringify(each).includes('BACKEND_URL')))
+      expect([file, name, job]).toEqual([
+        file,
+        name,
+        expect.objectContaining({
+          env: expect.objectContaining({
+            AWS_ACCESS_KEY_ID: '${{ secrets.AWS_ACCESS_KEY_ID }}',
+            AWS_SECRET_ACCESS_KEY: '${{ secrets.AWS_SECRET_ACCESS_KEY }}',
+          }) as unknown,
+        }),
+      ]);
+});
+
+test('every report for a machine reaches one', () => {
+  const steps = githubJobs('github-actions/drift.yaml').flatMap(([, { steps: all }]) => all);
+  const sarif = steps.find(({ uses }) => uses?.includes('/upload-sarif@'));
+  expect(exampleText('github-actions/drift.yaml')).toContain(`--report sarif=${sarif?.with?.['sarif_file']}`);
+  expect(exampleText('gitlab-ci/.gitlab-ci.yml')).toMatch(/junit=drift\.xml[^]*junit: drift\.xml/);
+  expect(exampleText('jenkins/Jenkinsfile')).toMatch(/junit=drift\.xml[^]*junit testResults: 'drift\.xml'/);
+});
+
+test('the CronJob never runs twice at a time', () => {
+  expect(cronJob().concurrencyPolicy).toBe('Forbid');
+});
+
+test.each(['Jenkinsfile', 'approved-plan/Jenkinsfile'])('%s: brackets and quotes are in pairs', (file) => {
+  const code = exampleText(`jenkins/${file}`).replace(
+    /'''[^]*?'''|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\/.*$/gm,
+    '',
+  );
+  const open: string[] = [];
+  for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
+    if ('([{'.includes(bracket)) open.push(bracket);
+    else expect(`${open.pop()}${bracket}`).toMatch(/^(?:\(\)|\[\]|\{\})$/);
+  }
+  expect([open, code.includes("'"), code.includes('"')]).toEqual([[], false, false]);
+});

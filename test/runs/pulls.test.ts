@@ -1,0 +1,268 @@
+// What is given back in an environment comes with a pull, and an environment takes one job at a time: rows of one run that pull at once, and jobs of
+// another user that run meanwhile.
+import type { Api } from '../../api/client';
+import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import { rowsInTurn, testInTurn } from '../dialects-in-turn';
+import { commitByHand, commitDesignByHand, configureByHand, deployByHand } from '../world/by-hand';
+import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { type EnvironmentSpec, resourcesOf, type StackSpec, type VariableSpec } from '../world/stack-spec';
+import { differences } from '../world/stands-as-declared';
+import { eachWorld, makeWorld, type World } from '../world/world';
+import { EAST } from '../world/shop-spec';
+
+describe('at once', () => {
+  const AT = { assembly: 'shop', environment: 'prod' };
+
+  const withProd = (prod: EnvironmentSpec): StackSpec => ({
+    variables: { KEY: { encryptedValue: 'canary-design' } },
+    platforms: {
+      web: { pack: 'tomcat', variables: { PIN: { encryptedValue: 'canary-web' } } },
+      blog: { pack: 'tomcat' },
+      db: { pack: 'mysql' },
+      log: { pack: 'mysql' },
+    },
+    environments: { prod: { availability: 'redundant', clouds: { east: { priority: 1 } }, ...prod } },
+  });
+
+  const SCALED = { scale: { compute: { current: 3 } } };
+  const KEY = { KEY: { encryptedValue: 'canary-prod' } };
+  const threads = (max_threads: number) => ({ components: { tomcat: { attributes: { max_threads } } } });
+
+  /** Rows whose values only a pull brings back, and one that writes in addition to them. */
+  const DECLARED = withProd({
+    variables: KEY,
+    switches: { web: SCALED, blog: SCALED, db: SCALED, log: SCALED },
+    overrides: { web: { variables: { PIN: { encryptedValue: 'canary-pin' } }, ...threads(100) } },
+  });
+
+  /** Nothing of that is declared any more, except for what is written next to. */
+  const LEFT = withProd({ overrides: { web: threads(200) } });
+
+  const UNSCALED = { autorepair: false };
+  /** The same rows, with less in them. */
+  const LESS = withProd({
+    variables: KEY,
+    switches: { web: UNSCALED, blog: UNSCALED, db: UNSCALED, log: UNSCALED },
+    overrides: { web: { variables: { PIN: { encryptedValue: 'canary-pin' } }, ...threads(300) } },
+  });
+
+  const withoutDeployment = (spec: StackSpec): StackSpec => withProd({ ...spec.environments?.['prod'], deploy: false });
+
+  let world: World;
+  afterEach(() => {
+    world.close();
+  });
+
+  const standing = async (dialect: Dialect): Promise<Stack> => {
+    world = makeWorld(dialect);
+    const { stack, errors } = await run(world, emptyStack, resourcesOf(DECLARED));
+    expect(errors).toEqual([]);
+    world.writes();
+    return stack;
+  };
+
+  /** Nothing failed, and nothing is left to do. */
+  const expectSettled = async ({ errors, stack }: Run, spec: StackSpec): Promise<void> => {
+    expect(errors).toEqual([]);
+    expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+    expect(await drift(world, stack)).toEqual([]);
+    expect(await differences(world, spec)).toEqual([]);
+  };
+
+  describe.each(DIALECTS)('%s', (dialect) => {
+    const test = testInTurn(dialect);
+
+    test('rows that declare less pull one after the other, and share a pull where they can', async () => {
+      const stack = await standing(dialect);
+      const done = await run(world, stack, resourcesOf(LESS));
+      const pulls = world.writes().filter((write) => write === 'POST environments.pull');
+      await expectSettled(done, LESS);
+      // Of two pulls the first meets what the rows wrote, and is sent again once that is committed.
+      expect(pulls.length).toBeLessThanOrEqual(4);
+    });
+
+    test('a pull continues while other rows of the run write to the environment, one after another', async () => {
+      const stack = await standing(dialect);
+      // Writes that arrive each between a commit and the pull after it.
+      let late = 6;
+      const call: Api['call'] = async (route, input) => {
+        if (route.name === routes.environments.pull.name && late > 0) {
+          late -= 1;
+          const [platform] = await world.api.call(routes.environmentPlatforms.list, { address: AT });
+          await world.api.call(routes.environmentPlatforms.update, {
+            address: { ...AT, platform: platform?.ciName ?? '' },
+            body: { cms_dj_ci: { ciAttributes: { replace_after_minutes: String(61 + late) } } },
+          });
+        }
+        return world.api.call(route, input);
+      };
+      const done = await run({ ...world, api: { ...world.api, call } }, stack, resourcesOf(LESS));
+      expect([done.errors, late]).toEqual([[], 0]);
+    });
+
+    test('rows that leave an environment without a deployment', async () => {
+      world = makeWorld(dialect);
+      const { stack } = await run(world, emptyStack, resourcesOf(withoutDeployment(DECLARED)));
+      const done = await run(world, stack, resourcesOf(withoutDeployment(LEFT)));
+      await expectSettled(done, withoutDeployment(LEFT));
+    });
+
+    /** A cloud, with other values for one platform, that comes in the run that gives back. */
+    const WITH_WEST: StackSpec = withProd({
+      ...LESS.environments?.['prod'],
+      clouds: { east: { priority: 1 }, west: { priority: 2 } },
+      platforms: { blog: { west: { dpmtOrder: 2 } } },
+    });
+
+    test.each([1, 2, 3, 4])(
+      'a cloud that a run adds is no change of another user when it is killed after %d writes',
+      async (killAfter) => {
+        const stack = await standing(dialect);
+        const killed = await run(world, stack, resourcesOf(WITH_WEST), { killAfter });
+        expect(killed.killed).toBe(true);
+        await expectSettled(await run(world, killed.stack, resourcesOf(WITH_WEST)), WITH_WEST);
+      },
+    );
+
+    test("another user's open change of a cloud is not committed by a run that gives back, with a deployment or without", async () => {
+      const stack = await standing(dialect);
+      await configureByHand(world, 'blog', 'east', { dpmt_order: '7' });
+      for (const prod of [LESS.environments?.['prod'], { ...LESS.environments?.['prod'], deploy: false as const }]) {
+        const { errors } = await run(world, stack, resourcesOf(withProd({ ...prod })));
+        expect(errors.join()).toMatch(/changes that are not of this stack[^]*cloud east of platform blog/);
+      }
+    });
+
+    const CONFIGURED = withProd({ platforms: { blog: { east: { dpmtOrder: 2 } } } });
+    test.each([
+      ['gives back', DECLARED, LESS],
+      ['gives back without a deployment', withoutDeployment(DECLARED), withoutDeployment(LESS)],
+      ['configures clouds no longer', CONFIGURED, withProd({})],
+    ])('a cloud that another user adds is not committed by a run that %s', async (_, before, after) => {
+      world = makeWorld(dialect);
+      const { stack } = await run(world, emptyStack, resourcesOf(before));
+      if (before.environments?.['prod']?.deploy === false) {
+        await commitByHand(world);
+        await deployByHand(world);
+      }
+      const clouds = await world.other.call(routes.clouds.list, {});
+      const used = clouds.filter(({ ciName }) => ['east', 'west'].includes(ciName));
+      await world.other.call(routes.environments.update, {
+        address: AT,
+        body: {
+          cms_ci: { ciName: 'prod', ciAttributes: {} },
+          clouds: Object.fromEntries(used.map(({ ciId }) => [String(ciId), '1'])),
+        },
+      });
+      const { errors } = await run(world, stack, resourcesOf(after));
+      expect(errors.join()).toMatch(/changes that are not of this stack[^]*cloud west of platform blog/);
+    });
+
+    test.each([
+      ['pull', () => world.other.call(routes.environments.pull, { address: AT, body: { async: 'true' } })],
+      ['commit', () => world.other.call(routes.environments.commit, { address: AT, body: {} })],
+    ])('a %s of another user is waited for', async (_, begin) => {
+      const stack = await standing(dialect);
+      await begin();
+      await expectSettled(await run(world, stack, resourcesOf(LEFT)), LEFT);
+    });
+  });
+});
+
+// A variable of the design and its value in an environment, both changed by somebody: the pull of the run that sets the first one back writes the
+// second one, too, and is no change of another user. In both dialects.
+
+const DESIGN = { assembly: 'shop' };
+const PROD = { ...DESIGN, environment: 'prod' };
+
+const shop = (level: VariableSpec, inProd: VariableSpec): StackSpec => ({
+  variables: { LEVEL: level },
+  platforms: { web: {} },
+  environments: { prod: { clouds: EAST, variables: { LEVEL: inProd } } },
+});
+
+/** The same for values in clear and for secrets. */
+const SPECS = [
+  ['values', shop('info', 'warn'), { value: 'trace' }, { value: 'debug' }],
+  [
+    'secrets',
+    shop({ encryptedValue: 'canary-design' }, { encryptedValue: 'canary-prod' }),
+    { encrypted_value: 'foreign-design' },
+    { encrypted_value: 'foreign-prod' },
+  ],
+  [
+    'a value and a secret',
+    shop('info', { encryptedValue: 'canary-prod' }),
+    { value: 'trace' },
+    { encrypted_value: 'foreign' },
+  ],
+] as const;
+
+const cases = rowsInTurn(
+  SPECS.flatMap((spec) => ['', 'manifest'].map((owner) => [spec[0], owner || 'no lock', owner, spec] as const)),
+);
+
+describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec, inDesign, inProd]) => {
+  const world = eachWorld(dialect);
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const done = await run(world, emptyStack, resourcesOf(spec));
+    expect(done.errors).toEqual([]);
+    stack = done.stack;
+    world.clock.advance(1000);
+  });
+
+  const changeDesign = async (attributes: { readonly [name: string]: string }): Promise<void> => {
+    const address = { ...DESIGN, variable: 'LEVEL' };
+    const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: attributes } };
+    await world.other.call(routes.designVariables.update, { address, body });
+    await commitDesignByHand(world.other);
+  };
+
+  const changeProd = async (attributes: { readonly [name: string]: string }): Promise<void> => {
+    const address = { ...PROD, variable: 'LEVEL' };
+    const ciAttrProps = { owner: { secure: owner, value: owner, encrypted_value: owner } };
+    const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: attributes, ciAttrProps } };
+    await world.other.call(routes.environmentVariables.update, { address, body });
+    await world.other.call(routes.environments.commit, { address: PROD, body: {} });
+    world.clock.advance(5000);
+  };
+
+  const settles = async (options: RunOptions): Promise<void> => {
+    const done = await run(world, stack, resourcesOf(spec), options);
+    expect(done.errors).toEqual([]);
+    expect(await preview(world, done.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
+    expect(await drift(world, done.stack)).toEqual([]);
+    expect(await differences(world, spec)).toEqual([]);
+  };
+
+  test('one run with a refresh sets both back', async () => {
+    await changeDesign(inDesign);
+    await changeProd(inProd);
+    await settles({ refresh: true });
+  });
+
+  // The guard against lost updates is about values that can be read.
+  if (spec !== SPECS[0][1]) return;
+
+  test.each(owner === '' ? [1, 2, 3, 4] : [2])(
+    'killed after %s writes, the next run finishes it, without a refresh, too',
+    async (killAfter) => {
+      await changeDesign(inDesign);
+      await changeProd(inProd);
+      const refreshed = await run(world, stack, resourcesOf(spec), { refresh: true, targets: [] });
+      const killed = await run(world, refreshed.stack, resourcesOf(spec), { killAfter });
+      expect(killed.killed).toBe(true);
+      stack = killed.stack;
+      await settles({});
+    },
+  );
+
+  test("somebody's own value in the environment is not taken for what a pull brought", async () => {
+    await changeProd({ secure: 'false', value: 'debug', encrypted_value: '' });
+    const edited = shop(spec.variables?.['LEVEL'] ?? '', 'error');
+    const done = await run(world, stack, resourcesOf(edited));
+    expect(done.errors.join('\n')).toMatch(/ was changed by maria at /);
+  });
+});

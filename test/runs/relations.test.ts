@@ -1,0 +1,406 @@
+// A record that is replaced takes the relations with it in which others held it: links between platforms, dependencies between components.
+// The same run writes them again, or the next one, where it is killed. CRASH_POINTS=all kills at every request (as `make soak` does); else at a sample.
+import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import type { Api } from '../../api/client';
+import { BadSettings } from '../../api/errors';
+import type { Inputs } from '../../provider';
+import { lifecycle } from '../../provider/lifecycle';
+import { testInTurn } from '../dialects-in-turn';
+import {
+  type Declared,
+  emptyStack,
+  preview,
+  run,
+  type Run,
+  type RunOptions,
+  type Stack,
+} from '../world/engine-simulation';
+import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { differences } from '../world/stands-as-declared';
+import { eachWorld, kindOf, makeWorld, ROW } from '../world/world';
+import { commitDesignByHand } from '../world/by-hand';
+
+const STEP = process.env['CRASH_POINTS'] === 'all' ? 1 : 4;
+
+const PROD = { environments: { prod: { clouds: { east: { priority: 1 } } } } };
+
+/** `web` uses a database of a pack and a name. The name of its resource stays. */
+const linked = (pack: string, name = 'db'): StackSpec => ({
+  platforms: { [name]: { pack, logical: 'db' }, web: { pack: 'tomcat', links: [name] } },
+});
+
+/** In `web`, a user comes after another one of this name. */
+const dependent = (name: string): StackSpec => ({
+  platforms: {
+    web: {
+      pack: 'tomcat',
+      components: {
+        [name]: { type: 'user', attributes: { username: 'app' } },
+        other: { type: 'user', attributes: { username: 'other' }, depends: [name] },
+      },
+    },
+  },
+});
+
+/** `db` and `cache` of a pack, and, where `web` is one of this stack, the links of it. */
+const two = (pack: string, links?: readonly string[]): StackSpec => ({
+  platforms: { db: { pack }, cache: { pack }, ...(links ? { web: { pack: 'tomcat', links } } : {}) },
+});
+
+/** Resources of a stack; a user `app` has the alias `user`. */
+const declared = (spec: StackSpec): readonly Declared[] =>
+  resourcesOf(spec).map((each) =>
+    each.key === 'Component::web/app' ? { ...each, alias: 'Component::web/user' } : each,
+  );
+
+describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+
+  const up = async (stack: Stack, spec: StackSpec, options?: RunOptions): Promise<Stack> => {
+    const done = await run(world, stack, declared(spec), options);
+    if (!done.killed) expect(done.errors).toEqual([]);
+    return done.stack;
+  };
+
+  const shop = { assembly: 'shop' };
+  const address = { ...shop, platform: 'api' };
+  /** A platform of another user. */
+  const api = {
+    create: (links_to: readonly string[]) => {
+      const cms_dj_ci = { ciName: 'api', ciAttributes: { source: 'oneops', pack: 'tomcat', version: '1' } };
+      return world.other.call(routes.platforms.create, { address: shop, body: { cms_dj_ci, links_to } });
+    },
+    update: (ciAttributes: object, links_to: readonly string[]) =>
+      world.other.call(routes.platforms.update, { address, body: { cms_dj_ci: { ciAttributes }, links_to } }),
+    read: () => world.other.call(routes.platforms.read, { address }),
+    commit: async () => {
+      const { releaseId, releaseState } = await world.other.call(routes.designReleases.latest, { address: shop });
+      if (releaseState !== 'open') return;
+      const body = { desc: 'theirs' };
+      await world.other.call(routes.designReleases.commit, { address: { ...shop, release: String(releaseId) }, body });
+    },
+  };
+
+  const unchanged = async (stack: Stack, spec: StackSpec): Promise<void> => {
+    expect(await preview(world, stack, declared(spec))).toEqual({ steps: [], errors: [] });
+    expect(await differences(world, spec)).toEqual([]);
+  };
+
+  test.each<[string, StackSpec, StackSpec, string]>([
+    ['a platform with another pack', linked('mysql'), linked('postgresql'), 'update Platform::web'],
+    ['a platform with another name', linked('mysql'), linked('mysql', 'data'), 'update Platform::web'],
+    ['a platform with another name and pack', linked('mysql'), linked('postgresql', 'data'), 'update Platform::web'],
+    [
+      'a deployed platform with another name',
+      { ...linked('mysql'), ...PROD },
+      { ...linked('mysql', 'data'), ...PROD },
+      'update Platform::web',
+    ],
+    ['a component with another name', dependent('user'), dependent('app'), 'update Component::web/other'],
+  ])('%s', async (_, before, after, step) => {
+    const stack = await up(emptyStack, before);
+    expect((await preview(world, stack, declared(after))).steps).toContain(step);
+    await unchanged(await up(stack, after), after);
+    // Killed at one of its requests, the next run completes it, and blames nobody for what the first one did.
+    let isKilled = !('environments' in after);
+    for (let request = 1; isKilled; request += STEP) {
+      world.close();
+      Object.assign(world, makeWorld(dialect));
+      const made = await up(emptyStack, before);
+      const killed = await run(world, made, declared(after), { killAt: { request, when: 'after' } });
+      isKilled = killed.killed;
+      await unchanged(await up(killed.stack, after), after);
+    }
+  });
+
+  test('the replaced platform alone, as the only target, gets its links back', async () => {
+    const stack = await up(emptyStack, linked('mysql'));
+    const targeted = await up(stack, linked('postgresql'), { targets: ['Platform::db'] });
+    await unchanged(await up(targeted, linked('postgresql')), linked('postgresql'));
+  });
+
+  test('a platform of another user keeps its links to several platforms', async () => {
+    const stack = await up(emptyStack, two('mysql'));
+    await api.create(['db', 'cache']);
+    await api.commit();
+    await up(stack, two('postgresql'));
+    expect([...((await api.read()).links_to ?? [])].sort()).toEqual(['cache', 'db']);
+  });
+
+  test.each(['add', 'update'])(
+    'what another user left open (%s) in a platform that gets its link back stays theirs',
+    async (how) => {
+      const stack = await up(emptyStack, linked('mysql'));
+      await api.create(['db']);
+      if (how === 'update') {
+        await api.commit();
+        await api.update({ description: 'theirs' }, ['db']);
+      }
+      // The dialect `documented` commits the whole design before it creates a platform again.
+      const { rfcAction: open } = await api.read();
+      const done = await run(world, stack, resourcesOf(linked('postgresql')));
+      const { links_to: links, rfcAction } = await api.read();
+      expect(links).toEqual(['db']);
+      if (dialect === 'documented') return;
+      expect(done.errors.join()).toContain(`platform api: ${how} by maria`);
+      expect([open, rfcAction]).toEqual([how, how]);
+    },
+  );
+
+  test('a link that the program takes out while its platform is replaced stays out', async () => {
+    const stack = await up(emptyStack, two('mysql', ['db', 'cache']));
+    await unchanged(await up(stack, two('postgresql', ['cache'])), two('postgresql', ['cache']));
+  });
+
+  test('several platforms of one that links to them', async () => {
+    const stack = await up(emptyStack, two('mysql', ['db', 'cache']));
+    const after = two('postgresql', ['db', 'cache']);
+    await unchanged(await up(stack, after), after);
+  });
+
+  describe('a component that one of another user depends on', () => {
+    const at = { ...shop, platform: 'web' };
+    const user = (name: string, depends: readonly string[] = []): Inputs => ({
+      ...at,
+      name,
+      type: 'user',
+      attributes: { username: name },
+      depends,
+    });
+    const lifeOf = (by: Api) => lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
+    const dependencies = async (): Promise<readonly string[]> => {
+      const all = await world.other.call(routes.components.list, { address: at });
+      const theirs = all.find(({ ciName }) => ciName === 'theirs');
+      const address = { ...at, component: String(theirs?.ciId) };
+      const { dependsOn } = await world.other.call(routes.components.read, { address });
+      return (dependsOn ?? []).map(({ ciName }) => ciName).sort();
+    };
+    let stack: Stack;
+    beforeEach(async () => {
+      stack = await up(emptyStack, dependent('app'));
+      // Named like its template, as the component of a pack is.
+      await lifeOf(world.other).create(user('user'), ROW);
+      await lifeOf(world.other).create(user('theirs', ['app', 'user']), ROW);
+      await api.commit();
+    });
+
+    test('by an option of the run gives it back, and takes no other away', async () => {
+      const before = await dependencies();
+      expect(before).toEqual(['app', 'os', 'user']);
+      const { id, inputs, outputs } = stack.get('Component::web/app') ?? { id: '', inputs: {}, outputs: {} };
+      const own = lifeOf(world.api);
+      own.check(inputs, false, 'urn:app');
+      await own.delete(id, outputs, ROW, 'urn:app');
+      expect(await dependencies()).toEqual(['os', 'user']);
+      await own.create(inputs, ROW);
+      expect(await dependencies()).toEqual(before);
+    });
+
+    test('of another template cannot be depended on, which its row says', async () => {
+      const web = { pack: 'tomcat', components: { app: { type: 'volume' } } };
+      const without = new Map([...stack].filter(([key]) => key !== 'Component::web/other'));
+      const { errors, notices } = await run(world, without, resourcesOf({ platforms: { web } }));
+      expect(errors).toEqual([]);
+      expect(notices.join()).toContain('component acme/shop/web/theirs did not get "app" back in its depends');
+    });
+  });
+
+  test('a write that fails is named with the platform that lacks its link, and the next run continues', async () => {
+    const stack = await up(emptyStack, linked('mysql'));
+    const call: typeof world.api.call = (route, input) =>
+      world.api.call(
+        route,
+        route.name === routes.platforms.update.name
+          ? { ...input, address: { ...input?.address, platform: 'none' } }
+          : input,
+      );
+    const failing = { ...world, api: { ...world.api, call } };
+    const { errors, stack: left } = await run(failing, stack, resourcesOf(linked('postgresql')));
+    expect(errors).toEqual([
+      expect.stringMatching(
+        /^Platform::db: cannot create platform acme\/shop\/db: .*platform acme\/shop\/web did not get "db" back in its links: the service answered 404/,
+      ),
+    ]);
+    await unchanged(await up(left, linked('postgresql')), linked('postgresql'));
+  });
+
+  test('a read that fails deletes nothing, and says what was to be deleted', async () => {
+    const stack = await up(emptyStack, linked('mysql'));
+    world.writes();
+    const call: typeof world.api.call = (route, input) =>
+      route.name === routes.platforms.list.name
+        ? Promise.reject(new BadSettings('the list is broken'))
+        : world.api.call(route, input);
+    const { errors } = await run({ ...world, api: { ...world.api, call } }, stack, resourcesOf(linked('postgresql')));
+    expect(errors.join()).toContain('cannot delete platform acme/shop/db: ');
+    expect(world.writes()).toEqual([]);
+  });
+
+  test('a run does not update more than its preview says where a linked platform is declared from now on', async () => {
+    const alone = { platforms: { web: { pack: 'tomcat', links: ['db'] } } };
+    const stack = await up(emptyStack, linked('mysql'));
+    const without = new Map([...stack].filter(([key]) => key !== 'Platform::db'));
+    for (const db of [{ existing: true }, { pack: 'mysql', logical: 'db' }]) {
+      const after = resourcesOf({ platforms: { db, ...alone.platforms } });
+      const { steps } = await preview(world, without, after);
+      const done = await run(world, without, after);
+      expect([done.errors, done.steps.filter((step) => !steps.includes(step))]).toEqual([[], []]);
+    }
+  });
+
+  test('a link that another user took away is still found', async () => {
+    const stack = await up(emptyStack, linked('mysql'));
+    const address = { assembly: 'shop', platform: 'web' };
+    const body = { cms_dj_ci: { ciAttributes: {} }, links_to: [] };
+    await world.other.call(routes.platforms.update, { address, body });
+    const done = await run(
+      world,
+      stack,
+      resourcesOf({
+        platforms: { ...linked('mysql').platforms, web: { pack: 'tomcat', links: ['db'], description: 'shop' } },
+      }),
+    );
+    expect(done.errors.join()).toContain('links was changed by');
+  });
+});
+
+// Relations to replaced records, as other users wrote them or took them away: the run gives back those that went with the record, whatever else it
+// writes at the same time, and no others.
+
+const SHOP = { assembly: 'shop' };
+const WEB = { ...SHOP, platform: 'web' };
+
+const user = (username: string) => ({ type: 'user', attributes: { username } });
+const theirs: Inputs = { ...WEB, name: 'theirs', ...user('theirs') };
+
+/** A promise, and what resolves it. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+describe.each(DIALECTS)('%s', (dialect: Dialect) => {
+  const test = testInTurn(dialect);
+  const world = eachWorld(dialect);
+
+  const up = async (stack: Stack, spec: StackSpec): Promise<Run> => {
+    const done = await run(world, stack, resourcesOf(spec));
+    expect(done.errors).toEqual([]);
+    return done;
+  };
+  const commit = (): Promise<unknown> => commitDesignByHand(world.other).catch(() => undefined);
+  const linksOf = async (platform: string): Promise<readonly string[] | null | undefined> =>
+    (await world.other.call(routes.platforms.read, { address: { ...SHOP, platform } })).links_to;
+  const setLinks = async (platform: string, links_to: readonly string[]): Promise<void> => {
+    const body = { cms_dj_ci: { ciAttributes: {} }, links_to };
+    await world.other.call(routes.platforms.update, { address: { ...SHOP, platform }, body });
+    await commit();
+  };
+
+  describe('dependencies of a component of another user', () => {
+    const lifeOf = (by: Api) => lifecycle(kindOf('Component'), () => Promise.resolve(by), world.freshSession());
+    /** Components of the other user, with all that they show. */
+    const seen = async (): Promise<readonly unknown[]> => {
+      const all = await world.other.call(routes.components.list, { address: WEB });
+      const own = all.filter(({ ciName }) => ciName === 'theirs');
+      const read = own.map(async ({ ciId }) => {
+        const address = { ...WEB, component: String(ciId) };
+        const { ciClassName, ciAttributes, dependsOn } = await world.other.call(routes.components.read, { address });
+        return { ciClassName, ciAttributes, depends: (dependsOn ?? []).map(({ ciName }) => ciName).sort() };
+      });
+      return Promise.all(read);
+    };
+    /** All are deleted and then created again in one run. */
+    const replace = async (stack: Stack, names: readonly string[]): Promise<void> => {
+      const own = lifeOf(world.api);
+      const kept = names.flatMap((name) => stack.get(`Component::web/${name}`) ?? []);
+      expect(kept.map(({ key }) => key)).toHaveLength(names.length);
+      for (const { inputs, key } of kept) own.check(inputs, false, key);
+      for (const { id, outputs, key } of kept) await own.delete(id, outputs, ROW, key);
+      for (const { inputs } of kept) await own.create(inputs, ROW);
+    };
+
+    test('on several that are replaced in one run, one of them named like its template, all come back', async () => {
+      const components = { user: user('first'), app: user('app') };
+      const { stack } = await up(emptyStack, { platforms: { web: { pack: 'tomcat', components } } });
+      await lifeOf(world.other).create({ ...theirs, depends: ['app', 'user'] }, ROW);
+      await commit();
+      const before = await seen();
+      expect(before).toMatchObject([{ depends: ['app', 'os', 'user'] }]);
+      await replace(stack, ['user', 'app']);
+      expect(await seen()).toEqual(before);
+    });
+
+    test('come back where it shares its name with a component of another template', async () => {
+      const { stack } = await up(emptyStack, {
+        platforms: { web: { pack: 'tomcat', components: { app: user('app') } } },
+      });
+      await lifeOf(world.other).create({ ...theirs, depends: ['app'] }, ROW);
+      await lifeOf(world.other).create({ ...theirs, type: 'job', attributes: { minute: '5', cmd: 'true' } }, ROW);
+      await commit();
+      const before = await seen();
+      expect(before).toHaveLength(2);
+      await replace(stack, ['app']);
+      expect(await seen()).toEqual(before);
+    });
+  });
+
+  test('a link that another user took away is not written again when its platform is replaced', async () => {
+    const spec = (pack: string): StackSpec => ({ platforms: { db: { pack }, web: { pack: 'tomcat', links: ['db'] } } });
+    const { stack } = await up(emptyStack, spec('mysql'));
+    await setLinks('web', []);
+    await up(stack, spec('postgresql'));
+    expect(await linksOf('web')).toEqual([]);
+  });
+
+  test('a rename names the platforms of others that lose their links', async () => {
+    const spec = (name: string): StackSpec => ({ platforms: { [name]: { pack: 'mysql', logical: 'db' } } });
+    const { stack } = await up(emptyStack, spec('db'));
+    const cms_dj_ci = { ciName: 'api', ciAttributes: { source: 'oneops', pack: 'tomcat', version: '1' } };
+    await world.other.call(routes.platforms.create, { address: SHOP, body: { cms_dj_ci, links_to: ['db'] } });
+    await commit();
+    const { notices } = await up(stack, spec('data'));
+    expect(await linksOf('api')).toEqual([]);
+    expect(notices.join()).toContain('takes the old one out of links of platform acme/shop/api');
+  });
+
+  test('a link that just came back stays, while the run updates the platform that holds it', async () => {
+    const spec = (pack: string, description: string): StackSpec => ({
+      platforms: { cache: { pack: 'mysql', description }, db: { pack }, web: { pack: 'tomcat', description } },
+    });
+    const declared = (pack: string, description: string) =>
+      resourcesOf(spec(pack, description)).map((each) =>
+        each.key === 'Platform::web' ? { ...each, after: ['Platform::cache'] } : each,
+      );
+    const { stack } = await run(world, emptyStack, declared('mysql', 'one'));
+    await setLinks('web', ['db']);
+    // The service answers in the order of a busy network: "web" is read before "db" is there again, and written after its link came back.
+    const [deleted, read, restored] = [gate(), gate(), gate()];
+    const soon = (opened: Promise<void>) => Promise.race([opened, new Promise((done) => setTimeout(done, 300))]);
+    let isGone = false;
+    const call: typeof world.api.call = async (route, input) => {
+      const { platform } = { platform: '', ...input?.address };
+      if (route.name === routes.platforms.update.name && platform === 'cache') await soon(deleted.opened);
+      if (route.name === routes.platforms.create.name) await soon(read.opened);
+      const answer = await world.api.call(route, input);
+      if (route.name === routes.platforms.delete.name) {
+        isGone = true;
+        deleted.open();
+      }
+      if (route.name === routes.platforms.update.name && platform === 'web') restored.open();
+      if (route.name === routes.platforms.read.name && platform === 'web' && isGone) {
+        isGone = false;
+        read.open();
+        await soon(restored.opened);
+      }
+      return answer;
+    };
+    const busy = { ...world, api: { ...world.api, call } };
+    expect((await run(busy, stack, declared('postgresql', 'two'))).errors).toEqual([]);
+    expect(await linksOf('web')).toEqual(['db']);
+  });
+});
