@@ -71,10 +71,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     { what: 'a monitor', act: monitor, words: /monitor web\/compute\/\S+: update by maria at/ },
   ];
 
-  test('nothing of others: the run continues', async () => {
-    expect((await up()).errors).toEqual([]);
-  });
-
   test.each(CHANGES)('$what of another user stops the run, which names it', async ({ act, words }) => {
     const before = await machines();
     await act();
