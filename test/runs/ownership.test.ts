@@ -64,26 +64,17 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
   });
 
-  test.each([undefined, 'mine'])(
-    'what another stack of the user committed is named, with designRelease %s',
-    async (own) => {
-      const shop = (level: string) =>
-        resourcesOf({ ...SHOP, variables: { LEVEL: level } }).map((each) =>
-          each.token === 'Environment' && own
-            ? { ...each, args: { ...each.args, designRelease: `${own} ${level}` }, after: ['DesignRelease::shop'] }
-            : each,
-        );
-      const { stack } = await run(world, emptyStack, shop('info'));
-      world.nextRun();
-      const guest = await up(emptyStack, { existing: true, variables: { EXTRA: 'x' } });
-      expect(guest.errors).toEqual([]);
-      const done = await run(world, stack, shop('debug'));
-      expect([done.errors, done.notices.join()]).toEqual([
-        [],
-        expect.stringMatching(/brings along: variable \$EXTRA by/),
-      ]);
-    },
-  );
+  test.each(['', 'mine '])('what another stack of the user committed is named; own release: "%s"', async (own) => {
+    const shop = (LEVEL: string) =>
+      resourcesOf({ ...SHOP, variables: { LEVEL } }).map((each) => {
+        const args = own ? { ...each.args, designRelease: own + LEVEL } : each.args;
+        return each.token === 'Environment' ? { ...each, args, after: ['DesignRelease::shop'] } : each;
+      });
+    const { stack } = await run(world, emptyStack, shop('info'));
+    await up(emptyStack, { existing: true, variables: { EXTRA: 'x' } });
+    const { errors, notices } = await run(world, stack, shop('debug'));
+    expect([errors, notices.join()]).toEqual([[], expect.stringMatching(/brings along: variable \$EXTRA by/)]);
+  });
 
   test('what moved to a stack that had nothing of the design is deleted by its destroy, and that is committed', async () => {
     const db = (await first({ ...SHOP, environments: {} })).get('Platform::db');
