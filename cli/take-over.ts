@@ -3,7 +3,6 @@
 import type { Api } from '../api/client';
 import { WrongInput } from '../api/errors';
 import {
-  cacheGets,
   declaredName,
   importFile,
   kindOf,
@@ -12,6 +11,7 @@ import {
   newSession,
   placeAt,
   recordsBelow,
+  remembering,
   rememberDistinction,
   type ImportedFor,
   type ImportFile,
@@ -72,7 +72,7 @@ function composeDeclared(api: Api, records: readonly CodeRecord[], imported: Imp
     rememberDistinction(session, kind, inputs);
     return { of: kindOf(kind.token) ?? kind, id, name: logicalName, declared: inputs, hidden };
   });
-  const reading = session.reads ? cacheGets(api, session.reads) : api;
+  const reading = remembering(api, session.answers);
   return importFile(taken, (of) => lifecycle(of, () => Promise.resolve(reading), session, true), imported);
 }
 

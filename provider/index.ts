@@ -1,5 +1,5 @@
 // The door of the provider: kinds, their rules, and the lifecycle they share.
-export { cacheGets } from './session/client';
+export { remembering } from './session/answers';
 export * from './catalogue';
 export { markedSecret, secretIn } from './lifecycle/registration';
 export { LifecycleError } from './errors';

@@ -1,7 +1,7 @@
 // A complete review: reads what is under review, finds what differs, attributes it, and applies drift.yaml.
 // Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
-import { cacheGets, kinds, knowing, newSession, ownUser, type Clock, type Session } from '../../provider';
+import { kinds, knowing, newSession, ownUser, remembering, type Clock, type Session } from '../../provider';
 import { withoutIgnored, recordedIn, type Recorded } from './filter';
 import type { DriftFile } from '../../stack';
 import {
@@ -77,7 +77,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const reads = await readLive(api, wanted, { concurrency, session, progress });
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   // What was read for one question answers the others.
-  const cached = session.reads ? cacheGets(api, session.reads) : api;
+  const cached = remembering(api, session.answers);
   const get = boundedGets(cached, recording, user === undefined ? 0 : 1);
   const evidence = { recording, get, user };
   const { found, undeclared, beside, told } = await findAll(options, pairs, {

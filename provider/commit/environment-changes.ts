@@ -3,6 +3,7 @@ import { newestManifest } from '../history/environment-releases';
 import { userOf } from '../history/user';
 import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
 import { holderKey } from '../session';
+import { askingAnew } from '../session/answers';
 import type { Work } from '../model';
 import { designPart } from './design-changes';
 import type { Ownership, Twin } from './foreign-changes';
@@ -23,6 +24,7 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
     work.session.records.of(holderKey('environment', work.id)).isBorn ? [] : look();
   const everything = async (): Promise<readonly Standing[]> => {
+    work.session.answers.lookAgain(work.at, true);
     const records = await standingInEnvironment(work, owns);
     return [...records, ...(await besideRecords(work, records))];
   };
@@ -71,7 +73,7 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
     .filter((platform) => platform !== '');
   const platforms = await Promise.all(
     [...new Set(linked)].map((platform) =>
-      work.api.call(routes.environmentPlatforms.read, { address: { ...work.at, platform } }),
+      askingAnew(work.api).call(routes.environmentPlatforms.read, { address: { ...work.at, platform } }),
     ),
   );
   return [

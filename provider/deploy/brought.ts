@@ -5,7 +5,8 @@ import { LifecycleError } from '../errors';
 import type { Work } from '../model';
 import { isReference } from '../lifecycle/refer';
 import { environmentId, isOwn } from '../commit/own-records';
-import { holderKey, lookUp } from '../session';
+import { holderKey } from '../session';
+import { askingAnew } from '../session/answers';
 import { isPendingDelete } from '../verbs/live';
 import { OneOpsError } from '../../api/errors';
 import type { CommittedChange } from '../history/change';
@@ -49,7 +50,7 @@ export async function lookAtPull(
   platforms: readonly WireRecord[],
   there: readonly WireRecord[],
 ): Promise<void> {
-  const along = await broughtByPull(work);
+  const along = await broughtByPull({ ...work, api: askingAnew(work.api) });
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
   const added = platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
@@ -98,9 +99,7 @@ export async function lookAtGivenBack(
       noun === nounOf(record) &&
       name === record.ciName &&
       platform === (work.at['platform'] ?? ''));
-  const changes = await lookUp(work.session, `design of ${environment.id} after ${pulled}`, () =>
-    designChangesSince(environment, pulled),
-  );
+  const changes = await designChangesSince(environment, pulled);
   const along = changes.filter(isMeant).flatMap((change): readonly CommittedChange[] => {
     const attributes = change.attributes.filter((name) => names.includes(name));
     return change.action === 'update' && change.noun !== 'release' && attributes.length === 0

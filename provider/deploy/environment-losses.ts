@@ -15,7 +15,7 @@ import { declaredKey, holderKey, lookUp } from '../session';
 import { isPendingDelete } from '../verbs/live';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
 import { linksIn } from '../kinds/environment/clouds';
-import { forgetSwitches, type PlatformSwitch, platformSwitches } from '../history/platform-switch';
+import { type PlatformSwitch, platformSwitches } from '../history/platform-switch';
 import { FARTHEST, newestReleases } from '../history/environment-releases';
 import type { SwitchedBy } from '../history/change';
 import { declaredInDesign, downOnPurpose } from './declared-records';
@@ -228,7 +228,6 @@ async function committersIn(work: Work): Promise<ReadonlyMap<number, string>> {
 
 /** Enables platforms of the environment, as an open change. */
 export async function enable(work: Work, ids: readonly number[]): Promise<void> {
-  forgetSwitches(work);
   await work.api.call(routes.environments.enable, { address: work.at, body: { platformCiIds: ids.map(String) } });
 }
 
@@ -349,7 +348,6 @@ export async function whyLess(work: Work, platforms: readonly string[]): Promise
   const user = await userOf(work);
   const { releases } = await newestReleases(work);
   const theirs = releases.filter(({ commitedBy, createdBy }) => (commitedBy ?? createdBy) !== user).slice(-FARTHEST);
-  forgetSwitches(work);
   const off = (await switchedOff(work)).theirs.filter(({ platform }) => platforms.includes(platform));
   const links: EnvironmentLoss[] = [];
   for (const name of platforms) links.push(...(await lostLinks(work, name, theirs, true)));

@@ -18,7 +18,6 @@ import { deletedByPlan, enable, linksLostByPlan, switchedOff } from './environme
 import { refuseLosses } from './losses';
 import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';
 import { JobFailed } from '../verbs/waiting';
-import { forgetSwitches } from '../history/platform-switch';
 import { orNone } from '../../api/errors';
 import { mayBeThere } from '../verbs/presence';
 
@@ -58,7 +57,6 @@ export const doing = (work: Work): string => `deploy ${work.at['environment'] ??
 async function disabledByPlan(work: Work, release: Release): Promise<readonly WireRecord[]> {
   const emptied = await emptiedPlatforms(work, release);
   if (emptied.length === 0) return [];
-  forgetSwitches(work);
   const names = emptied.map(({ ciName }) => ciName);
   const { own, theirs } = await switchedOff(work);
   refuseLosses(

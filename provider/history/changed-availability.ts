@@ -1,7 +1,6 @@
 // The availability of platforms that somebody changed in an environment, from the changes of records in its releases (service-facts §4.7.3). A platform
 // that is not redundant lists no scaling, and a pull never sets its availability back.
 import type { Release } from '../../api/contract';
-import { cacheGets } from '../session/client';
 import { type Asking, newestReleases, writtenBy } from './environment-releases';
 import type { SwitchedBy } from './change';
 
@@ -19,8 +18,7 @@ type Changes = ReadonlyMap<string, ChangedAvailability>;
 
 /** What the newest releases of an environment change. Sends no request that `changedDependencies` does not. */
 export async function changedAvailability(asking: Asking): Promise<readonly ChangedAvailability[]> {
-  const { reads } = asking.session;
-  const { releases } = await newestReleases({ ...asking, api: reads ? cacheGets(asking.api, reads) : asking.api });
+  const { releases } = await newestReleases(asking);
   const committed = releases.filter(({ releaseState }) => releaseState !== 'open').reduce(changedBy, new Map());
   const open = releases.filter(({ releaseState }) => releaseState === 'open').reduce(changedBy, committed);
   // A change that is not committed takes nothing back yet.
@@ -60,8 +58,7 @@ export interface DeletedPlatform {
 
 /** Platforms that the newest releases of an environment delete, and that no later one adds again. Sends no request that `changedDependencies` does not. */
 export async function deletedPlatforms(asking: Asking): Promise<readonly DeletedPlatform[]> {
-  const { reads } = asking.session;
-  const { releases } = await newestReleases({ ...asking, api: reads ? cacheGets(asking.api, reads) : asking.api });
+  const { releases } = await newestReleases(asking);
   const found = new Map<string, DeletedPlatform>();
   for (const release of releases)
     for (const change of release.rfc_cis ?? []) {

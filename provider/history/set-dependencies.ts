@@ -1,7 +1,6 @@
 // What somebody set of the dependencies between the components of an environment, from the changes of relations in its releases (service-facts §4.7.5).
 // No list shows dependencies.
 import { type Relation, relationMetadata, type Release } from '../../api/contract';
-import { cacheGets } from '../session/client';
 import { type Asking, newestReleases, oldestRelease, textBefore, type Walk } from './environment-releases';
 import type { SwitchedBy } from './change';
 import { platformOf } from '../address/namespace';
@@ -42,16 +41,14 @@ type Dependencies = ReadonlyMap<string, SetValue>;
 export async function changedDependencies(
   asking: Asking,
 ): Promise<{ readonly found: readonly SetDependency[]; readonly walk: Walk }> {
-  const { reads } = asking.session;
-  const cached = { ...asking, api: reads ? cacheGets(asking.api, reads) : asking.api };
-  const { releases, walk } = await newestReleases(cached);
+  const { releases, walk } = await newestReleases(asking);
   const committed = releases.filter(({ releaseState }) => releaseState !== 'open').reduce(changedBy, new Map());
   const open = releases.filter(({ releaseState }) => releaseState === 'open').reduce(changedBy, committed);
   // A change that is not committed takes nothing back yet.
   const set = new Map([...open, ...committed].filter(([, { now, before }]) => now !== before));
   const found = [...set.values()];
   // The first release made most of the relations.
-  const first = found.some(isLowered) && walk === 'too far' ? await oldestRelease(cached) : undefined;
+  const first = found.some(isLowered) && walk === 'too far' ? await oldestRelease(asking) : undefined;
   return { found: withImpact(found, [...(first ? [first] : []), ...releases]), walk };
 }
 

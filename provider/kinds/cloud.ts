@@ -5,7 +5,6 @@ import { LifecycleError } from '../errors';
 import { base, fixed, member, oneOf, referring, secret, takingOver, text, textBeside } from '../field';
 import { kind } from '../kind';
 import type { Verbs, Work } from '../model';
-import { lookUp } from '../session';
 import { nearest } from '../values/nearest';
 import { crud, deleteOnce, type Recording } from '../verbs/crud';
 
@@ -60,12 +59,10 @@ async function stillUsed(work: Work, refusal: Error): Promise<Error> {
   );
 }
 
-/** Path of a location by its name, from the list that is requested once per run; a path is left as it is. Throws with the nearest name. */
+/** Path of a location by its name, from the list of the service; a path is left as it is. Throws with the nearest name. */
 async function locationPath(work: Work, location: string): Promise<string> {
   if (location.startsWith('/')) return location;
-  const locations = await lookUp(work.session, 'locations', () =>
-    work.api.call(routes.clouds.locations, { address: work.at }),
-  );
+  const locations = await work.api.call(routes.clouds.locations, { address: work.at });
   const path = Object.hasOwn(locations, location) ? locations[location] : undefined;
   if (path !== undefined) return path;
   const names = Object.keys(locations).sort();

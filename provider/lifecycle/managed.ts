@@ -1,6 +1,7 @@
 // What every verb of a lifecycle starts from: a kind in one scope, a connection and one run's memory; and the work on one record.
 import type { Api } from '../../api/client';
-import { dropWritten } from '../session/client';
+import { remembering } from '../session/answers';
+import { opening } from '../session/opening';
 import { PartialFailure } from '../errors';
 import { formatId, parseId, pathAddress } from '../address/ids';
 import type { Address, Kind } from '../kind';
@@ -29,7 +30,7 @@ export interface Managed {
   readonly of: Kind;
   readonly connect: () => Promise<Api>;
   readonly session: Session;
-  /** Whether records that nobody declares yet are read like those of a refresh, each GET sent once: nothing is written. */
+  /** Whether records that nobody declares yet are read like those of a refresh: nothing is written. */
   readonly isSurvey?: boolean;
 }
 
@@ -47,8 +48,8 @@ export async function workOn(managed: Managed, subject: Subject, row: Row): Prom
   const { of, session } = managed;
   const { address, inputs, known, isNoted = true } = subject;
   const connected = await managed.connect();
-  const sending = isNoted ? noting(connected, session.own) : connected;
-  const api = session.reads ? dropWritten(sending, session.reads) : sending;
+  const sending = opening(isNoted ? noting(connected, session.own) : connected, session.openings);
+  const api = remembering(sending, session.answers);
   return {
     api,
     session,

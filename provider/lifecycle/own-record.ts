@@ -3,6 +3,7 @@ import type { Kind } from '../kind';
 import type { Live } from '../address/live';
 import type { Work } from '../model';
 import { subjectKey } from '../session';
+import { askingAnew } from '../session/answers';
 
 /**
  * Whether the number of a record identifies it. A pull and a new version of a pack give records of an environment new numbers, and what is done has
@@ -20,7 +21,7 @@ export const isAnother = (of: Kind, known: Work['known'], live: Pick<Live, 'ciId
 /** Deletes a record, unless another record has its name by now, which the row says. */
 export async function deleteOwn(of: Kind, work: Work): Promise<void> {
   if (isNumbered(of) && Number(work.known?.['ciId'] ?? 0) > 0) {
-    const there = await of.verbs.read(work);
+    const there = await of.verbs.read({ ...work, api: askingAnew(work.api) });
     if (there === undefined) return;
     if (isAnother(of, work.known, there)) {
       work.session.records.noteStranger(subjectKey(of, work.id));

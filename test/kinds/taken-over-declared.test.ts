@@ -1,12 +1,12 @@
 // What a stack declares of a record, of every kind, is what `import-file --declared` takes over: the next preview has nothing to change. A secret that
 // the stack does not declare is left out.
 import {
-  cacheGets,
   diff,
   importFile,
   isPlainObject,
   kinds,
   lifecycle,
+  remembering,
   scopesOf,
   secretAttributes,
   secretIn,
@@ -34,7 +34,7 @@ describe.each(cases)('%s %s', (dialect, _, of) => {
   /** What differs from what is declared after it was taken over, as the command does it. */
   const differing = async (declared: Inputs): Promise<readonly string[]> => {
     const session = world.freshSession();
-    const reading = session.reads ? cacheGets(world.api, session.reads) : world.api;
+    const reading = remembering(world.api, session.answers);
     const life = (kind: Kind) => lifecycle(kind, () => Promise.resolve(reading), session, true);
     const { resources, leftOut } = await importFile([{ of, id, name: 'sample', declared }], life);
     expect(leftOut).toEqual([]);

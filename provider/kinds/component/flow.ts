@@ -11,7 +11,6 @@ import { LifecycleError } from '../../errors';
 import { entryNames } from '../../kind';
 import { givenBack } from '../../lifecycle/update';
 import { isOursAlone } from '../../secrets/writes';
-import { lookUp } from '../../session';
 import { adopt } from '../../verbs/adopt';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../../verbs/crud';
 import { areForeignComments, commentsIn, commentsOf, emptiedComments, withComments } from '../../verbs/comments';
@@ -75,11 +74,8 @@ async function liveComponent(work: Work, found: WireComponent, type: string, ori
   return { ...liveOf(found, { ...commentsOf(found), depends, type }), origin };
 }
 
-/** How many components of each template the platform's pack wants, requested once a run. */
-const templatesOf = (work: Work) =>
-  lookUp(work.session, `templates ${work.at['assembly']}/${work.at['platform']}`, () =>
-    work.api.call(routes.platforms.componentTypes, { address: work.at }),
-  );
+/** How many components of each template the platform's pack wants. */
+const templatesOf = (work: Work) => work.api.call(routes.platforms.componentTypes, { address: work.at });
 
 /**
  * Components of the same template it depends on. The record shows classes only: one of the same class that is named like another template is

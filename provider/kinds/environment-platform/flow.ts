@@ -5,7 +5,7 @@ import { LifecycleError } from '../../errors';
 import type { Address, FoundRecord } from '../../kind';
 import type { Live, SetBy } from '../../address/live';
 import type { Verbs, Work } from '../../model';
-import { noteSwitched, platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
+import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
 import { adopt } from '../../verbs/adopt';
 import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
 import { deleteOnce } from '../../verbs/crud';
@@ -148,7 +148,6 @@ const baseComments = (work: Work, platform: WireRecord): Promise<{ readonly comm
 async function switchTo(work: Work, platform: WireRecord, enabled: boolean): Promise<void> {
   const route = enabled ? routes.environments.enable : routes.environments.disable;
   await work.api.call(route, { address: work.at, body: { platformCiIds: [String(platform.ciId)] } });
-  await noteSwitched(work, platform.ciId, enabled);
 }
 
 /** Whether the platform is declared as enabled, and somebody disabled it. */

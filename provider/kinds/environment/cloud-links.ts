@@ -9,7 +9,7 @@ import {
 import { LifecycleError, Refused } from '../../errors';
 import { CLOUD_LINK, isActivePrimary } from './cloud-link';
 import { nearest } from '../../values/nearest';
-import { lookUp } from '../../session';
+import { askingAnew } from '../../session/answers';
 import type { Work } from '../../model';
 
 /** Attributes of one link by wire name: priority, pct_scale, dpmt_order, adminstatus. */
@@ -20,18 +20,15 @@ export interface LinkTexts {
 /** What a link has when nobody says otherwise (service-facts §2.1.9 base.Consumes). */
 export const LINK_BASE: LinkTexts = Object.fromEntries(Object.values(CLOUD_LINK).map(({ wire, base }) => [wire, base]));
 
-const cloudsKey = (work: Work): string => `clouds ${work.api.organization}`;
-
-/** The organization's clouds, requested once per run. */
+/** The organization's clouds. */
 export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
-  lookUp(work.session, cloudsKey(work), () => work.api.call(routes.clouds.list, { address: work.at }));
+  work.api.call(routes.clouds.list, { address: { organization: work.api.organization } });
 
 /** The same, requested again when they lack one that is looked for: it may have been made meanwhile. */
 async function cloudsWith(work: Work, holdsAll: (clouds: readonly WireRecord[]) => boolean) {
   const clouds = await allClouds(work);
   if (holdsAll(clouds)) return clouds;
-  work.session.lookups.forget(cloudsKey(work));
-  return allClouds(work);
+  return allClouds({ ...work, api: askingAnew(work.api) });
 }
 
 /** Record number of a cloud by name. Throws when there is none, with the nearest name. */

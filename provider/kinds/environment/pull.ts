@@ -1,6 +1,7 @@
 // Pulls: an environment takes over the committed design (service-facts §4.7.2). One at a time in each environment, for all rows of a run.
 import { routes } from '../../../api/contract';
 import { inSharedTurn, inTurn } from '../../session';
+import { askingAnew } from '../../session/answers';
 import { commitEnvironment } from '../../commit/commit-environment';
 import { openEnvironment } from '../../commit/environment-changes';
 import { environmentWork, lookAtPull } from '../../deploy/brought';
@@ -38,7 +39,7 @@ export const followDesign = (work: Work): Promise<void> =>
 const pullKey = (work: Work): string => `pull ${environmentId(work)}`;
 
 async function pullInTurn(work: Work): Promise<void> {
-  const design = await committedPlatforms(work);
+  const design = await committedPlatforms({ ...work, api: askingAnew(work.api) });
   const there = await platformsThere(work);
   await lookAtPull(work, design, there);
   const replaced = await replacedPlatforms(work, there, design);
