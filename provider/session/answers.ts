@@ -1,4 +1,4 @@
-// What the service answered to this run: a question is asked once, until a write of this run can have changed its answer (design/answers.md).
+// What the service answered to this run: a question is asked once, until a write of this run can have changed its answer (flows §8).
 // It knows routes and addresses, and nothing of kinds or of what is decided.
 import type { Api } from '../../api/client';
 import { allRoutes, fillPath, layered, type CallInput, type Route } from '../../api/contract';
