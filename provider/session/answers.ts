@@ -148,7 +148,10 @@ export class Answers {
   /** A write can have changed these answers. */
   wrote(route: Route, place: Place): void {
     const written = subjectOf(route);
-    this.drop(place['assembly'] === undefined ? undefined : OLD[written], place);
+    const { platform: _, ...whole } = place;
+    // A platform that goes takes the links of others to it along.
+    const at = written === 'platforms' ? whole : place;
+    this.drop(place['assembly'] === undefined ? undefined : OLD[written], at);
   }
 
   /** What another user can have opened is asked again: before a commit, and while others are waited for. `wide`: all of the environment. */
